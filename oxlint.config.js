@@ -1,0 +1,161 @@
+// The house's walls. Imports go one way, top to bottom of this list; nobody imports from below.
+const layers = [
+  "api",
+  "decisions",
+  "machinery",
+  "controllers",
+  "scheduler",
+  "picker",
+  "cluster",
+  "simulation",
+  "cli",
+];
+
+/** What each layer may import besides itself; `testing` is for tests. */
+const mayImport = {
+  api: [],
+  decisions: ["api"],
+  machinery: ["api"],
+  controllers: ["api", "decisions", "machinery"],
+  scheduler: ["api", "decisions", "machinery"],
+  picker: ["api", "decisions", "machinery"],
+  cluster: ["api", "decisions", "machinery", "controllers", "scheduler", "picker"],
+  simulation: ["api", "decisions", "machinery", "controllers", "scheduler", "picker", "cluster"],
+  cli: layers,
+};
+
+/** Folders that stand side by side and talk through the API or not at all. */
+const siblings = {
+  decisions: ["downscale", "rollout", "placement"],
+  controllers: ["replicaset", "deployment"],
+};
+
+const folders = (names) => `^(\\.\\.?/)+(${names.join("|")})/`;
+
+/** The module faces of what `timeAndChance` bans as globals. */
+const chanceAndTimeModules = [
+  { regex: "^node:(timers|timers/promises|perf_hooks)$", message: "Time comes from the injected Clock." },
+  {
+    regex: "^node:crypto$",
+    importNames: [
+      "randomUUID",
+      "randomBytes",
+      "randomInt",
+      "randomFill",
+      "randomFillSync",
+      "getRandomValues",
+      "webcrypto",
+    ],
+    message: "Chance comes from the injected Random.",
+  },
+];
+
+/** Bans imports out of a layer; `alsoTesting` is lifted for its tests. */
+function wall(layer, extra = [], alsoTesting = true) {
+  const forbidden = layers.filter((name) => name !== layer && !mayImport[layer].includes(name));
+  const patterns = [...extra, ...chanceAndTimeModules];
+  if (alsoTesting) forbidden.push("testing");
+  if (forbidden.length > 0) {
+    patterns.push({
+      regex: folders(forbidden),
+      message: `${layer}/ may import only: ${mayImport[layer].join(", ") || "nothing of ours"}.`,
+    });
+  }
+  if (layer === "decisions")
+    patterns.push({ regex: "^node:", message: "decisions/ is pure: no node: modules." });
+  return { "no-restricted-imports": ["error", { patterns }] };
+}
+
+const walls = layers.flatMap((layer) => {
+  const neighbours = (siblings[layer] ?? []).map((name) => {
+    const others = siblings[layer].filter((other) => other !== name);
+    const message = `${layer}/${name} and its siblings do not import each other.`;
+    return { files: [`src/${layer}/${name}/**`], rules: wall(layer, [{ regex: folders(others), message }]) };
+  });
+  const tests = [`src/${layer}/**/*.test.ts`, `src/${layer}/**/*.contract.ts`];
+  return [
+    { files: [`src/${layer}/**`], rules: wall(layer) },
+    ...neighbours,
+    // Tests may wire anything together, so only the sources are walled in.
+    { files: tests, rules: { "no-restricted-imports": "off" } },
+  ];
+});
+
+const time = ["Date", "setTimeout", "setInterval", "setImmediate", "performance"];
+const timeAndChance = {
+  "no-restricted-globals": [
+    "error",
+    ...time.map((name) => ({ name, message: "Time comes from the injected Clock." })),
+  ],
+  "no-restricted-properties": [
+    "error",
+    { object: "Math", property: "random", message: "Chance comes from the injected Random." },
+    ...["randomUUID", "randomBytes", "randomInt", "getRandomValues", "randomFillSync", "randomFill"].map(
+      (property) => ({
+        object: "crypto",
+        property,
+        message: "Chance comes from the injected Random.",
+      }),
+    ),
+    { object: "process", property: "hrtime", message: "Time comes from the injected Clock." },
+  ],
+};
+
+export default {
+  plugins: ["eslint", "typescript", "unicorn", "oxc", "import", "vitest", "promise"],
+  categories: { correctness: "error", suspicious: "error", perf: "error" },
+  ignorePatterns: ["src/api/generated/**"],
+  rules: {
+    ...timeAndChance,
+    complexity: ["error", { max: 10 }],
+    "max-depth": ["error", 3],
+    "max-params": ["error", 3],
+    "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
+    "import/no-cycle": "error",
+    "import/no-default-export": "error",
+    "typescript/no-explicit-any": "error",
+    "typescript/no-non-null-assertion": "error",
+    "typescript/no-misused-promises": "error",
+    "typescript/switch-exhaustiveness-check": "error",
+    "typescript/consistent-type-imports": "error",
+    "no-console": "error",
+    eqeqeq: "error",
+    // A loop that awaits is how ordered work is written; batches are explicit where they matter.
+    "no-await-in-loop": "off",
+    // Readability first: spreading in folds is measured in bench/ where it could matter.
+    "oxc/no-accumulating-spread": "off",
+    "no-shadow": "off",
+    "import/no-unassigned-import": "off",
+    "unicorn/no-array-sort": "off",
+    "unicorn/no-array-reverse": "off",
+    "unicorn/consistent-function-scoping": "off",
+    "vitest/require-mock-type-parameters": "off",
+    "typescript/no-unsafe-type-assertion": "off",
+    "vitest/expect-expect": "off",
+    "vitest/no-standalone-expect": "off",
+    "vitest/valid-title": "off",
+    "vitest/no-conditional-expect": "off",
+  },
+  overrides: [
+    ...walls,
+    {
+      // The two files where time and chance enter, the entry point, and what measures.
+      files: ["src/machinery/wall-clock.ts", "src/api/time.ts", "src/machinery/system-random.ts", "bench/**"],
+      rules: {
+        "no-restricted-globals": "off",
+        "no-restricted-properties": "off",
+        "no-restricted-imports": "off",
+      },
+    },
+    { files: ["src/cli/**", "bench/**", "test/vectors/main.ts"], rules: { "no-console": "off" } },
+    {
+      files: ["**/*.test.ts", "**/*.contract.ts", "test/**", "bench/**"],
+      rules: {
+        "max-lines": ["error", { max: 500, skipBlankLines: true, skipComments: true }],
+        "max-params": "off",
+      },
+    },
+    { files: ["**/*.cases.ts"], rules: { "max-lines": "off" } },
+    { files: ["vitest.config.ts"], rules: { "import/no-default-export": "off" } },
+  ],
+};

@@ -1,0 +1,65 @@
+// Sets the project up before it runs something, so that a fresh clone needs no other command:
+// installs when the lock file is newer than what is installed, builds what the command needs, then runs it.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import path from "node:path";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const [command, ...args] = process.argv.slice(2);
+
+const commands = {
+  start: () => [build, node("dist/cli/main.js", ...args)],
+  test: () => [npmRun("check")],
+  "test:full": () => [npmRun("check:full")],
+  bench: () => [tools, node(".build/bench/main.js", ...args)],
+  vectors: () => [tools, node(".build/test/vectors/main.js", ...args)],
+};
+
+function run(program, argv, options = {}) {
+  const result = spawnSync(program, argv, { cwd: root, stdio: "inherit", ...options });
+  if (result.error) fail(`${program} could not be started: ${result.error.message}`);
+  return result.status ?? 1;
+}
+
+const node =
+  (script, ...argv) =>
+  () =>
+    run(process.execPath, [path.join(root, script), ...argv], { cwd: process.env.INIT_CWD ?? process.cwd() });
+const npmRun = (script) => () => run("npm", ["run", "--silent", script]);
+const compile = (project) => () => run(process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
+const build = compile("tsconfig.build.json");
+const tools = compile("tsconfig.tools.json");
+
+function bin(pkg, file) {
+  return path.join(root, "node_modules", pkg, file);
+}
+
+function fail(sentence) {
+  console.error(`trimtab: ${sentence}`);
+  process.exit(1);
+}
+
+/** Installs exactly what the lock file says, once per lock file. */
+function install() {
+  const stamp = path.join(root, "node_modules", ".trimtab-lock");
+  const lock = createHash("sha256")
+    .update(readFileSync(path.join(root, "package-lock.json")))
+    .digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  console.error("trimtab: installing dependencies (first run, or the lock file changed)");
+  const status = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    stdio: ["ignore", 2, "inherit"],
+  });
+  if (status !== 0) fail("npm ci failed; see above");
+  writeFileSync(stamp, lock);
+}
+
+const steps = commands[command];
+if (steps === undefined) fail(`unknown command ${command}; one of: ${Object.keys(commands).join(", ")}`);
+install();
+for (const step of steps()) {
+  const status = step();
+  if (status !== 0) process.exit(status);
+}

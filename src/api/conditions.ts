@@ -1,0 +1,26 @@
+/** What all condition types of the API have in common. */
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+}
+
+/** The first condition of a type, if there is one. */
+export function findCondition<C extends Condition>(
+  conditions: readonly C[] | null | undefined,
+  type: string,
+): C | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}
+
+/** Whether a condition is present and `True`. */
+export function isConditionTrue(conditions: readonly Condition[] | null | undefined, type: string): boolean {
+  return findCondition(conditions, type)?.status === "True";
+}
+
+/** The list without conditions of a type. */
+export function withoutCondition<C extends Condition>(
+  conditions: readonly C[] | null | undefined,
+  type: string,
+): readonly C[] {
+  return (conditions ?? []).filter((condition) => condition.type !== type);
+}

@@ -1,0 +1,41 @@
+import { findCondition, isConditionTrue } from "./conditions.ts";
+import type { Pod } from "./generated/core-v1.ts";
+import { type Instant, parseTime } from "./time.ts";
+
+/** Phase Succeeded or Failed: the containers have ended for good. */
+export function isTerminal(pod: Pod): boolean {
+  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+}
+
+/** Neither ended nor asked to end: what counts towards a workload's replicas. */
+export function isActive(pod: Pod): boolean {
+  return !isTerminal(pod) && !isDeleting(pod);
+}
+
+/** Asked to end and still running: what `terminatingReplicas` counts. */
+export function isTerminating(pod: Pod): boolean {
+  return !isTerminal(pod) && isDeleting(pod);
+}
+
+/** Whether the Ready condition is `True`, whatever the phase. */
+export function isReady(pod: Pod): boolean {
+  return isConditionTrue(pod.status?.conditions, "Ready");
+}
+
+/** When the Pod last became Ready; `undefined` when it is not, or does not say since when. */
+export function readySince(pod: Pod): Instant | undefined {
+  const ready = findCondition(pod.status?.conditions, "Ready");
+  return ready?.status === "True" ? parseTime(ready.lastTransitionTime) : undefined;
+}
+
+/** Ready for at least `minReadySeconds`. */
+export function isAvailable(pod: Pod, minReadySeconds: number, now: Instant): boolean {
+  if (!isReady(pod)) return false;
+  if (minReadySeconds === 0) return true;
+  const since = readySince(pod);
+  return since !== undefined && since + minReadySeconds * 1000 <= now;
+}
+
+function isDeleting(pod: Pod): boolean {
+  return pod.metadata.deletionTimestamp !== undefined && pod.metadata.deletionTimestamp !== null;
+}
