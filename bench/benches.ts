@@ -1,0 +1,4 @@
+import type { Measure } from "./measure.ts";
+
+/** Every bench by name, one line each. */
+export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {};

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { kinds } from "./kinds.ts";
+import { runFile } from "./run-file.ts";
+
+const folder = path.dirname(fileURLToPath(import.meta.url));
+const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+const kindOf = (name: string) =>
+  /"kind":"([^"]+)"/.exec(readFileSync(path.join(folder, name), "utf8").slice(0, 200))?.[1];
+
+// The scheduler's vectors wait for the scheduler; everything else must be known here.
+const later = ["spread", "schedule"];
+
+test.for(files.filter((name) => !later.includes(kindOf(name) ?? "")))("every case of %s holds", (name) => {
+  const { passed, failures } = runFile(path.join(folder, name));
+  expect(failures.slice(0, 5)).toEqual([]);
+  expect(passed).toBeGreaterThan(0);
+});
+
+test("an unknown kind is a failure that names the known ones", () => {
+  const { failures } = runFile(path.join(folder, "fixtures", "unknown-kind.json"));
+  expect(failures).toEqual([
+    `unknown-kind.json: unknown kind "tea-leaves"; known: ${Object.keys(kinds).join(", ")}`,
+  ]);
+});
