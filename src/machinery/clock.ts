@@ -1,0 +1,39 @@
+import type { Instant } from "../api/time.ts";
+
+/** Where time comes from: the wall in a living cluster, a heap of timers in a simulated one. */
+export interface Clock {
+  now(): Instant;
+  /** Runs `task` once after `delayMs` (at once, but never synchronously, for 0 or less). */
+  after(delayMs: number, task: () => void): Timer;
+  /** Resolves after `delayMs`; rejects with the signal's reason when that aborts first. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** A task that has not run yet. */
+export interface Timer {
+  /** Does nothing when the task has run. */
+  cancel(): void;
+}
+
+/** `sleep` in terms of `after`, the same for every clock. */
+export function sleepWith(clock: Pick<Clock, "after">, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(reasonOf(signal));
+      return;
+    }
+    const onAbort = () => {
+      timer.cancel();
+      if (signal !== undefined) reject(reasonOf(signal));
+    };
+    const timer = clock.after(delayMs, () => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    });
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error("aborted", { cause: signal.reason });
+}

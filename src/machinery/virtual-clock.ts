@@ -1,0 +1,95 @@
+import type { Instant } from "../api/time.ts";
+import { type Clock, sleepWith, type Timer } from "./clock.ts";
+import { TimerHeap } from "./timer-heap.ts";
+
+/** When a virtual world begins unless told otherwise; any fixed instant would do. */
+const defaultStart: Instant = 1_767_225_600_000; // 2026-01-01T00:00:00Z
+
+/**
+ * Time that stands still while anything can run and jumps to the next timer when nothing can.
+ * "Nothing can run" means: the microtask queue is empty (all in-process work is microtasks) and no held promise
+ * is pending (work that leaves the process, such as a disk flush, is held).
+ */
+export class VirtualClock implements Clock {
+  #now: Instant;
+  readonly #timers = new TimerHeap();
+  #held = 0;
+  #released: (() => void) | undefined;
+
+  constructor(start: Instant = defaultStart) {
+    this.#now = start;
+  }
+
+  now(): Instant {
+    return this.#now;
+  }
+
+  after(delayMs: number, task: () => void): Timer {
+    return this.#timers.add(this.#now + Math.max(0, delayMs), task);
+  }
+
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+    return sleepWith(this, delayMs, signal);
+  }
+
+  /** Keeps time still until the promise settles: for work that leaves the process. */
+  async hold<T>(work: Promise<T>): Promise<T> {
+    this.#held++;
+    try {
+      return await work;
+    } finally {
+      this.#held--;
+      if (this.#held === 0) this.#released?.();
+    }
+  }
+
+  /** Lets everything happen up to and including an instant; time then stands there. */
+  async runUntil(instant: Instant): Promise<void> {
+    await this.settle();
+    for (
+      let next = this.#timers.nextAt();
+      next !== undefined && next <= instant;
+      next = this.#timers.nextAt()
+    ) {
+      await this.#step(next);
+    }
+    this.#now = Math.max(this.#now, instant);
+  }
+
+  /** `runUntil` from here. */
+  advance(durationMs: number): Promise<void> {
+    return this.runUntil(this.#now + durationMs);
+  }
+
+  /** Lets timers run one instant at a time while something is pending; `false` when it still is at the deadline. */
+  async runWhile(pending: () => boolean, deadline: Instant): Promise<boolean> {
+    await this.settle();
+    while (pending()) {
+      const next = this.#timers.nextAt();
+      if (next === undefined || next > deadline) return false;
+      await this.#step(next);
+    }
+    return true;
+  }
+
+  async #step(at: Instant): Promise<void> {
+    this.#now = Math.max(this.#now, at);
+    this.#timers.takeNext()?.();
+    await this.settle();
+  }
+
+  /** Runs whatever can run without time passing. */
+  async settle(): Promise<void> {
+    await drainMicrotasks();
+    while (this.#held > 0) {
+      await new Promise<void>((resolve) => (this.#released = resolve));
+      this.#released = undefined;
+      await drainMicrotasks();
+    }
+  }
+}
+
+// The host's next turn comes only when every microtask, however deep, has run. The one use of a host timer here.
+function drainMicrotasks(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
