@@ -1,4 +1,4 @@
-import type { Instant } from "../api/time.ts";
+import type { Instant } from "../../api/time.ts";
 import { type Clock, sleepWith, type Timer } from "./clock.ts";
 
 /** The host's own time and timers; a parameter so that this file can be tested without waiting. */

@@ -1,4 +1,4 @@
-import type { Instant } from "../api/time.ts";
+import type { Instant } from "../../api/time.ts";
 
 /** Where time comes from: the wall in a living cluster, a heap of timers in a simulated one. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import type { Instant } from "../api/time.ts";
+import type { Instant } from "../../api/time.ts";
 import { type Clock, sleepWith, type Timer } from "./clock.ts";
 import { TimerHeap } from "./timer-heap.ts";
 

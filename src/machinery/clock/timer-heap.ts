@@ -1,4 +1,4 @@
-import type { Instant } from "../api/time.ts";
+import type { Instant } from "../../api/time.ts";
 import type { Timer } from "./clock.ts";
 
 interface Entry {
