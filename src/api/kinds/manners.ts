@@ -1,0 +1,49 @@
+import type { FeatureGates } from "../feature-gates.ts";
+import type { FieldError } from "../field-error.ts";
+import type { JsonObject } from "../json.ts";
+import type { Instant } from "../time.ts";
+
+/** What the manners of a kind may know about the moment. */
+export interface Occasion {
+  readonly gates: FeatureGates;
+  readonly now: Instant;
+}
+
+/** Two versions of an object, the incoming one and the stored one. */
+export interface Change {
+  readonly next: JsonObject;
+  readonly previous: JsonObject;
+}
+
+/**
+ * What a kind does beyond what the schema says, all of it pure: objects come in as JSON that has the kind's types,
+ * and go out as new objects. A kind without manners is stored as its schema allows.
+ */
+export interface Manners {
+  /** Fills in defaults. Idempotent; applied to every write before validation. */
+  readonly defaults?: (object: JsonObject) => JsonObject;
+  /** Takes away what a client may not set at creation and adds what the server owns. */
+  readonly prepareForCreate?: (object: JsonObject, occasion: Occasion) => JsonObject;
+  /** The same for an update of the main resource; `status` has already been put back to the stored one. */
+  readonly prepareForUpdate?: (change: Change, occasion: Occasion) => JsonObject;
+  /** For `/status`: by default everything but `status` and metadata is put back to the stored object. */
+  readonly prepareForStatusUpdate?: (change: Change, occasion: Occasion) => JsonObject;
+  readonly validate?: (object: JsonObject, occasion: Occasion) => readonly FieldError[];
+  /** Runs after `validate` of the new version. */
+  readonly validateUpdate?: (change: Change, occasion: Occasion) => readonly FieldError[];
+  readonly validateStatusUpdate?: (change: Change, occasion: Occasion) => readonly FieldError[];
+  /** Texts for `Warning` headers on create and update. */
+  readonly warnings?: (object: JsonObject, occasion: Occasion) => readonly string[];
+  /** Field selector keys beyond `metadata.name` and `metadata.namespace`, with the object's values. */
+  readonly selectableFields?: (object: JsonObject) => Readonly<Record<string, string>>;
+  /** What makes `metadata.generation` grow; absent means the kind has none. */
+  readonly generation?: "spec" | "spec-and-annotations";
+  /** A PUT without a resourceVersion overwrites; otherwise it is refused. */
+  readonly unconditionalUpdate?: boolean;
+  /** A PUT to a name that does not exist creates it. */
+  readonly createOnUpdate?: boolean;
+  /** DELETE answers with the object instead of a Status. */
+  readonly returnsObjectOnDelete?: boolean;
+  /** The kind keeps the status it is created with. */
+  readonly keepsStatusOnCreate?: boolean;
+}

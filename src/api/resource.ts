@@ -1,0 +1,22 @@
+import type { StoredObject } from "./object.ts";
+
+/** A collection the API serves: how to address it, and what its objects are. */
+export interface Resource<T extends StoredObject = StoredObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** Never set: it only carries the type of the objects. */
+  readonly of?: T;
+}
+
+/** `apps/v1`, or `v1` for the core group. */
+export function apiVersionOf(resource: Pick<Resource, "group" | "version">): string {
+  return resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
+}
+
+/** `deployments.apps`, or `pods` for the core group: how Kubernetes names a collection in messages. */
+export function qualifiedName(resource: Pick<Resource, "group" | "plural">): string {
+  return resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;
+}

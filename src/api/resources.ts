@@ -1,0 +1,90 @@
+import type {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+} from "./generated/apps-v1.ts";
+import type { Lease } from "./generated/coordination-v1.ts";
+import type {
+  ConfigMap,
+  Endpoints,
+  Event,
+  Namespace,
+  Node,
+  Pod,
+  ReplicationController,
+  Secret,
+  Service,
+  ServiceAccount,
+} from "./generated/core-v1.ts";
+import type { EndpointSlice } from "./generated/discovery-v1.ts";
+import type { PodDisruptionBudget } from "./generated/policy-v1.ts";
+import type { PriorityClass } from "./generated/scheduling-v1.ts";
+import type { Resource } from "./resource.ts";
+
+// The collections our own parts read and write; everything else is looked up in the schema table.
+
+const core = { group: "", version: "v1", namespaced: true } as const;
+const apps = { group: "apps", version: "v1", namespaced: true } as const;
+
+export const pods: Resource<Pod> = { ...core, kind: "Pod", plural: "pods" };
+export const nodes: Resource<Node> = { ...core, kind: "Node", plural: "nodes", namespaced: false };
+export const namespaces: Resource<Namespace> = {
+  ...core,
+  kind: "Namespace",
+  plural: "namespaces",
+  namespaced: false,
+};
+export const events: Resource<Event> = { ...core, kind: "Event", plural: "events" };
+export const services: Resource<Service> = { ...core, kind: "Service", plural: "services" };
+export const endpoints: Resource<Endpoints> = { ...core, kind: "Endpoints", plural: "endpoints" };
+export const configMaps: Resource<ConfigMap> = { ...core, kind: "ConfigMap", plural: "configmaps" };
+export const secrets: Resource<Secret> = { ...core, kind: "Secret", plural: "secrets" };
+export const serviceAccounts: Resource<ServiceAccount> = {
+  ...core,
+  kind: "ServiceAccount",
+  plural: "serviceaccounts",
+};
+export const replicationControllers: Resource<ReplicationController> = {
+  ...core,
+  kind: "ReplicationController",
+  plural: "replicationcontrollers",
+};
+export const deployments: Resource<Deployment> = { ...apps, kind: "Deployment", plural: "deployments" };
+export const replicaSets: Resource<ReplicaSet> = { ...apps, kind: "ReplicaSet", plural: "replicasets" };
+export const statefulSets: Resource<StatefulSet> = { ...apps, kind: "StatefulSet", plural: "statefulsets" };
+export const daemonSets: Resource<DaemonSet> = { ...apps, kind: "DaemonSet", plural: "daemonsets" };
+export const controllerRevisions: Resource<ControllerRevision> = {
+  ...apps,
+  kind: "ControllerRevision",
+  plural: "controllerrevisions",
+};
+export const leases: Resource<Lease> = {
+  group: "coordination.k8s.io",
+  version: "v1",
+  kind: "Lease",
+  plural: "leases",
+  namespaced: true,
+};
+export const endpointSlices: Resource<EndpointSlice> = {
+  group: "discovery.k8s.io",
+  version: "v1",
+  kind: "EndpointSlice",
+  plural: "endpointslices",
+  namespaced: true,
+};
+export const podDisruptionBudgets: Resource<PodDisruptionBudget> = {
+  group: "policy",
+  version: "v1",
+  kind: "PodDisruptionBudget",
+  plural: "poddisruptionbudgets",
+  namespaced: true,
+};
+export const priorityClasses: Resource<PriorityClass> = {
+  group: "scheduling.k8s.io",
+  version: "v1",
+  kind: "PriorityClass",
+  plural: "priorityclasses",
+  namespaced: false,
+};

@@ -1,0 +1,100 @@
+import type { Binding } from "../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../api/json.ts";
+import type { Draft, StoredObject } from "../../api/object.ts";
+import type { Resource } from "../../api/resource.ts";
+
+/** How an object is addressed within its collection. */
+export interface ObjectName {
+  /** Absent for cluster-scoped kinds. */
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+export interface ListQuery {
+  /** Absent: all namespaces. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+}
+
+export interface WatchQuery extends Omit<ListQuery, "limit" | "continue"> {
+  readonly allowWatchBookmarks?: boolean | undefined;
+  readonly sendInitialEvents?: boolean | undefined;
+  readonly timeoutSeconds?: number | undefined;
+}
+
+export interface ListResult<T> {
+  readonly items: readonly T[];
+  readonly resourceVersion: string;
+  /** Set when there is more to list. */
+  readonly continue?: string | undefined;
+  readonly remainingItemCount?: number | undefined;
+}
+
+/** What a watch delivers. A failed watch throws an `ApiError` instead of delivering an ERROR event. */
+export type WatchEvent<T> =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T }
+  | { readonly type: "BOOKMARK"; readonly resourceVersion: string; readonly initialEventsEnd: boolean };
+
+export interface WriteOptions {
+  /** Absent: the object itself. */
+  readonly subresource?: "status" | "scale" | undefined;
+  readonly fieldManager?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type Patch =
+  | { readonly type: "json"; readonly operations: readonly JsonObject[] }
+  | { readonly type: "merge" | "strategic"; readonly body: JsonObject };
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The one door to the API, the same in every world. Objects that come out of it are shared and must not be changed.
+ * Every failure the server names is an `ApiError`; anything else (no connection, an abort) is another error.
+ */
+export interface Client {
+  get<T extends StoredObject>(resource: Resource<T>, name: ObjectName, signal?: AbortSignal): Promise<T>;
+  list<T extends StoredObject>(
+    resource: Resource<T>,
+    query: ListQuery,
+    signal?: AbortSignal,
+  ): Promise<ListResult<T>>;
+  /** Ends quietly when the server ends the stream; throws when the signal aborts or the server refuses. */
+  watch<T extends StoredObject>(
+    resource: Resource<T>,
+    query: WatchQuery,
+    signal: AbortSignal,
+  ): AsyncIterable<WatchEvent<T>>;
+  create<T extends StoredObject>(resource: Resource<T>, object: Draft<T>, options?: WriteOptions): Promise<T>;
+  update<T extends StoredObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
+  patch<T extends StoredObject>(
+    resource: Resource<T>,
+    name: ObjectName,
+    patch: Patch & WriteOptions,
+  ): Promise<T>;
+  /** Answers with the object when it stays for a while (grace, finalizers), `undefined` when it is gone. */
+  delete<T extends StoredObject>(
+    resource: Resource<T>,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<T | undefined>;
+  deleteCollection(resource: Resource, query: ListQuery, options?: DeleteOptions): Promise<void>;
+  /** Puts a Pod on a node. */
+  bind(
+    pod: ObjectName,
+    binding: Pick<Binding, "target"> & { readonly uid?: string },
+    signal?: AbortSignal,
+  ): Promise<void>;
+}
