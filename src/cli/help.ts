@@ -1,0 +1,35 @@
+import type { Command } from "./command.ts";
+
+const promise = "Which Pods go, when they are replaced, and where they land: see it, test it, steer it.";
+
+/** What `trimtab --help` prints. */
+export function overview(commands: readonly Command[]): string {
+  const rows = commands.map((command) => [command.name, command.summary] as const);
+  return [
+    promise,
+    "",
+    "Usage: trimtab COMMAND [FLAGS]",
+    "",
+    ...columns(rows),
+    "",
+    "trimtab COMMAND --help says more.",
+  ].join("\n");
+}
+
+/** What `trimtab COMMAND --help` prints. */
+export function helpOf(command: Command): string {
+  const rows = Object.entries(command.flags).map(([name, flag]) => {
+    const value = flag.type === "boolean" ? "" : ` ${flag.value ?? "VALUE"}`;
+    const fallback =
+      flag.default === undefined || flag.default === false ? "" : ` (default ${String(flag.default)})`;
+    return [`--${name}${value}`, `${flag.help}${fallback}`] as const;
+  });
+  const operands = command.operands === undefined ? "" : ` [${command.operands}]`;
+  const usage = `Usage: trimtab ${command.name}${rows.length > 0 ? " [FLAGS]" : ""}${operands}`;
+  return [command.summary, "", usage, ...(rows.length > 0 ? ["", ...columns(rows)] : [])].join("\n");
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

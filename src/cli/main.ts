@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+import { commands } from "./commands.ts";
+import { runCommand } from "./run-command.ts";
+
+const interrupt = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  // The second request is for people who do not want to wait.
+  process.on(signal, () =>
+    interrupt.signal.aborted ? process.exit(130) : interrupt.abort(new Error(signal)),
+  );
+}
+
+process.exitCode = await runCommand(commands, process.argv.slice(2), {
+  out: (text) => console.log(text),
+  err: (text) => console.error(text),
+  interrupted: interrupt.signal,
+}).catch((error: unknown) => {
+  // Whatever nobody expected: one line for people, the rest for those who ask for it.
+  const detail =
+    process.env["TRIMTAB_DEBUG"] === undefined ? "" : `\n${error instanceof Error ? error.stack : ""}`;
+  console.error(`trimtab: ${error instanceof Error ? error.message : String(error)}${detail}`);
+  return 1;
+});

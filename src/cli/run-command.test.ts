@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { Command } from "./command.ts";
+import { commands } from "./commands.ts";
+import { runCommand } from "./run-command.ts";
+
+const greet: Command = {
+  name: "greet",
+  summary: "Say hello.",
+  operands: "NAME…",
+  flags: {
+    loud: { type: "boolean", help: "Shout" },
+    times: { type: "string", default: "1", value: "N", help: "How often" },
+  },
+  run: ({ flags, arguments: names }, terminal) => {
+    terminal.out(`${names.join("+")} ${String(flags["times"])} ${String(flags["loud"] ?? false)}`);
+    return Promise.resolve(7);
+  },
+};
+
+async function type(words: readonly string[], known: readonly Command[] = [greet]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const { signal: interrupted } = new AbortController();
+  const code = await runCommand(known, words, {
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+    interrupted,
+  });
+  return { code, out: out.join("\n"), err: err.join("\n") };
+}
+
+test("a command gets its flags and operands and gives its exit code", async () => {
+  expect(await type(["greet", "--times", "3", "ann", "bob"])).toEqual({
+    code: 7,
+    out: "ann+bob 3 false",
+    err: "",
+  });
+});
+
+test("a word that is no command is one sentence and exit code 1", async () => {
+  expect(await type(["dance"])).toEqual({
+    code: 1,
+    out: "",
+    err: 'trimtab: there is no command "dance"; trimtab --help lists them',
+  });
+});
+
+test("a flag nobody knows is one sentence and exit code 1", async () => {
+  expect(await type(["greet", "--quiet"])).toMatchObject({
+    code: 1,
+    err: "trimtab greet: Unknown option '--quiet'",
+  });
+});
+
+test("help lists the commands, and the flags of one with their defaults", async () => {
+  expect((await type(["--help"])).out).toContain("  greet  Say hello.");
+  expect((await type(["greet", "--help"])).out).toBe(
+    "Say hello.\n\nUsage: trimtab greet [FLAGS] [NAME…]\n\n  --loud     Shout\n  --times N  How often (default 1)",
+  );
+});
+
+test("trimtab version prints what package.json says", async () => {
+  expect((await type(["version"], commands)).out).toMatch(/^trimtab \d+\.\d+\.\d+/);
+});
