@@ -20,3 +20,60 @@ export interface FieldError {
   /** The offending value, where showing it helps. */
   readonly value?: unknown;
 }
+
+const titles: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueRequired: "Required value",
+  FieldValueInvalid: "Invalid value",
+  FieldValueNotSupported: "Unsupported value",
+  FieldValueForbidden: "Forbidden",
+  FieldValueDuplicate: "Duplicate value",
+  FieldValueTooLong: "Too long",
+  FieldValueTooMany: "Too many",
+  FieldValueNotFound: "Not found",
+  FieldValueTypeInvalid: "Invalid value",
+  InternalError: "Internal error",
+};
+
+const neverShowsValue: ReadonlySet<FieldErrorType> = new Set([
+  "FieldValueRequired",
+  "FieldValueForbidden",
+  "FieldValueTooLong",
+  "InternalError",
+]);
+
+/** The error as Kubernetes words it, without the field: `Invalid value: "x": must be …`. */
+export function fieldErrorBody(error: FieldError): string {
+  const title = titles[error.type];
+  const shown =
+    neverShowsValue.has(error.type) || error.value === undefined
+      ? title
+      : `${title}: ${JSON.stringify(error.value)}`;
+  return error.detail === "" ? shown : `${shown}: ${error.detail}`;
+}
+
+/** The error as one line of a Status message: `spec.replicas: Invalid value: -1: must be …`. */
+export function formatFieldError(error: FieldError): string {
+  return `${error.field}: ${fieldErrorBody(error)}`;
+}
+
+/** A value that is there and wrong. */
+export function invalid(field: string, value: unknown, detail: string): FieldError {
+  return { type: "FieldValueInvalid", field, value, detail };
+}
+
+/** A value that has to be there and is not. */
+export function required(field: string, detail = ""): FieldError {
+  return { type: "FieldValueRequired", field, detail };
+}
+
+/** A value that may not be there under these circumstances. */
+export function forbidden(field: string, detail: string): FieldError {
+  return { type: "FieldValueForbidden", field, detail };
+}
+
+/** A value outside a closed set, which the detail lists. */
+export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
+  const listed = supported.map((each) => JSON.stringify(each)).join(", ");
+  const detail = supported.length === 0 ? "" : `supported values: ${listed}`;
+  return { type: "FieldValueNotSupported", field, value, detail };
+}
