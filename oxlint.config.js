@@ -107,7 +107,8 @@ export default {
   ignorePatterns: ["src/api/generated/**"],
   rules: {
     ...timeAndChance,
-    complexity: ["error", { max: 10 }],
+    // A switch over a union counts once: it is a table.
+    complexity: ["error", { max: 10, variant: "modified" }],
     "max-depth": ["error", 3],
     "max-params": ["error", 3],
     "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
@@ -124,6 +125,10 @@ export default {
     "no-await-in-loop": "off",
     // Readability first: spreading in folds is measured in bench/ where it could matter.
     "oxc/no-accumulating-spread": "off",
+    // Objects are immutable: a changed one is a new one.
+    "oxc/no-map-spread": "off",
+    // tsc's noImplicitReturns knows when a switch is exhaustive; this rule does not.
+    "typescript/consistent-return": "off",
     "no-shadow": "off",
     "import/no-unassigned-import": "off",
     "unicorn/no-array-sort": "off",

@@ -1,0 +1,111 @@
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+} from "../../api/generated/core-v1.ts";
+import { formatTime } from "../../api/time.ts";
+import type { View } from "./view.ts";
+
+/** What a kubelet reports of a Pod's containers in a stage. */
+export function containerStatuses(
+  view: View,
+  started: boolean,
+): Pick<PodStatus, "containerStatuses" | "initContainerStatuses"> {
+  return {
+    ...initStatuses(view, started),
+    containerStatuses: view.pod.spec.containers.map((container) => containerStatus(container, view)),
+  };
+}
+
+/** Init containers are over as soon as the Pod runs; sidecars among them run along. */
+function initStatuses(view: View, started: boolean): Pick<PodStatus, "initContainerStatuses"> {
+  const { pod, now } = view;
+  if ((pod.spec.initContainers ?? []).length === 0) return {};
+  return {
+    initContainerStatuses: (pod.spec.initContainers ?? []).map((container) => {
+      if (container.restartPolicy === "Always") return containerStatus(container, view);
+      const at = formatTime(now);
+      const done: ContainerState = {
+        terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at },
+      };
+      return {
+        ...identity(container, view),
+        ready: started,
+        started: false,
+        state: started ? done : waiting("PodInitializing"),
+      };
+    }),
+  };
+}
+
+function containerStatus(container: Container, view: View): ContainerStatus {
+  const { pod, stage, now } = view;
+  const base = identity(container, view);
+  switch (stage.name) {
+    case "admitted":
+      return { ...base, ready: false, started: false, state: waiting("ContainerCreating") };
+    case "image-back-off":
+      return {
+        ...base,
+        ready: false,
+        started: false,
+        state:
+          stage.attempt === 1
+            ? waiting("ErrImagePull", stage.message)
+            : waiting("ImagePullBackOff", `Back-off pulling image "${container.image ?? ""}"`),
+      };
+    case "running":
+    case "ready":
+    case "terminating":
+      return {
+        ...base,
+        ready: stage.name === "ready",
+        started: true,
+        state: { running: { startedAt: startedAt(pod, container) ?? formatTime(now) } },
+      };
+    case "ended":
+      return {
+        ...base,
+        ready: false,
+        started: false,
+        state: { terminated: terminated(view, container, stage.killed) },
+      };
+  }
+}
+
+function terminated({ pod, now }: View, container: Container, killed: boolean) {
+  const began = startedAt(pod, container) ?? formatTime(now);
+  return {
+    exitCode: killed ? 137 : 0,
+    reason: killed ? "Error" : "Completed",
+    startedAt: began,
+    finishedAt: formatTime(now),
+  };
+}
+
+function identity(container: Container, { pod, stage }: View) {
+  const image = container.image ?? "";
+  const known = stage.name === "admitted" || stage.name === "image-back-off" ? "" : `${image}@simulated`;
+  return {
+    name: container.name,
+    image,
+    imageID: known,
+    ...(known === "" ? {} : { containerID: `sim://${pod.metadata.uid}/${container.name}` }),
+    restartCount: statusOf(pod, container)?.restartCount ?? 0,
+  };
+}
+
+function startedAt(pod: Pod, container: Container): string | undefined {
+  return statusOf(pod, container)?.state?.running?.startedAt;
+}
+
+function statusOf(pod: Pod, container: Container): ContainerStatus | undefined {
+  const statuses = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])];
+  return statuses.find((status) => status.name === container.name);
+}
+
+function waiting(reason: string, message?: string): ContainerState {
+  return { waiting: message === undefined ? { reason } : { reason, message } };
+}

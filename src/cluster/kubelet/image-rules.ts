@@ -1,0 +1,20 @@
+import type { Profile } from "./profile.ts";
+
+/** What comes of pulling an image. */
+export type Pull = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+// Names under which nobody publishes anything; tests of broken rollouts use them.
+const missingTags = [":404", ":nonexistent", ":does-not-exist"];
+
+/** Nothing is pulled here: the name of the image, or the profile, says how it would have gone. */
+export function pullImage(image: string, rule: Profile["imagePull"]): Pull {
+  const missing = rule === "backoff" || (rule === "by-name" && looksMissing(image));
+  return missing ? { ok: false, message: `failed to pull image "${image}": not found` } : { ok: true };
+}
+
+function looksMissing(image: string): boolean {
+  const host = image.split("/")[0] ?? "";
+  return (
+    missingTags.some((tag) => image.endsWith(tag)) || (image.includes("/") && /\.invalid(:\d+)?$/.test(host))
+  );
+}

@@ -1,0 +1,49 @@
+import { findCondition, isConditionTrue } from "../../api/conditions.ts";
+import type { Pod, PodCondition } from "../../api/generated/core-v1.ts";
+import { formatTime } from "../../api/time.ts";
+import type { View } from "./view.ts";
+
+/** The four conditions a kubelet owns, in a stage. */
+export function conditionsIn(view: View, started: boolean): PodCondition[] {
+  const { pod, stage } = view;
+  const initialized = started || (pod.spec.initContainers ?? []).length === 0;
+  const containersReady = stage.name === "ready";
+  const why = containersReady ? {} : notReadyReason(pod, stage);
+  const gate = containersReady ? closedGate(pod) : undefined;
+  const readiness = gate === undefined ? why : { reason: "ReadinessGatesNotReady", message: gate };
+  return [
+    condition(view, { type: "PodReadyToStartContainers", status: started && stage.name !== "ended" }),
+    condition(view, { type: "Initialized", status: initialized }),
+    condition(view, { type: "Ready", status: containersReady && gate === undefined, ...readiness }),
+    condition(view, { type: "ContainersReady", status: containersReady, ...why }),
+  ];
+}
+
+/** A condition that keeps its transition time while its status stays. */
+function condition(
+  view: View,
+  wanted: Omit<PodCondition, "status"> & { readonly status: boolean },
+): PodCondition {
+  const status = wanted.status ? "True" : "False";
+  const stored = findCondition(view.pod.status?.conditions, wanted.type);
+  const since = stored?.status === status ? stored.lastTransitionTime : undefined;
+  return { ...wanted, status, lastTransitionTime: since ?? formatTime(view.now) };
+}
+
+function notReadyReason(pod: Pod, stage: View["stage"]): { reason: string; message?: string } {
+  if (stage.name === "ended") return { reason: stage.killed ? "PodFailed" : "PodCompleted" };
+  const names = (pod.spec.containers ?? []).map((container) => container.name).join(" ");
+  return { reason: "ContainersNotReady", message: `containers with unready status: [${names}]` };
+}
+
+/** The first readiness gate that is not open, as a sentence. */
+function closedGate(pod: Pod): string | undefined {
+  const closed = pod.spec.readinessGates?.find(
+    (gate) => !isConditionTrue(pod.status?.conditions, gate.conditionType),
+  );
+  if (closed === undefined) return undefined;
+  const known = findCondition(pod.status?.conditions, closed.conditionType) !== undefined;
+  return known
+    ? `the status of pod readiness gate "${closed.conditionType}" is not "True", but False`
+    : `corresponding condition of pod readiness gate "${closed.conditionType}" does not exist.`;
+}

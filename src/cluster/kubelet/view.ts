@@ -1,0 +1,17 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { Instant } from "../../api/time.ts";
+import type { PodStage } from "./lifecycle.ts";
+
+/** Where a Pod's containers are said to run. */
+export interface Place {
+  readonly hostIP: string;
+  readonly podIP: string;
+}
+
+/** A Pod in a stage that has something to report. */
+export interface View {
+  readonly pod: Pod;
+  readonly stage: Exclude<PodStage, { readonly name: "removed" }>;
+  readonly place: Place;
+  readonly now: Instant;
+}
