@@ -1,0 +1,104 @@
+import type { Node } from "../../api/generated/core-v1.ts";
+import type { Draft } from "../../api/object.ts";
+import { formatTime, type Instant } from "../../api/time.ts";
+
+/** Marks the nodes whose Pods our kubelet plays; `fake` nodes of KWOK's convention are played as well. */
+export const simulatedNodeLabel = "sim.trimtab.dev/node";
+
+const kubeletVersion = "v1.36.4-trimtab";
+const regionLabel = "topology.kubernetes.io/region";
+const zoneLabel = "topology.kubernetes.io/zone";
+
+export interface NodePlan {
+  /** From 0; gives the node its name, address and Pod network. */
+  readonly index: number;
+  readonly zones: number;
+}
+
+/** `node-1`, `node-2`, …: what people read in `kubectl get nodes`. */
+export function simulatedNodeName(index: number): string {
+  return `node-${index + 1}`;
+}
+
+/** A node of the simulated cluster, already registered and ready; zones are filled in turn. */
+export function simulatedNode({ index, zones }: NodePlan, now: Instant): Draft<Node> {
+  const name = simulatedNodeName(index);
+  const zone = `zone-${String.fromCharCode("a".charCodeAt(0) + (index % zones))}`;
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: {
+      name,
+      labels: {
+        "kubernetes.io/hostname": name,
+        "kubernetes.io/arch": "amd64",
+        "kubernetes.io/os": "linux",
+        "beta.kubernetes.io/arch": "amd64",
+        "beta.kubernetes.io/os": "linux",
+        [regionLabel]: "simulated",
+        [zoneLabel]: zone,
+        [simulatedNodeLabel]: "true",
+      },
+      annotations: { "node.alpha.kubernetes.io/ttl": "0" },
+    },
+    spec: { podCIDR: podNetwork(index), podCIDRs: [podNetwork(index)] },
+    status: {
+      capacity: resources,
+      allocatable: resources,
+      conditions: conditions(now),
+      addresses: [
+        { type: "InternalIP", address: hostAddress(index) },
+        { type: "Hostname", address: name },
+      ],
+      daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+      nodeInfo: {
+        machineID: name,
+        systemUUID: name,
+        bootID: name,
+        kernelVersion: "simulated",
+        osImage: "Trimtab simulated node",
+        containerRuntimeVersion: "sim://1",
+        kubeletVersion,
+        kubeProxyVersion: "",
+        operatingSystem: "linux",
+        architecture: "amd64",
+      },
+    },
+  };
+}
+
+const resources = { cpu: "32", memory: "256Gi", pods: "110", "ephemeral-storage": "1Ti" };
+
+function conditions(now: Instant) {
+  const at = formatTime(now);
+  const healthy = (type: string, reason: string, message: string) => ({
+    type,
+    status: "False",
+    reason,
+    message,
+    lastHeartbeatTime: at,
+    lastTransitionTime: at,
+  });
+  return [
+    healthy("MemoryPressure", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
+    healthy("DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+    healthy("PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
+    healthy("NetworkUnavailable", "RouteCreated", "the network of a simulated node is always there"),
+    { ...healthy("Ready", "KubeletReady", "kubelet is posting ready status"), status: "True" },
+  ];
+}
+
+/** 16,384 nodes fit before the address space of Services begins. */
+function hostAddress(index: number): string {
+  return `10.${index >> 16}.${(index >> 8) & 255}.${(index & 255) + 1}`;
+}
+
+function podNetwork(index: number): string {
+  return `10.${128 + (index >> 8)}.${index & 255}.0/24`;
+}
+
+/** The n-th address of a node's Pod network; a busy network starts over, as addresses are reused. */
+export function podAddress(network: string | undefined, count: number): string {
+  const [first = "10", second = "255", third = "255"] = (network ?? "").split(".");
+  return `${first}.${second}.${third}.${(count % 253) + 2}`;
+}
