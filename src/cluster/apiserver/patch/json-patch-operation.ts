@@ -1,0 +1,73 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { type Pointer, parsePointer } from "./json-pointer.ts";
+import { type PatchFailure, refuse } from "./patch-result.ts";
+
+/** One step of a JSON patch (RFC 6902), its pointers read. */
+export type Operation =
+  | { readonly op: "add" | "replace" | "test"; readonly path: Pointer; readonly value: Json }
+  | { readonly op: "remove"; readonly path: Pointer }
+  | { readonly op: "move" | "copy"; readonly path: Pointer; readonly from: Pointer };
+
+export type ParsedOperations =
+  | { readonly ok: true; readonly operations: readonly Operation[] }
+  | PatchFailure;
+
+const maxOperations = 10_000;
+const members: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
+
+/** Reads a JSON patch; members an operation does not have are ignored. */
+export function parseOperations(patch: Json): ParsedOperations {
+  if (!Array.isArray(patch)) return refuse(400, "a JSON patch must be an array of operations");
+  if (patch.length > maxOperations) {
+    return refuse(
+      413,
+      `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
+    );
+  }
+  const operations: Operation[] = [];
+  for (const [index, entry] of (patch as readonly Json[]).entries()) {
+    const parsed = parseOperation(entry);
+    if (!("op" in parsed)) return { ...parsed, message: `operation ${index}: ${parsed.message}` };
+    operations.push(parsed);
+  }
+  return { ok: true, operations };
+}
+
+/** What strict field validation has to say about a JSON patch: every member that no operation has. */
+export function unknownJsonPatchMembers(patch: Json): readonly string[] {
+  if (!Array.isArray(patch)) return [];
+  return (patch as readonly Json[]).flatMap((entry, index) =>
+    Object.keys(isJsonObject(entry) ? entry : {})
+      .filter((key) => !members.has(key))
+      .map((key) => `json patch unknown field "[${index}].${key}"`),
+  );
+}
+
+function parseOperation(entry: Json): Operation | PatchFailure {
+  if (!isJsonObject(entry)) return refuse(400, "must be an object");
+  const path = parseMember(entry, "path");
+  if (!path.ok) return path;
+  const { op } = entry;
+  if (typeof op !== "string") return refuse(400, `needs an "op" that is a string`);
+  switch (op) {
+    case "add":
+    case "replace":
+    case "test":
+      if (!Object.hasOwn(entry, "value")) return refuse(400, `${op} needs a "value"`);
+      return { op, path: path.pointer, value: entry.value ?? null };
+    case "remove":
+      return { op: "remove", path: path.pointer };
+    case "move":
+    case "copy": {
+      const from = parseMember(entry, "from");
+      return from.ok ? { op, path: path.pointer, from: from.pointer } : from;
+    }
+    default:
+      return refuse(400, `unknown operation ${JSON.stringify(op)}`);
+  }
+}
+
+function parseMember(entry: JsonObject, member: "path" | "from") {
+  const text = entry[member];
+  return typeof text === "string" ? parsePointer(text) : refuse(400, `needs a "${member}" that is a string`);
+}

@@ -1,0 +1,74 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { copyWithin } from "./copy-within.ts";
+import { JsonDraft } from "./json-draft.ts";
+import { type Operation, parseOperations } from "./json-patch-operation.ts";
+import { formatPointer, isInside, type Pointer } from "./json-pointer.ts";
+import { type PatchFailure, type PatchResult, refuse } from "./patch-result.ts";
+import { isSameJson, isTooDeep, maxDepth, refuseHostile } from "./safe-json.ts";
+
+/** What all `copy` operations of one patch may add together: as much as a request body may hold. */
+const copyBudgetBytes = 3 * 1024 * 1024;
+
+interface Work {
+  readonly draft: JsonDraft;
+  copyBudget: number;
+}
+
+/** Applies a JSON patch (RFC 6902) to an object: all of its operations, or none. */
+export function applyJsonPatch(document: JsonObject, patch: Json): PatchResult {
+  const parsed = refuseHostile(patch) ?? parseOperations(patch);
+  if (!parsed.ok) return parsed;
+  const work: Work = { draft: new JsonDraft(document), copyBudget: copyBudgetBytes };
+  for (const [index, operation] of parsed.operations.entries()) {
+    const failure = perform(operation, work);
+    if (failure !== undefined)
+      return { ...failure, message: `operation ${index} (${operation.op}): ${failure.message}` };
+  }
+  const { value } = work.draft;
+  if (!isJsonObject(value)) return refuse(422, "the patched document is not an object");
+  if (isTooDeep(value)) return refuse(422, `the patched document is nested deeper than ${maxDepth} levels`);
+  return { ok: true, value };
+}
+
+function perform(operation: Operation, work: Work): PatchFailure | undefined {
+  const { draft } = work;
+  switch (operation.op) {
+    case "add":
+      return draft.add(operation.path, operation.value);
+    case "replace":
+      return draft.replace(operation.path, operation.value);
+    case "remove": {
+      const removed = draft.remove(operation.path);
+      return removed.ok ? undefined : removed;
+    }
+    case "test":
+      return test(draft, operation.path, operation.value);
+    case "move":
+      return move(draft, operation.from, operation.path);
+    case "copy":
+      return copy(work, operation.from, operation.path);
+  }
+}
+
+function test(draft: JsonDraft, path: Pointer, value: Json): PatchFailure | undefined {
+  const found = draft.read(path);
+  // Null and absent are one thing in this API, so a test for null is how a client asks for absence.
+  if (isSameJson(found.ok ? found.value : null, value)) return undefined;
+  return refuse(422, `the value at ${JSON.stringify(formatPointer(path))} is not the expected one`);
+}
+
+function move(draft: JsonDraft, from: Pointer, path: Pointer): PatchFailure | undefined {
+  if (isInside(path, from)) return refuse(422, "a value cannot be moved into itself");
+  const taken = draft.remove(from);
+  return taken.ok ? draft.add(path, taken.value) : taken;
+}
+
+function copy(work: Work, from: Pointer, path: Pointer): PatchFailure | undefined {
+  const source = work.draft.read(from);
+  if (!source.ok) return source;
+  const copied = copyWithin(source.value, work.copyBudget);
+  if (copied === undefined)
+    return refuse(413, `the copies of this patch would add more than ${copyBudgetBytes} bytes`);
+  work.copyBudget -= copied.bytes;
+  return work.draft.add(path, copied.value);
+}

@@ -1,0 +1,37 @@
+import { type PatchFailure, refuse } from "./patch-result.ts";
+import { maxDepth, refuseKey } from "./safe-json.ts";
+
+/** The unescaped tokens of an RFC 6901 pointer; none points at the whole document. */
+export type Pointer = readonly string[];
+
+export type ParsedPointer = { readonly ok: true; readonly pointer: Pointer } | PatchFailure;
+
+/** Reads a JSON pointer. */
+export function parsePointer(text: string): ParsedPointer {
+  if (text === "") return { ok: true, pointer: [] };
+  if (!text.startsWith("/"))
+    return refuse(400, `the JSON pointer ${JSON.stringify(text)} does not start with "/"`);
+  if (/~(?![01])/.test(text))
+    return refuse(400, `the JSON pointer ${JSON.stringify(text)} has a "~" that is neither "~0" nor "~1"`);
+  const pointer = text.slice(1).split("/").map(unescapeToken);
+  if (pointer.length > maxDepth) return refuse(400, `a JSON pointer is longer than ${maxDepth} steps`);
+  for (const token of pointer) {
+    const refusal = refuseKey(token);
+    if (refusal !== undefined) return refusal;
+  }
+  return { ok: true, pointer };
+}
+
+/** Writes a pointer the way its author did. */
+export function formatPointer(pointer: Pointer): string {
+  return pointer.map((token) => `/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Whether one pointer leads to something inside what the other points at. */
+export function isInside(inner: Pointer, outer: Pointer): boolean {
+  return inner.length > outer.length && outer.every((token, index) => token === inner[index]);
+}
+
+function unescapeToken(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
