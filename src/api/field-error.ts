@@ -77,3 +77,24 @@ export function notSupported(field: string, value: unknown, supported: readonly 
   const detail = supported.length === 0 ? "" : `supported values: ${listed}`;
   return { type: "FieldValueNotSupported", field, value, detail };
 }
+
+/** A value that may be there once and is there again. */
+export function duplicate(field: string, value: unknown, detail = ""): FieldError {
+  return { type: "FieldValueDuplicate", field, value, detail };
+}
+
+/** A reference to something that is not there. */
+export function notFound(field: string, value: unknown, detail = ""): FieldError {
+  return { type: "FieldValueNotFound", field, value, detail };
+}
+
+/** A value that is longer than it may be, which is not repeated. */
+export function tooLong(field: string, maxBytes: number): FieldError {
+  return { type: "FieldValueTooLong", field, detail: `may not be more than ${maxBytes} bytes` };
+}
+
+/** A list with more items than it may have. */
+export function tooMany(field: string, count: number, max: number): FieldError {
+  const detail = `must have at most ${max} ${max === 1 ? "item" : "items"}`;
+  return { type: "FieldValueTooMany", field, value: count, detail };
+}

@@ -10,32 +10,33 @@ export interface Occasion {
 }
 
 /** Two versions of an object, the incoming one and the stored one. */
-export interface Change {
-  readonly next: JsonObject;
-  readonly previous: JsonObject;
+export interface Change<T = JsonObject> {
+  readonly next: T;
+  readonly previous: T;
 }
 
 /**
  * What a kind does beyond what the schema says, all of it pure: objects come in as JSON that has the kind's types,
  * and go out as new objects. A kind without manners is stored as its schema allows.
  */
-export interface Manners {
+export interface Manners<T = JsonObject> {
   /** Fills in defaults. Idempotent; applied to every write before validation. */
-  readonly defaults?: (object: JsonObject) => JsonObject;
+  readonly defaults?: (object: T) => T;
   /** Takes away what a client may not set at creation and adds what the server owns. */
-  readonly prepareForCreate?: (object: JsonObject, occasion: Occasion) => JsonObject;
+  readonly prepareForCreate?: (object: T, occasion: Occasion) => T;
   /** The same for an update of the main resource; `status` has already been put back to the stored one. */
-  readonly prepareForUpdate?: (change: Change, occasion: Occasion) => JsonObject;
+  readonly prepareForUpdate?: (change: Change<T>, occasion: Occasion) => T;
   /** For `/status`: by default everything but `status` and metadata is put back to the stored object. */
-  readonly prepareForStatusUpdate?: (change: Change, occasion: Occasion) => JsonObject;
-  readonly validate?: (object: JsonObject, occasion: Occasion) => readonly FieldError[];
+  readonly prepareForStatusUpdate?: (change: Change<T>, occasion: Occasion) => T;
+  /** `stored` is the version an update replaces: what was already wrong there may stay. Absent at creation. */
+  readonly validate?: (object: T, occasion: Occasion, stored?: T) => readonly FieldError[];
   /** Runs after `validate` of the new version. */
-  readonly validateUpdate?: (change: Change, occasion: Occasion) => readonly FieldError[];
-  readonly validateStatusUpdate?: (change: Change, occasion: Occasion) => readonly FieldError[];
-  /** Texts for `Warning` headers on create and update. */
-  readonly warnings?: (object: JsonObject, occasion: Occasion) => readonly string[];
+  readonly validateUpdate?: (change: Change<T>, occasion: Occasion) => readonly FieldError[];
+  readonly validateStatusUpdate?: (change: Change<T>, occasion: Occasion) => readonly FieldError[];
+  /** Texts for `Warning` headers on create and update; `stored` as for `validate`. */
+  readonly warnings?: (object: T, occasion: Occasion, stored?: T) => readonly string[];
   /** Field selector keys beyond `metadata.name` and `metadata.namespace`, with the object's values. */
-  readonly selectableFields?: (object: JsonObject) => Readonly<Record<string, string>>;
+  readonly selectableFields?: (object: T) => Readonly<Record<string, string>>;
   /** What makes `metadata.generation` grow; absent means the kind has none. */
   readonly generation?: "spec" | "spec-and-annotations";
   /** A PUT without a resourceVersion overwrites; otherwise it is refused. */
