@@ -1,0 +1,1 @@
+export { pod, type PodTraits } from "./pod.ts";
