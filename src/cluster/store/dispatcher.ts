@@ -1,0 +1,98 @@
+import type { FieldIndex } from "./field-index.ts";
+import type { Listener, Scope, StoreEvent } from "./store.ts";
+
+interface Subscriber {
+  readonly listener: Listener;
+  /** Events up to this revision were there before the subscription. */
+  readonly from: number;
+  batch: StoreEvent[];
+}
+
+/** Hands the events of one collection to its subscribers, in a microtask, each to those whose scope it is in. */
+export class Dispatcher {
+  readonly #indexes: Readonly<Record<string, FieldIndex>>;
+  readonly #subscribers = new Map<string, Set<Subscriber>>();
+  #pending: StoreEvent[] = [];
+
+  constructor(indexes: Readonly<Record<string, FieldIndex>>) {
+    this.#indexes = indexes;
+  }
+
+  subscribe(scope: Scope, from: number, listener: Listener): () => void {
+    const topic = topicOf(scope);
+    const subscriber: Subscriber = { listener, from, batch: [] };
+    const others = this.#subscribers.get(topic);
+    if (others === undefined) this.#subscribers.set(topic, new Set([subscriber]));
+    else others.add(subscriber);
+    return () => this.#unsubscribe(topic, subscriber);
+  }
+
+  publish(event: StoreEvent): void {
+    this.#pending.push(event);
+    if (this.#pending.length === 1) queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    const events = this.#pending;
+    this.#pending = [];
+    const addressed = new Set<Subscriber>();
+    for (const event of events) {
+      for (const subscriber of this.#audienceOf(event)) {
+        subscriber.batch.push(event);
+        addressed.add(subscriber);
+      }
+    }
+    for (const subscriber of addressed) {
+      const { batch } = subscriber;
+      subscriber.batch = [];
+      if (batch.length > 0) subscriber.listener(batch);
+    }
+  }
+
+  #audienceOf(event: StoreEvent): Subscriber[] {
+    if (this.#subscribers.size === 0) return [];
+    const audience: Subscriber[] = [];
+    for (const topic of this.#topicsOf(event)) {
+      for (const subscriber of this.#subscribers.get(topic) ?? []) {
+        if (event.record.revision > subscriber.from) audience.push(subscriber);
+      }
+    }
+    return audience;
+  }
+
+  #topicsOf(event: StoreEvent): ReadonlySet<string> {
+    const { key, object } = event.record;
+    const topics = new Set([everything, `key ${key}`]);
+    const { namespace } = object.metadata;
+    if (namespace !== undefined) topics.add(`namespace ${namespace}`);
+    for (const [index, { valuesOf }] of Object.entries(this.#indexes)) {
+      for (const value of valuesOf(object)) topics.add(`index ${index} ${value}`);
+      // Whoever watched the old value has to see the object leave.
+      const previous = event.previous === undefined ? [] : valuesOf(event.previous.object);
+      for (const value of previous) topics.add(`index ${index} ${value}`);
+    }
+    return topics;
+  }
+
+  #unsubscribe(topic: string, subscriber: Subscriber): void {
+    subscriber.batch.length = 0;
+    const others = this.#subscribers.get(topic);
+    others?.delete(subscriber);
+    if (others?.size === 0) this.#subscribers.delete(topic);
+  }
+}
+
+const everything = "all";
+
+function topicOf(scope: Scope): string {
+  switch (scope.of) {
+    case "all":
+      return everything;
+    case "namespace":
+      return `namespace ${scope.namespace}`;
+    case "key":
+      return `key ${scope.key}`;
+    case "index":
+      return `index ${scope.index} ${scope.value}`;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Instant } from "../../api/time.ts";
+import type { StoreEvent } from "./store.ts";
+
+/** How much past a collection keeps: events go when there are more than enough, and old enough; or far too many. */
+export interface HistoryLimits {
+  readonly minEvents: number;
+  readonly minAgeMs: number;
+  /** Beyond this many, age does not matter: memory does. */
+  readonly maxEvents: number;
+}
+
+export const defaultHistoryLimits: HistoryLimits = {
+  minEvents: 20_000,
+  minAgeMs: 600_000,
+  maxEvents: 200_000,
+};
+
+/** The recent events of one collection, oldest first. */
+export class History {
+  readonly #limits: HistoryLimits;
+  // Invariant: the events from #head on are in revision order, and #times runs beside them.
+  #events: StoreEvent[] = [];
+  #times: Instant[] = [];
+  #head = 0;
+  #floor: number;
+
+  constructor(floor: number, limits: HistoryLimits) {
+    this.#floor = floor;
+    this.#limits = limits;
+  }
+
+  /** Every event after this revision is still here. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  append(event: StoreEvent, now: Instant): void {
+    this.#events.push(event);
+    this.#times.push(now);
+    while (this.#mayDropOldest(now)) this.#dropOldest();
+    if (this.#head > 1024 && this.#head * 2 > this.#events.length) this.#compact();
+  }
+
+  /** The events after a revision; `undefined` when some of them were dropped. */
+  since(revision: number): readonly StoreEvent[] | undefined {
+    if (revision < this.#floor) return undefined;
+    let low = this.#head;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#events[middle]?.record.revision ?? 0) > revision) high = middle;
+      else low = middle + 1;
+    }
+    return this.#events.slice(low);
+  }
+
+  #mayDropOldest(now: Instant): boolean {
+    const count = this.#events.length - this.#head;
+    if (count <= this.#limits.minEvents) return false;
+    return count > this.#limits.maxEvents || now - (this.#times[this.#head] ?? now) > this.#limits.minAgeMs;
+  }
+
+  #dropOldest(): void {
+    this.#floor = this.#events[this.#head]?.record.revision ?? this.#floor;
+    this.#head++;
+  }
+
+  #compact(): void {
+    this.#events = this.#events.slice(this.#head);
+    this.#times = this.#times.slice(this.#head);
+    this.#head = 0;
+  }
+}

@@ -1,0 +1,151 @@
+import type { JsonObject } from "../../api/json.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { FieldIndex, type IndexValues } from "./field-index.ts";
+import { History, type HistoryLimits } from "./history.ts";
+import { EncodingRecord } from "./record.ts";
+import { RecordTree } from "./record-tree.ts";
+import type {
+  Collection,
+  Commit,
+  KeyRange,
+  Listener,
+  Scope,
+  StoredJson,
+  StoreEvent,
+  StoreRecord,
+  View,
+} from "./store.ts";
+
+/** How long a view that someone pages through stays readable. */
+const viewLifeMs = 300_000;
+
+const settled = Promise.resolve();
+
+/** What the collections of one store share. */
+export interface Counter {
+  current(): number;
+  next(): number;
+}
+
+export interface MemoryCollectionOptions {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly counter: Counter;
+  readonly limits: HistoryLimits;
+  readonly indexes: Readonly<Record<string, IndexValues>>;
+  /** Told of every commit before the subscribers are. */
+  readonly onCommit: (event: StoreEvent) => void;
+}
+
+/** A collection in memory. */
+export class MemoryCollection implements Collection {
+  readonly name: string;
+  readonly #options: MemoryCollectionOptions;
+  readonly #tree = new RecordTree();
+  readonly #history: History;
+  readonly #indexes: Readonly<Record<string, FieldIndex>>;
+  readonly #dispatcher: Dispatcher;
+  readonly #views = new Map<number, View>();
+  /** The revision of the last commit here: between it and the store's own nothing changed. */
+  #changedAt: number;
+
+  constructor(options: MemoryCollectionOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#changedAt = options.counter.current();
+    this.#history = new History(options.counter.current(), options.limits);
+    this.#indexes = Object.fromEntries(
+      Object.entries(options.indexes).map(([name, valuesOf]) => [name, new FieldIndex(valuesOf)]),
+    );
+    this.#dispatcher = new Dispatcher(this.#indexes);
+  }
+
+  get(key: string): StoreRecord | undefined {
+    return this.#tree.get(key);
+  }
+
+  records(range?: KeyRange): Iterable<StoreRecord> {
+    return this.#tree.records(range);
+  }
+
+  count(range?: KeyRange): number {
+    return this.#tree.count(range);
+  }
+
+  oldestRevision(): number {
+    return this.#history.floor;
+  }
+
+  put(key: string, object: JsonObject): Commit {
+    const previous = this.#tree.get(key);
+    const revision = this.#options.counter.next();
+    const record = new EncodingRecord(key, revision, stamped(object, revision));
+    this.#tree.set(record);
+    this.#committed(
+      previous === undefined ? { type: "ADDED", record } : { type: "MODIFIED", record, previous },
+    );
+    return { record, durable: settled };
+  }
+
+  remove(key: string): Commit | undefined {
+    const previous = this.#tree.get(key);
+    if (previous === undefined) return undefined;
+    const revision = this.#options.counter.next();
+    const record = new EncodingRecord(key, revision, stamped(previous.object, revision));
+    this.#tree.delete(key);
+    this.#committed({ type: "DELETED", record, previous });
+    return { record, durable: settled };
+  }
+
+  at(revision: number): View | undefined {
+    const kept = this.#views.get(revision);
+    if (kept !== undefined) return kept;
+    const view = this.#viewAt(revision);
+    if (view === undefined) return undefined;
+    this.#views.set(revision, view);
+    this.#options.clock.after(viewLifeMs, () => this.#views.delete(revision));
+    return view;
+  }
+
+  since(revision: number): readonly StoreEvent[] | undefined {
+    return revision >= this.#changedAt ? [] : this.#history.since(revision);
+  }
+
+  indexed(index: string, value: string): readonly StoreRecord[] {
+    const keys = [...(this.#indexes[index]?.keys(value) ?? [])].sort();
+    return keys.flatMap((key) => this.#tree.get(key) ?? []);
+  }
+
+  subscribe(scope: Scope, listener: Listener): () => void {
+    return this.#dispatcher.subscribe(scope, this.#options.counter.current(), listener);
+  }
+
+  #committed(event: StoreEvent): void {
+    const { record, previous } = event;
+    this.#changedAt = record.revision;
+    if (previous instanceof EncodingRecord) previous.release();
+    const next = event.type === "DELETED" ? undefined : record.object;
+    for (const index of Object.values(this.#indexes)) index.move(record.key, previous?.object, next);
+    this.#history.append(event, this.#options.clock.now());
+    this.#options.onCommit(event);
+    this.#dispatcher.publish(event);
+  }
+
+  /** Any state that history reaches can be had by undoing, newest first, what came after it. */
+  #viewAt(revision: number): View | undefined {
+    const later = this.since(revision);
+    if (later === undefined) return undefined;
+    const copy = this.#tree.copy();
+    for (const { record, previous } of later.toReversed()) {
+      if (previous === undefined) copy.delete(record.key);
+      else copy.set(previous);
+    }
+    return copy;
+  }
+}
+
+function stamped(object: JsonObject, revision: number): StoredJson {
+  const { metadata } = object as StoredJson;
+  return { ...object, metadata: { ...metadata, resourceVersion: String(revision) } } as StoredJson;
+}

@@ -1,0 +1,71 @@
+import type { Clock } from "../../machinery/clock/clock.ts";
+import { FieldIndex, type IndexValues } from "./field-index.ts";
+import { defaultHistoryLimits, type HistoryLimits } from "./history.ts";
+import { type Counter, MemoryCollection } from "./memory-collection.ts";
+import type { Collection, Location, Store, StoredJson, StoreEvent } from "./store.ts";
+
+/** No object and no list may ever show revision 0, which means "any" in a request. */
+const firstRevision = 1;
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock;
+  /** Indexes by collection name, then by their own. */
+  readonly indexes?: Readonly<Record<string, Readonly<Record<string, IndexValues>>>>;
+  readonly history?: HistoryLimits;
+}
+
+/** A store that lives as long as the process. */
+export class MemoryStore implements Store {
+  readonly #options: MemoryStoreOptions;
+  readonly #collections = new Map<string, Collection>();
+  readonly #owners = new FieldIndex(ownersOf);
+  readonly #counter: Counter;
+
+  constructor(options: MemoryStoreOptions) {
+    this.#options = options;
+    let revision = firstRevision;
+    this.#counter = { current: () => revision, next: () => ++revision };
+  }
+
+  revision(): number {
+    return this.#counter.current();
+  }
+
+  collection(name: string): Collection {
+    const known = this.#collections.get(name);
+    if (known !== undefined) return known;
+    const collection = new MemoryCollection({
+      name,
+      clock: this.#options.clock,
+      counter: this.#counter,
+      limits: this.#options.history ?? defaultHistoryLimits,
+      indexes: this.#options.indexes?.[name] ?? {},
+      onCommit: (event) => this.#track(name, event),
+    });
+    this.#collections.set(name, collection);
+    return collection;
+  }
+
+  collections(): readonly Collection[] {
+    return [...this.#collections.values()];
+  }
+
+  ownedBy(uid: string): readonly Location[] {
+    return [...this.#owners.keys(uid)].sort().map((entry) => {
+      const [collection = "", key = ""] = entry.split(" ", 2);
+      return { collection, key };
+    });
+  }
+
+  #track(collection: string, event: StoreEvent): void {
+    const next = event.type === "DELETED" ? undefined : event.record.object;
+    this.#owners.move(`${collection} ${event.record.key}`, event.previous?.object, next);
+  }
+}
+
+function ownersOf(object: StoredJson): readonly string[] {
+  const references = object.metadata.ownerReferences;
+  return references === undefined || references.length === 0 ? none : references.map(({ uid }) => uid);
+}
+
+const none: readonly string[] = [];

@@ -1,0 +1,58 @@
+import { createRequire } from "node:module";
+import type SortedBTree from "sorted-btree";
+import type { KeyRange, StoreRecord, View } from "./store.ts";
+
+// A CommonJS package with an export called `default`: what importing it gives depends on who loads it, requiring does not.
+const { default: BTree } = createRequire(import.meta.url)("sorted-btree") as typeof SortedBTree;
+
+/** Records in key order. A copy costs nothing until one of the two is written to. */
+export class RecordTree implements View {
+  readonly #tree: InstanceType<typeof BTree<string, StoreRecord>>;
+
+  constructor(tree = new BTree<string, StoreRecord>(undefined, byCodeUnit)) {
+    this.#tree = tree;
+  }
+
+  get(key: string): StoreRecord | undefined {
+    return this.#tree.get(key);
+  }
+
+  set(record: StoreRecord): void {
+    this.#tree.set(record.key, record);
+  }
+
+  delete(key: string): void {
+    this.#tree.delete(key);
+  }
+
+  *records(range: KeyRange = {}): Iterable<StoreRecord> {
+    const { low, high } = boundsOf(range);
+    for (const record of this.#tree.values(low)) {
+      if (high !== undefined && record.key >= high) return;
+      if (record.key !== range.after) yield record;
+    }
+  }
+
+  count(range: KeyRange = {}): number {
+    const { low, high } = boundsOf(range);
+    const last = high ?? this.#tree.maxKey();
+    if (last === undefined) return 0;
+    const found = this.#tree.forRange(low ?? "", last, high === undefined);
+    return range.after !== undefined && this.#tree.has(range.after) ? found - 1 : found;
+  }
+
+  copy(): RecordTree {
+    return new RecordTree(this.#tree.clone());
+  }
+}
+
+/** Keys are `namespace/name`, and `0` is the character after `/`. */
+function boundsOf(range: KeyRange): { readonly low: string | undefined; readonly high: string | undefined } {
+  if (range.namespace === undefined) return { low: range.after, high: undefined };
+  return { low: range.after ?? `${range.namespace}/`, high: `${range.namespace}0` };
+}
+
+function byCodeUnit(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,25 @@
+import type { StoredJson, StoreRecord } from "./store.ts";
+
+/** A record that encodes its object when someone first asks for bytes. */
+export class EncodingRecord implements StoreRecord {
+  readonly key: string;
+  readonly revision: number;
+  readonly object: StoredJson;
+  #bytes: Buffer | undefined;
+
+  constructor(key: string, revision: number, object: StoredJson) {
+    this.key = key;
+    this.revision = revision;
+    this.object = object;
+  }
+
+  bytes(): Buffer {
+    this.#bytes ??= Buffer.from(JSON.stringify(this.object));
+    return this.#bytes;
+  }
+
+  /** Forgets the bytes: history keeps thousands of superseded records, and few of them are read again. */
+  release(): void {
+    this.#bytes = undefined;
+  }
+}

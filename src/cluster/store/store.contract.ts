@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../api/json.ts";
+import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import type { HistoryLimits } from "./history.ts";
+import type { IndexValues } from "./field-index.ts";
+import type { Collection, Store, StoredJson, StoreEvent } from "./store.ts";
+
+export interface StoreMaking {
+  readonly clock: VirtualClock;
+  readonly indexes: Readonly<Record<string, Readonly<Record<string, IndexValues>>>>;
+  readonly history: HistoryLimits;
+}
+
+const color: IndexValues = (object) => {
+  const value = object.metadata.labels?.["color"];
+  return value === undefined ? [] : [value];
+};
+
+function thing(name: string, rest: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
+  return { apiVersion: "v1", kind: "Thing", metadata: { name, uid: `uid-${name}`, ...metadata }, ...rest };
+}
+
+const colored = (name: string, value: string) => thing(name, {}, { labels: { color: value } });
+const shown = (event: StoreEvent) => `${event.type} ${event.record.key}@${event.record.revision}`;
+const keys = (records: Iterable<{ readonly key: string }>) => [...records].map(({ key }) => key);
+
+/** What every store promises. */
+export function storeContract(name: string, make: (making: StoreMaking) => Store): void {
+  describe(name, () => {
+    let clock: VirtualClock;
+    let store: Store;
+    let things: Collection;
+
+    beforeEach(() => {
+      clock = new VirtualClock();
+      store = make({
+        clock,
+        indexes: { things: { color } },
+        history: { minEvents: 4, minAgeMs: 60_000, maxEvents: 8 },
+      });
+      things = store.collection("things");
+    });
+
+    test("every commit takes the next revision of the one counter and stamps it on the object", async () => {
+      const first = things.put("a", thing("a"));
+      const other = store.collection("others").put("a", thing("a"));
+      await first.durable;
+      expect(other.record.revision).toBe(first.record.revision + 1);
+      expect(store.revision()).toBe(other.record.revision);
+      expect(things.get("a")?.object.metadata.resourceVersion).toBe(String(first.record.revision));
+    });
+
+    test("no revision is ever zero", () => {
+      expect(store.revision()).toBeGreaterThan(0);
+    });
+
+    test("a record is encoded once, whoever asks", () => {
+      const { record } = things.put("a", thing("a", { data: "ä" }));
+      expect(JSON.parse(record.bytes().toString())).toEqual(record.object);
+      expect(record.bytes()).toBe(record.bytes());
+    });
+
+    test("reads are in key order, by namespace, and can start behind a key", () => {
+      for (const key of ["b/x", "a/z", "a/y", "a-b/x", "c/x"]) things.put(key, thing(key));
+      expect(keys(things.records())).toEqual(["a-b/x", "a/y", "a/z", "b/x", "c/x"]);
+      expect(keys(things.records({ namespace: "a" }))).toEqual(["a/y", "a/z"]);
+      expect(keys(things.records({ namespace: "a", after: "a/y" }))).toEqual(["a/z"]);
+      expect(keys(things.records({ after: "a/y" }))).toEqual(["a/z", "b/x", "c/x"]);
+      expect(keys(things.records({ after: "a/yy" }))).toEqual(["a/z", "b/x", "c/x"]);
+      expect(things.count()).toBe(5);
+      expect(things.count({ namespace: "a" })).toBe(2);
+      expect(things.count({ after: "a/y" })).toBe(3);
+      expect(things.count({ namespace: "a", after: "a/yy" })).toBe(1);
+      expect(store.collection("none").count()).toBe(0);
+    });
+
+    test("removing what is not there is not a commit", () => {
+      const before = store.revision();
+      expect(things.remove("a")).toBeUndefined();
+      expect(store.revision()).toBe(before);
+    });
+
+    test("a deletion carries the last content with the revision of the deletion", async () => {
+      const seen: StoreEvent[] = [];
+      things.put("a", thing("a", { data: "last" }));
+      things.subscribe({ of: "all" }, (events) => seen.push(...events));
+      const removed = things.remove("a");
+      await clock.settle();
+      expect(things.get("a")).toBeUndefined();
+      expect(seen.map(({ type, record }) => [type, record.object["data"], record.revision])).toEqual([
+        ["DELETED", "last", removed?.record.revision],
+      ]);
+      expect(seen[0]?.record.object.metadata.resourceVersion).toBe(String(store.revision()));
+    });
+
+    test("subscribers see every later event in order, none merged, never synchronously", async () => {
+      things.put("before", thing("before"));
+      const seen: string[] = [];
+      things.subscribe({ of: "all" }, (events) => seen.push(...events.map(shown)));
+      const from = store.revision();
+      things.put("a", thing("a", { step: 1 }));
+      things.put("a", thing("a", { step: 2 }));
+      things.remove("a");
+      expect(seen).toEqual([]);
+      await clock.settle();
+      expect(seen).toEqual([`ADDED a@${from + 1}`, `MODIFIED a@${from + 2}`, `DELETED a@${from + 3}`]);
+    });
+
+    test.for([
+      { name: "a namespace", scope: { of: "namespace", namespace: "a" } as const, want: ["a/red", "a/blue"] },
+      { name: "a key", scope: { of: "key", key: "a/red" } as const, want: ["a/red"] },
+      {
+        name: "an index value, leaving it included",
+        scope: { of: "index", index: "color", value: "red" } as const,
+        want: ["a/red", "a/red"],
+      },
+    ])("a subscription to $name sees only that", async ({ scope, want }) => {
+      const seen: string[] = [];
+      things.subscribe(scope, (events) => seen.push(...keys(events.map(({ record }) => record))));
+      things.put("a/red", thing("red", {}, { namespace: "a", labels: { color: "red" } }));
+      things.put("a/blue", thing("blue", {}, { namespace: "a", labels: { color: "blue" } }));
+      things.put("b/blue", thing("blue", {}, { namespace: "b", labels: { color: "blue" } }));
+      if (scope.of === "index") things.put("a/red", thing("red", {}, { namespace: "a" }));
+      await clock.settle();
+      expect(seen).toEqual(want);
+    });
+
+    test("an ended subscription hears nothing, not even what was on its way", async () => {
+      const seen: string[] = [];
+      const end = things.subscribe({ of: "all" }, (events) => seen.push(...events.map(shown)));
+      things.put("a", thing("a"));
+      end();
+      await clock.settle();
+      expect(seen).toEqual([]);
+    });
+
+    test("history answers what came after a revision, until that is too long ago", async () => {
+      const start = store.revision();
+      for (const step of [1, 2, 3, 4, 5, 6]) things.put("a", thing("a", { step }));
+      expect(things.since(start)?.length).toBe(6);
+      expect(things.since(start + 4)?.map(shown)).toEqual([
+        `MODIFIED a@${start + 5}`,
+        `MODIFIED a@${start + 6}`,
+      ]);
+      await clock.advance(60_001);
+      things.put("b", thing("b"));
+      expect(things.oldestRevision()).toBe(start + 3);
+      expect(things.since(start + 2)).toBeUndefined();
+      expect(things.since(start + 3)?.length).toBe(4);
+    });
+
+    test("history has a ceiling whatever the age", () => {
+      const start = store.revision();
+      for (let step = 0; step < 50; step++) things.put("a", thing("a", { step }));
+      expect(things.since(start + 41)).toBeUndefined();
+      expect(things.since(start + 42)?.length).toBe(8);
+    });
+
+    test("other collections do not use up a history", () => {
+      const start = store.revision();
+      things.put("a", thing("a"));
+      for (let step = 0; step < 50; step++) store.collection("busy").put("a", thing("a", { step }));
+      expect(things.since(start)?.length).toBe(1);
+      expect(things.since(store.revision())).toEqual([]);
+    });
+
+    test("a view is the state at its revision, whatever happens afterwards", () => {
+      things.put("a", thing("a", { step: 1 }));
+      things.put("b", thing("b"));
+      const revision = store.revision();
+      const early = things.at(revision);
+      things.put("a", thing("a", { step: 2 }));
+      things.remove("b");
+      things.put("c", thing("c"));
+      for (const view of [early, things.at(revision)]) {
+        expect(keys(view?.records() ?? [])).toEqual(["a", "b"]);
+        expect(view?.get("a")?.object["step"]).toBe(1);
+      }
+    });
+
+    test("a view that nobody asked for in time is rebuilt from history", () => {
+      things.put("a", thing("a", { step: 1 }));
+      things.put("b", thing("b"));
+      const revision = store.revision();
+      things.put("a", thing("a", { step: 2 }));
+      things.remove("b");
+      things.put("c", thing("c"));
+      const view = things.at(revision);
+      expect(keys(view?.records() ?? [])).toEqual(["a", "b"]);
+      expect(view?.get("a")?.object["step"]).toBe(1);
+    });
+
+    test("a view outlives history for five minutes, and no longer", async () => {
+      things.put("a", thing("a"));
+      const revision = store.revision();
+      things.at(revision);
+      for (let step = 0; step < 50; step++) things.put("b", thing("b", { step }));
+      await clock.advance(299_999);
+      expect(keys(things.at(revision)?.records() ?? [])).toEqual(["a"]);
+      await clock.advance(2);
+      expect(things.at(revision)).toBeUndefined();
+    });
+
+    test("an index finds objects by value, in key order, and follows changes", () => {
+      for (const key of ["c", "a", "b"]) things.put(key, colored(key, "red"));
+      things.put("b", colored("b", "blue"));
+      things.remove("c");
+      expect(keys(things.indexed("color", "red"))).toEqual(["a"]);
+      expect(keys(things.indexed("color", "blue"))).toEqual(["b"]);
+      expect(keys(things.indexed("color", "green"))).toEqual([]);
+    });
+
+    test("dependents are found by the UID of their owner, in every collection", () => {
+      const owned = { ownerReferences: [{ apiVersion: "v1", kind: "Thing", name: "o", uid: "o" }] };
+      things.put("ns/a", thing("a", {}, owned));
+      store.collection("others").put("b", thing("b", {}, owned));
+      expect(store.ownedBy("o")).toEqual([
+        { collection: "others", key: "b" },
+        { collection: "things", key: "ns/a" },
+      ]);
+      things.put("ns/a", thing("a"));
+      store.collection("others").remove("b");
+      expect(store.ownedBy("o")).toEqual([]);
+    });
+
+    test("what is stored is not touched by later writes", () => {
+      const stored: StoredJson | undefined = things.put("a", Object.freeze(thing("a"))).record.object;
+      things.put("a", thing("a", { step: 2 }));
+      expect(stored).toEqual({ ...thing("a"), metadata: { name: "a", uid: "uid-a", resourceVersion: "2" } });
+    });
+  });
+}
