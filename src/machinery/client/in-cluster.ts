@@ -1,0 +1,40 @@
+import type { ConnectionResult } from "./connection.ts";
+import { type ReadTextFile, readTextFile } from "./text-file.ts";
+
+/** Where Kubernetes puts what a Pod needs to reach its own API server. */
+const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+export interface InClusterOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile?: ReadTextFile | undefined;
+}
+
+/** How a program in a Pod reaches the API server of its cluster, as the Pod's service account. */
+export function inClusterConnection({ env, readFile = readTextFile }: InClusterOptions): ConnectionResult {
+  const host = env["KUBERNETES_SERVICE_HOST"] ?? "";
+  const port = env["KUBERNETES_SERVICE_PORT"] ?? "";
+  const errors: string[] = [];
+  if (host === "" || port === "")
+    errors.push("not in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set");
+
+  const read = (name: string) => {
+    const path = `${serviceAccountFolder}/${name}`;
+    const file = readFile(path);
+    if (!file.ok) errors.push(`not in a cluster, or without a service account: ${path}: ${file.reason}`);
+    return file.ok ? file.text : "";
+  };
+  const ca = read("ca.crt");
+  read("token");
+  if (errors.length > 0) return { ok: false, errors };
+
+  const namespace = readFile(`${serviceAccountFolder}/namespace`);
+  return {
+    ok: true,
+    connection: {
+      server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+      credential: { type: "token-file", path: `${serviceAccountFolder}/token` },
+      tls: { ca, skipVerify: false },
+      namespace: namespace.ok ? namespace.text.trim() : "default",
+    },
+  };
+}

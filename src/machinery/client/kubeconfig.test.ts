@@ -1,0 +1,238 @@
+import { expect, test } from "vitest";
+import { inClusterConnection } from "./in-cluster.ts";
+import { kubeconfigPaths, loadKubeconfig } from "./kubeconfig.ts";
+import type { ReadTextFile } from "./text-file.ts";
+
+const pem = (what: string) => `-----BEGIN ${what}-----\n`;
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+const filesOf =
+  (files: Readonly<Record<string, string>>): ReadTextFile =>
+  (path) => {
+    const text = files[path];
+    if (text === undefined) return { ok: false, missing: true, reason: "no such file" };
+    if (text === "forbidden") return { ok: false, missing: false, reason: "permission denied" };
+    return { ok: true, text };
+  };
+
+interface Parts {
+  readonly cluster?: string;
+  readonly user?: string;
+  readonly context?: string;
+}
+
+const kubeconfig = ({ cluster = "", user = "", context = "" }: Parts) => `
+apiVersion: v1
+kind: Config
+current-context: here
+contexts: [{ name: here, context: { cluster: c, user: u, ${context} } }, { name: bare, context: { cluster: c } }]
+clusters: [{ name: c, cluster: { server: "https://api:6443/", ${cluster} } }]
+users: [{ name: u, user: { ${user} } }]
+`;
+
+const load = (text: string, options: { files?: Readonly<Record<string, string>>; context?: string } = {}) =>
+  loadKubeconfig({
+    paths: ["/home/.kube/config"],
+    context: options.context,
+    readFile: filesOf({ "/home/.kube/config": text, ...options.files }),
+  });
+
+const plain = {
+  server: "https://api:6443",
+  credential: { type: "none" },
+  tls: { skipVerify: false },
+  namespace: "default",
+};
+
+test.for([
+  { name: "needs no more than a server", config: {}, want: {} },
+  {
+    name: "a token",
+    config: { user: "token: secret" },
+    want: { credential: { type: "token", token: "secret" } },
+  },
+  {
+    name: "a token file, from the kubeconfig's folder, before a token",
+    config: { user: "token: old, tokenFile: sub/token" },
+    want: { credential: { type: "token-file", path: "/home/.kube/sub/token" } },
+  },
+  { name: "a namespace", config: { context: "namespace: games" }, want: { namespace: "games" } },
+  {
+    name: "inline certificates before files",
+    config: {
+      cluster: `certificate-authority-data: ${base64(pem("CA"))}, certificate-authority: nowhere`,
+      user: `client-certificate-data: ${base64(pem("CERT"))}, client-key-data: ${base64(pem("KEY"))}`,
+    },
+    want: { tls: { ca: pem("CA"), certificate: pem("CERT"), key: pem("KEY"), skipVerify: false } },
+  },
+  {
+    name: "certificates in files, relative and absolute",
+    config: {
+      cluster: "certificate-authority: ca.crt",
+      user: "client-certificate: /pki/c, client-key: ../k",
+    },
+    files: { "/home/.kube/ca.crt": pem("CA"), "/pki/c": pem("CERT"), "/home/k": pem("KEY") },
+    want: { tls: { ca: pem("CA"), certificate: pem("CERT"), key: pem("KEY"), skipVerify: false } },
+  },
+  {
+    name: "a server name and no verification",
+    config: { cluster: "tls-server-name: kubernetes, insecure-skip-tls-verify: true" },
+    want: { tls: { serverName: "kubernetes", skipVerify: true } },
+  },
+])("a kubeconfig can carry $name", ({ config, files, want }) => {
+  expect(load(kubeconfig(config), files === undefined ? {} : { files })).toEqual({
+    ok: true,
+    connection: { ...plain, ...want },
+  });
+});
+
+test("a named context is taken before the current one, and may do without a user", () => {
+  expect(load(kubeconfig({ user: "token: secret" }), { context: "bare" })).toEqual({
+    ok: true,
+    connection: plain,
+  });
+});
+
+test.for([
+  {
+    name: "YAML that is none",
+    text: "a: [",
+    errors: [/^kubeconfig \/home\/.kube\/config: is not YAML: .*line 1/],
+  },
+  {
+    name: "a list",
+    text: "[]",
+    errors: ["kubeconfig /home/.kube/config: is not a kubeconfig: it holds no object"],
+  },
+  { name: "an empty file", text: "", errors: [/holds no object/] },
+  {
+    name: "no current context",
+    text: kubeconfig({}).replace("current-context: here", ""),
+    errors: ["the kubeconfig does not have a current-context (its contexts: here, bare)"],
+  },
+  {
+    name: "no contexts",
+    text: "current-context: here",
+    errors: ['the kubeconfig does not have a context "here" (its contexts: none)'],
+  },
+  {
+    name: "a cluster and a user that are not there",
+    text: "current-context: x\ncontexts: [{name: x, context: {cluster: c, user: u}}]",
+    errors: [
+      'cluster "c", which context "x" names, is not in the kubeconfig',
+      'user "u", which context "x" names, is not in the kubeconfig',
+    ],
+  },
+  {
+    name: "a context without a cluster",
+    text: "current-context: x\ncontexts: [{name: x}]",
+    errors: ['context "x" names no cluster'],
+  },
+  {
+    name: "an address that is none",
+    text: kubeconfig({}).replace("https://api:6443/", "ftp://api"),
+    errors: ['cluster "c": server "ftp://api" is not an http or https address'],
+  },
+  {
+    name: "plugins and other things we cannot do",
+    text: kubeconfig({ cluster: "proxy-url: http://p", user: "exec: {command: aws}, as: root" }),
+    errors: [
+      'cluster "c": not supported yet: proxy-url',
+      'user "u": not supported yet: exec',
+      'user "u": not supported yet: as',
+    ],
+  },
+  {
+    name: "certificates that are not there or none",
+    text: kubeconfig({
+      cluster: "certificate-authority: gone",
+      user: "client-certificate-data: AAAA, client-key: /junk",
+    }),
+    errors: [
+      'cluster "c": certificate-authority gone: no such file',
+      'user "u": client-certificate-data is not a PEM in base64',
+      'user "u": client-key /junk is not a PEM',
+    ],
+  },
+  {
+    name: "half a client certificate",
+    text: kubeconfig({ user: `client-key-data: ${base64(pem("KEY"))}` }),
+    errors: ['user "u": client-certificate and client-key go together'],
+  },
+])("a kubeconfig with $name is refused in sentences", ({ text, errors }) => {
+  const result = load(text, { files: { "/junk": "junk" } });
+  expect(result).toEqual({
+    ok: false,
+    errors: errors.map((error) => (typeof error === "string" ? error : expect.stringMatching(error))),
+  });
+});
+
+test("a broken kubeconfig is not quoted, for it may hold a token", () => {
+  const result = load("users: [{user: {token: hunter2");
+  expect(result.ok).toBe(false);
+  expect(JSON.stringify(result)).not.toContain("hunter2");
+});
+
+test("of several files the first to name something counts, and a missing one is passed over", () => {
+  const readFile = filesOf({
+    "/a/config": "current-context: two\ncontexts: [{name: one, context: {cluster: c}}]",
+    "/b/config": `current-context: one
+contexts: [{name: one, context: {cluster: other}}, {name: two, context: {cluster: c}}]
+clusters: [{name: c, cluster: {server: "host:80", certificate-authority: ca}}]`,
+    "/b/ca": pem("CA"),
+  });
+  expect(loadKubeconfig({ paths: ["/a/config", "/gone", "/b/config"], readFile })).toMatchObject({
+    ok: true,
+    connection: { server: "http://host:80", tls: { ca: pem("CA") } },
+  });
+});
+
+test.for([
+  { name: "missing", paths: ["/gone", "/gone too"], error: "kubeconfig /gone, /gone too: no such file" },
+  { name: "unreadable", paths: ["/locked", "/gone"], error: "kubeconfig /locked: permission denied" },
+])("kubeconfig files that are $name are a sentence", ({ paths, error }) => {
+  expect(loadKubeconfig({ paths, readFile: filesOf({ "/locked": "forbidden" }) })).toEqual({
+    ok: false,
+    errors: [error],
+  });
+});
+
+test("a real disk says what is wrong with a path", () => {
+  expect(loadKubeconfig({ paths: ["/no/such/file"] })).toEqual({
+    ok: false,
+    errors: ["kubeconfig /no/such/file: no such file"],
+  });
+  expect(loadKubeconfig({ paths: ["/"] })).toEqual({ ok: false, errors: ["kubeconfig /: is a directory"] });
+});
+
+test("the kubeconfig is where kubectl looks for it", () => {
+  expect(kubeconfigPaths({ HOME: "/home/me" })).toEqual(["/home/me/.kube/config"]);
+  expect(kubeconfigPaths({ HOME: "/home/me", KUBECONFIG: "/a::/b" })).toEqual(["/a", "/b"]);
+});
+
+const mounted = {
+  "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt": pem("CA"),
+  "/var/run/secrets/kubernetes.io/serviceaccount/token": "t",
+  "/var/run/secrets/kubernetes.io/serviceaccount/namespace": "games\n",
+};
+
+test("in a Pod the service account says how to connect", () => {
+  const env = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
+  expect(inClusterConnection({ env, readFile: filesOf(mounted) })).toEqual({
+    ok: true,
+    connection: {
+      server: "https://[fd00::1]:443",
+      credential: { type: "token-file", path: "/var/run/secrets/kubernetes.io/serviceaccount/token" },
+      tls: { ca: pem("CA"), skipVerify: false },
+      namespace: "games",
+    },
+  });
+});
+
+test("outside a Pod there is no in-cluster connection", () => {
+  const result = inClusterConnection({ env: {}, readFile: filesOf({}) });
+  expect(result.ok).toBe(false);
+  expect(result).toMatchObject({
+    errors: [expect.stringMatching(/^not in a cluster: /), expect.anything(), expect.anything()],
+  });
+});

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import type { ConnectionResult } from "./connection.ts";
+import {
+  type KubeconfigDocument,
+  type KubeconfigEntry,
+  readKubeconfigDocument,
+  textAt,
+} from "./kubeconfig-document.ts";
+import { connectionOf } from "./kubeconfig-entry.ts";
+import { type ReadTextFile, readTextFile } from "./text-file.ts";
+
+export interface KubeconfigOptions {
+  /** Read in this order; what one says is not overruled by the next. */
+  readonly paths: readonly string[];
+  /** Absent: the current context. */
+  readonly context?: string | undefined;
+  readonly readFile?: ReadTextFile | undefined;
+}
+
+/** The files kubectl would read: `$KUBECONFIG`, a list separated by colons, or `~/.kube/config`. */
+export function kubeconfigPaths(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const listed = (env["KUBECONFIG"] ?? "").split(":").filter((path) => path !== "");
+  return listed.length > 0 ? listed : [join(env["HOME"] ?? "", ".kube", "config")];
+}
+
+/** Reads how to reach a cluster from kubeconfig files; mistakes are reported together, not one at a time. */
+export function loadKubeconfig(options: KubeconfigOptions): ConnectionResult {
+  const { paths, readFile = readTextFile } = options;
+  const errors: string[] = [];
+  const document = readKubeconfigDocument(paths, readFile, errors);
+  if (errors.length > 0) return { ok: false, errors };
+
+  const choice = choose(document, options.context ?? document.currentContext, errors);
+  if (choice === undefined) return { ok: false, errors };
+
+  const namespace = textAt(choice.context.body, "namespace") ?? "default";
+  const connection = { ...connectionOf(choice.cluster, choice.user, { readFile, errors }), namespace };
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, connection };
+}
+
+interface Choice {
+  readonly context: KubeconfigEntry;
+  readonly cluster: KubeconfigEntry;
+  readonly user: KubeconfigEntry;
+}
+
+function choose(
+  document: KubeconfigDocument,
+  name: string | undefined,
+  errors: string[],
+): Choice | undefined {
+  const context = document.contexts.find((entry) => entry.name === name);
+  if (context === undefined) {
+    const what = name === undefined ? "a current-context" : `a context "${name}"`;
+    const known = document.contexts.map((entry) => entry.name).join(", ");
+    errors.push(`the kubeconfig does not have ${what} (its contexts: ${known || "none"})`);
+    return undefined;
+  }
+  const cluster = follow(context, "cluster", document.clusters);
+  const user = follow(context, "user", document.users) ?? nobody;
+  for (const found of [cluster, user]) if (typeof found === "string") errors.push(found);
+  if (cluster === undefined) errors.push(`context "${context.name}" names no cluster`);
+  if (typeof cluster !== "object" || typeof user !== "object") return undefined;
+  return { context, cluster, user };
+}
+
+// A context may do without a user: some servers ask for no credentials.
+const nobody: KubeconfigEntry = { name: "", folder: "", body: {} };
+
+/** The entry a context refers to; a sentence when it does not exist; `undefined` when it refers to none. */
+function follow(
+  context: KubeconfigEntry,
+  kind: "cluster" | "user",
+  entries: readonly KubeconfigEntry[],
+): KubeconfigEntry | string | undefined {
+  const name = textAt(context.body, kind);
+  if (name === undefined) return undefined;
+  return (
+    entries.find((entry) => entry.name === name) ??
+    `${kind} "${name}", which context "${context.name}" names, is not in the kubeconfig`
+  );
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+
+/** A file's text, or why it cannot be had, in words that fit after "path: ". */
+export type TextFile =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly missing: boolean; readonly reason: string };
+
+/** How settings reach files; a parameter so that tests need no disk. */
+export type ReadTextFile = (path: string) => TextFile;
+
+/** Reads from the disk; meant for small files at start-up. */
+export const readTextFile: ReadTextFile = (path) => {
+  try {
+    return { ok: true, text: readFileSync(path, "utf8") };
+  } catch (error) {
+    return { ok: false, ...reasonOf(error) };
+  }
+};
+
+function reasonOf(error: unknown): { missing: boolean; reason: string } {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  switch (code) {
+    case "ENOENT":
+      return { missing: true, reason: "no such file" };
+    case "EACCES":
+      return { missing: false, reason: "permission denied" };
+    case "EISDIR":
+      return { missing: false, reason: "is a directory" };
+    default:
+      return { missing: false, reason: `cannot be read (${code === "" ? String(error) : code})` };
+  }
+}
