@@ -42,7 +42,7 @@ export type WatchEvent<T> =
 
 export interface WriteOptions {
   /** Absent: the object itself. */
-  readonly subresource?: "status" | "scale" | undefined;
+  readonly subresource?: "status" | "scale" | "finalize" | undefined;
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
