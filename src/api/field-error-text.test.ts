@@ -3,7 +3,11 @@ import { duplicate, invalid, notFound, required, tooLong, tooMany } from "./fiel
 import { detailsCauses, fieldErrorsText } from "./field-error-text.ts";
 
 test.for([
-  { name: "shows one error bare", errors: [required("spec.selector")], want: "spec.selector: Required value" },
+  {
+    name: "shows one error bare",
+    errors: [required("spec.selector")],
+    want: "spec.selector: Required value",
+  },
   {
     name: "brackets several",
     errors: [required("spec.selector"), invalid("spec.replicas", -1, "must be positive")],
@@ -26,12 +30,19 @@ test.for([
     errors: [tooMany("spec.headers", 33, 32)],
     want: "spec.headers: Too many: 33: must have at most 32 items",
   },
+  {
+    name: "stops after a hundred",
+    errors: Array.from({ length: 102 }, () => required("a")),
+    want: "[a: Required value, and 2 more]",
+  },
 ])("fieldErrorsText $name", ({ errors, want }) => {
   expect(fieldErrorsText(errors)).toBe(want);
 });
 
 test("detailsCauses gives each error its reason, its text without the field, and the field", () => {
-  expect(detailsCauses([required("spec.selector"), invalid("spec.replicas", -1, "must be positive")])).toEqual([
+  expect(
+    detailsCauses([required("spec.selector"), invalid("spec.replicas", -1, "must be positive")]),
+  ).toEqual([
     { reason: "FieldValueRequired", message: "Required value", field: "spec.selector" },
     { reason: "FieldValueInvalid", message: "Invalid value: -1: must be positive", field: "spec.replicas" },
   ]);

@@ -7,15 +7,19 @@ export interface StatusCause {
   readonly field: string;
 }
 
-/** All errors as one text: a single one bare, several as `[a, b]`, and each text once. */
+// A hostile object can be wrong in a hundred thousand places, and the answer should not be larger than the question.
+const maxShown = 100;
+
+/** The errors as one text: a single one bare, several as `[a, b]`, each text once, and at most a hundred. */
 export function fieldErrorsText(errors: readonly FieldError[]): string {
-  const texts = [...new Set(errors.map(formatFieldError))];
+  const texts = [...new Set(errors.slice(0, maxShown).map(formatFieldError))];
+  if (errors.length > maxShown) texts.push(`and ${errors.length - maxShown} more`);
   return texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`;
 }
 
-/** The errors as `details.causes` lists them, one cause for each. */
+/** The errors as `details.causes` lists them, one cause for each, and at most a hundred. */
 export function detailsCauses(errors: readonly FieldError[]): readonly StatusCause[] {
-  return errors.map((error) => ({
+  return errors.slice(0, maxShown).map((error) => ({
     reason: error.type,
     message: fieldErrorBody(error),
     field: error.field,

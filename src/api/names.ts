@@ -82,3 +82,11 @@ export function portNameProblems(text: string): NameProblems {
 export function generateNameProblems(prefix: string, check: NameCheck): NameProblems {
   return check(prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix);
 }
+
+/** Any text that fits into a URL as one segment: the names of roles and bindings. */
+export function pathSegmentProblems(text: string): NameProblems {
+  if (text === "." || text === "..") return [`may not be '${text}'`];
+  return ["/", "%"]
+    .filter((character) => text.includes(character))
+    .map((character) => `may not contain '${character}'`);
+}

@@ -1,0 +1,68 @@
+import { invalid } from "../../field-error.ts";
+import type { OwnerReference } from "../../generated/meta-v1.ts";
+import { type FieldErrors, none } from "../field-checks.ts";
+import type { Sent } from "../sent.ts";
+
+type References = readonly Sent<OwnerReference>[];
+
+/** Validates that each owner is named completely and that at most one of them is the controller. */
+export function validateOwnerReferences(references: References | undefined, path: string): FieldErrors {
+  if (references === undefined) return none;
+  const incomplete = references.flatMap((reference) => validateReference(reference, path));
+  const [first, second] = references.filter(({ controller }) => controller === true);
+  if (first === undefined || second === undefined) return incomplete;
+  // One pair says it: an error for each would repeat the whole list each time.
+  const rule = 'Only one reference can have Controller set to true. Found "true" in references for';
+  return [...incomplete, invalid(path, references, `${rule} ${titleOf(first)} and ${titleOf(second)}`)];
+}
+
+function titleOf({ kind = "", name = "" }: Sent<OwnerReference>): string {
+  return `${kind}/${name}`;
+}
+
+// upstream puts these errors at the list, not at the item
+function validateReference(reference: Sent<OwnerReference>, path: string): FieldErrors {
+  const { apiVersion = "", kind = "", name = "", uid = "" } = reference;
+  const members = [
+    {
+      at: "apiVersion",
+      value: apiVersion,
+      isGood: hasVersion(apiVersion),
+      problem: "version must not be empty",
+    },
+    { at: "kind", value: kind, isGood: kind !== "", problem: "must not be empty" },
+    { at: "name", value: name, isGood: name !== "", problem: "must not be empty" },
+    { at: "uid", value: uid, isGood: uid !== "", problem: "must not be empty" },
+  ];
+  const incomplete = members
+    .filter(({ isGood }) => !isGood)
+    .map(({ at, value, problem }) => invalid(`${path}.${at}`, value, problem));
+  const isEvent = apiVersion === "v1" && kind === "Event";
+  return isEvent
+    ? [...incomplete, invalid(path, reference, "/v1, Kind=Event is disallowed from being an owner")]
+    : incomplete;
+}
+
+/** Whether there is a version in `version` or `group/version`. */
+function hasVersion(apiVersion: string): boolean {
+  const [first = "", second, ...rest] = apiVersion.split("/");
+  return rest.length === 0 && (second ?? first) !== "";
+}
+
+/** Owner references without repetitions, and the UIDs that were repeated. */
+export function mergeOwnerReferences(references: References): {
+  readonly merged: References;
+  readonly repeated: readonly string[];
+} {
+  const seen = new Set<string>();
+  const merged: Sent<OwnerReference>[] = [];
+  const repeated: string[] = [];
+  for (const reference of references) {
+    const { apiVersion, kind, name, uid = "", controller, blockOwnerDeletion } = reference;
+    const identity = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
+    if (seen.has(identity)) repeated.push(uid);
+    else merged.push(reference);
+    seen.add(identity);
+  }
+  return { merged, repeated };
+}

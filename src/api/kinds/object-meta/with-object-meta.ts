@@ -1,0 +1,61 @@
+import type { ObjectMeta } from "../../generated/meta-v1.ts";
+import { dns1123SubdomainProblems } from "../../names.ts";
+import type { Kind } from "../kind.ts";
+import type { Change, Manners } from "../manners.ts";
+import type { Sent } from "../sent.ts";
+import { mergeOwnerReferences } from "./owner-references.ts";
+import { validateObjectMeta } from "./validate-object-meta.ts";
+import { validateObjectMetaUpdate } from "./validate-object-meta-update.ts";
+
+interface Named {
+  readonly metadata?: Sent<ObjectMeta>;
+}
+
+/** The manners of a kind together with those that all kinds share: the rules of metadata. */
+export function withObjectMeta<T extends Named>(kind: Kind<T>): Manners<T> {
+  const { names = dns1123SubdomainProblems, ...manners } = kind;
+  return {
+    ...manners,
+    prepareForCreate(object, occasion) {
+      return mergeOwners(kind.prepareForCreate?.(object, occasion) ?? object);
+    },
+    prepareForUpdate(change, occasion) {
+      return mergeOwners(kind.prepareForUpdate?.(change, occasion) ?? change.next);
+    },
+    validate(object, occasion, stored) {
+      const errors = kind.validate?.(object, occasion, stored) ?? [];
+      return [...validateObjectMeta(object.metadata ?? {}, names), ...errors];
+    },
+    validateUpdate(change, occasion) {
+      return [...validateMetaChange(change), ...(kind.validateUpdate?.(change, occasion) ?? [])];
+    },
+    validateStatusUpdate(change, occasion) {
+      const errors = kind.validateStatusUpdate?.(change, occasion) ?? [];
+      return [
+        ...validateObjectMeta(change.next.metadata ?? {}, names),
+        ...validateMetaChange(change),
+        ...errors,
+      ];
+    },
+    warnings(object, occasion, stored) {
+      return [...warnOfRepeatedOwners(object), ...(kind.warnings?.(object, occasion, stored) ?? [])];
+    },
+  };
+}
+
+function validateMetaChange({ next, previous }: Change<Named>): ReturnType<typeof validateObjectMetaUpdate> {
+  return validateObjectMetaUpdate({ next: next.metadata ?? {}, previous: previous.metadata ?? {} });
+}
+
+function mergeOwners<T extends Named>(object: T): T {
+  const { merged, repeated } = mergeOwnerReferences(object.metadata?.ownerReferences ?? []);
+  if (repeated.length === 0) return object;
+  return { ...object, metadata: { ...object.metadata, ownerReferences: merged } };
+}
+
+function warnOfRepeatedOwners(object: Named): readonly string[] {
+  const { repeated } = mergeOwnerReferences(object.metadata?.ownerReferences ?? []);
+  if (repeated.length === 0) return [];
+  const uids = [...new Set(repeated)].join(", ");
+  return [`metadata.ownerReferences: repeated entries were merged, of the owners with UID ${uids}`];
+}
