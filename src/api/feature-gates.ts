@@ -23,6 +23,12 @@ export const foreignClusterFeatureGates: FeatureGates = { ...defaults, Downscale
 
 const known = Object.keys(defaults).sort();
 
+/** The spellings of Go's flags, which Kubernetes' `--feature-gates` takes. */
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ...["1", "t", "T", "true", "True", "TRUE"].map((text) => [text, true] as const),
+  ...["0", "f", "F", "false", "False", "FALSE"].map((text) => [text, false] as const),
+]);
+
 function isFeatureGate(name: string): name is FeatureGate {
   return known.includes(name);
 }
@@ -40,11 +46,13 @@ export function parseFeatureGates(
   const chosen: Partial<Record<FeatureGate, boolean>> = {};
   for (const part of text.split(",").map((piece) => piece.trim())) {
     if (part === "") continue;
-    const [name = "", value] = part.split("=", 2).map((piece) => piece.trim());
+    const [name = "", ...rest] = part.split("=").map((piece) => piece.trim());
+    const value = rest.join("=");
+    const on = switches.get(value);
     if (!isFeatureGate(name)) errors.push(`unrecognized feature gate: ${name} (known: ${known.join(", ")})`);
-    else if (value !== "true" && value !== "false")
-      errors.push(`feature gate ${name}: must be true or false, not ${JSON.stringify(value ?? "")}`);
-    else chosen[name] = value === "true";
+    else if (on === undefined)
+      errors.push(`feature gate ${name}: must be true or false, not ${JSON.stringify(value)}`);
+    else chosen[name] = on;
   }
   const gates = switchDependants({ ...base, ...chosen }, chosen, errors);
   return errors.length > 0 ? { ok: false, errors } : { ok: true, gates };

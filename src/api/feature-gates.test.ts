@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import {
+  defaultFeatureGates,
+  type FeatureGates,
+  foreignClusterFeatureGates,
+  parseFeatureGates,
+} from "./feature-gates.ts";
+
+const known =
+  "DefaultPodTopologySpread, DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas, DownscalePodPicker, LogarithmicScaleDown, PodDeletionCost, PreferForScaleDownLabel";
+
+test("every gate is on by default, and only the picker is off in a cluster that is not ours", () => {
+  expect(Object.values(defaultFeatureGates)).not.toContain(false);
+  expect(foreignClusterFeatureGates).toEqual({ ...defaultFeatureGates, DownscalePodPicker: false });
+});
+
+describe("parseFeatureGates takes", () => {
+  test.for<{ text: string; changed: Partial<FeatureGates> }>([
+    { text: "", changed: {} },
+    { text: " , ", changed: {} },
+    { text: "PodDeletionCost=false", changed: { PodDeletionCost: false } },
+    {
+      text: " PodDeletionCost = False , DownscalePodPicker=0",
+      changed: { PodDeletionCost: false, DownscalePodPicker: false },
+    },
+    { text: "PodDeletionCost=false,PodDeletionCost=t", changed: {} },
+    { text: "DeploymentPodReplacementPolicy=false", changed: { DeploymentPodReplacementPolicy: false } },
+    {
+      text: "DeploymentReplicaSetTerminatingReplicas=false",
+      changed: { DeploymentReplicaSetTerminatingReplicas: false, DeploymentPodReplacementPolicy: false },
+    },
+  ])("$text", ({ text, changed }) => {
+    expect(parseFeatureGates(text)).toEqual({ ok: true, gates: { ...defaultFeatureGates, ...changed } });
+  });
+
+  test("another base, which it leaves alone", () => {
+    expect(parseFeatureGates("PodDeletionCost=false", foreignClusterFeatureGates)).toEqual({
+      ok: true,
+      gates: { ...defaultFeatureGates, DownscalePodPicker: false, PodDeletionCost: false },
+    });
+    expect(foreignClusterFeatureGates.PodDeletionCost).toBe(true);
+  });
+});
+
+describe("parseFeatureGates refuses", () => {
+  test.for([
+    { text: "Nope=true", want: [`unrecognized feature gate: Nope (known: ${known})`] },
+    { text: "constructor=true", want: [`unrecognized feature gate: constructor (known: ${known})`] },
+    { text: "PodDeletionCost", want: ['feature gate PodDeletionCost: must be true or false, not ""'] },
+    {
+      text: "PodDeletionCost=true=x,Nope=1",
+      want: [
+        'feature gate PodDeletionCost: must be true or false, not "true=x"',
+        `unrecognized feature gate: Nope (known: ${known})`,
+      ],
+    },
+    {
+      text: "DeploymentPodReplacementPolicy=true,DeploymentReplicaSetTerminatingReplicas=false",
+      want: [
+        "DeploymentPodReplacementPolicy=true needs DeploymentReplicaSetTerminatingReplicas, which is off",
+      ],
+    },
+  ])("$text", ({ text, want }) => {
+    expect(parseFeatureGates(text)).toEqual({ ok: false, errors: want });
+  });
+});
