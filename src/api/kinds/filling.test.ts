@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillAbsent, fillEmpty, mapItems, mapMember, withMember } from "./filling.ts";
+import { eachItem, fillAbsent, fillEmpty, mapMembers, withMember } from "./filling.ts";
 
 interface Thing {
   readonly name?: string;
@@ -24,17 +24,14 @@ test("fillEmpty takes an empty text and a zero for absent", () => {
 });
 
 test("an object that lacks nothing is handed back itself", () => {
-  const full = thing({ name: "y", count: 2 });
+  const full = thing({ name: "y", count: 2, items: [1] });
   expect(fillEmpty(full, { name: "x", count: 1 })).toBe(full);
-  expect(mapMember(full, "name", (name) => name)).toBe(full);
-  expect(mapItems(full, "items", (item) => item)).toBe(full);
+  expect(mapMembers(full, { name: (name) => name, items: eachItem((item) => item) })).toBe(full);
 });
 
-test("mapItems maps each item and nothing else", () => {
-  expect(mapItems(thing({ name: "y", items: [1, 2] }), "items", (item: number) => item + 1)).toEqual({
-    name: "y",
-    items: [2, 3],
-  });
+test("mapMembers maps the members that are there", () => {
+  const maps = { count: (count: number) => count + 1, items: eachItem((item: number) => item + 1) };
+  expect(mapMembers(thing({ name: "y", items: [1, 2] }), maps)).toEqual({ name: "y", items: [2, 3] });
 });
 
 test("withMember of undefined leaves no trace of the member", () => {

@@ -1,4 +1,4 @@
-type Members<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };
+type Members<T> = { readonly [Key in keyof T]?: NonNullable<T[Key]> };
 
 /** The object with defaults for the members it does not have; the same object when it has them all. */
 export function fillAbsent<T extends object>(object: T, defaults: Members<T>): T {
@@ -23,32 +23,28 @@ function isEmpty(value: unknown): boolean {
   return isAbsent(value) || value === "" || value === 0;
 }
 
-/** The object with one member passed through a function; the same object when it has no such member. */
-export function mapMember<T extends object, Key extends keyof T>(
-  object: T,
-  key: Key,
-  map: (value: NonNullable<T[Key]>) => T[Key],
-): T {
-  const value = object[key];
-  if (value === undefined || value === null) return object;
-  const mapped = map(value);
-  return mapped === value ? object : { ...object, [key]: mapped };
+/** A function for each member that has to be passed through one. */
+export type MemberMaps<T> = {
+  readonly [Key in keyof T]?: (value: NonNullable<T[Key]>) => NonNullable<T[Key]>;
+};
+
+/** The object with the members it has passed through their functions; the same object when none changes. */
+export function mapMembers<T extends object>(object: T, maps: MemberMaps<T>): T {
+  let mapped = object;
+  for (const key of Object.keys(maps) as (keyof T)[]) {
+    const value = object[key];
+    const after = value === undefined || value === null ? value : maps[key]?.(value);
+    if (after !== value) mapped = { ...mapped, [key]: after };
+  }
+  return mapped;
 }
 
-/** The object with each item of a list passed through a function. */
-export function mapItems<Key extends string, Item, T extends { readonly [K in Key]?: readonly Item[] }>(
-  object: T,
-  key: Key,
-  map: (item: Item) => Item,
-): T {
-  const items = object[key];
-  return items === undefined || items.length === 0 ? object : { ...object, [key]: items.map(map) };
-}
-
-/** The object without a member. */
-export function without<T extends object, Key extends keyof T>(object: T, key: Key): Omit<T, Key> {
-  const { [key]: _, ...rest } = object;
-  return rest;
+/** A function over a list from one over its items; the same list when no item changes. */
+export function eachItem<Item>(map: (item: Item) => Item): (items: readonly Item[]) => readonly Item[] {
+  return (items) => {
+    const mapped = items.map(map);
+    return mapped.every((item, index) => item === items[index]) ? items : mapped;
+  };
 }
 
 /** The object with a member set, or taken away for `undefined`. */
@@ -58,6 +54,7 @@ export function withMember<T extends object, Key extends keyof T>(
   value: T[Key] | undefined,
 ): T {
   if (value !== undefined) return { ...object, [key]: value };
+  const { [key]: _, ...rest } = object;
   // A type that knows the member as optional is the same type without it.
-  return key in object ? (without(object, key) as T) : object;
+  return rest as T;
 }
