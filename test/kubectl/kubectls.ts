@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { accessSync, constants, realpathSync } from "node:fs";
+import path from "node:path";
+
+/** One kubectl program and the version it says it is. */
+export interface Kubectl {
+  readonly program: string;
+  /** `1.33`. */
+  readonly minor: string;
+}
+
+/** Every kubectl named in TRIMTAB_KUBECTL (colon-separated), else the one on the PATH; each version once, oldest first. */
+export function findKubectls(): readonly Kubectl[] {
+  const named = (process.env["TRIMTAB_KUBECTL"] ?? "").split(":").filter((program) => program !== "");
+  const programs = named.length > 0 ? named : onPath("kubectl");
+  const byVersion = new Map<string, Kubectl>();
+  for (const program of programs) {
+    const minor = versionOf(program);
+    if (minor !== undefined && !byVersion.has(minor)) byVersion.set(minor, { program, minor });
+  }
+  return [...byVersion.values()].sort(
+    (a, b) => Number(a.minor.split(".")[1]) - Number(b.minor.split(".")[1]),
+  );
+}
+
+/** The newest, for the suites that need only one. */
+export function newestKubectl(): Kubectl | undefined {
+  return findKubectls().at(-1);
+}
+
+function versionOf(program: string): string | undefined {
+  try {
+    const answer = execFileSync(program, ["version", "--client", "-o", "json"], { encoding: "utf8" });
+    const version = JSON.parse(answer) as { clientVersion: { gitVersion: string } };
+    return /^v(\d+\.\d+)/.exec(version.clientVersion.gitVersion)?.[1];
+  } catch {
+    return undefined; // not a kubectl, or not for this machine
+  }
+}
+
+function onPath(name: string): readonly string[] {
+  for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
+    const candidate = path.join(folder, name);
+    try {
+      accessSync(candidate, constants.X_OK);
+      return [realpathSync(candidate)];
+    } catch {
+      continue;
+    }
+  }
+  return [];
+}
