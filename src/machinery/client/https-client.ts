@@ -1,0 +1,185 @@
+import type { Binding } from "../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../api/json.ts";
+import type { Draft, StoredObject } from "../../api/object.ts";
+import type { Resource } from "../../api/resource.ts";
+import type { Clock } from "../clock/clock.ts";
+import { bearerToken } from "./bearer-token.ts";
+import type {
+  Client,
+  DeleteOptions,
+  ListQuery,
+  ListResult,
+  ObjectName,
+  Patch,
+  WatchEvent,
+  WatchQuery,
+  WriteOptions,
+} from "./client.ts";
+import type { Connection } from "./connection.ts";
+import { Deadline } from "./deadline.ts";
+import * as requests from "./request.ts";
+import { described, failureOf, listOf, parseAnswer, remains } from "./response.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { type Answer, connectionFailure, poolTransport, type Transport } from "./transport.ts";
+import { readWatchEvents } from "./watch-stream.ts";
+
+export interface HttpsClientOptions {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  /** Who we are in the server's logs and, before the slash, in `managedFields`. */
+  readonly userAgent?: string | undefined;
+  /** How long an answer may take; for a watch, how long until it is accepted. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a request is repeated when the server says it is too busy. */
+  readonly busyRetries?: number | undefined;
+}
+
+// The server deletes one by one before it answers.
+const collectionTimeoutMs = 600_000;
+
+/** The API of a server elsewhere, in JSON over HTTPS. */
+export class HttpsClient implements Client {
+  readonly #transport: Transport;
+  readonly #token: () => string | undefined;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #busyRetries: number;
+
+  constructor(options: HttpsClientOptions) {
+    const { connection, clock } = options;
+    this.#transport = poolTransport(connection, options.userAgent ?? "trimtab");
+    this.#token = bearerToken({ credential: connection.credential, clock });
+    this.#clock = clock;
+    this.#timeoutMs = options.timeoutMs ?? 30_000;
+    this.#busyRetries = options.busyRetries ?? 5;
+  }
+
+  /** Ends everything under way; the client is of no use afterwards. */
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  async get<T extends StoredObject>(
+    resource: Resource<T>,
+    name: ObjectName,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    return this.#ask(requests.getRequest(resource, name), signal);
+  }
+
+  async list<T extends StoredObject>(
+    resource: Resource<T>,
+    query: ListQuery,
+    signal?: AbortSignal,
+  ): Promise<ListResult<T>> {
+    return listOf(resource, await this.#ask(requests.listRequest(resource, query), signal));
+  }
+
+  async *watch<T extends StoredObject>(
+    resource: Resource<T>,
+    query: WatchQuery,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent<T>> {
+    const request = requests.watchRequest(resource, query);
+    const deadline = this.#deadline(request, signal, this.#timeoutMs);
+    try {
+      const answer = await this.#send(request, deadline);
+      // A server that keeps its word ends the stream itself; one that is gone without a trace never would.
+      if (query.timeoutSeconds === undefined) deadline.pause();
+      else deadline.restart(query.timeoutSeconds * 1000 + this.#timeoutMs);
+      yield* readWatchEvents<T>(answer.body, (error) => connectionFailure(request, error, deadline.signal));
+    } finally {
+      deadline.release();
+    }
+  }
+
+  async create<T extends StoredObject>(
+    resource: Resource<T>,
+    object: Draft<T>,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#ask(requests.createRequest(resource, object, options), options?.signal);
+  }
+
+  async update<T extends StoredObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T> {
+    return this.#ask(requests.updateRequest(resource, object, options), options?.signal);
+  }
+
+  async patch<T extends StoredObject>(
+    resource: Resource<T>,
+    name: ObjectName,
+    patch: Patch & WriteOptions,
+  ): Promise<T> {
+    return this.#ask(requests.patchRequest(resource, name, patch), patch.signal);
+  }
+
+  async delete<T extends StoredObject>(
+    resource: Resource<T>,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<T | undefined> {
+    const body = await this.#ask(requests.deleteRequest(resource, name, options), options?.signal);
+    return remains(body) ? (body as unknown as T) : undefined;
+  }
+
+  async deleteCollection(resource: Resource, query: ListQuery, options?: DeleteOptions): Promise<void> {
+    const request = requests.deleteCollectionRequest(resource, query, options);
+    await this.#ask(request, options?.signal, collectionTimeoutMs);
+  }
+
+  async bind(
+    pod: ObjectName,
+    binding: Pick<Binding, "target"> & { readonly uid?: string },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    await this.#ask(requests.bindRequest(pod, binding), signal);
+  }
+
+  /** The body of the answer, taken at the server's word to be a `T`. */
+  async #ask<T = JsonObject>(
+    request: requests.ApiRequest,
+    signal: AbortSignal | undefined,
+    timeoutMs = this.#timeoutMs,
+  ): Promise<T> {
+    const deadline = this.#deadline(request, signal, timeoutMs);
+    try {
+      const answer = await this.#send(request, deadline);
+      return parseAnswer(request, await textOf(request, answer, deadline)) as T;
+    } finally {
+      deadline.release();
+    }
+  }
+
+  /** Sends until the server is not too busy; the deadline counts each attempt on its own. */
+  async #send(request: requests.ApiRequest, deadline: Deadline): Promise<Answer> {
+    for (let attempt = 0; ; attempt++) {
+      const { signal } = deadline;
+      signal.throwIfAborted();
+      const answer = await this.#transport.send(request, { token: this.#token(), signal });
+      if (answer.code >= 200 && answer.code < 300) return answer;
+      const failure = failureOf(request, answer.code, await textOf(request, answer, deadline));
+      const waitMs = retryAfterMs(answer.code, answer.header("retry-after"));
+      if (waitMs === undefined || attempt >= this.#busyRetries) throw failure;
+      deadline.pause();
+      await this.#clock.sleep(waitMs, signal);
+      deadline.restart();
+    }
+  }
+
+  #deadline(request: requests.ApiRequest, parent: AbortSignal | undefined, timeoutMs: number): Deadline {
+    return new Deadline({
+      clock: this.#clock,
+      timeoutMs,
+      parent,
+      missed: `${described(request)}: no answer`,
+    });
+  }
+}
+
+async function textOf(request: requests.ApiRequest, answer: Answer, deadline: Deadline): Promise<string> {
+  try {
+    return await answer.body.text();
+  } catch (error) {
+    throw connectionFailure(request, error, deadline.signal);
+  }
+}

@@ -1,0 +1,44 @@
+const newline = 0x0a;
+
+/**
+ * Cuts a stream of bytes into lines of text, wherever the chunks break: a newline byte is never part of another
+ * character in UTF-8, so whole lines decode whatever their chunks cut through.
+ */
+export class LineSplitter {
+  readonly #limit: number;
+  #pieces: Uint8Array[] = [];
+  #held = 0;
+
+  /** A line longer than `limit` bytes is refused: a stream without newlines must not fill the memory. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The lines a chunk completes, but for empty ones. */
+  *push(chunk: Uint8Array): Generator<string> {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      this.#hold(chunk.subarray(start, end));
+      const line = this.rest();
+      if (line !== "") yield line;
+      start = end + 1;
+    }
+    this.#hold(chunk.subarray(start));
+  }
+
+  /** What is left when the stream has ended: empty when it ended with a line. */
+  rest(): string {
+    const [only] = this.#pieces;
+    const line = this.#pieces.length === 1 && only !== undefined ? only : Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#held = 0;
+    return Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString("utf8");
+  }
+
+  #hold(piece: Uint8Array): void {
+    if (piece.byteLength === 0) return;
+    this.#held += piece.byteLength;
+    if (this.#held > this.#limit) throw new Error(`a line is longer than ${this.#limit} bytes`);
+    this.#pieces.push(piece);
+  }
+}

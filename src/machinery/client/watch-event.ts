@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject } from "../../api/json.ts";
+import type { StoredObject } from "../../api/object.ts";
+import { ApiError } from "./api-error.ts";
+import type { WatchEvent } from "./client.ts";
+
+/** Reads one line of a watch; throws the `ApiError` of an ERROR event, and another error for what is no event. */
+export function parseWatchEvent<T extends StoredObject>(line: string): WatchEvent<T> {
+  const { type, object } = parseLine(line);
+  switch (type) {
+    case "ADDED":
+    case "MODIFIED":
+    case "DELETED":
+      return { type, object: object as unknown as T };
+    case "BOOKMARK":
+      return bookmarkOf(object as unknown as StoredObject);
+    case "ERROR":
+      throw new ApiError(object);
+    default:
+      throw new Error(`a watch event of unknown type ${JSON.stringify(type)}`);
+  }
+}
+
+function parseLine(line: string): { readonly type: unknown; readonly object: JsonObject } {
+  let event: unknown;
+  try {
+    event = JSON.parse(line);
+  } catch (error) {
+    throw new Error("a watch event that is not JSON", { cause: error });
+  }
+  if (!isJsonObject(event) || !isJsonObject(event["object"]))
+    throw new Error("a watch event without an object");
+  return { type: event["type"], object: event["object"] };
+}
+
+function bookmarkOf({ metadata }: StoredObject): WatchEvent<never> {
+  return {
+    type: "BOOKMARK",
+    resourceVersion: metadata.resourceVersion,
+    initialEventsEnd: metadata.annotations?.["k8s.io/initial-events-end"] === "true",
+  };
+}

@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What to do with a request; `call` counts from 1. */
+export type Script = (request: IncomingMessage, response: ServerResponse, call: number) => void;
+
+/** An HTTP server on a loopback port of its own that does as told. */
+export interface ScriptedServer {
+  readonly url: string;
+  calls(): number;
+  /** Drops every connection and listens no more. */
+  close(): Promise<void>;
+}
+
+/** Starts a server for tests of what goes over the wire. */
+export async function scriptedServer(script: Script): Promise<ScriptedServer> {
+  let calls = 0;
+  const server = createServer((request, response) => script(request, response, ++calls));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls: () => calls,
+    async close() {
+      if (!server.listening) return;
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
