@@ -1,0 +1,47 @@
+import type { StoredObject } from "../../../api/object.ts";
+import type { Instant } from "../../../api/time.ts";
+
+/** What a table cell may hold. */
+export type Cell = string | number | boolean;
+
+/** A column as `meta.k8s.io` Tables describe it. */
+export interface Column {
+  readonly name: string;
+  readonly type: "string" | "integer" | "boolean" | "date";
+  readonly format: "" | "name";
+  readonly description: string;
+  /** 0 is always shown, 1 only with `-o wide`. */
+  readonly priority: 0 | 1;
+}
+
+/** A remark about a whole row; clients grey out or hide rows that are `Completed`. */
+export interface RowCondition {
+  readonly type: "Completed";
+  readonly status: "True";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** How the objects of one kind are shown: its columns, and one cell for each of them. */
+export interface TableDescription<T extends StoredObject = StoredObject> {
+  readonly columns: readonly Column[];
+  cells(object: T, now: Instant): readonly Cell[];
+  conditions?(object: T): readonly RowCondition[];
+}
+
+/** A column that is always shown. */
+export function column(name: string, description: string, type: Column["type"] = "string"): Column {
+  return { name, type, format: "", description, priority: 0 };
+}
+
+/** A column that only `-o wide` shows. */
+export function wideColumn(name: string, description: string, type: Column["type"] = "string"): Column {
+  return { ...column(name, description, type), priority: 1 };
+}
+
+export const nameColumn: Column = {
+  ...column("Name", "The name of the object, unique among its kind in its namespace."),
+  format: "name",
+};
+
+export const ageColumn: Column = column("Age", "How long ago the object was created.");
