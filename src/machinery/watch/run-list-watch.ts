@@ -1,0 +1,144 @@
+import type { StoredObject } from "../../api/object.ts";
+import type { Resource } from "../../api/resource.ts";
+import type { Client, ListQuery, ListResult, WatchEvent } from "../client/client.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Random } from "../random/random.ts";
+import { step } from "./list-watch.ts";
+import {
+  initialState,
+  type Listing,
+  type ListWatchEvent,
+  type ListWatchOutput,
+  type ListWatchState,
+  type Watching,
+  type WatchListing,
+} from "./list-watch-state.ts";
+import { openStream, type Stream } from "./open-stream.ts";
+
+/** Which part of a collection is meant. */
+export type Scope = Pick<ListQuery, "namespace" | "labelSelector" | "fieldSelector">;
+
+export interface ListWatchOptions<T extends StoredObject> {
+  readonly client: Client;
+  readonly resource: Resource<T>;
+  readonly scope?: Scope | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Called synchronously, in order; what it throws ends the run. */
+  readonly sink: (output: ListWatchOutput<T>) => void;
+  /** Hears of every failure; the machine goes on by itself. */
+  readonly failed?: ((error: unknown) => void) | undefined;
+}
+
+/** Keeps the sink informed about a collection until the signal aborts. */
+export function runListWatch<T extends StoredObject>(
+  options: ListWatchOptions<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Driver(options, signal).run();
+}
+
+const pageSize = 500;
+/** Streams are renewed after five to ten minutes, as Kubernetes' own clients do, not all at the same time. */
+const shortestWatchSeconds = 300;
+
+/** Does what the machine's state asks for and tells it what came of it; knows nothing of the protocol. */
+class Driver<T extends StoredObject> {
+  readonly #options: ListWatchOptions<T>;
+  readonly #signal: AbortSignal;
+  #state: ListWatchState = initialState;
+
+  constructor(options: ListWatchOptions<T>, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#signal.aborted) {
+      switch (this.#state.phase) {
+        case "backing-off":
+          await this.#rest(this.#state.delayMs);
+          break;
+        case "listing":
+          await this.#list(this.#state);
+          break;
+        case "watch-listing":
+        case "watching":
+          await this.#follow(this.#state);
+          break;
+      }
+    }
+  }
+
+  async #rest(delayMs: number): Promise<void> {
+    // Only an abort wakes a sleeper early, and then nothing is fed any more.
+    await this.#options.clock.sleep(delayMs, this.#signal).catch(() => undefined);
+    this.#feed({ type: "rested" });
+  }
+
+  async #list(state: Listing): Promise<void> {
+    const { client, resource, scope } = this.#options;
+    const limit = state.paged ? pageSize : undefined;
+    let page: ListResult<T>;
+    try {
+      page = await client.list(resource, { ...scope, limit, continue: state.continue }, this.#signal);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#feed({ type: "page", page });
+  }
+
+  async #follow(state: WatchListing | Watching): Promise<void> {
+    const { clock, random } = this.#options;
+    const openedAt = clock.now();
+    const stream = this.#open(state);
+    try {
+      while (this.#isStreaming()) {
+        let result: IteratorResult<WatchEvent<T>>;
+        try {
+          result = await stream.next();
+        } catch (error) {
+          this.#fail(error);
+          return;
+        }
+        if (result.done === true) {
+          this.#feed({ type: "ended", lastedMs: clock.now() - openedAt, chance: random.next() });
+          return;
+        }
+        this.#feed({ type: "watched", event: result.value });
+      }
+    } finally {
+      stream.close();
+    }
+  }
+
+  #open(state: WatchListing | Watching): Stream<T> {
+    const { scope, random } = this.#options;
+    const timeoutSeconds = Math.ceil(shortestWatchSeconds * (1 + random.next()));
+    const start =
+      state.phase === "watching"
+        ? { resourceVersion: state.resourceVersion }
+        : ({ sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" } as const);
+    const query = { ...scope, ...start, allowWatchBookmarks: true, timeoutSeconds };
+    return openStream({ ...this.#options, query }, this.#signal);
+  }
+
+  #isStreaming(): boolean {
+    const { phase } = this.#state;
+    return (phase === "watching" || phase === "watch-listing") && !this.#signal.aborted;
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#signal.aborted) this.#options.failed?.(error);
+    this.#feed({ type: "failed", error, chance: this.#options.random.next() });
+  }
+
+  // A sink is never called from the try blocks above: what it throws is a bug, not a failed watch.
+  #feed(event: ListWatchEvent<T>): void {
+    if (this.#signal.aborted) return;
+    const [state, outputs] = step(this.#state, event);
+    this.#state = state;
+    for (const output of outputs) this.#options.sink(output);
+  }
+}
