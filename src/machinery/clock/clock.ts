@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Instant } from "../../api/time.ts";
 
 /** Where time comes from: the wall in a living cluster, a heap of timers in a simulated one. */
@@ -30,7 +31,9 @@ export function sleepWith(clock: Pick<Clock, "after">, delayMs: number, signal?:
       signal?.removeEventListener("abort", onAbort);
       resolve();
     });
-    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal === undefined) return;
+    setMaxListeners(0, signal); // many may sleep under one signal
+    signal.addEventListener("abort", onAbort, { once: true });
   });
 }
 
