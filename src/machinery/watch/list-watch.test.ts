@@ -44,7 +44,7 @@ function* play(events: readonly ListWatchEvent<ConfigMap>[]) {
 
 test("whatever happens, the version reached falls only when the collection is listed again", () => {
   fc.assert(
-    fc.property(fc.array(anyEvent, { maxLength: 100 }), (events) => {
+    fc.property(fc.array(anyEvent, { maxLength: 100, size: "max" }), (events) => {
       for (const { before, after } of play(events)) {
         if (before.phase !== "watching" || after.phase !== "watching") continue;
         const order = compareResourceVersions(after.resourceVersion, before.resourceVersion) ?? 0;
@@ -56,7 +56,7 @@ test("whatever happens, the version reached falls only when the collection is li
 
 test("whatever happens, what was gathered is either the whole collection or thrown away", () => {
   fc.assert(
-    fc.property(fc.array(anyEvent, { maxLength: 100 }), (events) => {
+    fc.property(fc.array(anyEvent, { maxLength: 100, size: "max" }), (events) => {
       let isGathering = false;
       for (const { after, outputs } of play(events)) {
         for (const { type } of outputs) {
@@ -78,7 +78,7 @@ test("nothing that keeps going wrong goes without a rest", () => {
     { type: "page", page: { items: [], resourceVersion: "10" } },
   );
   fc.assert(
-    fc.property(fc.array(trouble, { maxLength: 100 }), (events) => {
+    fc.property(fc.array(trouble, { maxLength: 100, size: "max" }), (events) => {
       const unrested = [...play(events)].filter(({ before, event, after }) => {
         const isTrouble = event.type === "failed" || (event.type === "ended" && before.phase !== "listing");
         return isTrouble && after.phase !== "backing-off";
