@@ -1,0 +1,26 @@
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// A multiple of three, so that chunks need no padding, and few enough for one call.
+const chunk = 0x8000 - (0x8000 % 3);
+
+/** Writes bytes as standard base64. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += chunk) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + chunk)));
+  }
+  return text;
+}
+
+/** The one spelling of what a base64 text holds (line breaks and stray bits gone); `undefined` when it is none. */
+export function canonicalBase64(text: string): string | undefined {
+  const joined = text.replaceAll(/[\r\n]/g, "");
+  const body = joined.replace(/={1,2}$/, "");
+  if (joined.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(body)) return undefined;
+  const padding = joined.length - body.length;
+  if (padding === 0) return joined;
+  // The last character before padding has two or four bits that belong to no byte.
+  const last = alphabet.indexOf(body.slice(-1));
+  const kept = alphabet[last & (padding === 1 ? 0b111100 : 0b110000)] ?? "";
+  return `${body.slice(0, -1)}${kept}${"=".repeat(padding)}`;
+}
