@@ -5,7 +5,7 @@ import { endpoints, endpointSlices, namespaces, priorityClasses, services } from
 /** An object every cluster is born with. */
 export interface BootstrapObject {
   readonly resource: Resource;
-  readonly object: JsonObject & { readonly metadata: { readonly name: string; readonly namespace?: string } };
+  readonly object: JsonObject & { readonly metadata: JsonObject & { readonly name: string } };
 }
 
 /** Where the API server can be reached, as the `kubernetes` Service says it. */
