@@ -1,0 +1,108 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { mergeList } from "./merge-list.ts";
+import { type MergeRule, mergeRuleOf } from "./merge-rule.ts";
+import { type PatchResult, refuse } from "./patch-result.ts";
+import { isList, isSameJson, refuseHostile } from "./safe-json.ts";
+import { checkStrategicPatch } from "./strategic-check.ts";
+import {
+  deletionsOf,
+  isDirective,
+  listDirective,
+  orderOf,
+  patchDirective,
+  retainedKeys,
+} from "./strategic-directives.ts";
+
+/** Applies a strategic merge patch to an object of a type in the schema table. */
+export function applyStrategicMergePatch(document: JsonObject, patch: Json, typeName: string): PatchResult {
+  const refusal = refuseHostile(patch);
+  if (refusal !== undefined) return refusal;
+  if (!isJsonObject(patch)) return refuse(400, "a strategic merge patch must be a JSON object");
+  const rule = mergeRuleOf(typeName);
+  const failure = checkStrategicPatch(patch, rule);
+  if (failure !== undefined) return failure;
+  const value = mergeValue(document, patch, rule);
+  return { ok: true, value: isJsonObject(value) ? value : {} };
+}
+
+function mergeFields(before: JsonObject, patch: JsonObject, rule: MergeRule): JsonObject {
+  const retained = retainedKeys(patch);
+  const entries = Object.entries(before);
+  const kept = retained === undefined ? entries : entries.filter(([key]) => retained.has(key));
+  const merged: Record<string, Json | undefined> = Object.fromEntries(kept);
+  let changed = kept.length < entries.length;
+  for (const field of touchedFields(patch)) {
+    const present = Object.hasOwn(merged, field) ? merged[field] : undefined;
+    const next = mergeField({ before: present, patch, field }, rule.member(field));
+    changed ||= next !== present;
+    if (next === undefined) delete merged[field];
+    else merged[field] = next;
+  }
+  return changed ? merged : before;
+}
+
+/** The fields a patch sets and the lists it only gives instructions about. */
+function touchedFields(patch: JsonObject): ReadonlySet<string> {
+  const fields = Object.keys(patch).map((key) => (isDirective(key) ? listDirective(key) : key));
+  return new Set(fields.filter((field) => field !== undefined));
+}
+
+interface FieldMerge {
+  readonly before: Json | undefined;
+  readonly patch: JsonObject;
+  readonly field: string;
+}
+
+function mergeField({ before, patch, field }: FieldMerge, rule: MergeRule): Json | undefined {
+  const value = Object.hasOwn(patch, field) ? patch[field] : undefined;
+  if (value === null) return undefined;
+  const merged =
+    value === undefined || isList(value)
+      ? mergeLists({ before, patch: value, order: orderOf(patch, field) }, rule)
+      : mergeValue(before, value, rule);
+  const deletions = deletionsOf(patch, field);
+  if (deletions === undefined || !isList(merged)) return merged;
+  const left = merged.filter((element) => !deletions.has(element));
+  return left.length === merged.length ? merged : left;
+}
+
+/** `undefined` when there is nothing to keep: a deletion of what is not there. */
+function mergeValue(before: Json | undefined, patch: Json, rule: MergeRule): Json | undefined {
+  if (isList(patch)) return mergeLists({ before, patch, order: undefined }, rule);
+  if (!isJsonObject(patch)) return patch;
+  const directive = patch[patchDirective];
+  if (directive === "delete") return isJsonObject(before) ? {} : undefined;
+  if (isJsonObject(before) && directive !== "replace" && rule.strategy !== "replace")
+    return mergeFields(before, patch, rule);
+  return keepIfSame(before, mergeFields({}, patch, rule));
+}
+
+interface Lists {
+  readonly before: Json | undefined;
+  /** Absent when the patch only asks for an order. */
+  readonly patch: readonly Json[] | undefined;
+  readonly order: readonly Json[] | undefined;
+}
+
+function mergeLists({ before, patch, order }: Lists, rule: MergeRule): Json | undefined {
+  const mergeElement = (met: Json | undefined, element: Json) => mergeValue(met, element, rule);
+  if (rule.strategy === "merge" && isList(before) && (patch !== undefined || order !== undefined))
+    return mergeList({ before, patch: patch ?? [], order, rule, mergeElement });
+  if (patch === undefined) return before;
+  const made =
+    rule.strategy === "merge"
+      ? mergeList({ before: [], patch, order, rule, mergeElement })
+      : replace(patch, rule);
+  return made.length === 0 && patch.length > 0 ? undefined : keepIfSame(before, made);
+}
+
+function replace(patch: readonly Json[], rule: MergeRule): readonly Json[] {
+  return patch
+    .map((element) => mergeValue(undefined, element, rule))
+    .filter((element) => element !== undefined);
+}
+
+/** So that what comes out is the very value that was there, wherever nothing changed. */
+function keepIfSame(before: Json | undefined, next: Json): Json {
+  return before !== undefined && isSameJson(before, next) ? before : next;
+}
