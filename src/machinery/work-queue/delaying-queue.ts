@@ -1,0 +1,42 @@
+import type { Instant } from "../../api/time.ts";
+import type { Clock, Timer } from "../clock/clock.ts";
+import { noQueueMetrics, type QueueMetrics } from "./queue-metrics.ts";
+import { WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
+
+/** A work queue that keys can be added to for later. */
+export class DelayingQueue extends WorkQueue {
+  readonly #clock: Clock;
+  readonly #metrics: QueueMetrics;
+  readonly #delayed = new Map<string, { readonly at: Instant; readonly timer: Timer }>();
+
+  constructor(options: WorkQueueOptions) {
+    super(options);
+    this.#clock = options.clock;
+    this.#metrics = options.metrics ?? noQueueMetrics;
+  }
+
+  /** Adds a key after a while, at once when that is over; of several the earliest counts. */
+  addAfter(key: string, delayMs: number): void {
+    if (this.isShutDown) return;
+    this.#metrics.retried();
+    if (!(delayMs > 0)) {
+      this.add(key);
+      return;
+    }
+    const at = this.#clock.now() + delayMs;
+    const earlier = this.#delayed.get(key);
+    if (earlier !== undefined && earlier.at <= at) return;
+    earlier?.timer.cancel();
+    const timer = this.#clock.after(delayMs, () => {
+      this.#delayed.delete(key);
+      this.add(key);
+    });
+    this.#delayed.set(key, { at, timer });
+  }
+
+  override shutDown(): void {
+    for (const { timer } of this.#delayed.values()) timer.cancel();
+    this.#delayed.clear();
+    super.shutDown();
+  }
+}

@@ -1,0 +1,34 @@
+/** What a work queue measures, in Kubernetes' `workqueue_*` terms. */
+export interface QueueMetrics {
+  /** `adds_total`: a key came that was not waiting already. */
+  added(): void;
+  /** `retries_total`: a key is to come back later. */
+  retried(): void;
+  /** `queue_duration_seconds`: how long a key waited for a worker. */
+  waited(durationMs: number): void;
+  /** `work_duration_seconds`: how long a worker had it. */
+  worked(durationMs: number): void;
+  /** Called once, by the queue: where to read the gauges whenever someone asks for them. */
+  observe(gauges: QueueGauges): void;
+}
+
+/** What a work queue can tell at any moment. */
+export interface QueueGauges {
+  /** `depth`: keys waiting for a worker. */
+  depth(): number;
+  /** `unfinished_work_seconds`: time spent so far on all keys that are being worked on. */
+  unfinishedMs(): number;
+  /** `longest_running_processor_seconds`. */
+  longestRunningMs(): number;
+}
+
+const nothing = () => undefined;
+
+/** Measures nothing. */
+export const noQueueMetrics: QueueMetrics = {
+  added: nothing,
+  retried: nothing,
+  waited: nothing,
+  worked: nothing,
+  observe: nothing,
+};
