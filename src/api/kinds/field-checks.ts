@@ -74,8 +74,8 @@ export function immutable(next: unknown, previous: unknown, path: string): Field
 export function each<Item>(
   items: readonly Item[] | undefined,
   path: string,
-  check: (item: Item, path: string) => FieldErrors,
+  check: (item: Item, path: string, index: number) => FieldErrors,
 ): FieldErrors {
   if (items === undefined || items.length === 0) return none;
-  return items.flatMap((item, index) => check(item, `${path}[${index}]`));
+  return items.flatMap((item, index) => check(item, `${path}[${index}]`, index));
 }

@@ -1,0 +1,105 @@
+/** An address as its bytes in network order: four of them, or sixteen. */
+export type IpAddress = readonly number[];
+
+/** Reads an IPv4 or IPv6 address in any of their spellings, zones excluded; anything else is `undefined`. */
+export function parseIp(text: string): IpAddress | undefined {
+  return text.includes(":") ? parseIpv6(text) : parseIpv4(text);
+}
+
+function parseIpv4(text: string): IpAddress | undefined {
+  const parts = text.split(".");
+  const bytes = parts.map((part) => (/^[0-9]{1,3}$/.test(part) ? Number(part) : 256));
+  return parts.length === 4 && bytes.every((byte) => byte <= 255) ? bytes : undefined;
+}
+
+function parseIpv6(text: string): IpAddress | undefined {
+  if (text.length > 45) return undefined;
+  const [head = "", tail, ...rest] = text.split("::");
+  const left = groupsOf(head);
+  const right = groupsOf(tail ?? "");
+  if (rest.length > 0 || left === undefined || right === undefined) return undefined;
+  const missing = 16 - left.length - right.length;
+  const isWhole = tail === undefined ? missing === 0 : missing >= 2;
+  return isWhole ? [...left, ...Array<number>(missing).fill(0), ...right] : undefined;
+}
+
+/** The bytes of some groups of an IPv6 address, the last of which may be an IPv4 address. */
+function groupsOf(text: string): IpAddress | undefined {
+  if (text === "") return [];
+  const groups = text.split(":");
+  const bytes: number[] = [];
+  for (const [index, group] of groups.entries()) {
+    const embedded = index === groups.length - 1 && group.includes(".");
+    const parsed = embedded ? parseIpv4(group) : parseGroup(group);
+    if (parsed === undefined) return undefined;
+    bytes.push(...parsed);
+  }
+  return bytes;
+}
+
+function parseGroup(group: string): IpAddress | undefined {
+  if (!/^[0-9a-fA-F]{1,4}$/.test(group)) return undefined;
+  const value = Number.parseInt(group, 16);
+  return [value >> 8, value & 0xff];
+}
+
+/** What is wrong with the text of an address, in Kubernetes' words. */
+export function ipProblems(text: string): readonly string[] {
+  const bytes = parseIp(text);
+  if (bytes === undefined) return ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"];
+  if (bytes.length === 4) return /(^|\.)0[0-9]/.test(text) ? ["must not have leading 0s"] : [];
+  const isMapped = bytes.slice(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 0xff));
+  return isMapped ? ["must not be an IPv4-mapped IPv6 address"] : [];
+}
+
+/** What is wrong with the text of a network, in Kubernetes' words. */
+export function cidrProblems(text: string): readonly string[] {
+  const [address = "", length = "", ...rest] = text.split("/");
+  const bytes = parseIp(address);
+  const isLength = /^(0|[1-9][0-9]{0,2})$/.test(length);
+  if (bytes === undefined || rest.length > 0 || !isLength || Number(length) > bytes.length * 8)
+    return ["must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"];
+  const strays = bytes.some((byte, index) => (byte & hostMask(Number(length) - index * 8)) !== 0);
+  return strays ? ["must not have bits set beyond the prefix length"] : [];
+}
+
+/** The bits of a byte that a prefix leaves to hosts, given how much of the prefix is left when it comes to the byte. */
+function hostMask(prefixLeft: number): number {
+  return 0xff >> Math.min(8, Math.max(0, prefixLeft));
+}
+
+/** What an address cannot be when it is to be reached from elsewhere, in Kubernetes' words. */
+export function unreachableProblems(text: string): readonly string[] {
+  const bytes = parseIp(text);
+  if (bytes === undefined) return ["must be a valid IP address"];
+  return unreachable.filter(({ holds }) => holds(bytes)).map(({ problem }) => problem(text));
+}
+
+const startsWith = (bytes: IpAddress, ...prefix: number[]): boolean =>
+  prefix.every((byte, index) => bytes[index] === byte);
+const isFour = (bytes: IpAddress): boolean => bytes.length === 4;
+
+const unreachable: readonly {
+  readonly holds: (bytes: IpAddress) => boolean;
+  readonly problem: (text: string) => string;
+}[] = [
+  {
+    holds: (bytes) => bytes.every((byte) => byte === 0),
+    problem: (text) => `may not be unspecified (${text})`,
+  },
+  {
+    holds: (bytes) =>
+      isFour(bytes) ? bytes[0] === 127 : bytes.every((byte, index) => byte === (index === 15 ? 1 : 0)),
+    problem: () => "may not be in the loopback range (127.0.0.0/8, ::1/128)",
+  },
+  {
+    holds: (bytes) =>
+      isFour(bytes) ? startsWith(bytes, 169, 254) : bytes[0] === 0xfe && ((bytes[1] ?? 0) & 0xc0) === 0x80,
+    problem: () => "may not be in the link-local range (169.254.0.0/16, fe80::/10)",
+  },
+  {
+    holds: (bytes) =>
+      isFour(bytes) ? startsWith(bytes, 224, 0, 0) : bytes[0] === 0xff && ((bytes[1] ?? 0) & 0x0f) === 2,
+    problem: () => "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)",
+  },
+];

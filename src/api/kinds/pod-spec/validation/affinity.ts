@@ -1,0 +1,144 @@
+import { forbidden, invalid, required } from "../../../field-error.ts";
+import type {
+  Affinity,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+} from "../../../generated/core-v1.ts";
+import { labelValueProblems } from "../../../labels/label-syntax.ts";
+import { dns1123LabelProblems, dns1123SubdomainProblems } from "../../../names.ts";
+import { each, type FieldErrors, none } from "../../field-checks.ts";
+import { validateLabelKey, validateSelector } from "../../label-selectors.ts";
+import type { Sent } from "../../sent.ts";
+import { validateLabelKeys } from "./label-keys.ts";
+
+/** Validates where a Pod wants to be, and beside whom. */
+export function validateAffinity(affinity: Sent<Affinity> | undefined, path: string): FieldErrors {
+  if (affinity === undefined) return none;
+  const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
+  const hard = nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const at = `${path}.nodeAffinity`;
+  return [
+    ...validateNodeSelector(hard, `${at}.requiredDuringSchedulingIgnoredDuringExecution`),
+    ...each(
+      nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution,
+      `${at}.preferredDuringSchedulingIgnoredDuringExecution`,
+      ({ weight, preference = {} }, termAt) => [
+        ...validateWeight(weight, `${termAt}.weight`),
+        ...validateNodeTerm(preference, `${termAt}.preference`, "any values"),
+      ],
+    ),
+    ...validatePodAffinity(podAffinity, `${path}.podAffinity`),
+    ...validatePodAffinity(podAntiAffinity, `${path}.podAntiAffinity`),
+  ];
+}
+
+function validateWeight(weight: number | undefined, path: string): FieldErrors {
+  const number = weight ?? 0;
+  return number >= 1 && number <= 100 ? none : [invalid(path, number, "must be in the range 1-100")];
+}
+
+function validateNodeSelector(selector: Sent<NodeSelector> | undefined, path: string): FieldErrors {
+  if (selector === undefined) return none;
+  const { nodeSelectorTerms = [] } = selector;
+  const at = `${path}.nodeSelectorTerms`;
+  if (nodeSelectorTerms.length === 0) return [required(at, "must have at least one node selector term")];
+  return each(nodeSelectorTerms, at, (term, termAt) => validateNodeTerm(term, termAt, "label values"));
+}
+
+function validateNodeTerm(
+  term: Sent<NodeSelectorTerm>,
+  path: string,
+  values: "label values" | "any values",
+): FieldErrors {
+  return [
+    ...each(term.matchExpressions, `${path}.matchExpressions`, (requirement, at) => [
+      ...validateNodeOperator(requirement, at),
+      ...validateLabelKey(requirement.key, `${at}.key`),
+      ...(values === "any values" ? none : validateLabelValues(requirement.values, `${at}.values`)),
+    ]),
+    ...each(term.matchFields, `${path}.matchFields`, validateNodeField),
+  ];
+}
+
+function validateLabelValues(values: readonly string[] | undefined, path: string): FieldErrors {
+  return each(values, path, (value, at) =>
+    labelValueProblems(value).map((problem) => invalid(at, value, problem)),
+  );
+}
+
+function validateNodeOperator(
+  { operator = "", values = [] }: Sent<NodeSelectorRequirement>,
+  path: string,
+): FieldErrors {
+  const at = `${path}.values`;
+  switch (operator) {
+    case "In":
+    case "NotIn":
+      return values.length > 0
+        ? none
+        : [required(at, "must be specified when `operator` is 'In' or 'NotIn'")];
+    case "Exists":
+    case "DoesNotExist":
+      return values.length === 0
+        ? none
+        : [forbidden(at, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    case "Gt":
+    case "Lt":
+      return values.length === 1
+        ? none
+        : [required(at, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
+    default:
+      return [invalid(`${path}.operator`, operator, "not a valid selector operator")];
+  }
+}
+
+function validateNodeField(requirement: Sent<NodeSelectorRequirement>, path: string): FieldErrors {
+  const { key = "", operator = "", values = [] } = requirement;
+  const isSet = operator === "In" || operator === "NotIn";
+  const single = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+  const counted = isSet && values.length !== 1 ? [required(`${path}.values`, single)] : none;
+  return [
+    ...(isSet ? counted : [invalid(`${path}.operator`, operator, "not a valid selector operator")]),
+    ...(key === "metadata.name"
+      ? each(values, `${path}.values`, (value, at) =>
+          dns1123SubdomainProblems(value).map((problem) => invalid(at, value, problem)),
+        )
+      : [invalid(`${path}.key`, key, "not a valid field selector key")]),
+  ];
+}
+
+function validatePodAffinity(affinity: Sent<PodAffinity> | undefined, path: string): FieldErrors {
+  if (affinity === undefined) return none;
+  return [
+    ...each(
+      affinity.requiredDuringSchedulingIgnoredDuringExecution,
+      `${path}.requiredDuringSchedulingIgnoredDuringExecution`,
+      validatePodTerm,
+    ),
+    ...each(
+      affinity.preferredDuringSchedulingIgnoredDuringExecution,
+      `${path}.preferredDuringSchedulingIgnoredDuringExecution`,
+      ({ weight, podAffinityTerm = {} }, at) => [
+        ...validateWeight(weight, `${at}.weight`),
+        ...validatePodTerm(podAffinityTerm, `${at}.podAffinityTerm`),
+      ],
+    ),
+  ];
+}
+
+function validatePodTerm(term: Sent<PodAffinityTerm>, path: string): FieldErrors {
+  const { namespaces = [], topologyKey = "" } = term;
+  return [
+    ...validateSelector(term.labelSelector, `${path}.labelSelector`),
+    ...validateSelector(term.namespaceSelector, `${path}.namespaceSelector`),
+    ...namespaces.flatMap((name) =>
+      dns1123LabelProblems(name).map((problem) => invalid(`${path}.namespace`, name, problem)),
+    ),
+    ...validateLabelKeys(term, path),
+    ...(topologyKey === "" ? [required(`${path}.topologyKey`, "can not be empty")] : none),
+    ...validateLabelKey(topologyKey, `${path}.topologyKey`),
+  ];
+}

@@ -1,0 +1,71 @@
+import { duplicate, invalid, required } from "../../../field-error.ts";
+import type { Container, ContainerPort, PodSpec } from "../../../generated/core-v1.ts";
+import { portNameProblems } from "../../../names.ts";
+import { each, type FieldErrors, none, portNumber, requiredWord } from "../../field-checks.ts";
+import type { Sent } from "../../sent.ts";
+
+const protocols = ["SCTP", "TCP", "UDP"];
+
+/** Validates the ports of one container, whose names have to differ. */
+export function validateContainerPorts(
+  ports: readonly Sent<ContainerPort>[] | undefined,
+  path: string,
+): FieldErrors {
+  const names = new Set<string>();
+  return each(ports, path, (port, at) => [
+    ...validatePortName(port.name ?? "", `${at}.name`, names),
+    ...validateContainerPort(port.containerPort ?? 0, `${at}.containerPort`),
+    ...validateHostPort(port.hostPort ?? 0, `${at}.hostPort`),
+    ...requiredWord(port.protocol, `${at}.protocol`, protocols),
+  ]);
+}
+
+function validatePortName(name: string, path: string, taken: Set<string>): FieldErrors {
+  if (name === "") return none;
+  const problems = portNameProblems(name);
+  if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
+  if (taken.has(name)) return [duplicate(path, name)];
+  taken.add(name);
+  return none;
+}
+
+function validateContainerPort(port: number, path: string): FieldErrors {
+  return port === 0 ? [required(path)] : portNumber(port, path);
+}
+
+function validateHostPort(port: number, path: string): FieldErrors {
+  return port === 0 ? none : portNumber(port, path);
+}
+
+/** Validates that containers that run side by side do not want the same port of their node. */
+export function validateHostPortConflicts(
+  containers: readonly Sent<Container>[] | undefined,
+  path: string,
+): FieldErrors {
+  const taken = new Set<string>();
+  return each(containers, path, ({ ports }, at) =>
+    each(ports, `${at}.ports`, ({ protocol = "", hostIP = "", hostPort = 0 }, portAt) => {
+      if (hostPort === 0) return none;
+      const socket = `${protocol}/${hostIP}/${hostPort}`;
+      if (taken.has(socket)) return [duplicate(`${portAt}.hostPort`, socket)];
+      taken.add(socket);
+      return none;
+    }),
+  );
+}
+
+/** Validates that a Pod on its node's network listens where it says; a template may leave that to the Pod's defaults. */
+export function validateHostNetworkPorts(
+  spec: Sent<PodSpec>,
+  path: string,
+  of: "pod" | "template",
+): FieldErrors {
+  if (spec.hostNetwork !== true) return none;
+  return each(spec.containers, `${path}.containers`, ({ ports }, at) =>
+    each(ports, `${at}.ports`, ({ hostPort = 0, containerPort = 0 }, portAt) => {
+      const fits = hostPort === containerPort || (of === "template" && hostPort === 0);
+      const rule = "must match `containerPort` when `hostNetwork` is true";
+      return fits ? none : [invalid(`${portAt}.hostPort`, hostPort, rule)];
+    }),
+  );
+}

@@ -1,0 +1,156 @@
+import { duplicate, forbidden, invalid, notFound, required } from "../../../field-error.ts";
+import type { Container, EphemeralContainer } from "../../../generated/core-v1.ts";
+import { dns1123LabelProblems } from "../../../names.ts";
+import { each, type FieldErrors, none, requiredText, requiredWord } from "../../field-checks.ts";
+import type { Sent } from "../../sent.ts";
+import { validateContainerPorts, validateHostPortConflicts } from "./container-ports.ts";
+import { validateEnv, validateEnvFrom } from "./env.ts";
+import { validateLifecycle, validateProbe } from "./handlers.ts";
+import { validateResizePolicy } from "./resize-policy.ts";
+import { validateResources } from "./resources.ts";
+import { validateRestartRules } from "./restart-rules.ts";
+import { validateSecurityContext } from "./security-context.ts";
+import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts";
+import type { Volumes } from "./volumes.ts";
+
+/** What a container needs to know of its Pod. */
+export interface Surroundings {
+  readonly volumes: Volumes;
+  readonly claimNames: readonly string[];
+  readonly restartPolicy: string;
+  readonly gracePeriodSeconds: number | undefined;
+}
+
+type Containers = readonly Sent<Container>[] | undefined;
+
+/** Validates the containers that make up a Pod. */
+export function validateContainers(containers: Containers, path: string, pod: Surroundings): FieldErrors {
+  if (containers === undefined || containers.length === 0) return [required(path)];
+  const names = new Set<string>();
+  return [
+    ...each(containers, path, (container, at) => [
+      ...validateContainer(container, at, pod),
+      ...unusedName(container.name ?? "", `${at}.name`, names),
+      ...validateRunning(container, at, pod),
+      ...validateRestartRules(container, at),
+    ]),
+    ...validateHostPortConflicts(containers, path),
+  ];
+}
+
+/** Validates what runs before them; one that restarts always is a sidecar and may do what a container may. */
+export function validateInitContainers(
+  { initContainers, containers }: { readonly initContainers: Containers; readonly containers: Containers },
+  path: string,
+  pod: Surroundings,
+): FieldErrors {
+  const names = new Set(containers?.map(({ name = "" }) => name));
+  return each(initContainers, path, (container, at) => [
+    ...validateContainer(container, at, pod),
+    ...validateRestartRules(container, at),
+    ...unusedName(container.name ?? "", `${at}.name`, names),
+    ...validateHostPortConflicts([container], path),
+    ...(container.restartPolicy === "Always"
+      ? validateRunning(container, at, pod)
+      : validateNotRunning(container, at)),
+  ]);
+}
+
+function unusedName(name: string, path: string, taken: Set<string>): FieldErrors {
+  if (taken.has(name)) return [duplicate(path, name)];
+  if (name !== "") taken.add(name);
+  return none;
+}
+
+function validateRunning(container: Sent<Container>, path: string, pod: Surroundings): FieldErrors {
+  const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
+  return [
+    ...(lifecycle === undefined
+      ? none
+      : validateLifecycle(lifecycle, `${path}.lifecycle`, pod.gracePeriodSeconds)),
+    ...validateProbe(livenessProbe, "livenessProbe", path),
+    ...validateProbe(readinessProbe, "readinessProbe", path),
+    ...validateProbe(startupProbe, "startupProbe", path),
+  ];
+}
+
+function validateNotRunning(container: Sent<Container>, path: string): FieldErrors {
+  const members = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const;
+  return members
+    .filter((member) => container[member] !== undefined)
+    .map((member) =>
+      forbidden(`${path}.${member}`, "may not be set for init containers without restartPolicy=Always"),
+    );
+}
+
+const ephemeralMembers: ReadonlySet<string> = new Set([
+  "name",
+  "image",
+  "command",
+  "args",
+  "workingDir",
+  "envFrom",
+  "env",
+  "volumeMounts",
+  "volumeDevices",
+  "terminationMessagePath",
+  "terminationMessagePolicy",
+  "imagePullPolicy",
+  "securityContext",
+  "stdin",
+  "stdinOnce",
+  "tty",
+  "resources",
+  "targetContainerName",
+]);
+
+/** Validates containers that were added to look into a Pod; they carry no part of its work. */
+export function validateEphemeralContainers(
+  containers: readonly Sent<EphemeralContainer>[] | undefined,
+  path: string,
+  { others, pod }: { readonly others: ReadonlySet<string>; readonly pod: Surroundings },
+): FieldErrors {
+  const names = new Set(others);
+  return each(containers, path, (container, at) => {
+    const { name = "", targetContainerName: target = "" } = container;
+    return [
+      ...validateContainer(container, at, pod),
+      ...validateTrimmedImage(container, at),
+      ...unusedName(name, `${at}.name`, names),
+      ...(target === "" || others.has(target) ? none : [notFound(`${at}.targetContainerName`, target)]),
+      ...Object.keys(container)
+        .filter((member) => !ephemeralMembers.has(member))
+        .map((member) => forbidden(`${at}.${member}`, "cannot be set for an Ephemeral Container")),
+    ];
+  });
+}
+
+/** Validates that an image can be pulled as written; templates are spared, for old ones have blanks there. */
+export function validateTrimmedImage({ image = "" }: Sent<Container>, path: string): FieldErrors {
+  if (image.trim() === image) return none;
+  return [invalid(`${path}.image`, image, "must not have leading or trailing whitespace")];
+}
+
+function validateContainer(container: Sent<Container>, path: string, pod: Surroundings): FieldErrors {
+  return [
+    ...requiredText(container.name, `${path}.name`, dns1123LabelProblems),
+    ...requiredText(container.image, `${path}.image`),
+    ...requiredWord(container.terminationMessagePolicy, `${path}.terminationMessagePolicy`, [
+      "File",
+      "FallbackToLogsOnError",
+    ]),
+    ...validateContainerPorts(container.ports, `${path}.ports`),
+    ...validateEnv(container.env, `${path}.env`),
+    ...validateEnvFrom(container.envFrom, `${path}.envFrom`),
+    ...validateVolumeMounts(container, path, pod.volumes),
+    ...validateVolumeDevices(container, path, pod.volumes),
+    ...requiredWord(container.imagePullPolicy, `${path}.imagePullPolicy`, [
+      "Always",
+      "IfNotPresent",
+      "Never",
+    ]),
+    ...validateResources(container.resources, `${path}.resources`, pod.claimNames),
+    ...validateResizePolicy(container, `${path}.resizePolicy`, pod.restartPolicy),
+    ...validateSecurityContext(container.securityContext, `${path}.securityContext`),
+  ];
+}
