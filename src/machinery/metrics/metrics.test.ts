@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { memoryMetrics } from "../../testing/memory-metrics.ts";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { silentMetrics } from "./metrics.ts";
+import { prometheusMetrics } from "./prometheus-metrics.ts";
+import { queueMetrics } from "./queue-metrics.ts";
+
+test("Prometheus reads counters, gauges and histograms with their labels", async () => {
+  const metrics = prometheusMetrics();
+  metrics.counter({ name: "adds_total", help: "Adds.", labels: ["name"] }).increase({ name: 'a"b' }, 2);
+  metrics.gauge({ name: "depth", help: "Depth.", labels: [] }).set({}, -1);
+  let age = 1;
+  metrics.gauge({ name: "age", help: "Age.", labels: ["of"] }).follow({ of: "x" }, () => age);
+  metrics.histogram({ name: "size", help: "Size.", labels: [], buckets: [1, 10] }).observe({}, 5);
+  age = 3;
+  const text = await metrics.text();
+  for (const line of [
+    "# TYPE adds_total counter",
+    'adds_total{name="a\\"b"} 2',
+    "depth -1",
+    'age{of="x"} 3',
+    'size_bucket{le="1"} 0',
+    'size_bucket{le="10"} 1',
+    "size_sum 5",
+  ])
+    expect(text.split("\n")).toContain(line);
+  expect(metrics.contentType).toContain("text/plain");
+});
+
+test("one name is one metric, for everyone with the same labels", async () => {
+  const metrics = prometheusMetrics();
+  const spec = { name: "adds_total", help: "Adds.", labels: ["name"] } as const;
+  metrics.counter(spec).increase({ name: "a" });
+  metrics.counter(spec).increase({ name: "a" });
+  expect(await metrics.text()).toContain('adds_total{name="a"} 2');
+  expect(() => metrics.counter({ ...spec, labels: ["other"] })).toThrow("other labels");
+});
+
+test("two registries do not mix", async () => {
+  const [one, other] = [prometheusMetrics(), prometheusMetrics()];
+  const spec = { name: "adds_total", help: "Adds.", labels: [] } as const;
+  one.counter(spec).increase({});
+  other.counter(spec).increase({}, 5);
+  expect(await one.text()).toContain("adds_total 1");
+});
+
+test("a queue is measured by the clock, under Kubernetes' names", async () => {
+  const clock = new VirtualClock();
+  const metrics = memoryMetrics();
+  const queue = queueMetrics(metrics, clock, "replicaset");
+  const measure = (name: string) => metrics.value(`workqueue_${name}`, { name: "replicaset" });
+
+  queue.added("a");
+  queue.added("b");
+  await clock.advance(2000);
+  queue.started("a");
+  queue.added("a"); // comes again while it is worked on
+  expect([measure("depth"), measure("adds_total")]).toEqual([2, 3]);
+  await clock.advance(3000);
+  queue.started("b");
+  await clock.advance(1000);
+  expect(measure("unfinished_work_seconds")).toBe(5);
+  expect(measure("longest_running_processor_seconds")).toBe(4);
+  queue.finished("a");
+  queue.retried("a");
+  queue.finished("b");
+  expect([measure("depth"), measure("retries_total"), measure("unfinished_work_seconds")]).toEqual([1, 1, 0]);
+  const observed = (name: string) =>
+    metrics.observations(`workqueue_${name}_seconds`, { name: "replicaset" });
+  expect(observed("queue_duration")).toEqual([2, 5]);
+  expect(observed("work_duration")).toEqual([4, 1]);
+});
+
+test("a queue shows up before anything has happened in it, and nobody has to measure", async () => {
+  const metrics = prometheusMetrics();
+  queueMetrics(metrics, new VirtualClock(), "replicaset");
+  expect(await metrics.text()).toContain('workqueue_adds_total{name="replicaset"} 0');
+  queueMetrics(silentMetrics, new VirtualClock(), "replicaset").added("a");
+});

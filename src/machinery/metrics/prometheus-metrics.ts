@@ -1,0 +1,67 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { HistogramSpec, Labels, Metrics, MetricSpec } from "./metrics.ts";
+import type * as ours from "./metrics.ts";
+
+/** Metrics as Prometheus reads them. */
+export interface PrometheusMetrics extends Metrics {
+  /** Everything measured so far, in Prometheus' text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** A registry of its own: what two clusters in one process measure does not mix. */
+export function prometheusMetrics(): PrometheusMetrics {
+  const registry = new Registry();
+  const known = new Map<string, { readonly labels: string; readonly metric: unknown }>();
+
+  /** The metric of a name, made when it is asked for first. */
+  function once<M>(spec: MetricSpec<string>, make: () => M): M {
+    const labels = spec.labels.join();
+    const earlier = known.get(spec.name);
+    if (earlier === undefined) {
+      const metric = make();
+      known.set(spec.name, { labels, metric });
+      return metric;
+    }
+    if (earlier.labels !== labels) throw new Error(`metric ${spec.name} has other labels elsewhere`);
+    return earlier.metric as M;
+  }
+
+  return {
+    counter: (spec) => once(spec, () => counter(spec, registry)),
+    gauge: (spec) => once(spec, () => gauge(spec, registry)),
+    histogram: (spec) => once(spec, () => histogram(spec, registry)),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function counter<L extends string>(spec: MetricSpec<L>, registry: Registry): ours.Counter<L> {
+  const metric = new Counter({ ...configurationOf(spec), registers: [registry] });
+  return { increase: (labels, by = 1) => metric.inc(labels, by) };
+}
+
+function gauge<L extends string>(spec: MetricSpec<L>, registry: Registry): ours.Gauge<L> {
+  const followed: { readonly labels: Labels<L>; readonly read: () => number }[] = [];
+  const metric = new Gauge({
+    ...configurationOf(spec),
+    registers: [registry],
+    collect: () => {
+      for (const { labels, read } of followed) metric.set(labels, read());
+    },
+  });
+  return {
+    set: (labels, value) => metric.set(labels, value),
+    follow: (labels, read) => void followed.push({ labels, read }),
+  };
+}
+
+function histogram<L extends string>(spec: HistogramSpec<L>, registry: Registry): ours.Histogram<L> {
+  const buckets = [...spec.buckets];
+  const metric = new Histogram({ ...configurationOf(spec), buckets, registers: [registry] });
+  return { observe: (labels, value) => metric.observe(labels, value) };
+}
+
+function configurationOf<L extends string>({ name, help, labels }: MetricSpec<L>) {
+  return { name, help, labelNames: [...labels] };
+}

@@ -1,0 +1,40 @@
+import type { Labels, Metrics } from "../machinery/metrics/metrics.ts";
+
+/** Metrics that tests can ask. */
+export interface MemoryMetrics extends Metrics {
+  /** The value of a counter or gauge; 0 when nothing was measured. */
+  value(name: string, labels?: Labels<string>): number;
+  /** What a histogram has seen, in order. */
+  observations(name: string, labels?: Labels<string>): readonly number[];
+}
+
+/** Starts with nothing measured. */
+export function memoryMetrics(): MemoryMetrics {
+  const values = new Map<string, () => number>();
+  const observed = new Map<string, number[]>();
+  const valueOf = (key: string) => values.get(key)?.() ?? 0;
+  return {
+    counter: ({ name }) => ({
+      increase(labels, by = 1) {
+        const next = valueOf(keyOf(name, labels)) + by;
+        values.set(keyOf(name, labels), () => next);
+      },
+    }),
+    gauge: ({ name }) => ({
+      set: (labels, value) => void values.set(keyOf(name, labels), () => value),
+      follow: (labels, read) => void values.set(keyOf(name, labels), read),
+    }),
+    histogram: ({ name }) => ({
+      observe(labels, value) {
+        const key = keyOf(name, labels);
+        observed.set(key, [...(observed.get(key) ?? []), value]);
+      },
+    }),
+    value: (name, labels = {}) => valueOf(keyOf(name, labels)),
+    observations: (name, labels = {}) => observed.get(keyOf(name, labels)) ?? [],
+  };
+}
+
+function keyOf(name: string, labels: Labels<string>): string {
+  return `${name}${JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
+}
