@@ -1,0 +1,71 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Draft } from "../../api/object.ts";
+import { formatTime } from "../../api/time.ts";
+import type { RolloutState } from "./state.ts";
+
+/** Something people are told about a Deployment. */
+export interface RolloutEvent {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * One thing to do, as the whole next object. Actions are carried out in order and up to the first that fails; a later
+ * action on an object that was written before takes the `resourceVersion` that write returned.
+ */
+export type Action =
+  | { readonly kind: "create-replica-set"; readonly replicaSet: Draft<ReplicaSet> }
+  | { readonly kind: "update-replica-set"; readonly replicaSet: ReplicaSet }
+  | { readonly kind: "delete-replica-set"; readonly replicaSet: ReplicaSet }
+  | { readonly kind: "update-deployment"; readonly deployment: Deployment }
+  /** Through the status endpoint, which takes annotations along and leaves the generation alone. */
+  | { readonly kind: "update-status"; readonly deployment: Deployment }
+  | { readonly kind: "record-event"; readonly event: RolloutEvent };
+
+/** The state once an action has been carried out and nothing else has happened: statuses stay as they were. */
+export function applyToState(state: RolloutState, action: Action): RolloutState {
+  switch (action.kind) {
+    case "create-replica-set":
+      return { ...state, replicaSets: [...state.replicaSets, asStored(action.replicaSet, state)] };
+    case "update-replica-set":
+      return { ...state, replicaSets: replaced(state.replicaSets, action.replicaSet) };
+    case "delete-replica-set":
+      return {
+        ...state,
+        replicaSets: state.replicaSets.filter((other) => !isSame(other, action.replicaSet)),
+      };
+    case "update-deployment":
+      return { ...state, deployment: nextGeneration(action.deployment) };
+    case "update-status":
+      return { ...state, deployment: action.deployment };
+    case "record-event":
+      return state;
+  }
+}
+
+function replaced(replicaSets: readonly ReplicaSet[], next: ReplicaSet): readonly ReplicaSet[] {
+  return replicaSets.map((replicaSet) => {
+    if (!isSame(replicaSet, next)) return replicaSet;
+    // As on the API server: annotations alone are not a new generation.
+    return replicaSet.spec === next.spec ? next : nextGeneration(next);
+  });
+}
+
+function isSame(a: ReplicaSet, b: ReplicaSet): boolean {
+  return a.metadata.name === b.metadata.name;
+}
+
+function nextGeneration<T extends Deployment | ReplicaSet>(object: T): T {
+  return { ...object, metadata: { ...object.metadata, generation: (object.metadata.generation ?? 0) + 1 } };
+}
+
+/** A draft with what the API server will add; until it does, the name stands in for the UID. */
+function asStored({ metadata, ...rest }: Draft<ReplicaSet>, { now }: RolloutState): ReplicaSet {
+  const name = metadata.name ?? "";
+  const creationTimestamp = formatTime(now);
+  return {
+    ...rest,
+    metadata: { ...metadata, name, uid: name, resourceVersion: "", creationTimestamp, generation: 1 },
+  };
+}

@@ -1,0 +1,72 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Deployment, RollingUpdateDeployment } from "../../api/generated/apps-v1.ts";
+import { type PodReplacementPolicy, podReplacementPolicyOf } from "../../api/workload-settings.ts";
+import { replicasOf } from "./counts.ts";
+import { resolveFenceposts } from "./fenceposts.ts";
+
+export type Strategy = "RollingUpdate" | "Recreate";
+
+/** The numbers a Deployment's revisions share, resolved once for a pass. */
+export interface Budget {
+  readonly strategy: Strategy;
+  readonly replicas: number;
+  readonly maxSurge: number;
+  readonly maxUnavailable: number;
+  /** `replicas + maxSurge`, also at 0 replicas: what ReplicaSets remember in their annotation. */
+  readonly maxReplicas: number;
+  /** What all sizes may add up to: `maxReplicas`, but nothing when nothing is wanted. */
+  readonly allowed: number;
+  readonly minAvailable: number;
+  /** The replacement policy in force; absent when unset, unknown or gated off. */
+  readonly policy?: PodReplacementPolicy;
+  /** Whether scales held back by terminating Pods are remembered, whatever the policy is now. */
+  readonly remembersScale: boolean;
+  /** Whether the status says how many Pods are terminating. */
+  readonly countsTerminating: boolean;
+}
+
+const defaultLimits: RollingUpdateDeployment = { maxSurge: "25%", maxUnavailable: "25%" };
+
+/** The strategy of a Deployment, `RollingUpdate` by default; `undefined` when it names one nobody knows. */
+export function strategyOf(deployment: Deployment): Strategy | undefined {
+  const type = deployment.spec.strategy?.type ?? "RollingUpdate";
+  return type === "RollingUpdate" || type === "Recreate" ? type : undefined;
+}
+
+/** The limits of a rolling update as the API server would have stored them: absent ones are the default. */
+export function rollingLimits(deployment: Deployment): RollingUpdateDeployment {
+  const { maxSurge, maxUnavailable } = deployment.spec.strategy?.rollingUpdate ?? {};
+  return {
+    maxSurge: maxSurge ?? defaultLimits.maxSurge ?? 0,
+    maxUnavailable: maxUnavailable ?? defaultLimits.maxUnavailable ?? 0,
+  };
+}
+
+/** Resolves a Deployment's budget; limits that cannot be read count as 0, and an unknown strategy as `Recreate`. */
+export function budgetOf(deployment: Deployment, gates: FeatureGates): Budget {
+  const replicas = replicasOf(deployment);
+  const strategy = strategyOf(deployment) ?? "Recreate";
+  const { maxSurge, maxUnavailable } = effectiveFenceposts(deployment, strategy, replicas);
+  const countsTerminating = gates.DeploymentReplicaSetTerminatingReplicas;
+  const remembersScale = countsTerminating && gates.DeploymentPodReplacementPolicy;
+  const policy = remembersScale ? podReplacementPolicyOf(deployment) : undefined;
+  return {
+    strategy,
+    replicas,
+    maxSurge,
+    maxUnavailable,
+    maxReplicas: replicas + maxSurge,
+    allowed: replicas > 0 ? replicas + maxSurge : 0,
+    minAvailable: replicas - maxUnavailable,
+    remembersScale,
+    countsTerminating,
+    ...(policy === undefined ? {} : { policy }),
+  };
+}
+
+function effectiveFenceposts(deployment: Deployment, strategy: Strategy, replicas: number) {
+  const none = { maxSurge: 0, maxUnavailable: 0 };
+  if (strategy === "Recreate") return none;
+  const { maxSurge, maxUnavailable } = resolveFenceposts(rollingLimits(deployment), replicas) ?? none;
+  return { maxSurge, maxUnavailable: Math.min(maxUnavailable, replicas) };
+}

@@ -1,0 +1,103 @@
+import { findCondition, withoutCondition } from "../../api/conditions.ts";
+import type { Deployment, DeploymentCondition, DeploymentStatus } from "../../api/generated/apps-v1.ts";
+import { isJsonObject } from "../../api/json.ts";
+import { formatTime, type Instant } from "../../api/time.ts";
+import { countOf, maxInt32 } from "./counts.ts";
+
+/** Why a Deployment's `Progressing` condition is what it is. */
+export type ProgressingReason =
+  | "NewReplicaSetCreated"
+  | "FoundNewReplicaSet"
+  | "ReplicaSetUpdated"
+  | "NewReplicaSetAvailable"
+  | "ProgressDeadlineExceeded"
+  | "ReplicaSetCreateError"
+  | "DeploymentPaused"
+  | "DeploymentResumed";
+
+const progressingStatus: Readonly<Record<ProgressingReason, "True" | "False" | "Unknown">> = {
+  NewReplicaSetCreated: "True",
+  FoundNewReplicaSet: "True",
+  ReplicaSetUpdated: "True",
+  NewReplicaSetAvailable: "True",
+  ProgressDeadlineExceeded: "False",
+  ReplicaSetCreateError: "False",
+  DeploymentPaused: "Unknown",
+  DeploymentResumed: "Unknown",
+};
+
+/** A `Progressing` condition as of now. */
+export function progressing(reason: ProgressingReason, message: string, now: Instant): DeploymentCondition {
+  return condition({ type: "Progressing", status: progressingStatus[reason], reason, message }, now);
+}
+
+/** The `Available` condition as of now. */
+export function available(isAvailable: boolean, now: Instant): DeploymentCondition {
+  return condition(
+    isAvailable
+      ? {
+          type: "Available",
+          status: "True",
+          reason: "MinimumReplicasAvailable",
+          message: "Deployment has minimum availability.",
+        }
+      : {
+          type: "Available",
+          status: "False",
+          reason: "MinimumReplicasUnavailable",
+          message: "Deployment does not have minimum availability.",
+        },
+    now,
+  );
+}
+
+/** The conditions of a status; what is none is not among them. */
+export function conditionsOf<C extends object>(
+  status: { readonly conditions?: readonly C[] } | undefined,
+): readonly C[] {
+  const conditions: unknown = status?.conditions;
+  return Array.isArray(conditions) ? conditions.filter((entry): entry is C => isJsonObject(entry)) : [];
+}
+
+/** The stored `Progressing` condition, if there is one. */
+export function progressingOf(status: DeploymentStatus | undefined): DeploymentCondition | undefined {
+  return findCondition(conditionsOf(status), "Progressing");
+}
+
+/**
+ * The conditions with one of them set. Nothing changes while status and reason stay the same, not even the message;
+ * the time of the transition stays while the status does.
+ */
+export function setCondition(
+  conditions: readonly DeploymentCondition[],
+  next: DeploymentCondition,
+): readonly DeploymentCondition[] {
+  const present = findCondition(conditions, next.type);
+  if (present?.status === next.status && present.reason === next.reason) return conditions;
+  return replaceCondition(conditions, next);
+}
+
+/** The same, but also when only the time is new. */
+export function replaceCondition(
+  conditions: readonly DeploymentCondition[],
+  next: DeploymentCondition,
+): readonly DeploymentCondition[] {
+  const present = findCondition(conditions, next.type);
+  const since = present?.status === next.status ? present.lastTransitionTime : next.lastTransitionTime;
+  const entry = since === undefined ? next : { ...next, lastTransitionTime: since };
+  return [...withoutCondition(conditions, next.type), entry];
+}
+
+/** How long a Deployment may go without progress, in seconds; `undefined` when it may for ever. */
+export function deadlineOf(deployment: Deployment): number | undefined {
+  const seconds = deployment.spec.progressDeadlineSeconds ?? maxInt32;
+  return countOf(seconds) === maxInt32 ? undefined : countOf(seconds);
+}
+
+function condition(
+  what: Pick<DeploymentCondition, "type" | "status" | "reason" | "message">,
+  now: Instant,
+): DeploymentCondition {
+  const { type, status, ...why } = what;
+  return { type, status, lastUpdateTime: formatTime(now), lastTransitionTime: formatTime(now), ...why };
+}

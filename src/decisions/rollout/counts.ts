@@ -1,0 +1,53 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+
+/** The largest count the API can hold. */
+export const maxInt32 = 2_147_483_647;
+
+/** A count as the API allows it: whole, not negative, an int32; larger ones read as the largest, everything else as 0. */
+export function countOf(value: unknown): number {
+  if (isCount(value)) return value;
+  return typeof value === "number" && value > maxInt32 ? maxInt32 : 0;
+}
+
+/** Whether a value can stand in a replica count. */
+export function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxInt32;
+}
+
+/** How many Pods a Deployment is to have; the API's default is 1. */
+export function replicasOf(deployment: Deployment): number {
+  return countOf(deployment.spec.replicas ?? 1);
+}
+
+/** How many Pods a ReplicaSet is to have. */
+export function sizeOf(replicaSet: ReplicaSet): number {
+  return countOf(replicaSet.spec.replicas ?? 1);
+}
+
+/** How many Pods a ReplicaSet last reported, terminating ones not counted. */
+export function podsOf(replicaSet: ReplicaSet): number {
+  return countOf(replicaSet.status?.replicas);
+}
+
+/** How many of them it reported ready. */
+export function readyOf(replicaSet: ReplicaSet): number {
+  return countOf(replicaSet.status?.readyReplicas);
+}
+
+/** How many of them it reported available. */
+export function availableOf(replicaSet: ReplicaSet): number {
+  return countOf(replicaSet.status?.availableReplicas);
+}
+
+/** A ReplicaSet is active when it is to have Pods at all. */
+export function isActive(replicaSet: ReplicaSet): boolean {
+  return sizeOf(replicaSet) > 0;
+}
+
+/** The sum of one count over many ReplicaSets. */
+export function totalOf(
+  replicaSets: readonly ReplicaSet[],
+  count: (replicaSet: ReplicaSet) => number,
+): number {
+  return replicaSets.reduce((total, replicaSet) => total + count(replicaSet), 0);
+}

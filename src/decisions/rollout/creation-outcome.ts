@@ -1,0 +1,42 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { isControlledBy } from "../../api/owner-references.ts";
+import type { Action } from "./action.ts";
+import { conditionsOf, deadlineOf, progressing, setCondition } from "./conditions.ts";
+import { countOf } from "./counts.ts";
+import type { RolloutState } from "./state.ts";
+import { hasTemplate } from "./template-equality.ts";
+
+/** What it means that the name of a new ReplicaSet is taken. */
+export type NameConflict =
+  /** It is the very ReplicaSet that was to be created: plan again with it. */
+  | { readonly kind: "ours"; readonly replicaSet: ReplicaSet }
+  /** Two templates share a hash: once this is written the next pass arrives at another name. */
+  | { readonly kind: "collision"; readonly action: Action };
+
+/** Judges the ReplicaSet that stands where a new one was to be created. */
+export function resolveNameConflict({ deployment }: RolloutState, existing: ReplicaSet): NameConflict {
+  if (isControlledBy(existing, deployment.metadata.uid) && hasTemplate(existing, deployment.spec.template)) {
+    return { kind: "ours", replicaSet: existing };
+  }
+  const collisionCount = countOf(deployment.status?.collisionCount) + 1;
+  const status = { ...deployment.status, collisionCount };
+  return { kind: "collision", action: { kind: "update-status", deployment: { ...deployment, status } } };
+}
+
+/** What to tell people when a new ReplicaSet could not be created for another reason. */
+export function reportCreateFailure(state: RolloutState, name: string, error: string): readonly Action[] {
+  const { deployment, now } = state;
+  const message = `Failed to create new replica set "${name}": ${error}`;
+  const event: Action = {
+    kind: "record-event",
+    event: { type: "Warning", reason: "ReplicaSetCreateError", message },
+  };
+  if (deadlineOf(deployment) === undefined) return [event];
+  const present = conditionsOf(deployment.status);
+  const conditions = setCondition(present, progressing("ReplicaSetCreateError", message, now));
+  if (conditions === present) return [event];
+  return [
+    { kind: "update-status", deployment: { ...deployment, status: { ...deployment.status, conditions } } },
+    event,
+  ];
+}

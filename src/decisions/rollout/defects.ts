@@ -1,0 +1,42 @@
+import { type FieldError, invalid, notSupported, required } from "../../api/field-error.ts";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { isJsonObject } from "../../api/json.ts";
+import { rollingLimits, strategyOf } from "./budget.ts";
+import { isCount, replicasOf } from "./counts.ts";
+import { resolveFenceposts } from "./fenceposts.ts";
+
+/** What makes it impossible to say what a Deployment asks for. No API server stores such a thing; files may hold it. */
+export function defectsOf(deployment: Deployment): readonly FieldError[] {
+  const missing = ["metadata", "spec"].filter(
+    (name) => !isJsonObject(deployment[name as "metadata" | "spec"]),
+  );
+  if (missing.length > 0) return missing.map((name) => required(name));
+  const { spec, metadata } = deployment;
+  const errors: FieldError[] = [];
+  if (typeof metadata.name !== "string" || metadata.name === "") errors.push(required("metadata.name"));
+  if (!isJsonObject(spec.selector)) errors.push(required("spec.selector"));
+  if (!isJsonObject(spec.template)) errors.push(required("spec.template"));
+  const replicas: unknown = spec.replicas ?? 1;
+  if (!isCount(replicas))
+    errors.push(invalid("spec.replicas", replicas, "must be a whole number that is not negative"));
+  return [...errors, ...strategyDefects(deployment)];
+}
+
+function strategyDefects(deployment: Deployment): readonly FieldError[] {
+  const strategy = strategyOf(deployment);
+  if (strategy === undefined) {
+    return [
+      notSupported("spec.strategy.type", deployment.spec.strategy?.type, ["Recreate", "RollingUpdate"]),
+    ];
+  }
+  const limits = rollingLimits(deployment);
+  if (strategy === "Recreate" || resolveFenceposts(limits, replicasOf(deployment)) !== undefined) return [];
+  const detail = "maxSurge and maxUnavailable must be whole numbers or percentages that are not negative";
+  return [invalid("spec.strategy.rollingUpdate", limits, detail)];
+}
+
+/** Whether a ReplicaSet can be told from others and sized; whatever cannot is none. */
+export function isReplicaSet(replicaSet: ReplicaSet): boolean {
+  const { metadata, spec }: Partial<ReplicaSet> = isJsonObject(replicaSet) ? replicaSet : {};
+  return isJsonObject(spec) && isJsonObject(metadata) && typeof metadata.name === "string";
+}

@@ -1,0 +1,66 @@
+import type { DeploymentCondition } from "../../api/generated/apps-v1.ts";
+import type { Action } from "./action.ts";
+import { annotationsOf, revisionAnnotation } from "./annotations.ts";
+import { conditionsOf, deadlineOf, progressing, progressingOf, setCondition } from "./conditions.ts";
+import type { Fleet } from "./fleet.ts";
+import { grownSize } from "./growth.ts";
+import { draftReplicaSet, refreshed } from "./new-replica-set.ts";
+import { propagatePicker } from "./picker-propagation.ts";
+import { scalingEvent } from "./scale-replica-set.ts";
+import { go, type Step, waitForReports } from "./step.ts";
+
+/**
+ * What looking the new ReplicaSet up brings with it: it takes over what its Deployment says, or, if it has already,
+ * the Deployment takes over its revision. Done more than once in a pass, as upstream does.
+ */
+export function syncNewReplicaSet(fleet: Fleet): readonly Action[] {
+  return [...syncFound(fleet), ...propagatePicker(fleet)];
+}
+
+function syncFound(fleet: Fleet): readonly Action[] {
+  const { newReplicaSet, deployment, now } = fleet;
+  if (newReplicaSet === undefined) return [];
+  const replicaSet = refreshed(newReplicaSet, fleet);
+  if (replicaSet !== newReplicaSet) return [{ kind: "update-replica-set", replicaSet }];
+  const revision = annotationsOf(newReplicaSet)[revisionAnnotation];
+  const found = `Found new replica set "${newReplicaSet.metadata.name}"`;
+  const isNoted = progressingOf(deployment.status) !== undefined;
+  return noteRevision(fleet, revision, isNoted ? undefined : progressing("FoundNewReplicaSet", found, now));
+}
+
+/** Creates the new ReplicaSet as large as it may be at once. */
+export function createNewReplicaSet(fleet: Fleet): Step {
+  const size = grownSize(undefined, fleet);
+  if (size === undefined) return waitForReports(fleet);
+  const replicaSet = draftReplicaSet(fleet, size);
+  const { name = "", annotations } = replicaSet.metadata;
+  const created = progressing("NewReplicaSetCreated", `Created new replica set "${name}"`, fleet.now);
+  return go([
+    { kind: "create-replica-set", replicaSet },
+    ...(size > 0 ? [scalingEvent(name, 0, size)] : []),
+    ...noteRevision(fleet, annotations?.[revisionAnnotation], created),
+  ]);
+}
+
+/** Writes the revision, and a condition where there is a deadline to measure it against, onto the Deployment. */
+function noteRevision(
+  { deployment }: Fleet,
+  revision: string | undefined,
+  news: DeploymentCondition | undefined,
+): readonly Action[] {
+  const present = conditionsOf(deployment.status);
+  const isDue = news !== undefined && deadlineOf(deployment) !== undefined;
+  const conditions = isDue ? setCondition(present, news) : present;
+  const annotations = annotationsOf(deployment);
+  const isRevised = revision !== undefined && annotations[revisionAnnotation] !== revision;
+  if (conditions === present && !isRevised) return [];
+  const metadata = isRevised
+    ? { ...deployment.metadata, annotations: { ...annotations, [revisionAnnotation]: revision } }
+    : deployment.metadata;
+  return [
+    {
+      kind: "update-status",
+      deployment: { ...deployment, metadata, status: { ...deployment.status, conditions } },
+    },
+  ];
+}

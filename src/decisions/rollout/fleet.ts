@@ -1,0 +1,50 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { type Action, applyToState } from "./action.ts";
+import { type Budget, budgetOf } from "./budget.ts";
+import { isActive } from "./counts.ts";
+import { byAge, byYouth } from "./replica-set-order.ts";
+import type { RolloutState } from "./state.ts";
+import { hasTemplate } from "./template-equality.ts";
+
+/** A Deployment's ReplicaSets told apart, and the budget they share. */
+export interface Fleet extends RolloutState {
+  readonly budget: Budget;
+  /** The one that has the Deployment's template. */
+  readonly newReplicaSet?: ReplicaSet;
+  /** All others, the oldest first. */
+  readonly oldReplicaSets: readonly ReplicaSet[];
+}
+
+/** Tells the ReplicaSets of a state apart: of several with the Deployment's template the oldest is the new one. */
+export function fleetOf(state: RolloutState): Fleet {
+  const matching = state.replicaSets.filter((replicaSet) =>
+    hasTemplate(replicaSet, state.deployment.spec.template),
+  );
+  return fleetAround(state, matching.sort(byAge)[0]);
+}
+
+/** The same when it is known which ReplicaSet is the new one, if any. */
+export function fleetAround(state: RolloutState, newReplicaSet: ReplicaSet | undefined): Fleet {
+  return {
+    ...state,
+    budget: budgetOf(state.deployment, state.gates),
+    oldReplicaSets: state.replicaSets.filter((replicaSet) => replicaSet !== newReplicaSet).sort(byAge),
+    ...(newReplicaSet === undefined ? {} : { newReplicaSet }),
+  };
+}
+
+/** The fleet once actions have been carried out; which ReplicaSet is the new one does not change by that. */
+export function fleetAfter(fleet: Fleet, actions: readonly Action[]): Fleet {
+  const { replicaSets } = actions.reduce(applyToState, fleet);
+  const name = fleet.newReplicaSet?.metadata.name;
+  return fleetAround(
+    { ...fleet, replicaSets },
+    replicaSets.find(({ metadata }) => metadata.name === name),
+  );
+}
+
+/** The ReplicaSets that are to have Pods: the old ones, the youngest first, and then the new one. */
+export function activeIn({ oldReplicaSets, newReplicaSet }: Fleet): readonly ReplicaSet[] {
+  const youngestFirst = oldReplicaSets.toSorted(byYouth);
+  return (newReplicaSet === undefined ? youngestFirst : [...youngestFirst, newReplicaSet]).filter(isActive);
+}

@@ -1,0 +1,45 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { sizeOf, totalOf } from "./counts.ts";
+import type { Fleet } from "./fleet.ts";
+import { presentIn, terminatingIn } from "./terminating.ts";
+
+/** What a ReplicaSet shares its budget with while it grows. */
+export interface Crowd {
+  /** Pods that are there or about to be, terminating ones apart. */
+  readonly pods: number;
+  /** Terminating Pods that hold a place; 0 under policies that do not let them. */
+  readonly terminating: number;
+  /** How many Pods of both sorts there may be. */
+  readonly cap: number;
+}
+
+/** Counts what shares the budget; `undefined` when terminating Pods count and a ReplicaSet does not say how many. */
+export function crowdOf(fleet: Fleet, among: readonly ReplicaSet[] = fleet.replicaSets): Crowd | undefined {
+  const { policy, strategy, replicas, maxReplicas } = fleet.budget;
+  const cap = strategy === "RollingUpdate" ? maxReplicas : replicas;
+  if (policy !== "TerminationComplete") return { pods: totalOf(among, sizeOf), terminating: 0, cap };
+  const terminating = terminatingIn(among);
+  return terminating === undefined ? undefined : { pods: presentIn(among), terminating, cap };
+}
+
+/** How many Pods may still be added; negative when there are too many already. */
+export function roomIn({ pods, terminating, cap }: Crowd): number {
+  return cap - pods - terminating;
+}
+
+/**
+ * The size a ReplicaSet may have now on its way to all replicas; `undefined` when that depends on terminating Pods
+ * nobody has counted. Too large a ReplicaSet shrinks whatever else there is.
+ */
+export function grownSize(
+  replicaSet: ReplicaSet | undefined,
+  fleet: Fleet,
+  among: readonly ReplicaSet[] = fleet.replicaSets,
+): number | undefined {
+  const { replicas } = fleet.budget;
+  const size = replicaSet === undefined ? 0 : sizeOf(replicaSet);
+  if (size >= replicas) return replicas;
+  const crowd = crowdOf(fleet, among);
+  if (crowd === undefined) return undefined;
+  return Math.min(size + Math.max(roomIn(crowd), 0), replicas);
+}

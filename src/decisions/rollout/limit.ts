@@ -1,0 +1,61 @@
+import type { TerminatingUnknown } from "./step.ts";
+
+/** What keeps a revision from the size it is on its way to, or from being done, with the numbers that say so. */
+export type Limit =
+  /** It has the size it is to have. */
+  | { readonly kind: "none" }
+  /** So have all, and the rollout is done. */
+  | { readonly kind: "complete" }
+  /** Nothing: it goes on in the next pass. */
+  | { readonly kind: "next-pass" }
+  | { readonly kind: "paused" }
+  /** There are as many Pods as `replicas + maxSurge` allow. */
+  | { readonly kind: "surge"; readonly pods: number; readonly replicas: number; readonly maxSurge: number }
+  /** There would be room, but terminating Pods still hold it. */
+  | {
+      readonly kind: "terminating";
+      readonly pods: number;
+      readonly terminating: number;
+      readonly replicas: number;
+      readonly maxSurge: number;
+    }
+  /** ReplicaSets do not say how many of their Pods are terminating. */
+  | TerminatingUnknown
+  /** No more Pods may be missing than `maxUnavailable`. */
+  | {
+      readonly kind: "unavailable";
+      readonly available: number;
+      readonly replicas: number;
+      readonly maxUnavailable: number;
+    }
+  /** The ReplicaSet reports more available Pods than it is to have: its report is older than its size. */
+  | { readonly kind: "stale-report"; readonly size: number; readonly available: number }
+  /** `Recreate` waits until nothing of the old revisions is left. */
+  | {
+      readonly kind: "old-pods";
+      readonly running: number;
+      readonly terminating: number;
+      readonly unreported: number;
+    }
+  /** All Pods are there, but not all are available; after the deadline the rollout counts as stuck. */
+  | {
+      readonly kind: "progress-deadline";
+      readonly available: number;
+      readonly replicas: number;
+      readonly deadlineSeconds: number;
+      readonly exceeded: boolean;
+    }
+  /** The same without a deadline. */
+  | { readonly kind: "availability"; readonly available: number; readonly replicas: number }
+  /** All is in place; `TerminationComplete` still waits for the last Pods to end. */
+  | { readonly kind: "draining"; readonly terminating: number };
+
+/** A revision of a Deployment, its size, and what limits it. */
+export interface RevisionLimit {
+  readonly role: "new" | "old";
+  /** Absent while the ReplicaSet has yet to be created. */
+  readonly replicaSet?: string;
+  readonly revision?: string;
+  readonly size: number;
+  readonly limit: Limit;
+}

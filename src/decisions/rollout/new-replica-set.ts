@@ -1,0 +1,94 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Draft } from "../../api/object.ts";
+import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
+import {
+  type Annotations,
+  annotationsOf,
+  isOwnAnnotation,
+  revisionAnnotation,
+  selectAnnotations,
+} from "./annotations.ts";
+import { sameJson } from "./canonical-json.ts";
+import { countOf } from "./counts.ts";
+import type { Fleet } from "./fleet.ts";
+import { withPicker } from "./picker-propagation.ts";
+import { nextRevision, raiseRevision } from "./revisions.ts";
+import { sizeMarks } from "./scale-replica-set.ts";
+import { hashLabel } from "./template-equality.ts";
+import { hashTemplate } from "./template-hash.ts";
+
+const maxNameLength = 253;
+
+/** The ReplicaSet to create for a Deployment's template, at a size. */
+export function draftReplicaSet(fleet: Fleet, size: number): Draft<ReplicaSet> {
+  const { deployment, budget, gates } = fleet;
+  const { template, selector, minReadySeconds, downscalePodPicker } = deployment.spec;
+  const hash = hashTemplate(template, deployment.status?.collisionCount);
+  const labels = { ...template.metadata?.labels, [hashLabel]: hash };
+  const picker = gates.DownscalePodPicker
+    ? annotationsOf(deployment)[downscalePodPickerAnnotation]
+    : undefined;
+  return {
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    metadata: {
+      name: replicaSetName(deployment.metadata.name, hash),
+      ...(deployment.metadata.namespace === undefined ? {} : { namespace: deployment.metadata.namespace }),
+      labels,
+      annotations: {
+        ...travelling(deployment),
+        ...(picker === undefined ? {} : { [downscalePodPickerAnnotation]: picker }),
+        [revisionAnnotation]: String(nextRevision(fleet.oldReplicaSets)),
+        ...sizeMarks(budget),
+      },
+      ownerReferences: [ownerReference(deployment)],
+    },
+    spec: {
+      replicas: size,
+      ...(countOf(minReadySeconds) === 0 ? {} : { minReadySeconds: countOf(minReadySeconds) }),
+      selector: { ...selector, matchLabels: { ...selector.matchLabels, [hashLabel]: hash } },
+      template: { ...template, metadata: { ...template.metadata, labels } },
+      ...(gates.DownscalePodPicker && downscalePodPicker !== undefined ? { downscalePodPicker } : {}),
+    },
+  };
+}
+
+/** `<deployment>-<hash>`, the former cut where both would be too long for a name. */
+export function replicaSetName(deployment: string, hash: string): string {
+  const space = maxNameLength - 1 - hash.length;
+  return `${space > 0 ? deployment.slice(0, space) : deployment}-${hash}`;
+}
+
+/**
+ * The new ReplicaSet with what it takes over from its Deployment: annotations, revision, minReadySeconds, picker.
+ * The same object when nothing is out of date.
+ */
+export function refreshed(newReplicaSet: ReplicaSet, fleet: Fleet): ReplicaSet {
+  const present = annotationsOf(newReplicaSet);
+  const copied = { ...present, ...travelling(fleet.deployment) };
+  // A revision that cannot be read is left alone, and all other annotations with it.
+  const annotations = raiseRevision(copied, nextRevision(fleet.oldReplicaSets)) ?? present;
+  const annotated = sameJson(annotations, present)
+    ? newReplicaSet
+    : { ...newReplicaSet, metadata: { ...newReplicaSet.metadata, annotations } };
+  return withPicker(withMinReadySeconds(annotated, fleet.deployment), fleet);
+}
+
+function withMinReadySeconds(replicaSet: ReplicaSet, { spec }: Deployment): ReplicaSet {
+  const minReadySeconds = countOf(spec.minReadySeconds);
+  if (countOf(replicaSet.spec.minReadySeconds) === minReadySeconds) return replicaSet;
+  return { ...replicaSet, spec: { ...replicaSet.spec, minReadySeconds } };
+}
+
+/** What a Deployment hands down. The picker's annotation has rules of its own: it can also be taken away. */
+function travelling(deployment: Deployment): Annotations {
+  return selectAnnotations(
+    annotationsOf(deployment),
+    (name) => !isOwnAnnotation(name) && name !== downscalePodPickerAnnotation,
+  );
+}
+
+function ownerReference({ metadata }: Deployment) {
+  const { name, uid } = metadata;
+  return { apiVersion: "apps/v1", kind: "Deployment", name, uid, controller: true, blockOwnerDeletion: true };
+}

@@ -1,0 +1,43 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
+import type { Action } from "./action.ts";
+import { annotationsOf, withoutAnnotation } from "./annotations.ts";
+import { sameJson } from "./canonical-json.ts";
+import { isActive } from "./counts.ts";
+import type { Fleet } from "./fleet.ts";
+
+/** The ReplicaSet with the Deployment's picker, or without one if that has none; its own never outlives a write. */
+export function withPicker(replicaSet: ReplicaSet, { deployment, gates }: Fleet): ReplicaSet {
+  if (!gates.DownscalePodPicker || hasSamePicker(replicaSet, deployment)) return replicaSet;
+  const { downscalePodPicker: _, ...spec } = replicaSet.spec;
+  const { field, annotation } = pickerOf(deployment) ?? {};
+  const others = withoutAnnotation(annotationsOf(replicaSet), downscalePodPickerAnnotation);
+  const annotations =
+    annotation === undefined ? others : { ...others, [downscalePodPickerAnnotation]: annotation };
+  return {
+    ...replicaSet,
+    metadata: { ...replicaSet.metadata, annotations },
+    spec: field === undefined ? spec : { ...spec, downscalePodPicker: field },
+  };
+}
+
+/** Carries the picker to the old ReplicaSets that still have Pods to lose; taking it away reaches the others as well. */
+export function propagatePicker(fleet: Fleet): readonly Action[] {
+  const isPicked = pickerOf(fleet.deployment) !== undefined;
+  return fleet.oldReplicaSets
+    .filter((replicaSet) => isActive(replicaSet) || !isPicked)
+    .map((replicaSet) => ({ replicaSet, next: withPicker(replicaSet, fleet) }))
+    .filter(({ replicaSet, next }) => next !== replicaSet)
+    .map(({ next }) => ({ kind: "update-replica-set", replicaSet: next }));
+}
+
+function hasSamePicker(replicaSet: ReplicaSet, deployment: Deployment): boolean {
+  return sameJson(pickerOf(replicaSet), pickerOf(deployment));
+}
+
+/** The picker as it is written down: a field, an annotation where the API server has no such field, or both. */
+function pickerOf(object: Deployment | ReplicaSet) {
+  const field = object.spec.downscalePodPicker ?? undefined;
+  const annotation = annotationsOf(object)[downscalePodPickerAnnotation];
+  return field === undefined && annotation === undefined ? undefined : { field, annotation };
+}

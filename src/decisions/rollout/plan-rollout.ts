@@ -1,0 +1,92 @@
+import type { Deployment, DeploymentStatus } from "../../api/generated/apps-v1.ts";
+import { invalid } from "../../api/field-error.ts";
+import type { Instant } from "../../api/time.ts";
+import type { Action } from "./action.ts";
+import { strategyOf } from "./budget.ts";
+import { defectsOf, isReplicaSet } from "./defects.ts";
+import { fleetOf } from "./fleet.ts";
+import type { RevisionLimit } from "./limit.ts";
+import { limitsOf } from "./limits.ts";
+import type { Ending, Outcome } from "./outcome.ts";
+import { begin, perform } from "./pass.ts";
+import {
+  lookUp,
+  recreatePass,
+  refusalPass,
+  rollbackPass,
+  rollingPass,
+  scalePass,
+  statusPass,
+} from "./passes.ts";
+import { notePause } from "./pause.ts";
+import { rollbackTarget } from "./rollback.ts";
+import { isScalingEvent } from "./scale.ts";
+import type { RolloutState } from "./state.ts";
+
+/** What kind of pass a state calls for. */
+export type PassKind = "rolling-update" | "recreate" | "scale" | "rollback" | "status" | "refusal" | "none";
+
+/** What to do about a Deployment, and why not more. */
+export interface Plan {
+  readonly kind: PassKind;
+  /** In order; see `Action`. */
+  readonly actions: readonly Action[];
+  /** The status once the actions are carried out; they write it where it is not what is stored. */
+  readonly status: DeploymentStatus;
+  readonly outcome: Outcome;
+  /** When to look again even if nothing happens. */
+  readonly recheckAt?: Instant;
+  /** What limits each revision once the actions are carried out. */
+  readonly limits: readonly RevisionLimit[];
+}
+
+/**
+ * Plans one pass over a Deployment. A function of the state alone: planned again from the state its actions lead to
+ * (`applyToState`) it continues where it was, so an action that fails costs nothing but time.
+ */
+export function planRollout(state: RolloutState): Plan {
+  const errors = Number.isFinite(state.now)
+    ? defectsOf(state.deployment)
+    : [invalid("now", state.now, "must be an instant")];
+  if (errors.length > 0) {
+    const status = state.deployment?.status ?? {};
+    return { kind: "none", actions: [], status, outcome: { kind: "invalid", errors }, limits: [] };
+  }
+  const sound = { ...state, replicaSets: state.replicaSets.filter(isReplicaSet) };
+  const { kind, ...ending } = choosePass(sound);
+  return planFrom(kind, ending);
+}
+
+function choosePass(state: RolloutState): Ending & { readonly kind: PassKind } {
+  const { deployment } = state;
+  const start = begin(state);
+  if (selectsEverything(deployment)) return { kind: "refusal", ...refusalPass(start) };
+  if ((deployment.metadata.deletionTimestamp ?? null) !== null)
+    return { kind: "status", ...statusPass(start) };
+  const noted = perform(start, notePause(state));
+  if (deployment.spec.paused === true) return { kind: "scale", ...scalePass(noted) };
+  const target = rollbackTarget(deployment);
+  if (target !== undefined) return { kind: "rollback", ...rollbackPass(noted, target) };
+  // A change of size comes before a change of template made together with it.
+  const found = lookUp(noted);
+  if (isScalingEvent(fleetOf(found.state))) return { kind: "scale", ...scalePass(found) };
+  return strategyOf(deployment) === "Recreate"
+    ? { kind: "recreate", ...recreatePass(found) }
+    : { kind: "rolling-update", ...rollingPass(found) };
+}
+
+function planFrom(kind: PassKind, { pass, outcome, recheckAt }: Ending): Plan {
+  return {
+    kind,
+    actions: pass.actions,
+    status: pass.state.deployment.status ?? {},
+    outcome,
+    ...(recheckAt === undefined ? {} : { recheckAt }),
+    limits: limitsOf(fleetOf(pass.state)),
+  };
+}
+
+function selectsEverything({ spec: { selector } }: Deployment): boolean {
+  const { matchLabels, matchExpressions } = selector;
+  return Object.keys(matchLabels ?? {}).length === 0 && (matchExpressions ?? []).length === 0;
+}

@@ -1,0 +1,115 @@
+import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
+import { type Instant, parseTime } from "../../api/time.ts";
+import {
+  conditionsOf,
+  deadlineOf,
+  progressing,
+  progressingOf,
+  replaceCondition,
+  setCondition,
+} from "./conditions.ts";
+import { countOf, isCount } from "./counts.ts";
+import type { Fleet } from "./fleet.ts";
+
+/** Whether a status says that the rollout is done; under `TerminationComplete` also that the last Pod has ended. */
+export function isComplete(fleet: Fleet, status: DeploymentStatus | undefined): boolean {
+  const { deployment, budget } = fleet;
+  const counts = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
+  const isObserved = countOf(status?.observedGeneration) >= countOf(deployment.metadata.generation);
+  const isDrained = budget.policy !== "TerminationComplete" || status?.terminatingReplicas === 0;
+  return isObserved && isDrained && counts.every((count) => countOf(count) === budget.replicas);
+}
+
+/** Whether a rollout got on between two statuses: more updated, ready or available Pods, or fewer old ones. */
+export function hasProgressed(
+  { budget }: Fleet,
+  before: DeploymentStatus | undefined,
+  after: DeploymentStatus,
+): boolean {
+  const old = (status: DeploymentStatus | undefined) =>
+    countOf(status?.replicas) - countOf(status?.updatedReplicas);
+  return (
+    countOf(after.updatedReplicas) > countOf(before?.updatedReplicas) ||
+    old(after) < old(before) ||
+    countOf(after.readyReplicas) > countOf(before?.readyReplicas) ||
+    countOf(after.availableReplicas) > countOf(before?.availableReplicas) ||
+    (budget.policy === "TerminationComplete" && hasDrained(before, after))
+  );
+}
+
+function hasDrained(before: DeploymentStatus | undefined, after: DeploymentStatus): boolean {
+  const [then, now] = [before?.terminatingReplicas, after.terminatingReplicas];
+  return isCount(then) && isCount(now) && now < then;
+}
+
+/** Whether the deadline has passed without progress; a rollout that ended well never times out afterwards. */
+export function isTimedOut({ deployment, now }: Fleet, status: DeploymentStatus): boolean {
+  const condition = progressingOf(status);
+  const due = dueAt(status, deadlineOf(deployment));
+  if (condition === undefined || due === undefined || condition.reason === "NewReplicaSetAvailable")
+    return false;
+  return condition.reason === "ProgressDeadlineExceeded" || due < now;
+}
+
+/** When the time to make progress is over; a condition that does not say when it was updated is long overdue. */
+export function dueAt(
+  status: DeploymentStatus | undefined,
+  deadlineSeconds: number | undefined,
+): Instant | undefined {
+  const condition = progressingOf(status);
+  if (condition === undefined || deadlineSeconds === undefined) return undefined;
+  return (parseTime(condition.lastUpdateTime) ?? 0) + deadlineSeconds * 1000;
+}
+
+/** The status with what can be said about the progress of a rollout. */
+export function withProgress(fleet: Fleet, status: DeploymentStatus): DeploymentStatus {
+  if (isRolledOut(fleet, status)) return status;
+  if (isComplete(fleet, status)) return note(fleet, status, "NewReplicaSetAvailable");
+  if (hasProgressed(fleet, fleet.deployment.status, status)) return withNewProgress(fleet, status);
+  return isTimedOut(fleet, status) ? note(fleet, status, "ProgressDeadlineExceeded") : status;
+}
+
+/** The status of a rollout that got on: its deadline starts anew. */
+export function withNewProgress(fleet: Fleet, status: DeploymentStatus): DeploymentStatus {
+  return note(fleet, status, "ReplicaSetUpdated");
+}
+
+/** Whether the rollout has been declared done before: it stays so until old Pods are there again. */
+export function isRolledOut({ deployment }: Fleet, status: DeploymentStatus): boolean {
+  const isOneRevision = countOf(status.replicas) === countOf(status.updatedReplicas);
+  return isOneRevision && progressingOf(deployment.status)?.reason === "NewReplicaSetAvailable";
+}
+
+const news = {
+  NewReplicaSetAvailable: "has successfully progressed.",
+  ReplicaSetUpdated: "is progressing.",
+  ProgressDeadlineExceeded: "has timed out progressing.",
+} as const;
+
+function note(fleet: Fleet, status: DeploymentStatus, reason: keyof typeof news): DeploymentStatus {
+  const { newReplicaSet, deployment, now } = fleet;
+  const subject =
+    newReplicaSet === undefined
+      ? `Deployment "${deployment.metadata.name}"`
+      : `ReplicaSet "${newReplicaSet.metadata.name}"`;
+  const set = reason === "ReplicaSetUpdated" ? replaceCondition : setCondition;
+  return {
+    ...status,
+    conditions: set(conditionsOf(status), progressing(reason, `${subject} ${news[reason]}`, now)),
+  };
+}
+
+/** When to look whether the deadline has passed: never, now, or in so many milliseconds. */
+export type ProgressCheck =
+  | { readonly kind: "never" }
+  | { readonly kind: "now" }
+  | { readonly kind: "in"; readonly ms: number };
+
+/** When a rollout that made no progress has to be looked at again. */
+export function progressCheck(fleet: Fleet, status: DeploymentStatus): ProgressCheck {
+  const { deployment, now } = fleet;
+  const due = dueAt(deployment.status, deadlineOf(deployment));
+  const isOver = progressingOf(deployment.status)?.reason === "ProgressDeadlineExceeded";
+  if (due === undefined || isOver || isComplete(fleet, status)) return { kind: "never" };
+  return due - now < 1000 ? { kind: "now" } : { kind: "in", ms: due - now };
+}

@@ -1,0 +1,68 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import {
+  type Annotations,
+  annotationsOf,
+  parseInt64,
+  revisionAnnotation,
+  revisionHistoryAnnotation,
+  successor,
+} from "./annotations.ts";
+
+/** How long the list of earlier revisions may get. */
+const historyLength = 2000;
+
+/** A ReplicaSet's revision, 0 when it has none; `undefined` when it cannot be read. Revisions are int64, hence BigInt. */
+export function revisionOf(replicaSet: ReplicaSet): bigint | undefined {
+  const text = annotationsOf(replicaSet)[revisionAnnotation];
+  return text === undefined ? 0n : parseInt64(text);
+}
+
+/** The revision after the highest of the old ones. */
+export function nextRevision(oldReplicaSets: readonly ReplicaSet[]): bigint {
+  return successor(
+    readable(oldReplicaSets).reduce((highest, revision) => (revision > highest ? revision : highest), 0n),
+  );
+}
+
+/** The second highest revision, which is what a rollback to "the last one" means; 0 when there is none. */
+export function lastRevision(replicaSets: readonly ReplicaSet[]): bigint {
+  let [highest, second] = [0n, 0n];
+  for (const revision of readable(replicaSets)) {
+    if (revision >= highest) [highest, second] = [revision, highest];
+    else if (revision > second) second = revision;
+  }
+  return second;
+}
+
+/**
+ * The annotations with at least this revision; `undefined` when the present one cannot be read. Revisions are only ever
+ * raised, and the one a re-used ReplicaSet had before joins its history.
+ */
+export function raiseRevision(annotations: Annotations, revision: bigint): Annotations | undefined {
+  const before = annotations[revisionAnnotation];
+  const present = before === undefined || before === "" ? 0n : parseInt64(before);
+  if (present === undefined) return undefined;
+  if (present >= revision) return annotations;
+  const raised = { ...annotations, [revisionAnnotation]: String(revision) };
+  if (before === undefined) return raised;
+  return {
+    ...raised,
+    [revisionHistoryAnnotation]: remember(annotations[revisionHistoryAnnotation] ?? "", before),
+  };
+}
+
+/** Appends to the history, dropping its oldest entries until the rest fits; what cannot fit at all is not recorded. */
+export function remember(history: string, revision: string, length = historyLength): string {
+  if (history === "" || history.startsWith(",")) return revision;
+  let kept = history.split(",");
+  let total = history.length + 1 + revision.length;
+  while (total > length && kept.length > 0) {
+    total -= (kept[0]?.length ?? 0) + 1;
+    kept = kept.slice(1);
+  }
+  return total <= length ? [...kept, revision].join(",") : history;
+}
+
+function readable(replicaSets: readonly ReplicaSet[]): readonly bigint[] {
+  return replicaSets.flatMap((replicaSet) => revisionOf(replicaSet) ?? []);
+}

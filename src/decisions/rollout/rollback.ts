@@ -1,0 +1,80 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { downscalePodPickerAnnotation, podReplacementPolicyAnnotation } from "../../api/workload-settings.ts";
+import type { Action } from "./action.ts";
+import {
+  annotationsOf,
+  isOwnAnnotation,
+  parseInt64,
+  rollbackAnnotation,
+  selectAnnotations,
+  withoutAnnotation,
+} from "./annotations.ts";
+import type { Fleet } from "./fleet.ts";
+import { lastRevision, revisionOf } from "./revisions.ts";
+import { hasTemplate, withoutHash } from "./template-equality.ts";
+
+/** The revision a Deployment asks to go back to, 0 for the last one; `undefined` when it does not ask readably. */
+export function rollbackTarget(deployment: Deployment): bigint | undefined {
+  return parseInt64(annotationsOf(deployment)[rollbackAnnotation]);
+}
+
+// Our settings are spec in all but name: going back to a template does not go back to an older policy.
+const settings: ReadonlySet<string> = new Set([podReplacementPolicyAnnotation, downscalePodPickerAnnotation]);
+
+function isKept(name: string): boolean {
+  return isOwnAnnotation(name) || settings.has(name);
+}
+
+/** Takes the template of an earlier revision back, by the deprecated annotation, which is removed whatever comes of it. */
+export function rollBack(fleet: Fleet, target: bigint): readonly Action[] {
+  const { deployment, oldReplicaSets, newReplicaSet } = fleet;
+  const replicaSets = newReplicaSet === undefined ? oldReplicaSets : [...oldReplicaSets, newReplicaSet];
+  const revision = target === 0n ? lastRevision(replicaSets) : target;
+  if (revision === 0n)
+    return giveUp(deployment, "DeploymentRollbackRevisionNotFound", "Unable to find last revision.");
+  const source = replicaSets.find((replicaSet) => revisionOf(replicaSet) === revision);
+  if (source === undefined) {
+    return giveUp(
+      deployment,
+      "DeploymentRollbackRevisionNotFound",
+      "Unable to find the revision to rollback to.",
+    );
+  }
+  const { name } = deployment.metadata;
+  if (hasTemplate(source, deployment.spec.template)) {
+    const message = `The rollback revision contains the same template as current deployment "${name}"`;
+    return giveUp(deployment, "DeploymentRollbackTemplateUnchanged", message);
+  }
+  const message = `Rolled back deployment "${name}" to revision ${revision}`;
+  return [
+    { kind: "update-deployment", deployment: withoutRequest(restored(deployment, source)) },
+    { kind: "record-event", event: { type: "Normal", reason: "DeploymentRollback", message } },
+  ];
+}
+
+/** The Deployment with a ReplicaSet's template, and with its annotations but for those that are nobody else's. */
+function restored(deployment: Deployment, source: ReplicaSet): Deployment {
+  const annotations = {
+    ...selectAnnotations(annotationsOf(source), (name) => !isKept(name)),
+    ...selectAnnotations(annotationsOf(deployment), isKept),
+  };
+  const template =
+    source.spec.template === undefined ? deployment.spec.template : withoutHash(source.spec.template);
+  return {
+    ...deployment,
+    metadata: { ...deployment.metadata, annotations },
+    spec: { ...deployment.spec, template },
+  };
+}
+
+function giveUp(deployment: Deployment, reason: string, message: string): readonly Action[] {
+  return [
+    { kind: "record-event", event: { type: "Warning", reason, message } },
+    { kind: "update-deployment", deployment: withoutRequest(deployment) },
+  ];
+}
+
+function withoutRequest(deployment: Deployment): Deployment {
+  const annotations = withoutAnnotation(annotationsOf(deployment), rollbackAnnotation);
+  return { ...deployment, metadata: { ...deployment.metadata, annotations } };
+}

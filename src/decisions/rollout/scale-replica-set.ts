@@ -1,0 +1,74 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Action } from "./action.ts";
+import {
+  type Annotations,
+  annotationsOf,
+  beforeScaleAnnotation,
+  countAnnotation,
+  desiredReplicasAnnotation,
+  maxReplicasAnnotation,
+  withoutAnnotation,
+} from "./annotations.ts";
+import type { Budget } from "./budget.ts";
+import { sizeOf } from "./counts.ts";
+import type { Fleet } from "./fleet.ts";
+import { withPicker } from "./picker-propagation.ts";
+
+/** Brings a ReplicaSet to a size and its annotations up to date; nothing when it has that size already. */
+export function scaleTo(replicaSet: ReplicaSet, size: number, fleet: Fleet): readonly Action[] {
+  return size === sizeOf(replicaSet) ? [] : scaleAndMark(replicaSet, { size }, fleet);
+}
+
+/**
+ * The same, but also writes when only the annotations are out of date. A `partial` scale is one that terminating Pods
+ * hold back: the ReplicaSet keeps on record from what size, and in which proportion, it is to grow on.
+ */
+export function scaleAndMark(
+  replicaSet: ReplicaSet,
+  { size, partial = false }: { readonly size: number; readonly partial?: boolean },
+  fleet: Fleet,
+): readonly Action[] {
+  const present = annotationsOf(replicaSet);
+  const annotations = partial ? partialMarks(replicaSet, fleet.budget) : finalMarks(present, fleet.budget);
+  const before = sizeOf(replicaSet);
+  if (size === before && sameMarks(annotations, present)) return [];
+  const resized = { ...replicaSet, metadata: { ...replicaSet.metadata, annotations } };
+  if (size === before) return [{ kind: "update-replica-set", replicaSet: resized }];
+  const scaled = { ...resized, spec: { ...resized.spec, replicas: size } };
+  return [
+    // In the same write, so that no Pod is ever chosen by an outdated picker.
+    { kind: "update-replica-set", replicaSet: withPicker(scaled, fleet) },
+    scalingEvent(replicaSet.metadata.name, before, size),
+  ];
+}
+
+/** What people read when a ReplicaSet changes its size. */
+export function scalingEvent(name: string, from: number, to: number): Action {
+  const direction = to > from ? "up" : "down";
+  const message = `Scaled ${direction} replica set ${name} from ${from} to ${to}`;
+  return { kind: "record-event", event: { type: "Normal", reason: "ScalingReplicaSet", message } };
+}
+
+/** The sizes a Deployment had in mind, as its ReplicaSets carry them. */
+export function sizeMarks({ replicas, maxReplicas }: Budget): Annotations {
+  return { [desiredReplicasAnnotation]: String(replicas), [maxReplicasAnnotation]: String(maxReplicas) };
+}
+
+function finalMarks(present: Annotations, budget: Budget): Annotations {
+  // With the feature off the record of a partial scale is neither read nor removed.
+  const kept = budget.remembersScale ? withoutAnnotation(present, beforeScaleAnnotation) : present;
+  return { ...kept, ...sizeMarks(budget) };
+}
+
+function partialMarks(replicaSet: ReplicaSet, budget: Budget): Annotations {
+  const present = annotationsOf(replicaSet);
+  const marks = { ...sizeMarks(budget), [beforeScaleAnnotation]: String(sizeOf(replicaSet)) };
+  const outdated = Object.entries(marks).filter(([name]) => countAnnotation(replicaSet, name) === undefined);
+  return { ...present, ...Object.fromEntries(outdated) };
+}
+
+function sameMarks(a: Annotations, b: Annotations): boolean {
+  return [desiredReplicasAnnotation, maxReplicasAnnotation, beforeScaleAnnotation].every(
+    (name) => a[name] === b[name],
+  );
+}

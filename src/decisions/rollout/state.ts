@@ -1,0 +1,15 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { Instant } from "../../api/time.ts";
+
+/** Everything a pass over a Deployment looks at. */
+export interface RolloutState {
+  readonly deployment: Deployment;
+  /** The ReplicaSets the Deployment has claimed, in any order. */
+  readonly replicaSets: readonly ReplicaSet[];
+  /** The Pods those ReplicaSets control. Only `Recreate` without a replacement policy looks at them. */
+  readonly pods?: readonly Pod[];
+  readonly gates: FeatureGates;
+  readonly now: Instant;
+}

@@ -1,0 +1,114 @@
+import { findCondition, withoutCondition } from "../../api/conditions.ts";
+import type {
+  DeploymentCondition,
+  DeploymentStatus,
+  ReplicaSet,
+  ReplicaSetCondition,
+} from "../../api/generated/apps-v1.ts";
+import type { Instant } from "../../api/time.ts";
+import type { Action } from "./action.ts";
+import { sameJson } from "./canonical-json.ts";
+import { available, conditionsOf, deadlineOf, progressingOf, setCondition } from "./conditions.ts";
+import { availableOf, countOf, isCount, podsOf, readyOf, sizeOf, totalOf } from "./counts.ts";
+import type { Fleet } from "./fleet.ts";
+import { hasProgressed, isRolledOut, progressCheck, withNewProgress, withProgress } from "./progress.ts";
+import { terminatingIn } from "./terminating.ts";
+
+/** The counts of a Deployment and whether enough of its Pods are available; all else is carried over. */
+export function baseStatus(fleet: Fleet): DeploymentStatus {
+  const { deployment, replicaSets, newReplicaSet, budget, now } = fleet;
+  const availableReplicas = totalOf(replicaSets, availableOf);
+  const terminatingReplicas = budget.countsTerminating ? terminatingIn(replicaSets) : undefined;
+  const collisionCount = deployment.status?.collisionCount;
+  const isAvailable = availableReplicas >= budget.minAvailable;
+  return {
+    ...nonZero({
+      observedGeneration: countOf(deployment.metadata.generation),
+      replicas: totalOf(replicaSets, podsOf),
+      updatedReplicas: newReplicaSet === undefined ? 0 : podsOf(newReplicaSet),
+      readyReplicas: totalOf(replicaSets, readyOf),
+      availableReplicas,
+      unavailableReplicas: Math.max(totalOf(replicaSets, sizeOf) - availableReplicas, 0),
+    }),
+    ...(terminatingReplicas === undefined ? {} : { terminatingReplicas }),
+    conditions: setCondition(conditionsOf(deployment.status), available(isAvailable, now)),
+    ...(isCount(collisionCount) ? { collisionCount } : {}),
+  };
+}
+
+/** The status at the end of a rollout pass: the counts, how the rollout gets on, and what Pods could not be made. */
+export function rolloutStatus(fleet: Fleet): DeploymentStatus {
+  const base = baseStatus(fleet);
+  const status =
+    deadlineOf(fleet.deployment) === undefined
+      ? { ...base, conditions: withoutCondition(base.conditions, "Progressing") }
+      : withProgress(fleet, base);
+  const failure = replicaFailure(fleet);
+  const conditions =
+    failure === undefined
+      ? withoutCondition(status.conditions, "ReplicaFailure")
+      : setCondition(conditionsOf(status), failure);
+  return { ...status, conditions };
+}
+
+/**
+ * The status at the end of a scale pass. It says nothing about progress, but for one thing: under `TerminationComplete`
+ * a scale may be held back for long, and Pods that end meanwhile must not be lost on the rollout's deadline.
+ */
+export function scaleStatus(fleet: Fleet): DeploymentStatus {
+  const { deployment, budget } = fleet;
+  const base = baseStatus(fleet);
+  const isMeasured =
+    budget.policy === "TerminationComplete" &&
+    deployment.spec.paused !== true &&
+    deadlineOf(deployment) !== undefined;
+  const isOver = progressingOf(deployment.status)?.reason === "NewReplicaSetAvailable";
+  return isMeasured && !isOver && hasProgressed(fleet, deployment.status, base)
+    ? withNewProgress(fleet, base)
+    : base;
+}
+
+/** Writes a status, unless it is what is stored already. */
+export function writeStatus({ deployment }: Fleet, status: DeploymentStatus): readonly Action[] {
+  if (sameJson(status, nonZero(deployment.status ?? {}))) return [];
+  return [{ kind: "update-status", deployment: { ...deployment, status } }];
+}
+
+/** When to look again at a rollout whose status did not change: just after its deadline. */
+export function recheckAt(fleet: Fleet, status: DeploymentStatus): Instant | undefined {
+  // Once declared done nothing is measured any more, so there would be nothing to see.
+  const check = isRolledOut(fleet, status) ? { kind: "never" as const } : progressCheck(fleet, status);
+  switch (check.kind) {
+    case "never":
+      return undefined;
+    case "now":
+      return fleet.now + 1000;
+    case "in":
+      return fleet.now + check.ms + 1000;
+  }
+}
+
+/** A failure to make or remove Pods: the new ReplicaSet's, or else anybody's. */
+function replicaFailure({ newReplicaSet, oldReplicaSets }: Fleet): DeploymentCondition | undefined {
+  const candidates = newReplicaSet === undefined ? oldReplicaSets : [newReplicaSet, ...oldReplicaSets];
+  const found = candidates.flatMap((replicaSet) => failureOf(replicaSet) ?? [])[0];
+  if (found === undefined) return undefined;
+  const { type, status, lastTransitionTime, ...why } = found;
+  return lastTransitionTime === undefined
+    ? { type, status, ...why }
+    : { type, status, lastUpdateTime: lastTransitionTime, lastTransitionTime, ...why };
+}
+
+function failureOf({ status }: ReplicaSet): ReplicaSetCondition | undefined {
+  return findCondition(conditionsOf(status), "ReplicaFailure");
+}
+
+/** Counters that tell 0 from unknown. */
+const pointers: ReadonlySet<string> = new Set(["terminatingReplicas", "collisionCount"]);
+
+/** A status as Go writes it: counters at 0 are left out, but for those that are pointers. */
+function nonZero(status: DeploymentStatus): DeploymentStatus {
+  return Object.fromEntries(
+    Object.entries(status).filter(([name, value]) => value !== 0 || pointers.has(name)),
+  );
+}
