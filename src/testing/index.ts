@@ -1,1 +1,3 @@
 export { pod, type PodTraits } from "./pod.ts";
+export { deployment, type DeploymentTraits, podTemplate } from "./deployment.ts";
+export { replicaSet, type ReplicaSetTraits } from "./replica-set.ts";

@@ -1,5 +1,19 @@
+import { checkDeploymentScale } from "./deployment-scale.ts";
+import { checkFenceposts } from "./fenceposts.ts";
+import { checkReplacementNewSize } from "./replacement-new-size.ts";
+import { checkReplacementScale } from "./replacement-scale.ts";
+import { checkRollingNew } from "./rolling-new.ts";
+import { checkRollingOld } from "./rolling-old.ts";
+
 /** Runs one case and says what differed; `undefined` when it passes. */
 export type Check = (vector: unknown) => string | undefined;
 
 /** Every kind of vector we know, one line each. */
-export const kinds: Readonly<Record<string, Check>> = {};
+export const kinds: Readonly<Record<string, Check>> = {
+  fenceposts: checkFenceposts,
+  "deployment-scale": checkDeploymentScale,
+  "rolling-new": checkRollingNew,
+  "rolling-old": checkRollingOld,
+  "replacement-new-size": checkReplacementNewSize,
+  "replacement-scale": checkReplacementScale,
+};

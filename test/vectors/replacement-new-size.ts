@@ -1,0 +1,36 @@
+import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import { fleetAround } from "../../src/decisions/rollout/fleet.ts";
+import { grownSize } from "../../src/decisions/rollout/growth.ts";
+import { deployment, replicaSet } from "../../src/testing/index.ts";
+import type { Check } from "./kinds.ts";
+import { difference } from "./sized-fleet.ts";
+
+interface ReplacementNewSizeVector {
+  readonly strategy: "RollingUpdate" | "Recreate";
+  readonly replicas: number;
+  readonly maxSurge: number;
+  readonly replicaSets: readonly {
+    readonly name: string;
+    readonly replicas: number;
+    readonly statusReplicas: number;
+    readonly terminatingReplicas: number | null;
+    readonly synced: boolean;
+  }[];
+  readonly want: number | null;
+}
+
+/** The size of the new ReplicaSet, the first one, under `TerminationComplete`. */
+export const checkReplacementNewSize: Check = (vector) => {
+  const { strategy, replicas, maxSurge, want, ...given } = vector as ReplacementNewSizeVector;
+  const replicaSets = given.replicaSets.map(({ name, replicas: size, ...status }) =>
+    replicaSet(name, {
+      size,
+      pods: status.statusReplicas,
+      terminating: status.terminatingReplicas,
+      observedGeneration: status.synced ? 1 : 0,
+    }),
+  );
+  const owner = deployment("d", { strategy, replicas, maxSurge, policy: "TerminationComplete" });
+  const state = { deployment: owner, replicaSets, gates: defaultFeatureGates, now: 0 };
+  return difference("size", grownSize(replicaSets[0], fleetAround(state, replicaSets[0])) ?? null, want);
+};

@@ -1,0 +1,8 @@
+import { sizeNewReplicaSet } from "../../src/decisions/rollout/rolling-update.ts";
+import { checkSizing } from "./sized-fleet.ts";
+
+/** One pass that sizes the new ReplicaSet in a rolling update. */
+export const checkRollingNew = checkSizing((fleet) => {
+  const step = sizeNewReplicaSet(fleet);
+  return step.kind === "go" ? step.actions : [];
+});
