@@ -1,0 +1,65 @@
+import { contentHash } from "../content-hash.ts";
+import { apiGroupDiscoveryList } from "./aggregated-discovery.ts";
+import { contentTypeOf, type DiscoveryForm } from "./discovery-form.ts";
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy-discovery.ts";
+import { groupVersionsOf, type ListedResource } from "./listed-resource.ts";
+
+/** A document ready to be sent; answer `Vary: Accept`, and 304 to a client that has this ETag. */
+export interface DiscoveryDocument {
+  readonly contentType: string;
+  /** With its quotes. */
+  readonly etag: string;
+  readonly body: string;
+}
+
+/** What the server says it serves. */
+export interface Discovery {
+  /** The document at a path (`/api`, `/apis/apps/v1`, …), or `undefined` where discovery has none. */
+  document(path: string, form: DiscoveryForm): DiscoveryDocument | undefined;
+}
+
+export interface DiscoveryOptions {
+  readonly resources: readonly ListedResource[];
+  /** `host:port` for clients that ask where to connect. */
+  readonly serverAddress: string;
+}
+
+/** Discovery over a fixed set of collections; each document is made when it is first asked for. */
+export function createDiscovery(options: DiscoveryOptions): Discovery {
+  const render = renderer(options);
+  const made = new Map<string, DiscoveryDocument>();
+  return {
+    document(path, wanted) {
+      const form = path === "/api" || path === "/apis" ? wanted : "legacy";
+      const key = `${path} ${form}`;
+      const known = made.get(key);
+      if (known !== undefined) return known;
+      const content = render(path, form);
+      if (content === undefined) return undefined;
+      const body = `${JSON.stringify(content)}\n`;
+      const document = { contentType: contentTypeOf(form), etag: `"${contentHash(body)}"`, body };
+      made.set(key, document);
+      return document;
+    },
+  };
+}
+
+function renderer({ resources, serverAddress }: DiscoveryOptions) {
+  const all = groupVersionsOf(resources);
+  const core = all.filter(({ group }) => group === "");
+  const named = all.filter(({ group }) => group !== "");
+  return (path: string, form: DiscoveryForm): object | undefined => {
+    if (path === "/api")
+      return form === "legacy" ? apiVersions(serverAddress) : apiGroupDiscoveryList(core, form);
+    if (path === "/apis") return form === "legacy" ? apiGroupList(named) : apiGroupDiscoveryList(named, form);
+    const [root, group = "", version, ...rest] = path.split("/").slice(1);
+    if (rest.length > 0) return undefined;
+    if (root === "apis" && version === undefined) return apiGroup(named, group);
+    const found = all.find((each) => prefixOf(each) === path);
+    return found && apiResourceList(found);
+  };
+}
+
+function prefixOf({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+}
