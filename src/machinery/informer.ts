@@ -1,7 +1,8 @@
 import type { StoredObject } from "../api/object.ts";
-import type { Resource } from "../api/resource.ts";
+import { qualifiedName, type Resource } from "../api/resource.ts";
 import type { Client } from "./client/client.ts";
 import type { Clock, Timer } from "./clock/clock.ts";
+import { type Logger, silentLogger } from "./log.ts";
 import type { Random } from "./random/random.ts";
 import { CollectionView } from "./view/collection-view.ts";
 import type { IndexValues } from "./view/indexed-store.ts";
@@ -23,6 +24,7 @@ export interface InformerOptions<T extends StoredObject> {
   readonly resource: Resource<T>;
   readonly clock: Clock;
   readonly random: Random;
+  readonly log?: Logger | undefined;
   /** Absent: the whole collection. */
   readonly scope?: Scope | undefined;
   readonly indexes?: Readonly<Record<string, IndexValues<T>>> | undefined;
@@ -98,8 +100,11 @@ export class Informer<T extends StoredObject> {
   async run(signal: AbortSignal): Promise<void> {
     const resync = this.#startResync();
     this.#view.take({ type: "discard" }); // of an earlier run that was cut short
+    const { log = silentLogger } = this.#options;
+    const failed = (error: unknown) =>
+      log.warn("watch failed", { resource: qualifiedName(this.resource), error });
     try {
-      await runListWatch({ ...this.#options, sink: (output) => this.#take(output) }, signal);
+      await runListWatch({ ...this.#options, failed, sink: (output) => this.#take(output) }, signal);
     } finally {
       resync.cancel();
     }

@@ -1,0 +1,141 @@
+import type { StoredObject } from "../api/object.ts";
+import { qualifiedName } from "../api/resource.ts";
+import type { Instant } from "../api/time.ts";
+import type { Clock } from "./clock/clock.ts";
+import type { Informer, InformerHandler } from "./informer.ts";
+import type { Logger } from "./log.ts";
+import { TerminalError } from "./terminal-error.ts";
+import type { QueueMetrics } from "./work-queue/queue-metrics.ts";
+import { RateLimitedQueue } from "./work-queue/rate-limited-queue.ts";
+import type { Unread, WrittenVersions } from "./written-versions.ts";
+
+/** How a reconcile ended: nothing more to do until the next event, or to be looked at again by then. */
+export type Outcome = "done" | { readonly requeueAt: Instant } | { readonly requeueAfterMs: number };
+
+/** Nothing more to do until the next event. */
+export const done: Outcome = "done";
+
+/** Where event handlers put the keys of what has to be reconciled. */
+export interface KeyQueue {
+  add(key: string): void;
+  addAfter(key: string, delayMs: number): void;
+}
+
+/** Something a controller watches. Any informer is; `watching` also makes keys of its events. */
+export interface Watched {
+  /** True once it has been seen whole, false when the signal aborts before. */
+  synced(signal: AbortSignal): Promise<boolean>;
+  /** Sends keys from now on; the returned function ends that. */
+  feed?(queue: KeyQueue): () => void;
+}
+
+/** An informer whose events become keys as the handler says. */
+export function watching<T extends StoredObject>(
+  informer: Informer<T>,
+  handler: (queue: KeyQueue) => InformerHandler<T>,
+): Watched {
+  return {
+    synced: (signal) => informer.synced(signal),
+    feed: (queue) => informer.addHandler(handler(queue)),
+  };
+}
+
+/** All that one controller is; `runController` is what all have in common. */
+export interface ControllerSpec {
+  /** Also names the queue in metrics. */
+  readonly name: string;
+  /** How many keys are reconciled at a time; one key never is twice at a time. */
+  readonly workers: number;
+  readonly watches: readonly Watched[];
+  /** Makes the world a little more as the object of this key wants it. What it throws is tried again, ever more slowly. */
+  reconcile(key: string, signal: AbortSignal): Promise<Outcome>;
+  /** After so many retries a key is dropped until its next event; absent: never. */
+  readonly maxRetries?: number | undefined;
+  /** Failures that are no reason to try again. */
+  forgets?(error: unknown): boolean;
+  /** When set, a key is not reconciled before the informers have read what was written for it. */
+  readonly written?: Pick<WrittenVersions, "firstUnread"> | undefined;
+  /** Hears of every reconcile put off for that reason. */
+  skipped?(unread: Unread): void;
+}
+
+export interface ControllerDependencies {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics?: ((queue: string) => QueueMetrics) | undefined;
+}
+
+/** Runs a controller until the signal aborts and its workers have come home. */
+export async function runController(
+  spec: ControllerSpec,
+  { clock, log, metrics }: ControllerDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const queue = new RateLimitedQueue({ clock, metrics: metrics?.(spec.name) });
+  const loop: Loop = { spec, clock, queue, log: log.with({ controller: spec.name }), signal };
+  const stop = () => queue.shutDown();
+  signal.addEventListener("abort", stop, { once: true });
+  const feeds = spec.watches.map((watched) => watched.feed?.(queue));
+  try {
+    const synced = await Promise.all(spec.watches.map((watched) => watched.synced(signal)));
+    if (!synced.every(Boolean) || signal.aborted) return;
+    await Promise.all(Array.from({ length: spec.workers }, () => work(loop)));
+  } finally {
+    for (const unfeed of feeds) unfeed?.();
+    signal.removeEventListener("abort", stop);
+    queue.shutDown();
+  }
+}
+
+interface Loop extends ControllerDependencies {
+  readonly spec: ControllerSpec;
+  readonly queue: RateLimitedQueue;
+  readonly signal: AbortSignal;
+}
+
+async function work(loop: Loop): Promise<void> {
+  const { queue } = loop;
+  for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+    if (hasReadOwnWrites(key, loop)) await reconcile(key, loop);
+    queue.done(key);
+  }
+}
+
+function hasReadOwnWrites(key: string, { spec, queue, log }: Loop): boolean {
+  const unread = spec.written?.firstUnread(key);
+  if (unread === undefined) return true;
+  const { resource, written, read } = unread;
+  log.debug("own writes not read yet", { key, resource: qualifiedName(resource), written, read });
+  spec.skipped?.(unread);
+  queue.addRateLimited(key);
+  return false;
+}
+
+async function reconcile(key: string, loop: Loop): Promise<void> {
+  const { spec, queue, clock, signal } = loop;
+  try {
+    const outcome = await spec.reconcile(key, signal);
+    queue.forget(key);
+    if (outcome === "done") return;
+    queue.addAfter(key, "requeueAt" in outcome ? outcome.requeueAt - clock.now() : outcome.requeueAfterMs);
+  } catch (error) {
+    if (!signal.aborted) recover(key, error, loop);
+  }
+}
+
+function recover(key: string, error: unknown, { spec, queue, log }: Loop): void {
+  const retries = queue.retries(key);
+  if (spec.forgets?.(error) === true) {
+    log.debug("reconcile failed for a passing reason", { key, error });
+    queue.forget(key);
+  } else if (error instanceof TerminalError) {
+    log.error("reconcile failed for good", { key, error });
+    queue.forget(key);
+  } else if (retries >= (spec.maxRetries ?? Number.POSITIVE_INFINITY)) {
+    log.error("reconcile failed too often", { key, error, retries });
+    queue.forget(key);
+  } else {
+    log.warn("reconcile failed", { key, error, retries });
+    queue.addRateLimited(key);
+  }
+}
