@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { memoryMetrics } from "../../testing/memory-metrics.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
+import { RateLimitedQueue } from "../work-queue/rate-limited-queue.ts";
 import { silentMetrics } from "./metrics.ts";
 import { prometheusMetrics } from "./prometheus-metrics.ts";
-import { queueMetrics } from "./queue-metrics.ts";
+import { workqueueMetrics } from "./workqueue-metrics.ts";
 
 test("Prometheus reads counters, gauges and histograms with their labels", async () => {
   const metrics = prometheusMetrics();
@@ -47,33 +48,29 @@ test("two registries do not mix", async () => {
 test("a queue is measured by the clock, under Kubernetes' names", async () => {
   const clock = new VirtualClock();
   const metrics = memoryMetrics();
-  const queue = queueMetrics(metrics, clock, "replicaset");
+  const queue = new RateLimitedQueue({ clock, metrics: workqueueMetrics(metrics)("replicaset") });
   const measure = (name: string) => metrics.value(`workqueue_${name}`, { name: "replicaset" });
 
-  queue.added("a");
-  queue.added("b");
+  queue.add("a");
+  queue.add("b");
   await clock.advance(2000);
-  queue.started("a");
-  queue.added("a"); // comes again while it is worked on
-  expect([measure("depth"), measure("adds_total")]).toEqual([2, 3]);
+  expect([measure("depth"), measure("adds_total")]).toEqual([2, 2]);
+  const key = (await queue.take()) ?? "";
   await clock.advance(3000);
-  queue.started("b");
-  await clock.advance(1000);
-  expect(measure("unfinished_work_seconds")).toBe(5);
-  expect(measure("longest_running_processor_seconds")).toBe(4);
-  queue.finished("a");
-  queue.retried("a");
-  queue.finished("b");
+  expect(measure("unfinished_work_seconds")).toBe(3);
+  expect(measure("longest_running_processor_seconds")).toBe(3);
+  queue.addRateLimited(key);
+  queue.done(key);
   expect([measure("depth"), measure("retries_total"), measure("unfinished_work_seconds")]).toEqual([1, 1, 0]);
   const observed = (name: string) =>
     metrics.observations(`workqueue_${name}_seconds`, { name: "replicaset" });
-  expect(observed("queue_duration")).toEqual([2, 5]);
-  expect(observed("work_duration")).toEqual([4, 1]);
+  expect(observed("queue_duration")).toEqual([2]);
+  expect(observed("work_duration")).toEqual([3]);
 });
 
 test("a queue shows up before anything has happened in it, and nobody has to measure", async () => {
   const metrics = prometheusMetrics();
-  queueMetrics(metrics, new VirtualClock(), "replicaset");
+  workqueueMetrics(metrics)("replicaset");
   expect(await metrics.text()).toContain('workqueue_adds_total{name="replicaset"} 0');
-  queueMetrics(silentMetrics, new VirtualClock(), "replicaset").added("a");
+  workqueueMetrics(silentMetrics)("replicaset").added();
 });
