@@ -61,7 +61,10 @@ export class Expectations {
     return this.expireInMs(key) === undefined;
   }
 
-  /** How long from now unmet expectations will stop counting; `undefined` when they are satisfied. */
+  /**
+   * How long from now unmet expectations will stop counting; `undefined` when they are satisfied. Whoever acts looks
+   * again by then: what was expected may have come and gone unseen, and then no event tells.
+   */
   expireInMs(key: string): number | undefined {
     const expected = this.#expected.get(key);
     if (expected === undefined || (expected.creations <= 0 && expected.deletions <= 0)) return undefined;

@@ -241,7 +241,7 @@ test("whatever happens, view and handlers end up with what the server has", asyn
         api.releaseWatches();
         api.failures.length = 0;
         await clock.advance(120_000);
-        const { items } = await api.list(configMaps, {});
+        const items = api.stored(configMaps);
         expect(new Set(informer.list())).toEqual(new Set(items));
         expect(new Set(replica.values())).toEqual(new Set(items));
         expect(api.requests.length).toBeLessThan(3 * actions.length + 40);

@@ -48,6 +48,11 @@ export class FakeApi implements Client {
     return this.#watchers.size;
   }
 
+  /** What is stored in a collection, by key; asking this way is no request. */
+  stored<T extends StoredObject>(resource: Resource<T>): readonly T[] {
+    return this.#store.all(resource, undefined);
+  }
+
   /** From now on whoever asks for an older version is told that it is gone. */
   forgetHistory(): void {
     this.#store.forgetHistory();

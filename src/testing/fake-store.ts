@@ -48,11 +48,11 @@ export class FakeStore {
   }
 
   /** Everything in a namespace, or in all of them, by key. */
-  all(resource: Resource, namespace: string | undefined): StoredObject[] {
+  all<T extends StoredObject>(resource: Resource<T>, namespace: string | undefined): T[] {
     return [...this.#collection(resource).entries()]
       .filter(([, object]) => namespace === undefined || object.metadata.namespace === namespace)
       .toSorted(([left], [right]) => (left < right ? -1 : 1))
-      .map(([, object]) => object);
+      .map(([, object]) => object as T);
   }
 
   page(resource: Resource, { namespace, limit, continue: token }: ListQuery): ListResult<StoredObject> {
