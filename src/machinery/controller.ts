@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { StoredObject } from "../api/object.ts";
 import { qualifiedName } from "../api/resource.ts";
 import type { Instant } from "../api/time.ts";
@@ -74,6 +75,7 @@ export async function runController(
   const queue = new RateLimitedQueue({ clock, metrics: metrics?.(spec.name) });
   const loop: Loop = { spec, clock, queue, log: log.with({ controller: spec.name }), signal };
   const stop = () => queue.shutDown();
+  setMaxListeners(0, signal); // a whole cluster of controllers stops by one signal; that is no leak
   signal.addEventListener("abort", stop, { once: true });
   const feeds = spec.watches.map((watched) => watched.feed?.(queue));
   try {

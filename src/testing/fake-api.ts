@@ -21,8 +21,9 @@ export interface FakeRequest {
 
 interface Watcher extends Interest {
   readonly bookmarks: boolean;
-  readonly stream: PushStream<WatchEvent<StoredObject>>;
 }
+
+type FakeStream = PushStream<WatchEvent<StoredObject>>;
 
 /**
  * The least API server that tests of the machinery need: it stores, lists, watches, fails and forgets on request.
@@ -36,7 +37,7 @@ export class FakeApi implements Client {
   /** Whether a watch may begin with everything there is. */
   streams = true;
   readonly #store = new FakeStore();
-  readonly #watchers = new Set<Watcher>();
+  readonly #watchers = new Map<FakeStream, Watcher>();
   #held: Past[] | undefined;
   #created = 0;
 
@@ -60,11 +61,10 @@ export class FakeApi implements Client {
 
   /** Ends every watch, quietly or with an error. */
   endWatches(error?: unknown): void {
-    for (const { stream } of this.#watchers) {
+    for (const stream of this.#watchers.keys()) {
       if (error === undefined) stream.end();
       else stream.fail(error);
     }
-    this.#watchers.clear();
   }
 
   /** Keeps events back from the watchers, so that their views become stale. */
@@ -81,7 +81,7 @@ export class FakeApi implements Client {
   /** Tells the watchers which version they have reached. */
   bookmark(): void {
     if (this.#held !== undefined) return;
-    for (const { stream, bookmarks } of this.#watchers) if (bookmarks) stream.push(this.#bookmark(false));
+    for (const [stream, { bookmarks }] of this.#watchers) if (bookmarks) stream.push(this.#bookmark(false));
   }
 
   async get<T extends StoredObject>(resource: Resource<T>, name: ObjectName): Promise<T> {
@@ -99,11 +99,12 @@ export class FakeApi implements Client {
     query: WatchQuery,
     signal: AbortSignal,
   ): AsyncIterable<WatchEvent<T>> {
-    const stream = new PushStream<WatchEvent<StoredObject>>();
+    const stream = new PushStream<WatchEvent<StoredObject>>(() => this.#watchers.delete(stream));
     try {
       signal.throwIfAborted();
       this.#receive("watch", resource, query);
-      this.#join(this.#begin(stream, resource, query), signal);
+      this.#watchers.set(stream, this.#begin(stream, resource, query));
+      signal.addEventListener("abort", () => stream.fail(signal.reason));
     } catch (error) {
       stream.fail(error);
     }
@@ -171,13 +172,13 @@ export class FakeApi implements Client {
   }
 
   #deliver(past: Past): void {
-    for (const watcher of this.#watchers) if (concerns(past, watcher)) watcher.stream.push(past.event);
+    for (const [stream, watcher] of this.#watchers) if (concerns(past, watcher)) stream.push(past.event);
   }
 
-  #begin(stream: Watcher["stream"], resource: Resource, query: WatchQuery): Watcher {
+  #begin(stream: FakeStream, resource: Resource, query: WatchQuery): Watcher {
     const { namespace, sendInitialEvents = false, allowWatchBookmarks: bookmarks = false } = query;
     const since = sendInitialEvents ? this.#store.revision : Number(query.resourceVersion);
-    const watcher = { resource: qualifiedName(resource), namespace, since, bookmarks, stream };
+    const watcher = { resource: qualifiedName(resource), namespace, since, bookmarks };
     if (sendInitialEvents) {
       if (!this.streams) throw failure(422, "Invalid", "sendInitialEvents is forbidden");
       for (const object of this.#store.all(resource, namespace)) stream.push({ type: "ADDED", object });
@@ -188,14 +189,6 @@ export class FakeApi implements Client {
     for (const past of this.#store.happened(watcher))
       if (this.#held?.includes(past) !== true) stream.push(past.event);
     return watcher;
-  }
-
-  #join(watcher: Watcher, signal: AbortSignal): void {
-    this.#watchers.add(watcher);
-    signal.addEventListener("abort", () => {
-      this.#watchers.delete(watcher);
-      watcher.stream.fail(signal.reason);
-    });
   }
 
   #bookmark(initialEventsEnd: boolean): WatchEvent<StoredObject> {

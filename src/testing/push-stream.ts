@@ -12,7 +12,12 @@ type End =
 export class PushStream<T> implements AsyncIterableIterator<T> {
   readonly #pushed: T[] = [];
   readonly #readers: Reader<T>[] = [];
+  readonly #closed: () => void;
   #end: End = { type: "open" };
+
+  constructor(closed: () => void = () => undefined) {
+    this.#closed = closed;
+  }
 
   push(value: T): void {
     if (this.#end.type !== "open") return;
@@ -52,6 +57,7 @@ export class PushStream<T> implements AsyncIterableIterator<T> {
   #close(end: End): void {
     if (this.#end.type !== "open") return;
     this.#end = end;
+    this.#closed();
     for (const reader of this.#readers.splice(0)) this.#dismiss(reader);
   }
 

@@ -191,7 +191,9 @@ test("a watch whose peer vanished is given up and resumed", async () => {
   api.holdWatches();
   await create("a");
   await clock.advance(600_000 + 30_000 + 1600);
-  expect(failures).toEqual([new Error("the watch did not end when its time was up")]);
+  expect(failures).toEqual([
+    expect.objectContaining({ message: expect.stringMatching(/^the watch did not end within \d+ s$/) }),
+  ]);
   expect(api.openWatches).toBe(1);
   api.releaseWatches();
   await clock.settle();

@@ -109,7 +109,7 @@ class Driver<T extends StoredObject> {
         this.#feed({ type: "watched", event: result.value });
       }
     } finally {
-      stream.close();
+      await stream.close();
     }
   }
 

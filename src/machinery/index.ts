@@ -1,0 +1,56 @@
+// What a controller stands on: the published subpath `trimtab/machinery`.
+
+export { type Clock, type Timer } from "./clock/clock.ts";
+export { VirtualClock } from "./clock/virtual-clock.ts";
+export { WallClock } from "./clock/wall-clock.ts";
+export { type Random, randomInt, seededRandom } from "./random/random.ts";
+export { systemRandom } from "./random/system-random.ts";
+
+export {
+  ApiError,
+  hasCause,
+  isAlreadyExists,
+  isConflict,
+  isGone,
+  isInvalid,
+  isNotFound,
+} from "./client/api-error.ts";
+export {
+  type Client,
+  type DeleteOptions,
+  type ListQuery,
+  type ListResult,
+  type ObjectName,
+  type Patch,
+  type WatchEvent,
+  type WatchQuery,
+  type WriteOptions,
+} from "./client/client.ts";
+
+export { Informer, type InformerHandler, type InformerOptions } from "./informer.ts";
+export { type IndexValues } from "./view/indexed-store.ts";
+export { type Scope } from "./watch/run-list-watch.ts";
+
+export {
+  type ControllerDependencies,
+  type ControllerSpec,
+  done,
+  type KeyQueue,
+  type Outcome,
+  runController,
+  type Watched,
+  watching,
+} from "./controller.ts";
+export { TerminalError } from "./terminal-error.ts";
+export { Expectations } from "./expectations.ts";
+export { type Owner, type Reader, type Unread, WrittenVersions } from "./written-versions.ts";
+
+export { type QueueGauges, type QueueMetrics } from "./work-queue/queue-metrics.ts";
+export { RateLimitedQueue, type RateLimitedQueueOptions } from "./work-queue/rate-limited-queue.ts";
+export {
+  controllerRateLimiter,
+  exponentialLimiter,
+  type RateLimiter,
+  slowestLimiter,
+  tokenBucketLimiter,
+} from "./work-queue/rate-limiter.ts";
