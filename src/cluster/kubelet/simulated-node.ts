@@ -3,11 +3,20 @@ import type { Draft } from "../../api/object.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 
 /** Marks the nodes whose Pods our kubelet plays; `fake` nodes of KWOK's convention are played as well. */
-export const simulatedNodeLabel = "sim.trimtab.dev/node";
+const simulatedNodeLabel = "sim.trimtab.dev/node";
 
 const kubeletVersion = "v1.36.4-trimtab";
 const regionLabel = "topology.kubernetes.io/region";
 const zoneLabel = "topology.kubernetes.io/zone";
+
+const kwokAnnotation = "kwok.x-k8s.io/node";
+
+/** Whether a node's Pods are ours to play. */
+export function isSimulated({ metadata }: Node): boolean {
+  return (
+    metadata.labels?.[simulatedNodeLabel] === "true" || metadata.annotations?.[kwokAnnotation] === "fake"
+  );
+}
 
 export interface NodePlan {
   /** From 0; gives the node its name, address and Pod network. */

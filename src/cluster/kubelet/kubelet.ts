@@ -1,0 +1,94 @@
+import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import { keyOf } from "../../api/object.ts";
+import { isTerminal } from "../../api/pod-state.ts";
+import type { Instant } from "../../api/time.ts";
+import type { Client } from "../../machinery/client/client.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
+import type { EventRecorder } from "../../machinery/events/event-note.ts";
+import type { Informer } from "../../machinery/informer.ts";
+import { type PodStage, step, wakeAt } from "./lifecycle.ts";
+import { latest, PodMemories } from "./pod-memories.ts";
+import { readProfile } from "./profile.ts";
+import { reportStage } from "./report-stage.ts";
+import { isSimulated } from "./simulated-node.ts";
+import { noteOnProblem, notesOn } from "./stage-notes.ts";
+
+export interface KubeletDependencies {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly pods: Informer<Pod>;
+  readonly nodes: Informer<Node>;
+  readonly events: EventRecorder;
+}
+
+/** One kubelet plays the Pods of all simulated nodes: gather what is known, step, report. */
+export function kubeletController(deps: KubeletDependencies): ControllerSpec {
+  const { client, clock, events } = deps;
+  const memories = new PodMemories();
+  return {
+    name: "kubelet",
+    workers: 64,
+    watches: [
+      deps.nodes,
+      watching(deps.pods, (queue) => ({
+        added: (pod) => enqueueAssigned(queue, pod),
+        updated: (_old, pod) => enqueueAssigned(queue, pod),
+        deleted: (pod) => memories.forget(pod),
+      })),
+    ],
+
+    async reconcile(key) {
+      const placed = findPlaced(key, deps);
+      if (placed === undefined) return done;
+      const { node } = placed;
+      const memory = memories.recall(placed.pod, node);
+      const pod = latest(placed.pod, memory.reported);
+      if (hasEndedByItself(pod)) return done;
+
+      const { stage, notes } = advance(memory.stage, pod, clock.now());
+      memories.keep(pod, { ...memory, stage });
+      for (const note of notes) events.record(note);
+      if (stage !== memory.stage || hasReadinessGates(pod)) {
+        const reported = await reportStage({ pod, stage, node, podIP: memory.podIP }, client, clock.now());
+        memories.keep(pod, { ...memory, stage, reported });
+      }
+      const at = wakeAt(stage);
+      return at === undefined ? done : { requeueAt: at };
+    },
+  };
+}
+
+function enqueueAssigned(queue: KeyQueue, pod: Pod): void {
+  if (pod.spec.nodeName !== undefined) queue.add(keyOf(pod));
+}
+
+/** The Pod and its node, if the node is one of ours. */
+function findPlaced(key: string, { pods, nodes }: KubeletDependencies): { pod: Pod; node: Node } | undefined {
+  const pod = pods.get(key);
+  const node = nodes.get(pod?.spec.nodeName ?? "");
+  return pod !== undefined && node !== undefined && isSimulated(node) ? { pod, node } : undefined;
+}
+
+/** Steps until nothing moves at this instant; what happens in one instant is reported as one status. */
+function advance(from: PodStage | undefined, pod: Pod, now: Instant) {
+  const { profile, problems } = readProfile(pod);
+  const notes = from === undefined ? problems.map((problem) => noteOnProblem(pod, problem)) : [];
+  let previous = from;
+  let stage = step(from, { pod, profile, now });
+  while (stage !== previous) {
+    notes.push(...notesOn(stage, pod));
+    previous = stage;
+    stage = step(stage, { pod, profile, now });
+  }
+  return { stage, notes };
+}
+
+function hasEndedByItself(pod: Pod): boolean {
+  return isTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
+}
+
+/** Readiness gates are opened by others, so readiness has to be looked at whenever the Pod changes. */
+function hasReadinessGates(pod: Pod): boolean {
+  return (pod.spec.readinessGates ?? []).length > 0;
+}

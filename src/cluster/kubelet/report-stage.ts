@@ -1,0 +1,44 @@
+import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../api/json.ts";
+import { pods } from "../../api/resources.ts";
+import type { Instant } from "../../api/time.ts";
+import { isConflict, isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
+import type { Client } from "../../machinery/client/client.ts";
+import type { PodStage } from "./lifecycle.ts";
+import { statusIn } from "./pod-status.ts";
+
+interface Report {
+  readonly pod: Pod;
+  readonly stage: PodStage;
+  readonly node: Node;
+  readonly podIP: string;
+}
+
+/**
+ * Writes what a stage shows and answers with the Pod as it now is. A Pod that is gone by now, or is another one of
+ * the same name, is nobody's business here: both carry the UID, and the server's refusal is the end of it.
+ */
+export async function reportStage(report: Report, client: Client, now: Instant): Promise<Pod | undefined> {
+  const { pod, stage, node, podIP } = report;
+  const { namespace, name, uid } = pod.metadata;
+  try {
+    if (stage.name === "removed") {
+      return await client.delete(
+        pods,
+        { namespace, name },
+        { gracePeriodSeconds: 0, preconditions: { uid } },
+      );
+    }
+    const status = statusIn({ pod, stage, place: { hostIP: addressOf(node), podIP }, now });
+    if (status === undefined) return undefined;
+    const body = { metadata: { uid }, status } as unknown as JsonObject;
+    return await client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status" });
+  } catch (error) {
+    if (isNotFound(error) || isInvalid(error) || isConflict(error)) return undefined;
+    throw error;
+  }
+}
+
+function addressOf(node: Node): string {
+  return node.status?.addresses?.find((address) => address.type === "InternalIP")?.address ?? "";
+}
