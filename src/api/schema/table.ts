@@ -75,9 +75,23 @@ export interface PackageFacts {
   readonly version: string;
 }
 
+interface Numbered {
+  readonly wire: number;
+}
+
+/** The message around every protobuf body. */
+export interface EnvelopeFacts {
+  /** The bytes before it, in hex. */
+  readonly magic: string;
+  readonly message: Readonly<Record<"raw" | "contentEncoding" | "contentType", Numbered>> & {
+    readonly typeMeta: Numbered & { readonly message: Readonly<Record<"apiVersion" | "kind", Numbered>> };
+  };
+}
+
 /** The whole table: Kubernetes' API and our fields in it. */
 export interface SchemaTable {
   readonly kubernetes: string;
+  readonly envelope: EnvelopeFacts;
   readonly groups: readonly GroupFacts[];
   readonly kinds: readonly KindFacts[];
   readonly types: ReadonlyMap<string, TypeFacts>;
@@ -90,7 +104,7 @@ export interface SchemaTable {
   readonly kindsByKind: ReadonlyMap<string, KindFacts>;
 }
 
-type StoredTable = Pick<SchemaTable, "kubernetes" | "groups" | "kinds"> &
+type StoredTable = Pick<SchemaTable, "kubernetes" | "envelope" | "groups" | "kinds"> &
   Readonly<
     Record<"types", Record<string, TypeFacts>> &
       Record<"scalars", Record<string, ScalarFacts>> &
