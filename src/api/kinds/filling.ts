@@ -54,6 +54,7 @@ export function withMember<T extends object, Key extends keyof T>(
   value: T[Key] | undefined,
 ): T {
   if (value !== undefined) return { ...object, [key]: value };
+  if (!(key in object)) return object;
   const { [key]: _, ...rest } = object;
   // A type that knows the member as optional is the same type without it.
   return rest as T;

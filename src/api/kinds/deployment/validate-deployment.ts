@@ -1,0 +1,75 @@
+import { invalid, notSupported } from "../../field-error.ts";
+import type { Deployment, DeploymentSpec } from "../../generated/apps-v1.ts";
+import { validatePicker } from "../downscale-pod-picker/validate-picker.ts";
+import { type FieldErrors, immutable, none, nonNegative } from "../field-checks.ts";
+import type { Change, Occasion } from "../manners.ts";
+import type { Sent } from "../sent.ts";
+import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
+import { type CountRules, validateCollisionCount, validateStatusCounts } from "../workload/status-counts.ts";
+import { validateStrategy } from "./validate-strategy.ts";
+
+const titles = { selector: "deployment", template: "ReplicaSet" };
+const policies = ["TerminationComplete", "TerminationStarted"];
+
+/** Validates what a Deployment is to be. */
+export function validateDeployment(
+  { spec = {} }: Sent<Deployment>,
+  occasion: Occasion,
+  stored?: Sent<Deployment>,
+): FieldErrors {
+  return [
+    ...nonNegative(spec.replicas, "spec.replicas"),
+    ...validateSelectorAndTemplate({ spec, stored: stored?.spec }, titles, occasion),
+    ...validateStrategy(spec.strategy ?? {}, "spec.strategy"),
+    ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
+    ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
+    ...validateDeadline(spec),
+    ...validatePolicy(spec.podReplacementPolicy),
+    ...(spec.downscalePodPicker === undefined
+      ? none
+      : validatePicker(spec.downscalePodPicker, "spec.downscalePodPicker")),
+  ];
+}
+
+function validateDeadline({
+  progressDeadlineSeconds,
+  minReadySeconds = 0,
+}: Sent<DeploymentSpec>): FieldErrors {
+  if (progressDeadlineSeconds === undefined) return none;
+  const path = "spec.progressDeadlineSeconds";
+  const short = progressDeadlineSeconds <= minReadySeconds;
+  const rule = "must be greater than minReadySeconds";
+  return [
+    ...nonNegative(progressDeadlineSeconds, path),
+    ...(short ? [invalid(path, progressDeadlineSeconds, rule)] : none),
+  ];
+}
+
+function validatePolicy(policy: string | undefined): FieldErrors {
+  if (policy === undefined || policies.includes(policy)) return none;
+  return [notSupported("spec.podReplacementPolicy", policy, policies)];
+}
+
+/** Validates that a Deployment goes on selecting what it selected. */
+export function validateDeploymentUpdate({ next, previous }: Change<Sent<Deployment>>): FieldErrors {
+  return immutable(next.spec?.selector, previous.spec?.selector, "spec.selector");
+}
+
+const counts: CountRules = {
+  counts: [
+    "observedGeneration",
+    "replicas",
+    "updatedReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "unavailableReplicas",
+    "terminatingReplicas",
+    "collisionCount",
+  ],
+  partsOfReplicas: ["updatedReplicas", "readyReplicas", "availableReplicas"],
+};
+
+/** Validates what is said of a Deployment's state. */
+export function validateDeploymentStatus(change: Change<Sent<Deployment>>): FieldErrors {
+  return [...validateStatusCounts(change.next.status ?? {}, counts), ...validateCollisionCount(change)];
+}

@@ -1,0 +1,54 @@
+import type { PodAffinity, PodAffinityTerm, PodSpec } from "../../generated/core-v1.ts";
+import type { LabelSelector, LabelSelectorRequirement } from "../../generated/meta-v1.ts";
+import { eachItem, type MemberMaps, mapMembers } from "../filling.ts";
+import type { LabelKeys } from "../pod-spec/validation/label-keys.ts";
+import type { Sent } from "../sent.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+/** The spec with `matchLabelKeys` and `mismatchLabelKeys` turned into requirements on the Pod's own label values. */
+export function mergeLabelKeys(spec: Sent<PodSpec>, labels: Labels): Sent<PodSpec> {
+  const merge = <T extends LabelKeys>(term: T): T => mergeInto(term, labels);
+  const terms = affinityMaps(merge);
+  return mapMembers(spec, {
+    topologySpreadConstraints: eachItem(merge),
+    affinity: (affinity) =>
+      mapMembers(affinity, {
+        podAffinity: (pods) => mapMembers(pods, terms),
+        podAntiAffinity: (pods) => mapMembers(pods, terms),
+      }),
+  });
+}
+
+function affinityMaps(
+  merge: (term: Sent<PodAffinityTerm>) => Sent<PodAffinityTerm>,
+): MemberMaps<Sent<PodAffinity>> {
+  return {
+    requiredDuringSchedulingIgnoredDuringExecution: eachItem(merge),
+    preferredDuringSchedulingIgnoredDuringExecution: eachItem((weighted) =>
+      mapMembers(weighted, { podAffinityTerm: merge }),
+    ),
+  };
+}
+
+function mergeInto<T extends LabelKeys>(term: T, labels: Labels): T {
+  const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = term;
+  const added = [
+    ...requirements(matchLabelKeys, "In", labels),
+    ...requirements(mismatchLabelKeys, "NotIn", labels),
+  ];
+  // Without a selector nothing matches, and no requirement changes that.
+  if (labelSelector === undefined || added.length === 0) return term;
+  const selector: Sent<LabelSelector> = {
+    ...labelSelector,
+    matchExpressions: [...(labelSelector.matchExpressions ?? []), ...added],
+  };
+  return { ...term, labelSelector: selector };
+}
+
+function requirements(keys: readonly string[], operator: string, labels: Labels): LabelSelectorRequirement[] {
+  return keys.flatMap((key) => {
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    return value === undefined ? [] : [{ key, operator, values: [value] }];
+  });
+}

@@ -1,0 +1,100 @@
+import { forbidden, invalid } from "../../field-error.ts";
+import type { Container, Pod, PodSpec, Toleration } from "../../generated/core-v1.ts";
+import { type FieldErrors, none, within } from "../field-checks.ts";
+import { withMember } from "../filling.ts";
+import type { Change } from "../manners.ts";
+import { sameValue } from "../same-value.ts";
+import type { Sent } from "../sent.ts";
+import { changedPaths } from "./changed-paths.ts";
+import { validateGatedPlacement, withPlacementOf } from "./gated-placement.ts";
+
+type Specs = Change<Sent<PodSpec>>;
+
+const changeable = [
+  "`spec.containers[*].image`",
+  "`spec.initContainers[*].image`",
+  "`spec.activeDeadlineSeconds`",
+  "`spec.tolerations` (only additions to existing tolerations)",
+  "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+].join(",");
+
+/** Validates that an update of a Pod leaves alone what its node already acts on. */
+export function validatePodUpdate({ next, previous }: Change<Sent<Pod>>): FieldErrors {
+  const specs = { next: next.spec ?? {}, previous: previous.spec ?? {} };
+  const recounted = [...validateCount(specs, "containers"), ...validateCount(specs, "initContainers")];
+  if (recounted.length > 0) return recounted;
+  return [
+    ...validateDeadline(specs),
+    ...validateTolerationsKept(specs),
+    ...validateGatesRemoved(specs),
+    ...validateGatedPlacement(specs),
+    ...validateRest(specs),
+  ];
+}
+
+function validateCount({ next, previous }: Specs, list: "containers" | "initContainers"): FieldErrors {
+  const isSame = (next[list] ?? []).length === (previous[list] ?? []).length;
+  return isSame ? none : [forbidden(`spec.${list}`, "pod updates may not add or remove containers")];
+}
+
+function validateDeadline({ next, previous }: Specs): FieldErrors {
+  const path = "spec.activeDeadlineSeconds";
+  const after = next.activeDeadlineSeconds;
+  const before = previous.activeDeadlineSeconds;
+  if (after === undefined)
+    return before === undefined
+      ? none
+      : [invalid(path, null, "must not update from a positive integer to nil value")];
+  const range = within(after, path, { min: 0, max: 2 ** 31 - 1 });
+  if (range.length > 0) return range;
+  const longer = before !== undefined && before < after;
+  return longer ? [invalid(path, after, "must be less than or equal to previous value")] : none;
+}
+
+function validateTolerationsKept({ next, previous }: Specs): FieldErrors {
+  const after = (next.tolerations ?? []).map(withoutSeconds);
+  const isKept = (toleration: Sent<Toleration>): boolean =>
+    after.some((other) => sameValue(other, withoutSeconds(toleration)));
+  if ((previous.tolerations ?? []).every(isKept)) return none;
+  const rule = "existing toleration can not be modified except its tolerationSeconds";
+  return [forbidden("spec.tolerations", rule)];
+}
+
+function withoutSeconds(toleration: Sent<Toleration>): Sent<Toleration> {
+  return withMember(toleration, "tolerationSeconds", undefined);
+}
+
+function validateGatesRemoved({ next, previous }: Specs): FieldErrors {
+  const before = new Set(previous.schedulingGates?.map(({ name }) => name));
+  return (next.schedulingGates ?? []).flatMap(({ name = "" }, index) => {
+    const rule = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return before.has(name) ? none : [forbidden(`spec.schedulingGates[${index}].name`, rule)];
+  });
+}
+
+/** Everything that may change is put back; what still differs may not. */
+function validateRest(specs: Specs): FieldErrors {
+  const { previous } = specs;
+  const rest = withPlacementOf(previous, withoutAllowedChanges(specs));
+  if (sameValue(rest, previous)) return none;
+  const changed = changedPaths(previous, rest, "spec").slice(0, 5).join(", ");
+  return [
+    forbidden("spec", `pod updates may not change fields other than ${changeable}\nchanged: ${changed}`),
+  ];
+}
+
+function withoutAllowedChanges({ next, previous }: Specs): Sent<PodSpec> {
+  const before = previous.terminationGracePeriodSeconds ?? 0;
+  const isRepaired = before < 0 && next.terminationGracePeriodSeconds === 1;
+  const keeping = ["activeDeadlineSeconds", "schedulingGates", "tolerations"] as const;
+  let spec = isRepaired ? { ...next, terminationGracePeriodSeconds: before } : next;
+  for (const member of keeping) spec = withMember(spec, member, previous[member]);
+  spec = withMember(spec, "containers", withImagesOf(previous.containers, next.containers));
+  return withMember(spec, "initContainers", withImagesOf(previous.initContainers, next.initContainers));
+}
+
+type Containers = readonly Sent<Container>[] | undefined;
+
+function withImagesOf(previous: Containers, next: Containers): Containers {
+  return next?.map((container, index) => withMember(container, "image", previous?.[index]?.image));
+}

@@ -1,0 +1,57 @@
+import { forbidden } from "../../field-error.ts";
+import type { Pod, PodSpec, Volume } from "../../generated/core-v1.ts";
+import { each, type FieldErrors, none } from "../field-checks.ts";
+import type { Occasion } from "../manners.ts";
+import { validateTrimmedImage } from "../pod-spec/validation/containers.ts";
+import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
+import { validatePodAnnotations } from "../pod-template/pod-annotations.ts";
+import type { Sent } from "../sent.ts";
+
+/** Validates a Pod; some things may only come about after its creation. */
+export function validatePod(
+  { metadata, spec = {} }: Sent<Pod>,
+  occasion: Occasion,
+  stored?: Sent<Pod>,
+): FieldErrors {
+  const annotations = { annotations: metadata?.annotations, stored: stored?.metadata?.annotations };
+  return [
+    ...validatePodAnnotations(annotations, "metadata.annotations", occasion),
+    ...validatePodSpec(spec, "spec", "pod"),
+    ...validateTokens(spec),
+    ...each(spec.containers, "spec.containers", validateTrimmedImage),
+    ...each(spec.initContainers, "spec.initContainers", validateTrimmedImage),
+    ...(stored === undefined ? validateNewSpec(spec) : none),
+  ];
+}
+
+function validateNewSpec({
+  ephemeralContainers,
+  nodeName = "",
+  schedulingGates = [],
+}: Sent<PodSpec>): FieldErrors {
+  const isBoundWhileGated = nodeName !== "" && schedulingGates.length > 0;
+  const gated = "cannot be set until all schedulingGates have been cleared";
+  return [
+    ...((ephemeralContainers ?? []).length > 0
+      ? [forbidden("spec.ephemeralContainers", "cannot be set on create")]
+      : none),
+    ...(isBoundWhileGated ? [forbidden("spec.nodeName", gated)] : none),
+  ];
+}
+
+/** A token is of some account, so a Pod without one gets none. */
+function validateTokens({ serviceAccountName = "", volumes }: Sent<PodSpec>): FieldErrors {
+  if (serviceAccountName !== "") return none;
+  return each(volumes, "spec.volumes", ({ projected }: Sent<Volume>, at) =>
+    each(projected?.sources, `${at}.projected.sources`, ({ serviceAccountToken }, sourceAt) =>
+      serviceAccountToken === undefined
+        ? none
+        : [
+            forbidden(
+              `${sourceAt}.serviceAccountToken`,
+              "must not be specified when serviceAccountName is not set",
+            ),
+          ],
+    ),
+  );
+}

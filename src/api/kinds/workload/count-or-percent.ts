@@ -1,0 +1,23 @@
+import { invalid } from "../../field-error.ts";
+import { type IntOrString, percentOf } from "../../int-or-string.ts";
+import { type FieldErrors, none, nonNegative, wellFormed } from "../field-checks.ts";
+import { percentProblems } from "../value-syntax.ts";
+
+/** Validates a number of Pods, or a share of them. */
+export function countOrPercent(value: IntOrString, path: string): FieldErrors {
+  if (typeof value === "number") return nonNegative(value, path);
+  return value === ""
+    ? percentProblems(value).map((problem) => invalid(path, value, problem))
+    : wellFormed(value, path, percentProblems);
+}
+
+/** The number in a count or percentage; 0 when it is neither. */
+export function amountOf(value: IntOrString): number {
+  return typeof value === "number" ? value : (percentOf(value) ?? 0);
+}
+
+/** Validates that a share is of what there is. */
+export function atMostAll(value: IntOrString, path: string): FieldErrors {
+  const isMore = typeof value === "string" && amountOf(value) > 100;
+  return isMore ? [invalid(path, value, "must not be greater than 100%")] : none;
+}

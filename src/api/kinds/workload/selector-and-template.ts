@@ -1,0 +1,80 @@
+import { forbidden, invalid, notSupported, required } from "../../field-error.ts";
+import type { PodTemplateSpec } from "../../generated/core-v1.ts";
+import type { LabelSelector } from "../../generated/meta-v1.ts";
+import { compileLabelSelector } from "../../labels/compile-label-selector.ts";
+import { type LabelSelection, matchesLabels } from "../../labels/label-selector.ts";
+import { type FieldErrors, none } from "../field-checks.ts";
+import { completeSelector, isEmptySelector, validateSelector } from "../label-selectors.ts";
+import type { Occasion } from "../manners.ts";
+import { validateTemplate } from "../pod-template/validate-template.ts";
+import type { Sent } from "../sent.ts";
+
+/** How Kubernetes names a kind of workload in its refusals. */
+export interface WorkloadTitles {
+  /** In `empty selector is invalid for …`. */
+  readonly selector: string;
+  /** In `activeDeadlineSeconds in … is not Supported`. */
+  readonly template: string;
+}
+
+interface WorkloadSpec {
+  readonly selector?: Sent<LabelSelector>;
+  readonly template?: Sent<PodTemplateSpec>;
+}
+
+/** A workload's spec, and the one it replaces. */
+export interface WorkloadSpecs {
+  readonly spec: WorkloadSpec;
+  readonly stored: WorkloadSpec | undefined;
+}
+
+/** Validates that a workload selects, and selects what it makes; says everything at paths below `spec`. */
+export function validateSelectorAndTemplate(
+  { spec, stored }: WorkloadSpecs,
+  titles: WorkloadTitles,
+  occasion: Occasion,
+): FieldErrors {
+  const { selector, template = {} } = spec;
+  const compiled = compileLabelSelector(selector && completeSelector(selector));
+  if (!compiled.ok)
+    return [
+      ...validateSelector(selector, "spec.selector"),
+      invalid("spec.selector", selector, "invalid label selector"),
+    ];
+  return [
+    ...validatePresence(selector, titles.selector),
+    ...validateSelection(compiled.selection, template),
+    ...validateTemplate({ template, stored: stored?.template }, "spec.template", occasion),
+    ...validateLongRunning(template, titles.template),
+  ];
+}
+
+function validatePresence(selector: Sent<LabelSelector> | undefined, title: string): FieldErrors {
+  if (selector === undefined) return [required("spec.selector")];
+  if (!isEmptySelector(selector)) return none;
+  return [invalid("spec.selector", selector, `empty selector is invalid for ${title}`)];
+}
+
+/** Validates that a workload's selector matches the labels of its template. */
+export function validateSelection(
+  selection: LabelSelection,
+  { metadata }: Sent<PodTemplateSpec>,
+): FieldErrors {
+  const labels = metadata?.labels;
+  if (matchesLabels(selection, labels)) return none;
+  const rule = "`selector` does not match template `labels`";
+  return [invalid("spec.template.metadata.labels", labels ?? null, rule)];
+}
+
+/** Validates that Pods are to run until someone ends them. */
+export function validateLongRunning({ spec = {} }: Sent<PodTemplateSpec>, title: string): FieldErrors {
+  const { restartPolicy, activeDeadlineSeconds } = spec;
+  const at = "spec.template.spec";
+  const rule = `activeDeadlineSeconds in ${title} is not Supported`;
+  return [
+    ...(restartPolicy === "Always"
+      ? none
+      : [notSupported(`${at}.restartPolicy`, restartPolicy ?? "", ["Always"])]),
+    ...(activeDeadlineSeconds === undefined ? none : [forbidden(`${at}.activeDeadlineSeconds`, rule)]),
+  ];
+}

@@ -1,0 +1,48 @@
+import { invalid } from "../../field-error.ts";
+import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
+import type { Change } from "../manners.ts";
+
+type Counts = Readonly<Record<string, unknown>>;
+
+/** What a workload's status counts. */
+export interface CountRules {
+  /** Never negative. */
+  readonly counts: readonly string[];
+  /** Of those, what is part of `replicas`. */
+  readonly partsOfReplicas: readonly string[];
+}
+
+/** Validates the counts of a workload's status: none negative, no part above the whole, none available unready. */
+export function validateStatusCounts(status: object, { counts, partsOfReplicas }: CountRules): FieldErrors {
+  const numbers: Counts = { ...status };
+  const replicas = countOf(numbers, "replicas");
+  const parts = partsOfReplicas
+    .filter((part) => countOf(numbers, part) > replicas)
+    .map((part) => invalid(`status.${part}`, numbers[part], "cannot be greater than status.replicas"));
+  const available = countOf(numbers, "availableReplicas");
+  const unready = available > countOf(numbers, "readyReplicas");
+  return [
+    ...counts.flatMap((count) => nonNegative(countOf(numbers, count), `status.${count}`)),
+    ...parts,
+    ...(unready
+      ? [invalid("status.availableReplicas", available, "cannot be greater than readyReplicas")]
+      : none),
+  ];
+}
+
+function countOf(numbers: Counts, name: string): number {
+  const count = numbers[name];
+  return typeof count === "number" ? count : 0;
+}
+
+interface WithCollisions {
+  readonly status?: { readonly collisionCount?: number };
+}
+
+/** Validates that hash collisions, once seen, are not forgotten: the next name depends on their number. */
+export function validateCollisionCount({ next, previous }: Change<WithCollisions>): FieldErrors {
+  const before = previous.status?.collisionCount;
+  const after = next.status?.collisionCount;
+  if (before === undefined || (after !== undefined && after >= before)) return none;
+  return [invalid("status.collisionCount", after ?? 0, "cannot be decremented")];
+}
