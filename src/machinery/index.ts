@@ -54,3 +54,32 @@ export {
   slowestLimiter,
   tokenBucketLimiter,
 } from "./work-queue/rate-limiter.ts";
+
+export {
+  type Connection,
+  type ConnectionResult,
+  type Credential,
+  type TlsSettings,
+} from "./client/connection.ts";
+export { HttpsClient, type HttpsClientOptions } from "./client/https-client.ts";
+export { inClusterConnection, type InClusterOptions } from "./client/in-cluster.ts";
+export { kubeconfigPaths, type KubeconfigOptions, loadKubeconfig } from "./client/kubeconfig.ts";
+
+export { type EventNote, type EventRecorder, referenceTo } from "./events/event-note.ts";
+export { ClientEventRecorder, type EventRecorderOptions } from "./events/event-recorder.ts";
+
+export {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type HistogramSpec,
+  type Labels,
+  type Metrics,
+  type MetricSpec,
+  silentMetrics,
+} from "./metrics/metrics.ts";
+export { type PrometheusMetrics, prometheusMetrics } from "./metrics/prometheus-metrics.ts";
+export { workqueueMetrics } from "./metrics/workqueue-metrics.ts";
+
+export { type Fields, type Logger, type LogLevel, silentLogger } from "./log.ts";
+export { pinoLogger, type PinoLoggerOptions } from "./pino-logger.ts";

@@ -4,3 +4,7 @@ export { replicaSet, type ReplicaSetTraits } from "./replica-set.ts";
 export { deepFreeze } from "./deep-freeze.ts";
 export { FakeApi, type FakeRequest } from "./fake-api.ts";
 export { failure } from "./fake-store.ts";
+export { type CollectingLogger, collectingLogger, type LogEntry } from "./collecting-logger.ts";
+export { type CollectingRecorder, collectingRecorder } from "./collecting-recorder.ts";
+export { type MemoryMetrics, memoryMetrics } from "./memory-metrics.ts";
+export { type Script, type ScriptedServer, scriptedServer } from "./scripted-server.ts";

@@ -120,12 +120,3 @@ export function errorOf(work: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
-
-/** Freezes all the way down, so that whoever writes to what they were given is found out. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const member of Object.values(value)) deepFreeze(member);
-  }
-  return value;
-}

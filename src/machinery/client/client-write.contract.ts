@@ -4,12 +4,12 @@ import type { ConfigMap, Pod } from "../../api/generated/core-v1.ts";
 import type { StoredMeta } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { configMaps, deployments, leases, pods } from "../../api/resources.ts";
+import { deepFreeze } from "../../testing/deep-freeze.ts";
 import { isAlreadyExists, isConflict, isInvalid, isNotFound } from "./api-error.ts";
 import { describePatching } from "./client-patch.contract.ts";
 import {
   configMapDraft,
   type CreateClient,
-  deepFreeze,
   deploymentDraft,
   errorOf,
   makeConfigMap,
