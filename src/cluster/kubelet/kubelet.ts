@@ -47,11 +47,11 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       if (hasEndedByItself(pod)) return done;
 
       const { stage, notes } = advance(memory.stage, pod, clock.now());
-      memories.keep(pod, { ...memory, stage });
-      for (const note of notes) events.record(note);
       if (stage !== memory.stage || hasReadinessGates(pod)) {
+        // Remembered only when it has been reported: a failed report is tried again from the stage before.
         const reported = await reportStage({ pod, stage, node, podIP: memory.podIP }, client, clock.now());
         memories.keep(pod, { ...memory, stage, reported });
+        for (const note of notes) events.record(note);
       }
       const at = wakeAt(stage);
       return at === undefined ? done : { requeueAt: at };

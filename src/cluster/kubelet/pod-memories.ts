@@ -26,7 +26,9 @@ export class PodMemories {
   }
 
   keep(pod: Pod, memory: PodMemory): PodMemory {
-    this.#memories.set(pod.metadata.uid, memory);
+    // The Pod's deletion may have been seen already: nobody would forget it later.
+    if (memory.stage?.name === "removed") this.forget(pod);
+    else this.#memories.set(pod.metadata.uid, memory);
     return memory;
   }
 

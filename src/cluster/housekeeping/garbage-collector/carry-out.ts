@@ -1,0 +1,106 @@
+import type { JsonObject } from "../../../api/json.ts";
+import type { StoredObject } from "../../../api/object.ts";
+import type { Resource } from "../../../api/resource.ts";
+import { isConflict, isNotFound } from "../../../machinery/client/api-error.ts";
+import type { Client } from "../../../machinery/client/client.ts";
+import type { Family } from "./family.ts";
+import { orphanFinalizer, type Verdict } from "./verdict.ts";
+
+interface Errand {
+  readonly resource: Resource;
+  readonly object: StoredObject;
+  readonly family: Family;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+/** Does what a verdict says. Every write names the UID it means; an object that changed is judged again by its event. */
+export async function carryOut(verdict: Verdict, errand: Errand): Promise<void> {
+  const { client, resource, object, signal } = errand;
+  switch (verdict.do) {
+    case "nothing":
+      return;
+    case "delete": {
+      const { uid, resourceVersion } = object.metadata;
+      const options = {
+        propagationPolicy: verdict.propagation,
+        preconditions: { uid, resourceVersion },
+        signal,
+      };
+      return forgiving(client.delete(resource, object.metadata, options));
+    }
+    case "drop-references":
+      return dropReferences(errand, object, verdict.uids);
+    case "remove-finalizer":
+      return removeFinalizer(errand, verdict.finalizer);
+    case "delete-dependents":
+      return deleteDependents(errand);
+    case "orphan-dependents":
+      return orphanDependents(errand);
+  }
+}
+
+async function orphanDependents(errand: Errand): Promise<void> {
+  const { family, object } = errand;
+  for (const location of family.dependentsOf(object.metadata.uid)) {
+    const dependent = family.find(location);
+    const resource = family.resourceOf(location.collection);
+    if (dependent === undefined || resource === undefined) continue;
+    await dropReferences({ ...errand, resource }, dependent.object, [object.metadata.uid]);
+  }
+  await removeFinalizer(errand, orphanFinalizer);
+}
+
+async function deleteDependents({ family, object, client, signal }: Errand): Promise<void> {
+  for (const location of family.dependentsOf(object.metadata.uid)) {
+    const dependent = family.find(location)?.object;
+    const resource = family.resourceOf(location.collection);
+    if (
+      dependent === undefined ||
+      resource === undefined ||
+      dependent.metadata.deletionTimestamp !== undefined
+    )
+      continue;
+    const { uid } = dependent.metadata;
+    const propagationPolicy = family.dependentsOf(uid).length > 0 ? "Foreground" : "Background";
+    const owners = family.subject(dependent.metadata).owners;
+    // Someone else still owns it: it is judged, and keeps living, by its own event.
+    if (owners.some((owner) => owner.state === "alive")) continue;
+    await forgiving(
+      client.delete(resource, dependent.metadata, { propagationPolicy, preconditions: { uid }, signal }),
+    );
+  }
+}
+
+function dropReferences(
+  { client, resource, signal }: Errand,
+  object: StoredObject,
+  uids: readonly string[],
+): Promise<void> {
+  const { uid } = object.metadata;
+  const ownerReferences = uids.map((owner) => ({ $patch: "delete", uid: owner }));
+  return patch({ client, resource, signal }, object, { metadata: { uid, ownerReferences } });
+}
+
+function removeFinalizer({ client, resource, object, signal }: Errand, finalizer: string): Promise<void> {
+  const { uid } = object.metadata;
+  const body = { metadata: { uid, "$deleteFromPrimitiveList/finalizers": [finalizer] } };
+  return patch({ client, resource, signal }, object, body);
+}
+
+function patch(
+  { client, resource, signal }: Pick<Errand, "client" | "resource" | "signal">,
+  { metadata }: StoredObject,
+  body: JsonObject,
+): Promise<void> {
+  return forgiving(client.patch(resource, metadata, { type: "strategic", body, signal }));
+}
+
+/** Someone else was faster: their change is an event, and the object is judged again. */
+async function forgiving(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { findCondition } from "../../../api/conditions.ts";
+import type { NamespaceCondition } from "../../../api/generated/core-v1.ts";
+import { qualifiedName, type Resource } from "../../../api/resource.ts";
+import { formatTime, type Instant } from "../../../api/time.ts";
+
+/** What is left of one resource in a namespace that is being emptied. */
+export interface Remainder {
+  readonly resource: Resource;
+  readonly count: number;
+  /** Of all objects left, one entry each. */
+  readonly finalizers: readonly string[];
+}
+
+/**
+ * Why a namespace is still there, in the words of Kubernetes' own conditions. The list given comes back by identity
+ * when it already says so.
+ */
+export function deletionConditions(
+  stored: readonly NamespaceCondition[] | undefined,
+  left: readonly Remainder[],
+  now: Instant,
+): readonly NamespaceCondition[] {
+  const wanted = [contentRemaining(left), finalizersRemaining(left), ...successes];
+  const conditions = wanted.map((condition) => {
+    const known = findCondition(stored, condition.type);
+    return known !== undefined && says(known, condition)
+      ? known
+      : { ...condition, lastTransitionTime: formatTime(now) };
+  });
+  const isNew =
+    stored?.length !== conditions.length ||
+    conditions.some((condition, index) => condition !== stored[index]);
+  return isNew ? conditions : stored;
+}
+
+const successes: readonly NamespaceCondition[] = [
+  success(
+    "NamespaceDeletionDiscoveryFailure",
+    "ResourcesDiscovered",
+    "All resources successfully discovered",
+  ),
+  success(
+    "NamespaceDeletionGroupVersionParsingFailure",
+    "ParsedGroupVersions",
+    "All legacy kube types successfully parsed",
+  ),
+  success(
+    "NamespaceDeletionContentFailure",
+    "ContentDeleted",
+    "All content successfully deleted, may be waiting on finalization",
+  ),
+];
+
+function success(type: string, reason: string, message: string): NamespaceCondition {
+  return { type, status: "False", reason, message };
+}
+
+function contentRemaining(left: readonly Remainder[]): NamespaceCondition {
+  const parts = left
+    .map(({ resource, count }) => `${qualifiedName(resource)} has ${count} resource instances`)
+    .sort();
+  const message = `Some resources are remaining: ${parts.join(", ")}`;
+  return { type: "NamespaceContentRemaining", status: "True", reason: "SomeResourcesRemain", message };
+}
+
+function finalizersRemaining(left: readonly Remainder[]): NamespaceCondition {
+  const counts = new Map<string, number>();
+  for (const finalizer of left.flatMap((remainder) => remainder.finalizers)) {
+    counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
+  }
+  if (counts.size === 0) {
+    return success(
+      "NamespaceFinalizersRemaining",
+      "ContentHasNoFinalizers",
+      "All content-preserving finalizers finished",
+    );
+  }
+  const parts = [...counts].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`).sort();
+  const message = `Some content in the namespace has finalizers remaining: ${parts.join(", ")}`;
+  return { type: "NamespaceFinalizersRemaining", status: "True", reason: "SomeFinalizersRemain", message };
+}
+
+function says(known: NamespaceCondition, wanted: NamespaceCondition): boolean {
+  return known.status === wanted.status && known.reason === wanted.reason && known.message === wanted.message;
+}
