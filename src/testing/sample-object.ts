@@ -5,7 +5,9 @@ import { schemaTable } from "../api/schema/table.ts";
 /** An object with every member set that protobuf can carry, down to a depth; below that only what is not an object. */
 export function sampleObject(type: string, depth: number): JsonObject {
   const entries = (shapeOf(type)?.members ?? [])
-    .filter((member) => member.onWire && (depth > 0 || !schemaTable().types.has(member.type)))
+    .filter(
+      (member) => member.facts.wire !== undefined && (depth > 0 || !schemaTable().types.has(member.type)),
+    )
     .map((member): [string, Json] => [member.name, sampleMember(member, depth)]);
   return Object.fromEntries(entries);
 }

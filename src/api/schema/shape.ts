@@ -15,8 +15,8 @@ export interface Member {
   readonly pointer: boolean;
   /** Kubernetes writes it even when it is empty. */
   readonly always: boolean;
-  /** Whether protobuf can carry it: not what only the envelope says, nor our own fields without a number. */
-  readonly onWire: boolean;
+  /** Everything the table says about it. */
+  readonly facts: FieldFacts;
 }
 
 /** What stands behind a protobuf field number: a member, or a message whose members belong to the type itself. */
@@ -71,7 +71,7 @@ function added(name: string, facts: FieldFacts, members: Member[]): WireEntry {
     ...valueOf(facts),
     pointer,
     always: !pointer && (facts.always === true || facts.required === true),
-    onWire: facts.wire !== undefined,
+    facts,
   };
   members.push(member);
   return { stands: "member", member };
