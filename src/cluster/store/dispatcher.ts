@@ -27,6 +27,11 @@ export class Dispatcher {
     return () => this.#unsubscribe(topic, subscriber);
   }
 
+  /** The revision of the first event that has not been handed out yet. */
+  oldestPending(): number | undefined {
+    return this.#pending[0]?.record.revision;
+  }
+
   publish(event: StoreEvent): void {
     this.#pending.push(event);
     if (this.#pending.length === 1) queueMicrotask(() => this.#flush());

@@ -54,6 +54,14 @@ export class History {
     return this.#events.slice(low);
   }
 
+  /** Drops everything; the past now begins at this revision. */
+  forget(floor: number): void {
+    this.#floor = floor;
+    this.#events = [];
+    this.#times = [];
+    this.#head = 0;
+  }
+
   #mayDropOldest(now: Instant): boolean {
     const count = this.#events.length - this.#head;
     if (count <= this.#limits.minEvents) return false;

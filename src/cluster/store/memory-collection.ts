@@ -3,7 +3,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { FieldIndex, type IndexValues } from "./field-index.ts";
 import { History, type HistoryLimits } from "./history.ts";
-import { EncodingRecord } from "./record.ts";
+import { EncodingRecord, stamped } from "./record.ts";
 import { RecordTree } from "./record-tree.ts";
 import type {
   Collection,
@@ -11,7 +11,6 @@ import type {
   KeyRange,
   Listener,
   Scope,
-  StoredJson,
   StoreEvent,
   StoreRecord,
   View,
@@ -77,6 +76,10 @@ export class MemoryCollection implements Collection {
     return this.#history.floor;
   }
 
+  deliveredRevision(): number {
+    return (this.#dispatcher.oldestPending() ?? this.#options.counter.current() + 1) - 1;
+  }
+
   put(key: string, object: JsonObject): Commit {
     const previous = this.#tree.get(key);
     const revision = this.#options.counter.next();
@@ -121,6 +124,12 @@ export class MemoryCollection implements Collection {
     return this.#dispatcher.subscribe(scope, this.#options.counter.current(), listener);
   }
 
+  /** Forgets history and kept views. */
+  compact(): void {
+    this.#history.forget(this.#changedAt);
+    this.#views.clear();
+  }
+
   #committed(event: StoreEvent): void {
     const { record, previous } = event;
     this.#changedAt = record.revision;
@@ -143,9 +152,4 @@ export class MemoryCollection implements Collection {
     }
     return copy;
   }
-}
-
-function stamped(object: JsonObject, revision: number): StoredJson {
-  const { metadata } = object as StoredJson;
-  return { ...object, metadata: { ...metadata, resourceVersion: String(revision) } } as StoredJson;
 }

@@ -17,7 +17,7 @@ export interface MemoryStoreOptions {
 /** A store that lives as long as the process. */
 export class MemoryStore implements Store {
   readonly #options: MemoryStoreOptions;
-  readonly #collections = new Map<string, Collection>();
+  readonly #collections = new Map<string, MemoryCollection>();
   readonly #owners = new FieldIndex(ownersOf);
   readonly #counter: Counter;
 
@@ -48,6 +48,10 @@ export class MemoryStore implements Store {
 
   collections(): readonly Collection[] {
     return [...this.#collections.values()];
+  }
+
+  compact(): void {
+    for (const collection of this.#collections.values()) collection.compact();
   }
 
   ownedBy(uid: string): readonly Location[] {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../api/json.ts";
 import type { StoredJson, StoreRecord } from "./store.ts";
 
 /** A record that encodes its object when someone first asks for bytes. */
@@ -22,4 +23,10 @@ export class EncodingRecord implements StoreRecord {
   release(): void {
     this.#bytes = undefined;
   }
+}
+
+/** The object as of a revision. */
+export function stamped(object: JsonObject, revision: number): StoredJson {
+  const { metadata } = object as StoredJson;
+  return { ...object, metadata: { ...metadata, resourceVersion: String(revision) } } as StoredJson;
 }

@@ -106,6 +106,15 @@ export function storeContract(name: string, make: (making: StoreMaking) => Store
       expect(seen).toEqual([`ADDED a@${from + 1}`, `MODIFIED a@${from + 2}`, `DELETED a@${from + 3}`]);
     });
 
+    test("a revision counts as delivered only when its event has been handed out", async () => {
+      const before = store.revision();
+      things.put("a", thing("a"));
+      things.put("b", thing("b"));
+      expect(things.deliveredRevision()).toBe(before);
+      await clock.settle();
+      expect(things.deliveredRevision()).toBe(store.revision());
+    });
+
     test.for([
       { name: "a namespace", scope: { of: "namespace", namespace: "a" } as const, want: ["a/red", "a/blue"] },
       { name: "a key", scope: { of: "key", key: "a/red" } as const, want: ["a/red"] },
@@ -199,6 +208,18 @@ export function storeContract(name: string, make: (making: StoreMaking) => Store
       expect(keys(things.at(revision)?.records() ?? [])).toEqual(["a"]);
       await clock.advance(2);
       expect(things.at(revision)).toBeUndefined();
+    });
+
+    test("a compacted store knows only the present", () => {
+      things.put("a", thing("a"));
+      const revision = store.revision();
+      things.at(revision);
+      things.put("a", thing("a", { step: 2 }));
+      store.compact();
+      expect(things.at(revision)).toBeUndefined();
+      expect(things.since(revision)).toBeUndefined();
+      expect(things.since(store.revision())).toEqual([]);
+      expect(keys(things.at(store.revision())?.records() ?? [])).toEqual(["a"]);
     });
 
     test("an index finds objects by value, in key order, and follows changes", () => {

@@ -59,6 +59,8 @@ export interface Collection extends View {
   readonly name: string;
   /** Events after this revision are known; what is older is gone. */
   oldestRevision(): number;
+  /** Every event up to this revision has reached the subscribers. */
+  deliveredRevision(): number;
   /** Stores an object under a key; its `resourceVersion` becomes the commit's revision. */
   put(key: string, object: JsonObject): Commit;
   /** Removes what the key holds; `undefined` when that is nothing. */
@@ -85,6 +87,8 @@ export interface Store {
   revision(): number;
   collection(name: string): Collection;
   collections(): readonly Collection[];
+  /** Forgets everything but the present: what asks for an older revision has to list again. */
+  compact(): void;
   /** Everything that names this UID in its owner references. */
   ownedBy(uid: string): readonly Location[];
 }

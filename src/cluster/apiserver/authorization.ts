@@ -1,0 +1,8 @@
+import type { User } from "./api-request.ts";
+
+/** Whoever is in it may do everything; nobody else may do anything. */
+export const adminGroup = "system:masters";
+
+export function mayEverything({ groups }: User): boolean {
+  return groups.includes(adminGroup);
+}

@@ -1,0 +1,72 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { decodeObject } from "../../../api/schema/decode-object.ts";
+import type { RequestBody } from "../api-request.ts";
+import { badRequest } from "../failures.ts";
+import type { FieldValidation } from "../write-options.ts";
+import { readBody } from "./read-body.ts";
+
+/** What a body has to be. */
+export interface Expected {
+  /** Absent: any, for options that every group has. */
+  readonly apiVersion?: string;
+  readonly kind: string;
+  /** Its type in the schema table. */
+  readonly type: string;
+}
+
+export interface DecodedBody {
+  readonly object: JsonObject;
+  readonly warnings: readonly string[];
+  /** The encoding has no room for fields Kubernetes does not know. */
+  readonly isProtobuf: boolean;
+}
+
+/** Makes an object of a request's body; throws 400 for what is none, 415 for what cannot be read. */
+export function decodeBody(
+  body: RequestBody,
+  expected: Expected,
+  validation: FieldValidation = "Ignore",
+): DecodedBody {
+  if (body.form === "value") return { object: body.value, warnings: [], isProtobuf: false };
+  const { value, duplicates, isProtobuf } = readBody(body, { reportDuplicates: validation !== "Ignore" });
+  refuseOtherKinds(value, expected);
+  // Protobuf came out of the schema table: there is nothing unknown left in it.
+  if (isProtobuf && isJsonObject(value)) return { object: value, warnings: [], isProtobuf };
+  return { ...checkFields(value, expected, { validation, duplicates }), isProtobuf };
+}
+
+/** Checks plain JSON against the schema: unknown fields are dropped, told, or refused, as the client asked. */
+export function checkFields(
+  value: Json,
+  expected: Expected,
+  {
+    validation,
+    duplicates = [],
+  }: { readonly validation: FieldValidation; readonly duplicates?: readonly string[] },
+): { readonly object: JsonObject; readonly warnings: readonly string[] } {
+  const decoded = decodeObject(expected.type, value);
+  if (!decoded.ok) throw cannotBeHandled(value, expected, decoded.error);
+  const complaints = [...duplicates, ...decoded.unknownFields];
+  if (validation === "Strict" && complaints.length > 0)
+    throw cannotBeHandled(value, expected, `strict decoding error: ${complaints.join(", ")}`);
+  return { object: decoded.object, warnings: validation === "Warn" ? complaints : [] };
+}
+
+function refuseOtherKinds(value: Json, expected: Expected): void {
+  const { apiVersion, kind } = isJsonObject(value) ? value : {};
+  if (typeof kind === "string" && kind !== "" && kind !== expected.kind)
+    throw cannotBeHandled(value, expected, "the kind in the data is another one");
+  const sent = typeof apiVersion === "string" ? apiVersion : "";
+  if (expected.apiVersion === undefined || sent === "" || sent === expected.apiVersion) return;
+  throw badRequest(
+    `the API version in the data (${sent}) does not match the expected API version (${expected.apiVersion})`,
+  );
+}
+
+function cannotBeHandled(value: Json, expected: Expected, why: string) {
+  const { kind, apiVersion } = isJsonObject(value) ? value : {};
+  const sent = typeof apiVersion === "string" ? apiVersion : (expected.apiVersion ?? "");
+  const version = JSON.stringify(sent.replace(/^.*\//, ""));
+  const title = typeof kind === "string" ? kind : expected.kind;
+  return badRequest(`${title} in version ${version} cannot be handled as a ${expected.kind}: ${why}`);
+}

@@ -1,0 +1,49 @@
+import type { Json } from "../../../api/json.ts";
+import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
+import { badRequest, unsupportedMediaType } from "../failures.ts";
+import { bareMediaType, jsonType, protobufType, yamlType } from "./media-type.ts";
+import { readYaml } from "./read-yaml.ts";
+
+export interface BodyBytes {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface ReadBody {
+  readonly value: Json;
+  readonly duplicates: readonly string[];
+  readonly isProtobuf: boolean;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Reads a body in whatever of our encodings it says it has; none said is JSON. */
+export function readBody(
+  { contentType, bytes }: BodyBytes,
+  options: { reportDuplicates: boolean },
+): ReadBody {
+  const type = bareMediaType(contentType);
+  switch (type) {
+    case "":
+    case jsonType:
+      return { ...orThrow(parseJson(textOf(bytes), options)), isProtobuf: false };
+    case yamlType:
+      return { ...orThrow(readYaml(textOf(bytes))), isProtobuf: false };
+    default:
+      throw unsupportedMediaType([jsonType, yamlType, protobufType]);
+  }
+}
+
+/** The text of a body; throws 400 when it is not UTF-8. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw badRequest(`the body of the request is not UTF-8: ${error instanceof Error ? error.message : ""}`);
+  }
+}
+
+export function orThrow(parsed: ParsedJson): Extract<ParsedJson, { ok: true }> {
+  if (!parsed.ok) throw badRequest(`error decoding the body of the request: ${parsed.error}`);
+  return parsed;
+}

@@ -1,0 +1,51 @@
+import type { ObjectMeta } from "../../api/generated/meta-v1.ts";
+import { isJsonObject, type JsonObject } from "../../api/json.ts";
+import { only, without } from "./members.ts";
+
+/** The metadata of an object that may have come without. */
+export function metadataOf(object: JsonObject): ObjectMeta {
+  return isJsonObject(object["metadata"]) ? object["metadata"] : {};
+}
+
+/** The object with other metadata. */
+export function withMetadata(object: JsonObject, metadata: ObjectMeta): JsonObject {
+  return { ...object, metadata: metadata as JsonObject };
+}
+
+/** Whether a deletion of the object has begun. */
+export function isBeingDeleted(object: JsonObject): boolean {
+  const { deletionTimestamp } = metadataOf(object);
+  return deletionTimestamp !== undefined && deletionTimestamp !== null;
+}
+
+/** What only the server may say about an object. */
+const lifecycle = [
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+] as const;
+
+/** A new object's metadata: without what only the server may say. */
+export function withoutServerFields(metadata: ObjectMeta): ObjectMeta {
+  return without(metadata, [...lifecycle, "uid", "resourceVersion", "selfLink"]);
+}
+
+/** An updated object's metadata: what only the server may say is as it was; what names the object may be left out. */
+export function withServerFields(next: ObjectMeta, stored: ObjectMeta): ObjectMeta {
+  return {
+    ...only(stored, ["name", "namespace", "uid"]),
+    ...without(next, [...lifecycle, "selfLink"]),
+    ...only(stored, [...lifecycle, "resourceVersion"]),
+  };
+}
+
+/** Whether nothing holds an object back whose deletion has begun. */
+export function isFullyReleased(object: JsonObject): boolean {
+  const { finalizers = [], deletionGracePeriodSeconds = 0 } = metadataOf(object);
+  if (!isBeingDeleted(object) || finalizers.length > 0 || deletionGracePeriodSeconds > 0) return false;
+  // A namespace is also held by the finalizers in its spec; no other kind has any there.
+  const spec = object["spec"];
+  const held = isJsonObject(spec) && object["kind"] === "Namespace" ? spec["finalizers"] : undefined;
+  return !Array.isArray(held) || held.length === 0;
+}

@@ -1,0 +1,35 @@
+import type { ServedResource } from "./served-resource.ts";
+import type { ServerContext } from "./server-context.ts";
+
+/** Kinds that do something only when some controller acts on them; the others are data. */
+const needRunning: ReadonlySet<string> = new Set([
+  "Pod",
+  "ReplicationController",
+  "ResourceQuota",
+  "LimitRange",
+  "PersistentVolumeClaim",
+  "Deployment.apps",
+  "ReplicaSet.apps",
+  "StatefulSet.apps",
+  "DaemonSet.apps",
+  "Job.batch",
+  "CronJob.batch",
+  "HorizontalPodAutoscaler.autoscaling",
+  "PodDisruptionBudget.policy",
+  "Ingress.networking.k8s.io",
+  "NetworkPolicy.networking.k8s.io",
+  "Role.rbac.authorization.k8s.io",
+  "RoleBinding.rbac.authorization.k8s.io",
+  "ClusterRole.rbac.authorization.k8s.io",
+  "ClusterRoleBinding.rbac.authorization.k8s.io",
+]);
+
+/** Says, on creation, that nothing in this cluster acts on a kind: better than leaving people to wait. */
+export function notRunWarnings(
+  { runKinds }: ServerContext,
+  { group, kind }: ServedResource,
+): readonly string[] {
+  const qualified = group === "" ? kind : `${kind}.${group}`;
+  if (!needRunning.has(qualified) || runKinds.has(qualified)) return [];
+  return [`${qualified} is stored, but nothing in this cluster runs it`];
+}

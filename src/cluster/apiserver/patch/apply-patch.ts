@@ -1,0 +1,64 @@
+import type { Json, JsonObject } from "../../../api/json.ts";
+import { parseJson } from "../../../api/parse-json.ts";
+import type { PatchBody } from "../api-request.ts";
+import { bareMediaType } from "../decoding/media-type.ts";
+import { orThrow, textOf } from "../decoding/read-body.ts";
+import { applyNotSupported, badRequest, tooLarge, unprocessable, unsupportedMediaType } from "../failures.ts";
+import { applyJsonPatch } from "./json-patch.ts";
+import { applyMergePatch } from "./merge-patch.ts";
+import type { PatchFailure, PatchResult } from "./patch-result.ts";
+import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
+
+type PatchType = "json" | "merge" | "strategic";
+
+const mediaTypes: ReadonlyMap<string, PatchType> = new Map([
+  ["application/json-patch+json", "json"],
+  ["application/merge-patch+json", "merge"],
+  ["application/strategic-merge-patch+json", "strategic"],
+]);
+const applyType = "application/apply-patch+yaml";
+
+/** Applies the patch of a request to a document of a type; throws what the client is to be told when it does not fit. */
+export function applyPatch(document: JsonObject, body: PatchBody, typeName: string): JsonObject {
+  const { type, value } = readPatch(body);
+  const result = applied(document, { type, value, typeName });
+  if (!result.ok) throw refusal(result);
+  return result.value;
+}
+
+function readPatch(body: PatchBody): { readonly type: PatchType; readonly value: Json } {
+  if (body.form === "value") return body;
+  const mediaType = bareMediaType(body.contentType);
+  if (mediaType === applyType) throw applyNotSupported();
+  const type = mediaTypes.get(mediaType);
+  if (type === undefined) throw unsupportedMediaType([...mediaTypes.keys(), applyType]);
+  return { type, value: orThrow(parseJson(textOf(body.bytes))).value };
+}
+
+interface Application {
+  readonly type: PatchType;
+  readonly value: Json;
+  readonly typeName: string;
+}
+
+function applied(document: JsonObject, { type, value, typeName }: Application): PatchResult {
+  switch (type) {
+    case "json":
+      return applyJsonPatch(document, value);
+    case "merge":
+      return applyMergePatch(document, value);
+    case "strategic":
+      return applyStrategicMergePatch(document, value, typeName);
+  }
+}
+
+function refusal({ code, message }: PatchFailure) {
+  switch (code) {
+    case 400:
+      return badRequest(message);
+    case 413:
+      return tooLarge(message);
+    case 422:
+      return unprocessable(message);
+  }
+}

@@ -1,0 +1,28 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import type { Random } from "../../machinery/random/random.ts";
+import type { Collection, Store } from "../store/store.ts";
+import type { User } from "./api-request.ts";
+import type { ServedResource } from "./served-resource.ts";
+import type { ServedResources } from "./served-resources.ts";
+import type { VirtualLeases } from "./virtual-leases.ts";
+
+/** What every verb works with. */
+export interface ServerContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: Store;
+  /** Read at the point of use: gates may be switched while the server runs. */
+  readonly gates: () => FeatureGates;
+  readonly resources: ServedResources;
+  /** Kinds that something acts on, as `Kind.group`; a create of any other is answered with a warning. */
+  readonly runKinds: ReadonlySet<string>;
+  readonly virtualLeases: VirtualLeases;
+  /** Whose bearer token this is; `undefined` for nobody's. */
+  readonly authenticate: (token: string) => User | undefined;
+}
+
+/** The collection that holds a resource's objects. */
+export function collectionOf(context: ServerContext, resource: ServedResource): Collection {
+  return context.store.collection(resource.collection);
+}

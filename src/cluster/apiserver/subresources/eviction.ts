@@ -1,0 +1,54 @@
+import type { Pod } from "../../../api/generated/core-v1.ts";
+import type { Eviction } from "../../../api/generated/policy-v1.ts";
+import { withoutCondition } from "../../../api/conditions.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import { formatTime } from "../../../api/time.ts";
+import type { ApiRequest } from "../api-request.ts";
+import type { ApiResponse } from "../api-response.ts";
+import { decodeBody } from "../decoding/decode-body.ts";
+import { deleteObject } from "../deletion/delete-object.ts";
+import { deletionOf } from "../deletion/delete-options.ts";
+import { badRequest } from "../failures.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { done } from "../success.ts";
+import { writeOptionsOf } from "../write-options.ts";
+import { addressed } from "../writing/addressed.ts";
+import { commitPut } from "../writing/commit.ts";
+import { requestKey } from "../stored-object.ts";
+import { spendDisruption } from "./disruption-budget.ts";
+import { storedObject } from "../stored-object.ts";
+
+const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.Eviction" };
+
+/** Deletes a Pod if its disruption budget, where it has one, can bear it. */
+export async function evict(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
+  const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
+  if (request.body === undefined) throw badRequest("the request has no body");
+  const decoded = decodeBody(request.body, expected, fieldValidation);
+  const { deleteOptions = {} } = addressed(decoded.object, request) as unknown as Eviction;
+  const deletion = deletionOf({
+    ...request,
+    options: dryRun ? { dryRun: ["All"] } : {},
+    body: { form: "value", value: deleteOptions as JsonObject },
+  });
+  const pod = storedObject(context, request).object as unknown as Pod;
+  spendDisruption(context, pod, deletion.dryRun);
+  const { resource } = request;
+  const object = withDisruptionTarget(pod, formatTime(context.clock.now()));
+  commitPut(context, { resource, object, dryRun: deletion.dryRun });
+  const record = collectionOf(context, resource).get(requestKey(request));
+  if (record !== undefined) await deleteObject(context, { resource, record, deletion });
+  return done;
+}
+
+function withDisruptionTarget(pod: Pod, now: string): JsonObject {
+  const target = {
+    type: "DisruptionTarget",
+    status: "True",
+    reason: "EvictionByEvictionAPI",
+    message: "Eviction API: evicting",
+    lastTransitionTime: now,
+  };
+  const conditions = [...withoutCondition(pod.status?.conditions, target.type), target];
+  return { ...pod, status: { ...pod.status, conditions } } as unknown as JsonObject;
+}

@@ -1,0 +1,108 @@
+import type { View } from "../../store/store.ts";
+import type { ApiRequest, RequestOptions } from "../api-request.ts";
+import type { ApiResponse } from "../api-response.ts";
+import { type ContinueToken, readContinueToken, writeContinueToken } from "../continue-token.ts";
+import { badRequest, expired } from "../failures.ts";
+import { type Item, served } from "../item.ts";
+import { candidates, type Selection, selectionOf } from "../selection.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { withVirtualLeases } from "../virtual-leases.ts";
+import { waitForRevision } from "../wait-for-revision.ts";
+import { checkListOptions, revisionOf } from "../watch/list-options.ts";
+
+/** The state a list reads, and how much of it goes into one answer. */
+interface Page {
+  readonly view: View;
+  readonly revision: number;
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+/** Lists a collection in key order, page by page if asked. */
+export async function list(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
+  checkListOptions(request.options);
+  const selection = selectionOf(request);
+  const page = await pageOf(context, request);
+  const { items, next } = readPage(page, request, selection);
+  const metadata = { resourceVersion: String(page.revision) };
+  if (next === undefined) return { kind: "list", resource: request.resource, items, metadata };
+  const remaining = page.view.count({ namespace: request.namespace, after: next });
+  return {
+    kind: "list",
+    resource: request.resource,
+    items,
+    metadata: {
+      ...metadata,
+      continue: writeContinueToken({ after: next, revision: page.revision }),
+      ...(selection.selectsAll && { remainingItemCount: remaining }),
+    },
+  };
+}
+
+/** What `resourceVersion`, `resourceVersionMatch`, `limit` and `continue` ask for together. */
+async function pageOf(context: ServerContext, request: ApiRequest): Promise<Page> {
+  const { options } = request;
+  const revision = revisionOf(options.resourceVersion) ?? -1;
+  if (options.continue !== undefined && options.continue !== "") {
+    if (revision > 0) throw badRequest("specifying resource version is not allowed when using continue");
+    return nextPage(context, request, readContinueToken(options.continue));
+  }
+  await waitForRevision(context, revision, request.signal);
+  if (revision > 0 && asksForExact(options)) return exactPage(context, request, revision);
+  // Revision 0 asks for whatever is at hand, all of it: informers that send a limit with it expect no pages.
+  return newestPage(context, request, revision === 0 ? Infinity : limitOf(options));
+}
+
+function asksForExact(options: RequestOptions): boolean {
+  if (options.resourceVersionMatch !== undefined) return options.resourceVersionMatch === "Exact";
+  return limitOf(options) < Infinity;
+}
+
+function limitOf({ limit }: RequestOptions): number {
+  return limit === undefined || limit <= 0 ? Infinity : limit;
+}
+
+function newestPage(context: ServerContext, { resource }: ApiRequest, limit: number): Page {
+  const collection = collectionOf(context, resource);
+  const revision = context.store.revision();
+  // Later pages read this state, so it has to be kept; a list in one piece needs no copy.
+  const kept = limit < Infinity ? collection.at(revision) : undefined;
+  return { view: withVirtualLeases(context, resource, kept ?? collection), revision, limit };
+}
+
+function exactPage(context: ServerContext, { resource, options }: ApiRequest, revision: number): Page {
+  const view = collectionOf(context, resource).at(revision);
+  if (view === undefined) throw expired(`the state at resource version ${revision} is no longer kept`);
+  return { view, revision, limit: limitOf(options) };
+}
+
+function nextPage(context: ServerContext, { resource, options }: ApiRequest, token: ContinueToken): Page {
+  const revision = token.revision ?? context.store.revision();
+  const view = collectionOf(context, resource).at(revision);
+  if (view === undefined) {
+    throw expired(
+      "the list this continue token belongs to is no longer kept: list again, or go on with the token in this " +
+        "answer, which continues at the newest state and may miss or repeat what changed meanwhile",
+      writeContinueToken({ after: token.after }),
+    );
+  }
+  const { after } = token;
+  return { view: withVirtualLeases(context, resource, view), revision, limit: limitOf(options), after };
+}
+
+function readPage(
+  { view, limit, after }: Page,
+  { resource, namespace }: ApiRequest,
+  selection: Selection,
+): { readonly items: readonly Item[]; readonly next: string | undefined } {
+  const items: Item[] = [];
+  let last: string | undefined;
+  for (const record of candidates(view, selection, { namespace, after })) {
+    const item = served(resource, record);
+    if (!selection.selectsAll && !selection.matches(item.object)) continue;
+    if (items.length === limit) return { items, next: last };
+    items.push(item);
+    last = record.key;
+  }
+  return { items, next: undefined };
+}

@@ -1,0 +1,34 @@
+import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { ApiRequest } from "../api-request.ts";
+import { badRequest } from "../failures.ts";
+import { metadataOf, withMetadata } from "../metadata.ts";
+
+/** The object with the name and namespace of the URL it was sent to; throws 400 when it says otherwise. */
+export function addressed(object: JsonObject, request: ApiRequest): JsonObject {
+  const { name, namespace, ...rest } = metadataOf(object);
+  return withMetadata(object, {
+    ...namePart(name ?? "", request),
+    ...namespacePart(namespace ?? "", request),
+    ...rest,
+  });
+}
+
+function namePart(own: string, { name = own }: ApiRequest): Pick<ObjectMeta, "name"> {
+  if (own !== "" && own !== name)
+    throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
+  return name === "" ? {} : { name };
+}
+
+function namespacePart(
+  own: string,
+  { verb, resource, namespace = "" }: ApiRequest,
+): Pick<ObjectMeta, "namespace"> {
+  const place = resource.namespaced ? namespace : "";
+  if (own === "" || own === place) return place === "" ? {} : { namespace: place };
+  throw badRequest(
+    verb === "create"
+      ? "the namespace of the provided object does not match the namespace sent on the request"
+      : `the namespace of the object (${own}) does not match the namespace on the request (${place})`,
+  );
+}

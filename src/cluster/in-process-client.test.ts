@@ -1,0 +1,26 @@
+import { defaultFeatureGates } from "../api/feature-gates.ts";
+import { describeClient } from "../machinery/client/client.contract.ts";
+import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
+import { silentLogger } from "../machinery/log.ts";
+import { seededRandom } from "../machinery/random/random.ts";
+import { createApiServer } from "./apiserver/create-api-server.ts";
+import { storeIndexes } from "./apiserver/indexes.ts";
+import { MemoryStore } from "./store/memory-store.ts";
+
+describeClient("the in-process client", async () => {
+  const clock = new VirtualClock();
+  const store = new MemoryStore({ clock, indexes: storeIndexes });
+  const { client } = createApiServer({
+    clock,
+    random: seededRandom("contract"),
+    store,
+    gates: () => defaultFeatureGates,
+    log: silentLogger,
+  });
+  return {
+    client,
+    close: async () => {},
+    pass: (durationMs) => clock.advance(durationMs),
+    compact: () => store.compact(),
+  };
+});

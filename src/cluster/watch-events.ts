@@ -1,0 +1,49 @@
+import { setMaxListeners } from "node:events";
+import type { StoredObject } from "../api/object.ts";
+import { ApiError } from "../machinery/client/api-error.ts";
+import type { WatchEvent } from "../machinery/client/client.ts";
+import type { ApiResponse } from "./apiserver/api-response.ts";
+import type { WatchItem } from "./apiserver/watch/watch-item.ts";
+
+/** A watch of the API as the client's events; the stream is opened when someone begins to read. */
+export async function* watchEvents<T extends StoredObject>(
+  open: () => Promise<ApiResponse>,
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  const answer = await open();
+  if (answer.kind !== "watch") throw new Error(`a watch was answered with a ${answer.kind}`);
+  const { stream } = answer;
+  const stop = () => stream.end();
+  setMaxListeners(0, signal); // one signal ends many watches
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    while (!stream.ended || stream.waiting > 0) {
+      await stream.ready();
+      for (const item of stream.take(Infinity)) {
+        signal.throwIfAborted();
+        yield eventOf<T>(item);
+      }
+      signal.throwIfAborted();
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stream.end();
+  }
+}
+
+function eventOf<T extends StoredObject>(item: WatchItem): WatchEvent<T> {
+  switch (item.type) {
+    case "BOOKMARK":
+      return {
+        type: item.type,
+        resourceVersion: String(item.revision),
+        initialEventsEnd: item.initialEventsEnd,
+      };
+    case "ERROR":
+      throw new ApiError(item.status);
+    case "ADDED":
+    case "MODIFIED":
+    case "DELETED":
+      return { type: item.type, object: item.item.object as unknown as T };
+  }
+}
