@@ -1,0 +1,88 @@
+import type { Picks } from "./facts.ts";
+
+/** What became of the names in an answer that were not simply taken. */
+export interface IgnoredNames {
+  /** Not among the candidates: dropped. */
+  readonly unknown: number;
+  /** Named before in the same list: counted once. */
+  readonly duplicate: number;
+  /** In both lists: chosen. */
+  readonly inBothLists: number;
+}
+
+/** What a picker's answer comes to. Only `Ranked` has a say in the choice; the rest leave the normal order alone. */
+export type PickerAnswer =
+  | { readonly kind: "Malformed"; readonly reason: string }
+  | { readonly kind: "Empty"; readonly ignored: IgnoredNames }
+  | ({ readonly kind: "Ranked"; readonly ignored: IgnoredNames } & Picks);
+
+/** Interprets a decoded answer for the candidates it was asked about, by name; nothing in it is trusted. */
+export function interpretPickerAnswer(body: unknown, candidates: Iterable<string>): PickerAnswer {
+  const lists = readLists(body);
+  if (lists.kind === "Malformed") return lists;
+  const known = new Set(candidates);
+  const chosen = new Set(lists.chosen.filter((name) => known.has(name)));
+  const tiedOrBoth = new Set(lists.tied.filter((name) => known.has(name)));
+  const tied = new Set([...tiedOrBoth].filter((name) => !chosen.has(name)));
+
+  const named = [...lists.chosen, ...lists.tied];
+  const unknown = named.filter((name) => !known.has(name)).length;
+  const duplicate = named.length - unknown - chosen.size - tiedOrBoth.size;
+  const ignored = { unknown, duplicate, inBothLists: tiedOrBoth.size - tied.size };
+  if (chosen.size + tied.size === 0) return { kind: "Empty", ignored };
+  return { kind: "Ranked", chosen, tied, ignored };
+}
+
+/** Decodes the bytes of an answer and interprets them; whatever they are, the result is a value. */
+export function parsePickerAnswer(bytes: Uint8Array, candidates: Iterable<string>): PickerAnswer {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return malformed("not valid UTF-8");
+  const parsed = parseJson(text);
+  return parsed === undefined ? malformed("not JSON") : interpretPickerAnswer(parsed.body, candidates);
+}
+
+type Malformed = Extract<PickerAnswer, { kind: "Malformed" }>;
+
+interface Lists {
+  readonly kind: "Lists";
+  readonly chosen: readonly string[];
+  readonly tied: readonly string[];
+}
+
+function readLists(body: unknown): Lists | Malformed {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return malformed("not an object");
+  const members = new Map<string, unknown>(Object.entries(body));
+  // Neither list is hardly a picker's answer; lists that are null are those of a picker with nothing to say.
+  if (!members.has("chosen_pods") && !members.has("tied_pods")) {
+    return malformed("neither chosen_pods nor tied_pods");
+  }
+  const chosen = members.get("chosen_pods") ?? [];
+  const tied = members.get("tied_pods") ?? [];
+  if (!isNameList(chosen)) return malformed("chosen_pods is not a list of names");
+  if (!isNameList(tied)) return malformed("tied_pods is not a list of names");
+  return { kind: "Lists", chosen, tied };
+}
+
+function malformed(reason: string): Malformed {
+  return { kind: "Malformed", reason };
+}
+
+function isNameList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((element) => typeof element === "string");
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): { readonly body: unknown } | undefined {
+  try {
+    return { body: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { isReady } from "../../api/pod-state.ts";
+import { arrange } from "./arrange.ts";
+import { wholeCount } from "./choose-victims.ts";
+import type { Facts } from "./facts.ts";
+import { isAssigned, removalOrder } from "./rules.ts";
+import { tiedGroups } from "./tied-groups.ts";
+
+/** Whether a picker has anything to decide, and what it is to be asked. */
+export type PickerQuestion =
+  | { readonly kind: "NotNeeded" }
+  | {
+      readonly kind: "Ask";
+      /** The Pods to choose from, by name: assigned, Running and Ready, and equal in all rules above the picker. */
+      readonly candidates: readonly Pod[];
+      /** How many of them will go: at least one, and never all. */
+      readonly requested: number;
+    };
+
+const rulesAbovePicker = removalOrder.slice(
+  0,
+  removalOrder.findIndex(({ name }) => name === "picker"),
+);
+
+/**
+ * Finds what the rules above the picker leave open when `count` Pods have to go: the one group of equals that the cut
+ * goes through. Pods that go before that group lower the number asked for; a cut between groups leaves nothing to ask.
+ */
+export function pickerQuestion(pods: readonly Pod[], count: number, facts: Facts): PickerQuestion {
+  const going = wholeCount(count, pods.length);
+  if (!facts.gates.DownscalePodPicker || going === 0) return { kind: "NotNeeded" };
+  const arrangement = arrange(pods, { rules: rulesAbovePicker, facts, length: going + 1 });
+  let before = 0;
+  for (const group of tiedGroups(arrangement)) {
+    const requested = going - before;
+    if (requested < group.length)
+      return ask(
+        group.map((index) => pods[index] as Pod),
+        requested,
+      );
+    before += group.length;
+  }
+  return { kind: "NotNeeded" };
+}
+
+function ask(tied: readonly Pod[], requested: number): PickerQuestion {
+  if (requested === 0 || !tied.every(isCandidate)) return { kind: "NotNeeded" };
+  const nameOf = (pod: Pod): string => pod.metadata?.name ?? "";
+  return { kind: "Ask", candidates: tied.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)), requested };
+}
+
+/** Whether a Pod is one about which a picker may be asked at all. */
+export function isCandidate(pod: Pod): boolean {
+  return isAssigned(pod) && pod.status?.phase === "Running" && isReady(pod);
+}

@@ -1,0 +1,23 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { Key, Rule, RuleName } from "./rules.ts";
+
+/** The rule that tells a Pod from another, and what it saw in the two. */
+export interface Reason {
+  readonly rule: RuleName;
+  /** What the values count, where the rule's name alone does not say. */
+  readonly unit?: NonNullable<Rule["unit"]>;
+  readonly value: Key;
+  readonly against: { readonly pod: Pod; readonly value: Key };
+}
+
+/** A Pod whose fate is decided, and why. */
+export interface Judged {
+  readonly pod: Pod;
+  readonly because?: Reason;
+}
+
+/** Puts a rule and what it compared into the form in which decisions state it. */
+export function reasonOf(rule: Rule, value: Key, against: Reason["against"]): Reason {
+  const { name, unit } = rule;
+  return unit === undefined ? { rule: name, value, against } : { rule: name, unit, value, against };
+}

@@ -1,0 +1,158 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { isReady, readySince } from "../../api/pod-state.ts";
+import { parseTime } from "../../api/time.ts";
+import { nodeOf } from "./co-location.ts";
+import { deletionCost } from "./deletion-cost.ts";
+import type { Facts } from "./facts.ts";
+import { exactAge, logBucket } from "./log-bucket.ts";
+import { containerRestarts, sidecarRestarts } from "./restarts.ts";
+
+/** The names of the rules: the reasons people are shown. */
+export type RuleName =
+  | "unassigned"
+  | "phase"
+  | "not-ready"
+  | "deletion-cost"
+  | "preferred"
+  | "picker"
+  | "co-located"
+  | "ready-time"
+  | "restarts"
+  | "creation-time"
+  | "uid";
+
+/** What a rule compares. */
+export type Key = number | string;
+
+/** One rule of the removal order. */
+export type Rule = {
+  readonly name: RuleName;
+  /** What the key counts, where one name stands for two ways of comparing. */
+  readonly unit?: "bucket" | "ms" | "containers" | "sidecars" | "name";
+  /** Whether the rule has a say in a decision; without this it always has. */
+  readonly applies?: (facts: Facts) => boolean;
+} & (LowerFirst | HigherFirst);
+
+// A key is asked for at most once per Pod and decision, and is never NaN.
+interface LowerFirst {
+  readonly first: "lower";
+  readonly key: (pod: Pod, facts: Facts) => Key;
+}
+interface HigherFirst {
+  readonly first: "higher";
+  readonly key: (pod: Pod, facts: Facts) => number;
+}
+
+/** The label by which a person says that a Pod should go before its equals; its value means nothing. */
+export const preferredLabel = "kubernetes.io/prefer-for-scale-down";
+
+/**
+ * The removal order of profile `trimtab`. Pods are compared from the top; the first rule in which they differ decides,
+ * and its name is the reason. Rules of one number are parts of one rule.
+ */
+export const removalOrder: readonly Rule[] = [
+  // 1. Without a node.
+  { name: "unassigned", first: "lower", key: (pod) => Number(isAssigned(pod)) },
+  // 2. Pending, then Unknown, then Running.
+  { name: "phase", first: "lower", key: phaseOrdinal },
+  // 3. Not Ready.
+  { name: "not-ready", first: "lower", key: (pod) => Number(isReady(pod)) },
+  // 4. Cheaper by the annotation. A person's word on a Pod beats every heuristic below.
+  {
+    name: "deletion-cost",
+    first: "lower",
+    applies: ({ gates }) => gates.PodDeletionCost,
+    key: deletionCost,
+  },
+  // 5. Labelled, if Running.
+  {
+    name: "preferred",
+    first: "higher",
+    applies: ({ gates }) => gates.PreferForScaleDownLabel,
+    key: (pod) => Number(isPreferred(pod)),
+  },
+  // 6a. Chosen by the picker, then tied, then the rest.
+  { name: "picker", first: "lower", applies: isPickerHeard, key: pickerRank },
+  // 6b. Sharing its node with more Pods of the workload, whenever 6a has no say.
+  {
+    name: "co-located",
+    first: "higher",
+    applies: (facts) => !isPickerHeard(facts),
+    key: (pod, { related }) => related(pod) || 0,
+  },
+  // 7. Ready for less time.
+  {
+    name: "ready-time",
+    unit: "bucket",
+    first: "lower",
+    applies: ({ gates }) => gates.LogarithmicScaleDown,
+    key: (pod, { now }) => logBucket(readySince(pod), now),
+  },
+  {
+    name: "ready-time",
+    unit: "ms",
+    first: "lower",
+    applies: ({ gates }) => !gates.LogarithmicScaleDown,
+    key: (pod, { now }) => exactAge(readySince(pod), now),
+  },
+  // 8. Restarted more often: by containers, then by sidecars.
+  { name: "restarts", unit: "containers", first: "higher", key: containerRestarts },
+  { name: "restarts", unit: "sidecars", first: "higher", key: sidecarRestarts },
+  // 9. Younger.
+  {
+    name: "creation-time",
+    unit: "bucket",
+    first: "lower",
+    applies: ({ gates }) => gates.LogarithmicScaleDown,
+    key: (pod, { now }) => logBucket(createdAt(pod), now),
+  },
+  {
+    name: "creation-time",
+    unit: "ms",
+    first: "lower",
+    applies: ({ gates }) => !gates.LogarithmicScaleDown,
+    key: (pod, { now }) => exactAge(createdAt(pod), now),
+  },
+  // 10. The smaller UID: random between Pods, repeatable for one. Pods that were never stored have only names.
+  { name: "uid", first: "lower", key: (pod) => textOf(pod.metadata?.uid) },
+  { name: "uid", unit: "name", first: "lower", key: (pod) => textOf(pod.metadata?.name) },
+];
+
+/** The rules that have a say in a decision, in order. */
+export function applicable(rules: readonly Rule[], facts: Facts): readonly Rule[] {
+  return rules.filter((rule) => rule.applies?.(facts) ?? true);
+}
+
+/** Whether a Pod has a node. */
+export function isAssigned(pod: Pod): boolean {
+  return nodeOf(pod) !== "";
+}
+
+/** Whether a Pod carries the label, in the only phase in which it counts. */
+function isPreferred(pod: Pod): boolean {
+  return pod.status?.phase === "Running" && Object.hasOwn(pod.metadata?.labels ?? {}, preferredLabel);
+}
+
+/** Pending 0, Unknown 1, Running 2; a phase nobody knows counts as Pending. */
+function phaseOrdinal(pod: Pod): number {
+  const phase = pod.status?.phase;
+  if (phase === "Running") return 2;
+  return phase === "Unknown" ? 1 : 0;
+}
+
+function isPickerHeard({ gates, picks }: Facts): boolean {
+  return gates.DownscalePodPicker && picks !== undefined;
+}
+
+function pickerRank(pod: Pod, { picks }: Facts): number {
+  if (picks?.chosen.has(pod.metadata.name) === true) return 0;
+  return picks?.tied.has(pod.metadata.name) === true ? 1 : 2;
+}
+
+function createdAt(pod: Pod): number | undefined {
+  return parseTime(pod.metadata?.creationTimestamp);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

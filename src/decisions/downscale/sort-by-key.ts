@@ -1,0 +1,64 @@
+import type { Key } from "./rules.ts";
+
+/** A stretch of a list: from the first place up to, and without, the last. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Sorts a stretch of `order` in place so that `keys[order[place]]` rises; all keys are numbers, or all are texts. */
+export function sortByKey(order: Uint32Array, keys: readonly Key[], stretch: Stretch): void {
+  // Phases, counts, buckets: nearly all keys are small whole numbers, and those are counted rather than compared.
+  const range = wholeNumberRange(order, keys, stretch);
+  if (range === undefined) comparisonSort(order, keys, stretch);
+  else if (range.lowest < range.highest)
+    countingSort(order, keys as readonly number[], { ...stretch, ...range });
+}
+
+function comparisonSort(order: Uint32Array, keys: readonly Key[], { from, to }: Stretch): void {
+  order.subarray(from, to).sort((one, other) => {
+    const a = keys[one] as Key;
+    const b = keys[other] as Key;
+    if (a === b) return 0;
+    return a < b ? -1 : 1;
+  });
+}
+
+interface Range {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** Between which numbers all keys lie, if they are whole and close enough together to be counted. */
+function wholeNumberRange(
+  order: Uint32Array,
+  keys: readonly Key[],
+  { from, to }: Stretch,
+): Range | undefined {
+  let lowest = Infinity;
+  let highest = -Infinity;
+  for (let place = from; place < to; place++) {
+    const key = keys[order[place] as number];
+    if (typeof key !== "number" || !Number.isInteger(key)) return undefined;
+    if (key < lowest) lowest = key;
+    if (key > highest) highest = key;
+  }
+  return highest - lowest <= 4 * (to - from) ? { lowest, highest } : undefined;
+}
+
+function countingSort(order: Uint32Array, keys: readonly number[], stretch: Stretch & Range): void {
+  const { from, to, lowest, highest } = stretch;
+  const tied = order.slice(from, to);
+  const valueOf = (index: number): number => (keys[index] as number) - lowest;
+  // How many have a smaller value; with each one placed, where the next of the same value goes.
+  const smaller = new Uint32Array(highest - lowest + 2);
+  for (const index of tied) smaller[valueOf(index) + 1] = (smaller[valueOf(index) + 1] as number) + 1;
+  for (let value = 1; value < smaller.length; value++) {
+    smaller[value] = (smaller[value] as number) + (smaller[value - 1] as number);
+  }
+  for (const index of tied) {
+    const place = smaller[valueOf(index)] as number;
+    order[from + place] = index;
+    smaller[valueOf(index)] = place + 1;
+  }
+}
