@@ -1,0 +1,92 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { nodeOf } from "../downscale/co-location.ts";
+import type { Judged, Reason } from "../downscale/reason.ts";
+import { type Key, preferredLabel, type RuleName } from "../downscale/rules.ts";
+import { ageInWords } from "./age-in-words.ts";
+
+/** Why a Pod goes, to follow the news that it does: `co-located: 3 Pods of this workload on node-2, web-4 has 1`. */
+export function removalReason({ pod, because }: Judged): string {
+  return because === undefined ? "all Pods go" : explain(pod, because);
+}
+
+/** Why a Pod stays, in the same words. */
+export function survivalReason({ pod, because }: Judged): string {
+  return because === undefined ? "no Pod goes" : explain(pod, because);
+}
+
+/** What to say of a Pod that an order leaves open. */
+export const eitherReason = "either: the order does not decide between this Pod and others";
+
+/** One of the two Pods, and what the rule saw in it. */
+interface Side {
+  readonly pod: Pod;
+  readonly value: Key;
+  readonly unit: Reason["unit"];
+}
+
+/** What is said about a Pod, and about the one it was compared with; the latter follows that Pod's name. */
+type Sentence = (own: Side, other: Side) => readonly [own: string, other: string];
+
+const sentences: Readonly<Record<RuleName, Sentence>> = {
+  unassigned: (own, other) => [`on ${node(own)}`, `is on ${node(other)}`],
+  phase: (own, other) => [phase(own), `is ${phase(other)}`],
+  "not-ready": (own, other) => [readiness(own), `is ${readiness(other)}`],
+  "deletion-cost": (own, other) => [`${own.value}`, `has ${other.value}`],
+  preferred: (own) => (own.value === 1 ? [`labelled ${preferredLabel}`, "is not"] : ["not labelled", "is"]),
+  picker: (own, other) => [pick(own), `is ${pick(other)}`],
+  "co-located": (own, other) => [
+    `${plural(own.value, "Pod")} of this workload on ${node(own)}`,
+    `has ${other.value}`,
+  ],
+  "ready-time": (own, other) => [`Ready ${readyFor(own)}`, readyFor(other)],
+  restarts: (own, other) => [
+    plural(own.value, own.unit === "sidecars" ? "sidecar restart" : "restart"),
+    `has ${other.value}`,
+  ],
+  "creation-time": (own, other) => [`created ${createdAgo(own)}`, createdAgo(other)],
+  uid: (own, other) =>
+    own.unit === "name"
+      ? [`the same, by name it ${comes(own, other)}`, comes(other, own)]
+      : [`${own.value} ${comes(own, other)}`, `has ${other.value}`],
+};
+
+function explain(pod: Pod, { rule, unit, value, against }: Reason): string {
+  const [own, other] = sentences[rule]({ pod, value, unit }, { ...against, unit });
+  return `${rule}: ${own}, ${against.pod.metadata?.name ?? "another"} ${other}`;
+}
+
+function node({ pod }: Side): string {
+  return nodeOf(pod) || "no node";
+}
+
+function phase({ pod }: Side): string {
+  const name = pod.status?.phase ?? "";
+  const isKnown = ["Pending", "Unknown", "Running"].includes(name);
+  return isKnown ? name : `${name || "without a phase"} (counts as Pending)`;
+}
+
+function readiness({ value }: Side): string {
+  return value === 1 ? "Ready" : "not Ready";
+}
+
+function pick({ value }: Side): string {
+  if (value === 0) return "chosen";
+  return value === 1 ? "tied" : "not named";
+}
+
+function readyFor(side: Side): string {
+  return ageInWords(side, { known: (span) => `for ${span}`, unknown: "since an unknown time" });
+}
+
+function createdAgo(side: Side): string {
+  return ageInWords(side, { known: (span) => `${span} ago`, unknown: "at an unknown time" });
+}
+
+function comes(own: Side, other: Side): string {
+  if (own.value === other.value) return "ties";
+  return own.value < other.value ? "comes first" : "comes later";
+}
+
+function plural(count: Key, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
