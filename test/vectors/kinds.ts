@@ -1,5 +1,7 @@
 import { checkDeploymentScale } from "./deployment-scale.ts";
+import { checkDownscaleOrder } from "./downscale-order.ts";
 import { checkFenceposts } from "./fenceposts.ts";
+import { checkRemovalOrder } from "./removal-order.ts";
 import { checkReplacementNewSize } from "./replacement-new-size.ts";
 import { checkReplacementScale } from "./replacement-scale.ts";
 import { checkRollingNew } from "./rolling-new.ts";
@@ -10,6 +12,8 @@ export type Check = (vector: unknown) => string | undefined;
 
 /** Every kind of vector we know, one line each. */
 export const kinds: Readonly<Record<string, Check>> = {
+  "downscale-order": checkDownscaleOrder,
+  "removal-order": checkRemovalOrder,
   fenceposts: checkFenceposts,
   "deployment-scale": checkDeploymentScale,
   "rolling-new": checkRollingNew,
