@@ -11,13 +11,18 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 test("lines come out whole, wherever the chunks break", () => {
   const line = fc.string({ unit: "binary" }).map((text) => text.replaceAll("\n", ""));
   fc.assert(
-    fc.property(fc.array(line), line, fc.array(fc.nat()), (lines, last, places) => {
-      const splitter = new LineSplitter(1_000_000);
-      const chunks = cut(Buffer.from([...lines, last].join("\n")), places);
-      const seen = chunks.flatMap((chunk) => [...splitter.push(chunk)]);
-      expect(seen).toEqual(lines.filter((text) => text !== ""));
-      expect(splitter.rest()).toBe(last);
-    }),
+    fc.property(
+      fc.array(line, { maxLength: 6 }),
+      line,
+      fc.array(fc.nat(), { maxLength: 8 }),
+      (lines, last, places) => {
+        const splitter = new LineSplitter(1_000_000);
+        const chunks = cut(Buffer.from([...lines, last].join("\n")), places);
+        const seen = chunks.flatMap((chunk) => [...splitter.push(chunk)]);
+        expect(seen).toEqual(lines.filter((text) => text !== ""));
+        expect(splitter.rest()).toBe(last);
+      },
+    ),
   );
 });
 
