@@ -20,26 +20,37 @@ export interface ListedSubresource {
   readonly verbs: readonly string[];
 }
 
+/** Groups whose kinds the schema knows and this server refuses; telling clients of them would only mislead. */
+const refusedGroups: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "admissionregistration.k8s.io"]);
+
+/** Whether creating such objects is answered with "not supported yet". */
+export function isRefused({ group }: Pick<Resource, "group">): boolean {
+  return refusedGroups.has(group);
+}
+
 /** The collections of one API group and version. */
-export interface GroupVersion {
+export interface GroupVersion<R extends ListedResource = ListedResource> {
   readonly group: string;
   readonly version: string;
-  readonly resources: readonly ListedResource[];
+  readonly resources: readonly R[];
 }
 
 /**
- * Collections by group and version. Which kind a short name means depends on this order: Kubernetes' own, with
+ * Collections by group and version, without the refused ones. Which kind a short name means depends on this order: Kubernetes' own, with
  * the preferred version of each group first.
  */
-export function groupVersionsOf(resources: readonly ListedResource[]): readonly GroupVersion[] {
+export function groupVersionsOf<R extends ListedResource>(
+  resources: readonly R[],
+): readonly GroupVersion<R>[] {
   const known = schemaTable().groups.flatMap(({ group, versions }) =>
     versions.map((version) => ({ group, version })),
   );
+  const listed = resources.filter((each) => !isRefused(each));
   return known
     .map(({ group, version }) => ({
       group,
       version,
-      resources: resources.filter((each) => each.group === group && each.version === version),
+      resources: listed.filter((each) => each.group === group && each.version === version),
     }))
     .filter((each) => each.resources.length > 0);
 }

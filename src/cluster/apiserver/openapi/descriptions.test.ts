@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { schemaTable } from "../../../api/schema/table.ts";
+import { isRefused } from "../discovery/listed-resource.ts";
+import { describedNames, describeField, describeType } from "./descriptions.ts";
+
+const { types, kinds } = schemaTable();
+const fields = [...types].flatMap(([type, facts]) =>
+  Object.entries(facts.fields).map(([field, { ours }]) => ({ type, field, ours })),
+);
+
+test("descriptions are about types and fields that exist", () => {
+  const existing = new Set([...types.keys(), ...fields.map(({ type, field }) => `${type}.${field}`)]);
+  expect(describedNames().filter((name) => !existing.has(name))).toEqual([]);
+});
+
+test.for(kinds.filter((kind) => !isRefused(kind)))("$kind in $version is described", ({ type }) => {
+  expect(describeType(type)).toMatch(/^[A-Z].*\.$/);
+});
+
+test.for(fields.filter(({ ours }) => ours === true))(
+  "our own $type.$field is described",
+  ({ type, field }) => {
+    expect(describeField(type, field)).toMatch(/^[A-Z].*\.$/);
+  },
+);
+
+test("lists are described after what they hold", () => {
+  expect(describeType("core.v1.PodList")).toBe("A list of Pod objects.");
+});
+
+test("a field that means the same everywhere is described in bodies only", () => {
+  expect(describeField("apps.v1.Deployment", "spec")).toBe("What is wanted.");
+  expect(describeField("core.v1.ObjectReference", "kind")).toBeUndefined();
+});

@@ -1,0 +1,37 @@
+import type { JsonObject } from "../../../api/json.ts";
+import { schemaTable } from "../../../api/schema/table.ts";
+import type { GroupVersion } from "../discovery/listed-resource.ts";
+import type { DocumentedResource } from "./documented-resource.ts";
+import { renderPaths } from "./paths.ts";
+import { schemaName } from "./schema-names.ts";
+import { type HiddenFields, renderType } from "./type-schema.ts";
+
+/** Bodies that come up in every group and version. */
+const everywhere = ["meta.v1.DeleteOptions", "meta.v1.Status", "meta.v1.Patch", "meta.v1.WatchEvent"];
+
+/** The OpenAPI v3 document of one API group and version, closed over everything it refers to. */
+export function renderDocument(
+  groupVersion: GroupVersion<DocumentedResource>,
+  hidden: HiddenFields,
+): JsonObject {
+  const rendered = groupVersion.resources.map(renderPaths);
+  const roots = [...everywhere, ...rendered.flatMap(({ types }) => types)];
+  return {
+    openapi: "3.0.0",
+    info: { title: "Trimtab", version: `v${schemaTable().kubernetes}` },
+    paths: Object.assign({}, ...rendered.map(({ paths }) => paths)) as JsonObject,
+    components: { schemas: schemasOf(roots, hidden) },
+  };
+}
+
+function schemasOf(roots: readonly string[], hidden: HiddenFields): JsonObject {
+  const schemas = new Map<string, JsonObject>();
+  const open = new Set(roots);
+  // A set hands out what is added to it while it is walked.
+  for (const typeName of open) {
+    const { schema, references } = renderType(typeName, hidden);
+    schemas.set(schemaName(typeName), schema);
+    for (const reference of references) open.add(reference);
+  }
+  return Object.fromEntries([...schemas].sort(([left], [right]) => (left < right ? -1 : 1)));
+}

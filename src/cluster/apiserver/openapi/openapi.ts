@@ -1,0 +1,66 @@
+import type { FeatureGates } from "../../../api/feature-gates.ts";
+import { contentHash } from "../content-hash.ts";
+import { type GroupVersion, groupVersionsOf } from "../discovery/listed-resource.ts";
+import { renderDocument } from "./document.ts";
+import type { DocumentedResource } from "./documented-resource.ts";
+import { hiddenFields } from "./gated-fields.ts";
+import type { HiddenFields } from "./type-schema.ts";
+
+/** A document ready to be sent. */
+export interface OpenApiDocument {
+  readonly body: string;
+  /** What its address in the index carries; it changes when the content does. */
+  readonly hash: string;
+}
+
+/** The API, described for programs; which fields there are depends on the gates. */
+export interface OpenApi {
+  /** The answer to `/openapi/v3`: where the documents are. */
+  index(gates: FeatureGates): OpenApiDocument;
+  /** The document of `api/v1`, `apis/apps/v1`, …, or `undefined` for anything else. */
+  document(path: string, gates: FeatureGates): OpenApiDocument | undefined;
+}
+
+/** OpenAPI over a fixed set of resources; each document is made when it is first asked for, once per set of fields. */
+export function createOpenApi(resources: readonly DocumentedResource[]): OpenApi {
+  const groupVersions = new Map(groupVersionsOf(resources).map((each) => [pathOf(each), each]));
+  const made = new Map<string, OpenApiDocument>();
+
+  function once(
+    name: string,
+    gates: FeatureGates,
+    render: (hidden: HiddenFields) => object,
+  ): OpenApiDocument {
+    const hidden = hiddenFields(gates);
+    const key = [name, ...hidden].join(" ");
+    const known = made.get(key) ?? seal(render(hidden));
+    made.set(key, known);
+    return known;
+  }
+
+  function document(path: string, gates: FeatureGates): OpenApiDocument | undefined {
+    const groupVersion = groupVersions.get(path);
+    return groupVersion && once(path, gates, (hidden) => renderDocument(groupVersion, hidden));
+  }
+
+  function index(gates: FeatureGates): OpenApiDocument {
+    return once("index", gates, () => {
+      const paths = [...groupVersions.keys()].map((path) => [
+        path,
+        { serverRelativeURL: `/openapi/v3/${path}?hash=${document(path, gates)?.hash ?? ""}` },
+      ]);
+      return { paths: Object.fromEntries(paths) as object };
+    });
+  }
+
+  return { document, index };
+}
+
+function seal(content: object): OpenApiDocument {
+  const body = JSON.stringify(content);
+  return { body, hash: contentHash(body) };
+}
+
+function pathOf({ group, version }: GroupVersion): string {
+  return group === "" ? `api/${version}` : `apis/${group}/${version}`;
+}

@@ -1,0 +1,88 @@
+import type { Json, JsonObject } from "../../../api/json.ts";
+import type { GroupVersionKind } from "./group-version-kinds.ts";
+import { referenceTo } from "./schema-names.ts";
+
+/** What an operation takes and gives, by the names of types in the schema table. */
+export interface OperationFacts {
+  /** Kubernetes' word for it. */
+  readonly action: "list" | "post" | "deletecollection" | "get" | "put" | "patch" | "delete";
+  readonly id: string;
+  readonly kind: GroupVersionKind;
+  readonly request?: string;
+  readonly response: string;
+}
+
+type ParameterType = "string" | "boolean" | "integer";
+
+const writeParameters: readonly Json[] = [
+  query("dryRun"),
+  query("fieldManager"),
+  // kubectl asks whether this is here, and leaves the checking of fields to the server if it is.
+  query("fieldValidation"),
+];
+const listParameters: readonly Json[] = [
+  query("allowWatchBookmarks", "boolean"),
+  query("continue"),
+  query("fieldSelector"),
+  query("labelSelector"),
+  query("limit", "integer"),
+  query("resourceVersion"),
+  query("resourceVersionMatch"),
+  query("sendInitialEvents", "boolean"),
+  query("timeoutSeconds", "integer"),
+  query("watch", "boolean"),
+];
+const deleteParameters: readonly Json[] = [
+  query("dryRun"),
+  query("gracePeriodSeconds", "integer"),
+  query("orphanDependents", "boolean"),
+  query("propagationPolicy"),
+];
+
+const parametersOf: Readonly<Record<OperationFacts["action"], readonly Json[]>> = {
+  list: listParameters,
+  get: [],
+  post: writeParameters,
+  put: writeParameters,
+  patch: [...writeParameters, query("force", "boolean")],
+  delete: deleteParameters,
+  deletecollection: [...deleteParameters, ...listParameters],
+};
+
+const patchTypes = [
+  "application/apply-patch+yaml",
+  "application/json-patch+json",
+  "application/merge-patch+json",
+  "application/strategic-merge-patch+json",
+];
+
+/** One operation of a path. */
+export function renderOperation(facts: OperationFacts): JsonObject {
+  const parameters = parametersOf[facts.action];
+  const requestTypes = facts.action === "patch" ? patchTypes : ["application/json", "application/yaml"];
+  const answer = { description: "OK", content: contentOf(["application/json"], facts.response) };
+  return {
+    operationId: facts.id,
+    ...(parameters.length > 0 && { parameters }),
+    ...(facts.request !== undefined && {
+      requestBody: { content: contentOf(requestTypes, facts.request) },
+    }),
+    responses: { [facts.action === "post" ? "201" : "200"]: answer },
+    "x-kubernetes-action": facts.action,
+    "x-kubernetes-group-version-kind": facts.kind,
+  };
+}
+
+/** A parameter in the path. */
+export function pathParameter(name: string): Json {
+  return { name, in: "path", required: true, schema: { type: "string" } };
+}
+
+function query(name: string, type: ParameterType = "string"): Json {
+  return { name, in: "query", schema: { type } };
+}
+
+function contentOf(mediaTypes: readonly string[], typeName: string): JsonObject {
+  const schema = referenceTo(typeName);
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from "../../../api/json.ts";
+import { type ScalarFacts, schemaTable } from "../../../api/schema/table.ts";
+import { referenceTo } from "./schema-names.ts";
+
+/** Schemas of the values that are nothing but themselves. */
+const plainSchemas: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ["string", { type: "string" }],
+  ["bool", { type: "boolean" }],
+  ["int32", { type: "integer", format: "int32" }],
+  ["int64", { type: "integer", format: "int64" }],
+  ["double", { type: "number", format: "double" }],
+  ["bytes", { type: "string", format: "byte" }],
+  ["StringList", { type: "array", items: { type: "string", default: "" } }],
+]);
+
+/** What a value is when nobody has set it and it is written all the same. */
+const zeroValues: ReadonlyMap<string, string | number | boolean> = new Map<string, string | number | boolean>(
+  [
+    ["string", ""],
+    ["bool", false],
+    ["int32", 0],
+    ["int64", 0],
+    ["double", 0],
+  ],
+);
+
+/** The schema of one value of a type: itself where that is short, a reference where it has a name. */
+export function valueSchema(typeName: string): JsonObject {
+  return plainSchemas.get(typeName) ?? { allOf: [referenceTo(typeName)] };
+}
+
+/** The type a value's schema refers to, if it does. */
+export function referredType(typeName: string): string | undefined {
+  return plainSchemas.has(typeName) ? undefined : typeName;
+}
+
+/** The default of a value that is always written; named scalars have none. */
+export function zeroDefault(typeName: string): JsonObject {
+  const zero = zeroValues.get(typeName);
+  if (zero !== undefined) return { default: zero };
+  return schemaTable().types.has(typeName) ? { default: {} } : {};
+}
+
+/** The schema of a scalar with a name: times, quantities, numbers that may be names. */
+export function scalarSchema({ json, format }: ScalarFacts): JsonObject {
+  const withFormat = format === undefined ? {} : { format };
+  if (typeof json !== "string") return { ...withFormat, oneOf: json.map((type) => ({ type })) };
+  return json === "any" ? {} : { type: json, ...withFormat };
+}
