@@ -48,7 +48,7 @@ export function describeWriting(create: CreateClient): void {
     await world.client.create(configMaps, deepFreeze(structuredClone(draft)));
     const mutable = structuredClone({ ...draft, metadata: { ...draft.metadata, name: "b" } });
     await world.client.create(configMaps, mutable);
-    (mutable.data as Record<string, string>)["key"] = "2";
+    Reflect.set(mutable.data ?? {}, "key", "2"); // in vain, if it has been frozen
     expect(await world.client.get(configMaps, world.at("b"))).toMatchObject({ data: { key: "1" } });
   });
 
