@@ -283,3 +283,34 @@ describe("decodeObject refuses", () => {
     });
   });
 });
+
+describe("a known object", () => {
+  const first = decodeObject("core.v1.Pod", {
+    metadata: { name: "a", labels: { app: "web" } },
+    spec: { containers: [{ name: "one" }, { name: "two" }] },
+  });
+  const known = first.ok ? first.object : {};
+  const spec = known["spec"] as { readonly containers: readonly Json[] };
+
+  test("is the answer itself when nothing differs, however it was copied", () => {
+    expect(decodeObject("core.v1.Pod", structuredClone(known), known)).toMatchObject({ ok: true });
+    const decoded = decodeObject("core.v1.Pod", structuredClone(known), known);
+    expect(decoded.ok && decoded.object).toBe(known);
+  });
+
+  test("lends the parts that are still the same, and only those", () => {
+    const [one, two] = spec.containers;
+    const value = { ...known, spec: { ...spec, containers: [one ?? {}, { name: "three" }], hostname: "h" } };
+    const decoded = decodeObject("core.v1.Pod", value, known);
+    const next = decoded.ok ? (decoded.object as typeof known & { spec: typeof spec }) : undefined;
+    expect(next?.["metadata"]).toBe(known["metadata"]);
+    expect(next?.spec.containers[0]).toBe(one);
+    expect(next?.spec.containers[1]).not.toBe(two);
+    expect(next?.spec).toMatchObject({ hostname: "h", containers: [{ name: "one" }, { name: "three" }] });
+  });
+
+  test("excuses nothing that is new", () => {
+    const value = { ...known, spec: { ...spec, containers: "none" } };
+    expect(decodeObject("core.v1.Pod", value, known)).toMatchObject({ ok: false });
+  });
+});

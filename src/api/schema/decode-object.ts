@@ -23,6 +23,8 @@ interface Walk {
   readonly unknown: Set<string>;
   /** The type of the innermost object. */
   within: string;
+  /** What stands at this place in an object that is good already. */
+  known: Json | undefined;
   error: string | undefined;
 }
 
@@ -31,12 +33,13 @@ const schemaType = "apiextensions.v1.JSONSchemaProps";
 
 /**
  * Decodes plain JSON as an object of a type in the schema table. Null is absent; quantities, times and base64 come
- * out in their canonical spelling; the result shares only free-form values with the input.
+ * out in their canonical spelling; the result shares only free-form values with the input. Of a `known` object, one
+ * decoded before, every part that is still the same is taken over as it is.
  */
-export function decodeObject(type: string, value: Json): Decoded {
+export function decodeObject(type: string, value: Json, known?: JsonObject): Decoded {
   const shape = shapeOf(type);
   if (shape === undefined) return { ok: false, error: `no type ${JSON.stringify(type)} in the schema` };
-  const walk: Walk = { path: [], fields: [], unknown: new Set(), within: type, error: undefined };
+  const walk: Walk = { path: [], fields: [], unknown: new Set(), within: type, known, error: undefined };
   const object = readObject(shape, value, walk);
   if (walk.error !== undefined || object === undefined)
     return { ok: false, error: walk.error ?? "no object" };
@@ -46,7 +49,7 @@ export function decodeObject(type: string, value: Json): Decoded {
 function readObject(shape: Shape, value: Json, walk: Walk): JsonObject | undefined {
   if (!isJsonObject(value)) return mismatch(value, goName(shape.type), walk);
   if (walk.path.length >= deepestNesting) return fail(walk, "exceeded max depth");
-  const outer = walk.within;
+  const { within: outer, known } = walk;
   walk.within = shape.type;
   const slots: Slots = [];
   for (const name of Object.keys(value)) {
@@ -54,9 +57,10 @@ function readObject(shape: Shape, value: Json, walk: Walk): JsonObject | undefin
     const member = shape.byName.get(name);
     if (member === undefined) noteUnknown(name, walk);
     else if (item !== undefined && item !== null) slots[member.index] = readMember(member, item, walk);
+    walk.known = known;
   }
   walk.within = outer;
-  return assemble(shape, slots);
+  return reused(assemble(shape, slots), known);
 }
 
 function noteUnknown(name: string, walk: Walk): void {
@@ -65,6 +69,8 @@ function noteUnknown(name: string, walk: Walk): void {
 }
 
 function readMember(member: Member, value: Json, walk: Walk): Json | undefined {
+  walk.known = isJsonObject(walk.known) ? walk.known[member.name] : undefined;
+  if (value === walk.known) return value;
   walk.path.push(member.name);
   walk.fields.push(member.name);
   const read = readForm(member, value, walk);
@@ -87,31 +93,46 @@ function readForm({ form, type }: Member, value: Json, walk: Walk): Json | undef
 function readList(type: string, value: Json, walk: Walk): readonly Json[] | undefined {
   if (!isList(value)) return mismatch(value, `[]${goName(type)}`, walk);
   const list: Json[] = [];
+  const { known } = walk;
   for (const [index, item] of value.entries()) {
     walk.path.push(index);
+    walk.known = Array.isArray(known) ? (known as readonly Json[])[index] : undefined;
     const read = readElement(type, item, walk);
     if (read !== undefined) list.push(read);
     walk.path.pop();
   }
-  return list;
+  return reused(list, known);
 }
 
 function readMap(type: string, value: Json, walk: Walk): JsonObject | undefined {
   if (!isJsonObject(value)) return mismatch(value, `map[string]${goName(type)}`, walk);
   const entries: [string, Json][] = [];
+  const { known } = walk;
   for (const key of Object.keys(value).sort()) {
     walk.path.push(key);
+    walk.known = isJsonObject(known) ? known[key] : undefined;
     const read = readElement(type, value[key], walk);
     if (read !== undefined) entries.push([key, read]);
     walk.path.pop();
   }
   // Unlike an assignment this makes `__proto__` a key like any other.
-  return Object.fromEntries(entries);
+  return reused(Object.fromEntries(entries), known);
+}
+
+/** The known value, if it has the very same members. */
+function reused<T extends object>(read: T, known: Json | undefined): T {
+  if (typeof known !== "object" || known === null) return read;
+  const members = Object.entries(read);
+  const same =
+    members.length === Object.keys(known).length &&
+    members.every(([name, value]) => Object.hasOwn(known, name) && (known as JsonObject)[name] === value);
+  return same ? (known as unknown as T) : read;
 }
 
 /** A null among others keeps its place, as the zero of its type. */
 function readElement(type: string, value: Json | undefined, walk: Walk): Json | undefined {
-  return value === undefined || value === null ? zeroOf(type) : readValue(type, value, walk);
+  if (value === undefined || value === null) return zeroOf(type);
+  return value === walk.known ? value : readValue(type, value, walk);
 }
 
 function readValue(type: string, value: Json, walk: Walk): Json | undefined {
