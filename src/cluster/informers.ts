@@ -1,0 +1,33 @@
+import type { StoredObject } from "../api/object.ts";
+import { qualifiedName, type Resource } from "../api/resource.ts";
+import { Informer, type InformerOptions } from "../machinery/informer.ts";
+
+/** One informer per resource, shared by all who ask for it. */
+export class Informers {
+  readonly #options: Omit<InformerOptions<StoredObject>, "resource">;
+  readonly #informers = new Map<string, Informer<StoredObject>>();
+
+  constructor(options: Omit<InformerOptions<StoredObject>, "resource" | "indexes" | "scope">) {
+    this.#options = options;
+  }
+
+  of<T extends StoredObject>(resource: Resource<T>): Informer<T> {
+    const name = qualifiedName(resource);
+    const known = this.#informers.get(name);
+    // The map is keyed by resource, and a resource names the type of its objects.
+    if (known !== undefined) return known as unknown as Informer<T>;
+    const informer = new Informer<T>({ ...this.#options, resource });
+    this.#informers.set(name, informer as unknown as Informer<StoredObject>);
+    return informer;
+  }
+
+  /** Follows every collection asked for so far until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#informers.values()].map((informer) => informer.run(signal)));
+  }
+
+  /** Resolves when all of them have seen their collections whole. */
+  async synced(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#informers.values()].map((informer) => informer.synced(signal)));
+  }
+}

@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from "vitest";
+import { isReady } from "../api/pod-state.ts";
+import { namespaces, nodes, pods, serviceAccounts } from "../api/resources.ts";
+import { isNotFound } from "../machinery/client/api-error.ts";
+import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
+import { seededRandom } from "../machinery/random/random.ts";
+import { collectingLogger } from "../testing/collecting-logger.ts";
+import { type Cluster, startCluster } from "./start-cluster.ts";
+
+let cluster: Cluster | undefined;
+afterEach(async () => cluster?.stop());
+
+async function start(seed = "cluster") {
+  const clock = new VirtualClock();
+  const log = collectingLogger();
+  cluster = await startCluster({ clock, random: seededRandom(seed), log });
+  return { clock, log, client: cluster.client };
+}
+
+const web = {
+  metadata: { name: "web", namespace: "default" },
+  spec: { containers: [{ name: "web", image: "nginx" }] },
+};
+
+test("a cluster is born with nodes in zones, namespaces and their service accounts", async () => {
+  const { client, clock } = await start();
+  await clock.advance(1000);
+  const { items } = await client.list(nodes, {});
+  const zones = items.map(({ metadata }) => metadata.labels?.["topology.kubernetes.io/zone"]);
+  expect(zones.filter((zone) => zone === "zone-b")).toHaveLength(4);
+  expect((await client.list(serviceAccounts, {})).items.map(({ metadata }) => metadata.namespace)).toEqual([
+    "default",
+    "kube-node-lease",
+    "kube-public",
+    "kube-system",
+  ]);
+});
+
+test("a Pod is bound, runs, becomes ready, ends gracefully, shows its terminal phase, and is gone", async () => {
+  const { client, clock, log } = await start();
+  await clock.advance(1000);
+  await client.create(pods, web);
+  await clock.advance(400);
+  expect((await client.get(pods, web.metadata)).status?.phase).toBe("Pending");
+  await clock.advance(200);
+  const running = await client.get(pods, web.metadata);
+  expect(isReady(running)).toBe(true);
+  expect(running.spec.nodeName).toMatch(/^node-/);
+
+  await client.delete(pods, web.metadata);
+  await clock.advance(500);
+  expect((await client.get(pods, web.metadata)).status?.phase).toBe("Running");
+  await clock.advance(520);
+  expect((await client.get(pods, web.metadata)).status?.phase).toBe("Succeeded");
+  await clock.advance(100);
+  await expect(client.get(pods, web.metadata)).rejects.toSatisfy(isNotFound);
+  expect(log.entries.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
+});
+
+test("a namespace goes with everything in it", async () => {
+  const { client, clock } = await start();
+  await client.create(namespaces, { metadata: { name: "team" }, spec: {} });
+  await clock.advance(1000);
+  await client.create(pods, { ...web, metadata: { name: "web", namespace: "team" } });
+  await clock.advance(2000);
+  await client.delete(namespaces, { name: "team" });
+  await clock.advance(500);
+  expect((await client.get(namespaces, { name: "team" })).status?.phase).toBe("Terminating");
+  await clock.advance(10_000);
+  await expect(client.get(namespaces, { name: "team" })).rejects.toSatisfy(isNotFound);
+  expect((await client.list(pods, { namespace: "team" })).items).toEqual([]);
+});
