@@ -6,7 +6,7 @@ import type {
   Pod,
   PodSpec,
 } from "../../generated/core-v1.ts";
-import { type FieldErrors, none } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
 import type { Change } from "../manners.ts";
 import type { Sent } from "../sent.ts";
 
@@ -56,7 +56,7 @@ function revived(before: Statuses, after: Statuses): readonly Revived[] {
     const ended = state?.terminated;
     const current = now.get(name);
     const isBack = current !== undefined && current.state?.terminated === undefined;
-    return ended !== undefined && isBack ? [{ index, name, exitCode: ended.exitCode ?? 0 }] : none;
+    return ended !== undefined && isBack ? [{ index, name, exitCode: ended.exitCode ?? 0 }] : [];
   });
 }
 

@@ -1,0 +1,61 @@
+import { invalid, required } from "../../field-error.ts";
+import { dns1123SubdomainProblems } from "../../names.ts";
+import { type FieldErrors, none, requiredText } from "../field-checks.ts";
+import { validateLabelKey } from "../label-selectors.ts";
+
+/** What both shapes of an event say, under the names of the core one. */
+export interface EventFacts {
+  readonly namespace: string | undefined;
+  readonly involvedNamespace: string | undefined;
+  readonly eventTime: string | undefined;
+  readonly reportingController: string | undefined;
+  readonly reportingInstance: string | undefined;
+  readonly action: string | undefined;
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+}
+
+const clusterNamespaces: ReadonlySet<string> = new Set(["", "default"]);
+
+/** Validates an event as both APIs do; `controllerField` is what the API calls who reports. */
+export function validateEventFacts(event: EventFacts, controllerField: string): FieldErrors {
+  const errors = event.eventTime === undefined ? validateOld(event) : validateNew(event, controllerField);
+  const { namespace = "" } = event;
+  const problems = dns1123SubdomainProblems(namespace);
+  return [...errors, ...problems.map((problem) => invalid("namespace", namespace, problem))];
+}
+
+function elsewhere({ involvedNamespace = "" }: EventFacts): FieldErrors {
+  return [invalid("involvedObject.namespace", involvedNamespace, "does not match event.namespace")];
+}
+
+/** Events without a time of their own are the old kind: they live where the object lives. */
+function validateOld(event: EventFacts): FieldErrors {
+  const { namespace = "", involvedNamespace = "" } = event;
+  const isAtHome =
+    involvedNamespace === "" ? clusterNamespaces.has(namespace) : namespace === involvedNamespace;
+  return isAtHome ? none : elsewhere(event);
+}
+
+function validateNew(event: EventFacts, controllerField: string): FieldErrors {
+  const { namespace, involvedNamespace = "", reportingController, message = "" } = event;
+  const isAtHome = involvedNamespace !== "" || namespace === "default" || namespace === "kube-system";
+  return [
+    ...(isAtHome ? none : elsewhere(event)),
+    ...requiredText(reportingController, controllerField),
+    ...validateLabelKey(reportingController, controllerField),
+    ...shortText(event.reportingInstance, "reportingInstance", 128),
+    ...shortText(event.action, "action", 128),
+    ...shortText(event.reason, "reason", 128),
+    ...(message.length > 1024 ? tooLongText("message", 1024) : none),
+  ];
+}
+
+function shortText(text: string | undefined, path: string, max: number): FieldErrors {
+  if (text === undefined || text === "") return [required(path)];
+  return text.length > max ? tooLongText(path, max) : none;
+}
+
+function tooLongText(path: string, max: number): FieldErrors {
+  return [invalid(path, "", `can have at most ${max} characters`)];
+}

@@ -1,0 +1,60 @@
+import { duplicate, forbidden } from "../../field-error.ts";
+import type { ServicePort, ServiceSpec } from "../../generated/core-v1.ts";
+import { dns1123LabelProblems } from "../../names.ts";
+import {
+  each,
+  type FieldErrors,
+  none,
+  portNumber,
+  portNumberOrName,
+  requiredText,
+  requiredWord,
+  wellFormed,
+} from "../field-checks.ts";
+import { validateLabelKey } from "../label-selectors.ts";
+import type { Sent } from "../sent.ts";
+
+/** Validates the ports of a Service, which differ in name, in socket, and in socket on the nodes. */
+export function validateServicePorts(spec: Sent<ServiceSpec>): FieldErrors {
+  const { ports = [], type } = spec;
+  const names = new Set<string>();
+  const sockets = new Set<string>();
+  const nodeSockets = new Set<string>();
+  return each(ports, "spec.ports", (port, at) => {
+    const { name = "", protocol = "", nodePort = 0 } = port;
+    return [
+      ...(ports.length > 1 ? requiredText(name, `${at}.name`) : none),
+      ...wellFormed(name, `${at}.name`, dns1123LabelProblems),
+      ...repeated(names, name, duplicate(`${at}.name`, name)),
+      ...validatePort(port, at),
+      ...(type === "ClusterIP" && nodePort !== 0
+        ? [forbidden(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'")]
+        : none),
+      ...repeated(
+        nodeSockets,
+        nodePort === 0 ? "" : `${protocol}/${nodePort}`,
+        duplicate(`${at}.nodePort`, nodePort),
+      ),
+      ...repeated(sockets, `${protocol}/${port.port}`, duplicate(at, { protocol, port: port.port ?? 0 })),
+    ];
+  });
+}
+
+function repeated(taken: Set<string>, name: string, error: ReturnType<typeof duplicate>): FieldErrors {
+  if (name === "") return none;
+  if (taken.has(name)) return [error];
+  taken.add(name);
+  return none;
+}
+
+function validatePort(
+  { port, protocol, targetPort, appProtocol }: Sent<ServicePort>,
+  path: string,
+): FieldErrors {
+  return [
+    ...portNumber(port, `${path}.port`),
+    ...requiredWord(protocol, `${path}.protocol`, ["SCTP", "TCP", "UDP"]),
+    ...portNumberOrName(targetPort, `${path}.targetPort`),
+    ...(appProtocol === undefined ? none : validateLabelKey(appProtocol, `${path}.appProtocol`)),
+  ];
+}
