@@ -18,15 +18,14 @@ const mediaTypes: ReadonlyMap<string, PatchType> = new Map([
 ]);
 const applyType = "application/apply-patch+yaml";
 
-/** Applies the patch of a request to a document of a type; throws what the client is to be told when it does not fit. */
-export function applyPatch(document: JsonObject, body: PatchBody, typeName: string): JsonObject {
-  const { type, value } = readPatch(body);
-  const result = applied(document, { type, value, typeName });
-  if (!result.ok) throw refusal(result);
-  return result.value;
+/** A patch that has been read. */
+export interface ReadPatch {
+  readonly type: PatchType;
+  readonly value: Json;
 }
 
-function readPatch(body: PatchBody): { readonly type: PatchType; readonly value: Json } {
+/** Reads the patch of a request; throws 415 for a type that is none, 400 for what is no patch. */
+export function readPatch(body: PatchBody): ReadPatch {
   if (body.form === "value") return body;
   const mediaType = bareMediaType(body.contentType);
   if (mediaType === applyType) throw applyNotSupported();
@@ -35,13 +34,14 @@ function readPatch(body: PatchBody): { readonly type: PatchType; readonly value:
   return { type, value: orThrow(parseJson(textOf(body.bytes))).value };
 }
 
-interface Application {
-  readonly type: PatchType;
-  readonly value: Json;
-  readonly typeName: string;
+/** Applies a patch to a document of a type; throws what the client is to be told when it does not fit. */
+export function applyPatch(document: JsonObject, patch: ReadPatch, typeName: string): JsonObject {
+  const result = applied(document, patch, typeName);
+  if (!result.ok) throw refusal(result);
+  return result.value;
 }
 
-function applied(document: JsonObject, { type, value, typeName }: Application): PatchResult {
+function applied(document: JsonObject, { type, value }: ReadPatch, typeName: string): PatchResult {
   switch (type) {
     case "json":
       return applyJsonPatch(document, value);

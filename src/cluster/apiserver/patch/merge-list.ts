@@ -1,12 +1,13 @@
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import type { MergeRule } from "./merge-rule.ts";
+import { isSameJson } from "./safe-json.ts";
 import { identityOf, patchDirective } from "./strategic-directives.ts";
 
 /** An element on its way into the merged list. */
 interface Entry {
   readonly identity: Json | undefined;
   readonly value: Json;
-  /** Where it was before; new elements were nowhere. */
+  /** Where it stands towards those that were there before; new elements mostly stand nowhere. */
   readonly place: number | undefined;
 }
 
@@ -24,18 +25,19 @@ export interface ListMerge {
 export function mergeList(merge: ListMerge): readonly Json[] {
   const { before, patch, rule } = merge;
   const sent = patch.filter((element) => directiveOf(element) === undefined);
-  const entries = mergeEntries(survivors(merge), sent, merge);
+  const replaces = patch.some((element) => directiveOf(element) === "replace");
+  const entries = mergeEntries(replaces ? [] : survivors(merge), sent, merge);
   const order = merge.order ?? sent;
   const merged = arrange(
     entries,
     order.map((element) => identityOf(element, rule.mergeKey)),
   );
-  return sameElements(before, merged) ? before : merged;
+  const same = replaces ? isSameJson(before, merged) : sameElements(before, merged);
+  return same ? before : merged;
 }
 
-/** What is left of the list after the patch's deletions, or nothing when it replaces the list. */
+/** What is left of the list after the patch's deletions. */
 function survivors({ before, patch, rule }: ListMerge): readonly Entry[] {
-  if (patch.some((element) => directiveOf(element) === "replace")) return [];
   const deleted = new Set(
     patch
       .filter((element) => directiveOf(element) === "delete")
@@ -57,9 +59,18 @@ function mergeEntries(entries: readonly Entry[], sent: readonly Json[], merge: L
     const identity = identityOf(element, merge.rule.mergeKey);
     const met = byIdentity.get(identity);
     const value = merge.mergeElement(met?.value, element);
-    if (value !== undefined) byIdentity.set(identity ?? element, { identity, value, place: met?.place });
+    const place = met === undefined ? newPlace(byIdentity.size, merge) : met.place;
+    if (value !== undefined) byIdentity.set(identity ?? element, { identity, value, place });
   }
   return [...byIdentity.values()];
+}
+
+/**
+ * Under an explicit order, elements that are new move into the room that deletions left at the end of the list.
+ * upstream: StrategicMergePatch compares with the list it has already edited in place.
+ */
+function newPlace(position: number, { before, order }: ListMerge): number | undefined {
+  return order !== undefined && position < before.length ? before.length + position : undefined;
 }
 
 /**
