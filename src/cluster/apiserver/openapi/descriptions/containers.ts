@@ -4,7 +4,7 @@ export const containerDescriptions: Readonly<Record<string, Readonly<Record<stri
     name: "The container's name, unique in the Pod.",
     image: "The image to run.",
     command: "What to run instead of the image's entry point.",
-    args: "Arguments for it.",
+    args: "Arguments for the command, or for the image's entry point.",
     workingDir: "The folder to run in.",
     ports: "Ports the container listens on.",
     env: "Environment variables.",
@@ -29,13 +29,13 @@ export const containerDescriptions: Readonly<Record<string, Readonly<Record<stri
   },
   "core.v1.EnvVar": {
     name: "The name of the variable.",
-    value: "Its value.",
-    valueFrom: "Where its value comes from, if it is not given here.",
+    value: "The value of the variable.",
+    valueFrom: "Where the value comes from, if it is not given here.",
   },
   "core.v1.VolumeMount": {
     name: "Which volume.",
-    mountPath: "Where it appears.",
-    readOnly: "Whether it can only be read.",
+    mountPath: "Where the volume appears in the container.",
+    readOnly: "Whether the volume can only be read.",
     subPath: "Which part of the volume appears; all of it unless said otherwise.",
   },
   "core.v1.ResourceRequirements": {
@@ -61,8 +61,8 @@ export const containerDescriptions: Readonly<Record<string, Readonly<Record<stri
     lastState: "How it ended the last time.",
     ready: "Whether it is ready.",
     restartCount: "How often it was restarted.",
-    started: "Whether its startup probe has succeeded.",
-    image: "The image it runs.",
+    started: "Whether the container has started, by its startup probe if it has one.",
+    image: "The image that runs.",
   },
   "core.v1.ContainerStateTerminated": {
     exitCode: "The exit code.",

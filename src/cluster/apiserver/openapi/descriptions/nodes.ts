@@ -16,7 +16,7 @@ export const nodeDescriptions: Readonly<Record<string, Readonly<Record<string, s
   },
   "core.v1.Taint": {
     key: "The taint's name.",
-    value: "Its value.",
+    value: "The taint's value.",
     effect:
       "NoSchedule keeps new Pods away, PreferNoSchedule if possible, NoExecute also ends those already there.",
     timeAdded: "Since when, for NoExecute.",

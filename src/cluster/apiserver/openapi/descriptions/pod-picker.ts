@@ -31,8 +31,8 @@ export const pickerDescriptions: Readonly<Record<string, Readonly<Record<string,
   },
   "apps.v1.PodPickerHeader": {
     name: "The name of the header.",
-    value: "Its value.",
-    valueFrom: "Where its value comes from, if it is not given here.",
+    value: "The value of the header.",
+    valueFrom: "Where the value comes from, if it is not given here.",
   },
   "apps.v1.PodPickerHeaderSource": {
     secretKeyRef: "A key of a Secret in the workload's namespace.",
