@@ -1,20 +1,29 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import type { Manners } from "../../api/kinds/manners.ts";
+import type { JsonObject } from "../../api/json.ts";
 import { withObjectMeta } from "../../api/kinds/object-meta/with-object-meta.ts";
+import { schemaTable } from "../../api/schema/table.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log.ts";
 import type { Random } from "../../machinery/random/random.ts";
+import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
 import type { User } from "./api-request.ts";
 import { adminGroup } from "./authorization.ts";
+import { type Authority, createAuthority } from "./certificates/certificate.ts";
+import { createDiscovery } from "./discovery/discovery.ts";
 import { createEngine, type Engine } from "./engine.ts";
+import { expireEvents } from "./expire-events.ts";
+import { tokenAuthenticator } from "./http/authenticate.ts";
+import type { Edge } from "./http/edge.ts";
+import { listen, type Listening, type ListenOptions } from "./http/listen.ts";
+import { createOpenApi } from "./openapi/openapi.ts";
 import { serveResources, type ServedResources } from "./served-resources.ts";
 import type { ServerContext } from "./server-context.ts";
 import { noVirtualLeases, type VirtualLeases } from "./virtual-leases.ts";
 
-export interface ApiServerOptions {
+export interface ApiServerOptions extends Partial<Pick<Edge, "readiness" | "metrics" | "debug">> {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
@@ -24,6 +33,17 @@ export interface ApiServerOptions {
   /** Kinds that something in the cluster acts on, as `Kind` or `Kind.group`. */
   readonly runKinds?: ReadonlySet<string>;
   readonly virtualLeases?: VirtualLeases;
+  /** Whoever bears it is the administrator; made up when not given. */
+  readonly token?: string;
+  /** Of the product, shown behind the version of Kubernetes. */
+  readonly version?: string;
+}
+
+/** What a client needs besides the address. */
+export interface Access extends Listening {
+  /** The certificate of the authority that signed the server's own, as PEM. */
+  readonly ca: string;
+  readonly token: string;
 }
 
 /** An API server: the API itself, and the doors to it. */
@@ -32,23 +52,78 @@ export interface ApiServer {
   readonly resources: ServedResources;
   /** The API for what lives in this process. */
   readonly client: Client;
+  /** Opens the API to other processes. */
+  listen(options: Omit<ListenOptions, "authority"> & { readonly authority?: Authority }): Promise<Access>;
 }
 
 const insider: User = { name: "system:trimtab", groups: [adminGroup, "system:authenticated"] };
+const admin: User = { name: "admin", groups: [adminGroup, "system:authenticated"] };
 
 /** Puts an API server together; it listens nowhere until told to. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
-  const resources = serveResources(() => withObjectMeta({}) as Manners);
+  const { clock, random, store, gates, log, token = newSecret() } = options;
+  const resources = serveResources(() => withObjectMeta({}));
+  const authenticate = tokenAuthenticator(new Map([[token, admin]]));
   const context: ServerContext = {
-    clock: options.clock,
-    random: options.random,
-    store: options.store,
-    gates: options.gates,
+    clock,
+    random: random.fork("apiserver"),
+    store,
+    gates,
     resources,
     runKinds: options.runKinds ?? new Set(),
     virtualLeases: options.virtualLeases ?? noVirtualLeases,
-    authenticate: () => undefined,
+    authenticate,
   };
   const engine = createEngine(context);
-  return { engine, resources, client: inProcessClient({ engine, resources, user: insider }) };
+  expireEvents(store.collection("events"), clock);
+  const client = inProcessClient({ engine, resources, user: insider });
+  return {
+    engine,
+    resources,
+    client,
+    async listen({ authority = createAuthority(clock.now(), random.fork("authority")), ...listening }) {
+      const edge: Edge = {
+        engine,
+        resources,
+        clock,
+        // A stream of its own: requests from outside must not change what is drawn inside.
+        random: random.fork("http"),
+        log,
+        gates,
+        discovery: createDiscovery({
+          resources: resources.all,
+          serverAddress: `${listening.host ?? "127.0.0.1"}:${listening.port}`,
+        }),
+        openApi: createOpenApi(resources.all),
+        version: versionInfo(options.version),
+        readiness: options.readiness ?? (() => []),
+        authenticate,
+        hosts: new Set(listening.host === undefined ? [] : [listening.host]),
+        metrics: options.metrics,
+        debug: options.debug,
+        load: { watches: 0, writes: 0 },
+      };
+      const door = await listen(edge, { ...listening, authority });
+      return { ...door, ca: authority.certificate, token };
+    },
+  };
+}
+
+/** The patch release of Kubernetes whose behaviour this follows. */
+const patchRelease = 4;
+
+function versionInfo(product = "0.0.0"): JsonObject {
+  const { kubernetes } = schemaTable();
+  const [major = "", minor = ""] = kubernetes.split(".");
+  return {
+    major,
+    minor,
+    gitVersion: `v${kubernetes}.${patchRelease}-trimtab.${product}`,
+    gitCommit: "",
+    gitTreeState: "",
+    buildDate: "1970-01-01T00:00:00Z",
+    goVersion: "none",
+    compiler: "node",
+    platform: `${process.platform}/${process.arch}`,
+  };
 }

@@ -56,6 +56,10 @@ export function forbiddenRequest(
   return failure({ code: 403, reason: "Forbidden", message, details: about(resource, name, causes) });
 }
 
+/** A refusal that is about no object. */
+export const forbiddenAccess = (message: string): ApiError =>
+  failure({ code: 403, reason: "Forbidden", message: `forbidden: ${message}`, details: {} });
+
 export const notFound = (resource: Named, name: string): ApiError =>
   failure({
     code: 404,

@@ -24,10 +24,10 @@ export interface Selection {
 }
 
 /** Reads the selectors of a request; throws 400 for what is no selector, or names a field that is none. */
-export function selectionOf({ resource, namespace, name, options }: ApiRequest): Selection {
+export function selectionOf({ resource, namespace, options }: ApiRequest): Selection {
   const labels = labelSelectionOf(options.labelSelector ?? "");
   const fields = fieldSelectorOf(resource, options.fieldSelector ?? "");
-  const scope = scopeOf({ resource, namespace, fields, name });
+  const scope = scopeOf({ resource, namespace, fields });
   const hasLabels = labels.selects === "nothing" || labels.requirements.length > 0;
   const reader = resource.manners.selectableFields;
   return {
@@ -80,12 +80,11 @@ function fieldReader(
 interface Narrowing {
   readonly resource: ServedResource;
   readonly namespace: string | undefined;
-  readonly name: string | undefined;
   readonly fields: FieldSelector;
 }
 
-function scopeOf({ resource, namespace, name, fields }: Narrowing): Scope {
-  const exact = name ?? exactValue(fields, "metadata.name");
+function scopeOf({ resource, namespace, fields }: Narrowing): Scope {
+  const exact = exactValue(fields, "metadata.name");
   const where = namespace ?? exactValue(fields, "metadata.namespace");
   if (exact !== undefined && !resource.namespaced) return { of: "key", key: exact };
   if (exact !== undefined && where !== undefined) return { of: "key", key: `${where}/${exact}` };

@@ -25,26 +25,31 @@ export interface DecodedBody {
 export function decodeBody(
   body: RequestBody,
   expected: Expected,
-  validation: FieldValidation = "Ignore",
+  checking: Checking = { validation: "Ignore" },
 ): DecodedBody {
-  if (body.form === "value") return { object: body.value, warnings: [], isProtobuf: false };
-  const { value, duplicates, isProtobuf } = readBody(body, { reportDuplicates: validation !== "Ignore" });
+  if (body.form === "value") return { ...checkFields(body.value, expected, checking), isProtobuf: false };
+  const reportDuplicates = checking.validation !== "Ignore";
+  const { value, duplicates, isProtobuf } = readBody(body, { reportDuplicates });
   refuseOtherKinds(value, expected);
-  // Protobuf came out of the schema table: there is nothing unknown left in it.
+  // Decoded by the schema table already: nothing unknown is left in it.
   if (isProtobuf && isJsonObject(value)) return { object: value, warnings: [], isProtobuf };
-  return { ...checkFields(value, expected, { validation, duplicates }), isProtobuf };
+  return { ...checkFields(value, expected, { ...checking, duplicates }), isProtobuf };
+}
+
+export interface Checking {
+  readonly validation: FieldValidation;
+  readonly duplicates?: readonly string[];
+  /** The stored object: what is still the same is not looked at again, and stays shared with it. */
+  readonly known?: JsonObject;
 }
 
 /** Checks plain JSON against the schema: unknown fields are dropped, told, or refused, as the client asked. */
 export function checkFields(
   value: Json,
   expected: Expected,
-  {
-    validation,
-    duplicates = [],
-  }: { readonly validation: FieldValidation; readonly duplicates?: readonly string[] },
+  { validation, duplicates = [], known }: Checking,
 ): { readonly object: JsonObject; readonly warnings: readonly string[] } {
-  const decoded = decodeObject(expected.type, value);
+  const decoded = decodeObject(expected.type, value, known);
   if (!decoded.ok) throw cannotBeHandled(value, expected, decoded.error);
   const complaints = [...duplicates, ...decoded.unknownFields];
   if (validation === "Strict" && complaints.length > 0)

@@ -1,5 +1,6 @@
-import type { Json } from "../../../api/json.ts";
+import type { Json, JsonObject } from "../../../api/json.ts";
 import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
+import { decodeProtobuf } from "../../../api/schema/protobuf/decode-protobuf.ts";
 import { badRequest, unsupportedMediaType } from "../failures.ts";
 import { bareMediaType, jsonType, protobufType, yamlType } from "./media-type.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -22,16 +23,24 @@ export function readBody(
   { contentType, bytes }: BodyBytes,
   options: { reportDuplicates: boolean },
 ): ReadBody {
-  const type = bareMediaType(contentType);
-  switch (type) {
+  switch (bareMediaType(contentType)) {
     case "":
     case jsonType:
       return { ...orThrow(parseJson(textOf(bytes), options)), isProtobuf: false };
     case yamlType:
       return { ...orThrow(readYaml(textOf(bytes))), isProtobuf: false };
+    case protobufType:
+      return { value: readProtobuf(bytes), duplicates: [], isProtobuf: true };
     default:
       throw unsupportedMediaType([jsonType, yamlType, protobufType]);
   }
+}
+
+function readProtobuf(bytes: Uint8Array): JsonObject {
+  const decoded = decodeProtobuf(bytes);
+  if (!decoded.ok) throw badRequest(`error decoding the body of the request: ${decoded.error}`);
+  const { apiVersion, kind, object } = decoded;
+  return { ...object, apiVersion, kind };
 }
 
 /** The text of a body; throws 400 when it is not UTF-8. */

@@ -38,7 +38,7 @@ export async function review(context: ServerContext, request: ApiRequest): Promi
   const { fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   if (body === undefined) throw badRequest("the request has no body");
   const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
-  const { object, warnings } = decodeBody(body, expected, fieldValidation);
+  const { object, warnings } = decodeBody(body, expected, { validation: fieldValidation });
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
   const status = reviews.get(resource.kind)?.(spec, { user, context }) ?? {};
   const value = withMetadata(

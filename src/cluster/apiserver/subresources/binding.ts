@@ -23,7 +23,7 @@ const part = { group: "", plural: "pods/binding" };
 export async function bind(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   if (request.body === undefined) throw badRequest("the request has no body");
-  const { object } = decodeBody(request.body, expected, fieldValidation);
+  const { object } = decodeBody(request.body, expected, { validation: fieldValidation });
   const binding = addressed(object, request) as unknown as Binding;
   const errors = problemsOf(binding);
   if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, request.name ?? "", errors);

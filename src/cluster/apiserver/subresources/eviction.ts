@@ -24,7 +24,7 @@ const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.E
 export async function evict(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   if (request.body === undefined) throw badRequest("the request has no body");
-  const decoded = decodeBody(request.body, expected, fieldValidation);
+  const decoded = decodeBody(request.body, expected, { validation: fieldValidation });
   const { deleteOptions = {} } = addressed(decoded.object, request) as unknown as Eviction;
   const deletion = deletionOf({
     ...request,

@@ -11,7 +11,7 @@ import { checkFields, decodeBody } from "../decoding/decode-body.ts";
 import { badRequest, invalidObject } from "../failures.ts";
 import { served } from "../item.ts";
 import { only } from "../members.ts";
-import { applyPatch } from "../patch/apply-patch.ts";
+import { applyPatch, readPatch } from "../patch/apply-patch.ts";
 import type { ServerContext } from "../server-context.ts";
 import { type WriteOptions, writeOptionsOf } from "../write-options.ts";
 import { addressed } from "../writing/addressed.ts";
@@ -30,7 +30,7 @@ export async function getScale(context: ServerContext, request: ApiRequest): Pro
 export async function updateScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const options = writeOptionsOf(request.options, "UpdateOptions");
   if (request.body === undefined) throw badRequest("the request has no body");
-  const { object, warnings } = decodeBody(request.body, expected, options.fieldValidation);
+  const { object, warnings } = decodeBody(request.body, expected, { validation: options.fieldValidation });
   return setReplicas(context, request, { scale: object, options, warnings });
 }
 
@@ -39,7 +39,7 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
   const options = writeOptionsOf(request.options, "PatchOptions");
   if (request.patch === undefined) throw badRequest("the request has no body");
   const { object } = served(request.resource, storedObject(context, request));
-  const patched = applyPatch(scaleOf(object) as JsonObject, request.patch, expected.type);
+  const patched = applyPatch(scaleOf(object) as JsonObject, readPatch(request.patch), expected.type);
   const { object: scale, warnings } = checkFields(patched, expected, { validation: options.fieldValidation });
   return setReplicas(context, request, { scale, options, warnings });
 }

@@ -14,7 +14,7 @@ export async function create(context: ServerContext, request: ApiRequest): Promi
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   if (body === undefined) throw badRequest("the request has no body");
   const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
-  const { object, warnings } = decodeBody(body, expected, fieldValidation);
+  const { object, warnings } = decodeBody(body, expected, { validation: fieldValidation });
   const { resourceVersion = "" } = metadataOf(object);
   if (resourceVersion !== "") throw badRequest("resourceVersion should not be set on objects to be created");
   return createObject(context, { request, object, dryRun, warnings });

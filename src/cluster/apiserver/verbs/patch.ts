@@ -5,7 +5,7 @@ import { checkFields } from "../decoding/decode-body.ts";
 import { badRequest, modified, notFound } from "../failures.ts";
 import { served } from "../item.ts";
 import { metadataOf } from "../metadata.ts";
-import { applyPatch } from "../patch/apply-patch.ts";
+import { applyPatch, readPatch } from "../patch/apply-patch.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { writeOptionsOf } from "../write-options.ts";
 import { addressed } from "../writing/addressed.ts";
@@ -17,12 +17,16 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
   const { resource, name = "", subresource } = request;
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "PatchOptions");
   if (request.patch === undefined) throw badRequest("the request has no body");
+  const body = readPatch(request.patch);
   const stored = collectionOf(context, resource).get(requestKey(request));
   if (stored === undefined) throw notFound(resource, name);
   const previous = served(resource, stored).object;
-  const patched = applyPatch(previous, request.patch, resource.type);
+  const patched = applyPatch(previous, body, resource.type);
   const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
-  const { object, warnings } = checkFields(patched, expected, { validation: fieldValidation });
+  const { object, warnings } = checkFields(patched, expected, {
+    validation: fieldValidation,
+    known: previous,
+  });
   const { resourceVersion = "" } = metadataOf(object);
   if (resourceVersion !== "" && resourceVersion !== previous.metadata.resourceVersion)
     throw modified(resource, name);

@@ -19,27 +19,37 @@ import { requestKey } from "../stored-object.ts";
 
 /** Replaces an object, or its status, by a body. */
 export async function update(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
-  const { resource, body, name = "", subresource } = request;
-  const { dryRun, fieldValidation } = writeOptionsOf(request.options, "UpdateOptions");
-  if (body === undefined) throw badRequest("the request has no body");
-  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
-  const { object: sent, warnings, isProtobuf } = decodeBody(body, expected, fieldValidation);
-  const object = addressed(sent, request);
+  const { resource, subresource } = request;
   const stored = collectionOf(context, resource).get(requestKey(request));
-  if (stored === undefined) {
-    if (resource.manners.createOnUpdate !== true || subresource !== undefined) throw notFound(resource, name);
-    return createObject(context, { request, object, dryRun, warnings });
-  }
+  if (stored === undefined) return createInstead(context, request);
   const previous = served(resource, stored).object;
+  const { object, isProtobuf, ...rest } = sentObject(request, previous);
   refuseStale(resource, object, previous);
   return updateObject(context, {
     request,
     stored,
     object: isProtobuf ? carryOver(resource, object, previous) : object,
     part: subresource === "status" ? "status" : "spec",
-    dryRun,
-    warnings,
+    ...rest,
   });
+}
+
+/** Some kinds come into being by being updated. */
+async function createInstead(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
+  const { resource, name = "", subresource } = request;
+  const { object, dryRun, warnings } = sentObject(request);
+  if (resource.manners.createOnUpdate !== true || subresource !== undefined) throw notFound(resource, name);
+  return createObject(context, { request, object, dryRun, warnings });
+}
+
+function sentObject(request: ApiRequest, known?: JsonObject) {
+  const { resource, body } = request;
+  const { dryRun, fieldValidation } = writeOptionsOf(request.options, "UpdateOptions");
+  if (body === undefined) throw badRequest("the request has no body");
+  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
+  const checking = { validation: fieldValidation, ...(known !== undefined && { known }) };
+  const decoded = decodeBody(body, expected, checking);
+  return { ...decoded, object: addressed(decoded.object, request), dryRun };
 }
 
 /** Throws when the client has not seen the stored version, or another object of the name. */

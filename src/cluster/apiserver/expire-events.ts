@@ -1,0 +1,50 @@
+import type { Clock } from "../../machinery/clock/clock.ts";
+import type { Instant } from "../../api/time.ts";
+import type { Collection } from "../store/store.ts";
+
+/** How long an event is kept after it was last written. */
+const lifeMs = 3_600_000;
+/** Expiry is looked at this often at most: a minute more or less does not matter to anyone. */
+const sweepMs = 60_000;
+
+interface Entry {
+  readonly key: string;
+  readonly revision: number;
+  readonly expiresAt: Instant;
+}
+
+/** Removes events an hour after their last write; watchers see them go. The clock has a timer only while there are any. */
+export function expireEvents(events: Collection, clock: Clock): void {
+  // Written in order of time, so the first is always the next to go.
+  let entries: Entry[] = [];
+  let isArmed = false;
+
+  events.subscribe({ of: "all" }, (changes) => {
+    for (const { type, record } of changes) {
+      if (type === "DELETED") continue;
+      entries.push({ key: record.key, revision: record.revision, expiresAt: clock.now() + lifeMs });
+    }
+    arm();
+  });
+
+  function arm(): void {
+    const [next] = entries;
+    if (isArmed || next === undefined) return;
+    isArmed = true;
+    clock.after(Math.max(sweepMs, next.expiresAt - clock.now()), () => {
+      isArmed = false;
+      sweep();
+      arm();
+    });
+  }
+
+  function sweep(): void {
+    const now = clock.now();
+    const kept = entries.findIndex(({ expiresAt }) => expiresAt > now);
+    const expired = entries.splice(0, kept === -1 ? entries.length : kept);
+    for (const { key, revision } of expired) {
+      // One that was written again has a younger entry.
+      if (events.get(key)?.revision === revision) events.remove(key);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FeatureGates } from "../../../api/feature-gates.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { Clock } from "../../../machinery/clock/clock.ts";
+import type { Logger } from "../../../machinery/log.ts";
+import type { Random } from "../../../machinery/random/random.ts";
+import type { User } from "../api-request.ts";
+import type { Discovery } from "../discovery/discovery.ts";
+import type { Engine } from "../engine.ts";
+import type { OpenApi } from "../openapi/openapi.ts";
+import type { ServedResources } from "../served-resources.ts";
+import type { Form } from "./negotiate.ts";
+
+/** Something that has to hold before the server is ready. */
+export interface HealthCheck {
+  readonly name: string;
+  readonly ok: boolean;
+}
+
+/** What stands behind the HTTP edge. */
+export interface Edge {
+  readonly engine: Engine;
+  readonly resources: ServedResources;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly gates: () => FeatureGates;
+  readonly discovery: Discovery;
+  readonly openApi: OpenApi;
+  /** The answer to `/version`. */
+  readonly version: JsonObject;
+  readonly readiness: () => readonly HealthCheck[];
+  readonly authenticate: (token: string) => User | undefined;
+  /** Names besides the usual ones that requests may be sent to. */
+  readonly hosts: ReadonlySet<string>;
+  /** The text of `/metrics`; absent: not found. */
+  readonly metrics?: (() => string | Promise<string>) | undefined;
+  /** Answers paths below `/debug/`; `undefined`: not found. */
+  readonly debug?: ((path: string, query: URLSearchParams) => JsonObject | undefined) | undefined;
+  readonly load: Load;
+}
+
+/** How much is going on: more than this is refused. */
+export interface Load {
+  watches: number;
+  writes: number;
+}
+
+/** One request and the place for its answer. */
+export interface Exchange {
+  readonly edge: Edge;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  readonly user: User | undefined;
+}
+
+/** An exchange whose answer's form is agreed. */
+export interface Negotiated extends Exchange {
+  readonly form: Form;
+}

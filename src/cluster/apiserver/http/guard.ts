@@ -1,0 +1,30 @@
+import type { IncomingMessage } from "node:http";
+import type { ApiError } from "../../../machinery/client/api-error.ts";
+import { forbiddenAccess } from "../failures.ts";
+
+const ourNames: ReadonlySet<string> = new Set([
+  "localhost",
+  "127.0.0.1",
+  "[::1]",
+  "kubernetes",
+  "kubernetes.default",
+  "kubernetes.default.svc",
+  "kubernetes.default.svc.cluster.local",
+]);
+
+/**
+ * Why a request is refused before anyone looks at it: it was sent to a name that is not ours, as a page does that
+ * had its own name point here, or on behalf of a page from elsewhere.
+ */
+export function intrusion(request: IncomingMessage, alsoOurs: ReadonlySet<string>): ApiError | undefined {
+  const { host = "", origin } = request.headers;
+  const name = hostName(host);
+  if (!ourNames.has(name) && !alsoOurs.has(name))
+    return forbiddenAccess(`requests for host ${JSON.stringify(host)} are not served here`);
+  if (origin === undefined || origin === `https://${host}`) return undefined;
+  return forbiddenAccess(`requests from pages of ${JSON.stringify(origin)} are not served here`);
+}
+
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, "");
+}

@@ -1,0 +1,88 @@
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { type Authority, issueCertificate } from "../certificates/certificate.ts";
+import { firstAddress } from "../services/service-network.ts";
+import type { Edge } from "./edge.ts";
+import { requestListener } from "./request-listener.ts";
+
+export interface ListenOptions {
+  /** Loopback unless said otherwise. */
+  readonly host?: string | undefined;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly authority: Authority;
+}
+
+/** A server that answers. */
+export interface Listening {
+  readonly port: number;
+  readonly url: string;
+  /** Ends every connection; resolves when the port is free again. */
+  close(): Promise<void>;
+}
+
+const loopback = "127.0.0.1";
+const names = [
+  "localhost",
+  loopback,
+  "::1",
+  "kubernetes",
+  "kubernetes.default",
+  "kubernetes.default.svc",
+  "kubernetes.default.svc.cluster.local",
+  firstAddress,
+];
+
+// Go keeps idle connections for 90 s; a server that closes them sooner makes its next request fail.
+const keepAliveMs = 125_000;
+
+/** Begins to answer over TLS; throws one sentence when the port cannot be had. */
+export async function listen(edge: Edge, options: ListenOptions): Promise<Listening> {
+  const { host = loopback, authority } = options;
+  const { certificate, key } = issueCertificate(authority, {
+    subject: { commonName: "trimtab" },
+    use: "server",
+    hosts: [...new Set([...names, host])],
+    now: edge.clock.now(),
+    random: edge.random,
+  });
+  const server = createServer(
+    {
+      cert: certificate,
+      key,
+      ca: authority.certificate,
+      requestCert: true,
+      rejectUnauthorized: false, // a token will do instead; who has neither is told so
+      minVersion: "TLSv1.2",
+      ALPNProtocols: ["http/1.1"],
+      maxHeaderSize: 65_536,
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: keepAliveMs + 5000,
+      requestTimeout: 300_000,
+      noDelay: true,
+    },
+    requestListener(edge),
+  );
+  server.timeout = 0;
+  await bound(server, host, options.port);
+  const { port } = server.address() as AddressInfo;
+  const shown = host.includes(":") ? `[${host}]` : host;
+  return { port, url: `https://${shown}:${port}`, close: () => closed(server) };
+}
+
+function bound(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "it is in use" : error.message;
+      reject(new Error(`cannot listen on port ${port} of ${host}: ${why}`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

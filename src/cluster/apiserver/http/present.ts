@@ -1,0 +1,41 @@
+import type { ListMeta } from "../../../api/generated/meta-v1.ts";
+import type { StoredObject } from "../../../api/object.ts";
+import type { Resource } from "../../../api/resource.ts";
+import { badRequest } from "../failures.ts";
+import { renderTable } from "../tables/render-table.ts";
+import type { Negotiated } from "./edge.ts";
+import type { Form } from "./negotiate.ts";
+
+type Shown = Pick<Resource, "group" | "version" | "kind">;
+
+/** Forms in which an object looks different from how it is stored. */
+export type OtherForm = Extract<Form, { readonly version: string }>;
+
+export interface Presentation {
+  readonly resource: Shown;
+  readonly objects: readonly StoredObject[];
+  readonly listMeta: Pick<ListMeta, "resourceVersion" | "continue" | "remainingItemCount">;
+  readonly withoutColumns?: boolean;
+}
+
+/** Objects as a Table. */
+export function tableOf({ edge, url }: Negotiated, form: OtherForm, presentation: Presentation): object {
+  return renderTable({
+    ...presentation,
+    version: form.version,
+    includeObject: includeObjectOf(url.searchParams),
+    now: edge.clock.now(),
+  });
+}
+
+function includeObjectOf(query: URLSearchParams): "None" | "Metadata" | "Object" {
+  const wanted = query.get("includeObject") ?? "";
+  if (wanted === "") return "Metadata";
+  if (wanted === "None" || wanted === "Metadata" || wanted === "Object") return wanted;
+  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(wanted)}`);
+}
+
+/** An object without all but its metadata. */
+export function metadataOnly({ metadata }: StoredObject, { version }: OtherForm): object {
+  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata };
+}

@@ -1,0 +1,67 @@
+import type { ServerResponse } from "node:http";
+import { stringify } from "yaml";
+import { ApiError } from "../../../machinery/client/api-error.ts";
+import { internalError } from "../failures.ts";
+import type { Edge } from "./edge.ts";
+import { warningHeaders } from "./warnings.ts";
+
+export interface Sending {
+  readonly code?: number;
+  readonly type?: string;
+  readonly warnings?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends an answer in one piece. */
+export function sendBytes(response: ServerResponse, bytes: Uint8Array, sending: Sending = {}): void {
+  startAnswer(response, sending);
+  response.setHeader("Content-Length", bytes.byteLength);
+  response.end(bytes);
+}
+
+export function sendText(response: ServerResponse, text: string, sending: Sending = {}): void {
+  sendBytes(response, Buffer.from(text), sending);
+}
+
+/** Sends a value as JSON, or as YAML to those who asked for that. */
+export function sendValue(
+  response: ServerResponse,
+  value: unknown,
+  { as = "json", ...sending }: Sending & { readonly as?: string } = {},
+): void {
+  if (as === "yaml") sendText(response, stringify(value), { ...sending, type: "application/yaml" });
+  else sendText(response, JSON.stringify(value), sending);
+}
+
+/** Everything of an answer but its body. */
+export function startAnswer(
+  response: ServerResponse,
+  { code = 200, type = "application/json", warnings = [], headers = {} }: Sending,
+): void {
+  response.statusCode = code;
+  response.setHeader("Content-Type", type);
+  if (warnings.length > 0) response.setHeader("Warning", warningHeaders(warnings));
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+/** Answers with what went wrong; what is nobody's fault but ours is logged and not shown. */
+export function sendFailure(edge: Edge, response: ServerResponse, error: unknown): void {
+  if (response.destroyed) return;
+  if (response.headersSent) {
+    // Half an answer is out: only breaking off tells the client that it is not whole.
+    response.destroy();
+    return;
+  }
+  const { status, code } = error instanceof ApiError ? error : unexpected(edge, error);
+  const retryAfter = status.details?.retryAfterSeconds;
+  if (code === 413) response.setHeader("Connection", "close");
+  sendValue(response, status, {
+    code,
+    ...(retryAfter !== undefined && retryAfter > 0 && { headers: { "Retry-After": String(retryAfter) } }),
+  });
+}
+
+function unexpected(edge: Edge, error: unknown): ApiError {
+  edge.log.error("a request failed unexpectedly", { error });
+  return internalError("the server could not answer this request; its log says why");
+}

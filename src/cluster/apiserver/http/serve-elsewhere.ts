@@ -1,0 +1,54 @@
+import type { User } from "../api-request.ts";
+import { mayEverything } from "../authorization.ts";
+import { discoveryForm } from "../discovery/discovery-form.ts";
+import { forbiddenAccess, methodNotAllowed, noSuchPath, unauthorized } from "../failures.ts";
+import type { Exchange } from "./edge.ts";
+import { serveHealth } from "./serve-health.ts";
+import { serveOpenApi } from "./serve-openapi.ts";
+import { sendText, sendValue } from "./send.ts";
+
+/** Answers a request to what is no resource; throws when there is nothing there. */
+export async function serveElsewhere(exchange: Exchange, path: string): Promise<void> {
+  const { request, response, edge } = exchange;
+  if (request.method !== "GET" && request.method !== "HEAD")
+    throw methodNotAllowed({ group: "", plural: path }, request.method ?? "");
+  if (serveHealth(exchange, path)) return;
+  if (path === "/version") {
+    sendValue(response, edge.version);
+    return;
+  }
+  const { user } = exchange;
+  if (user === undefined) throw unauthorized();
+  if (serveDiscovery(exchange, path) || serveOpenApi(exchange, path)) return;
+  if (await serveInsights(exchange, path, user)) return;
+  throw noSuchPath();
+}
+
+function serveDiscovery({ request, response, edge }: Exchange, path: string): boolean {
+  const document = edge.discovery.document(path, discoveryForm(request.headers.accept));
+  if (document === undefined) return false;
+  const { etag, body, contentType } = document;
+  const headers = { ETag: etag, Vary: "Accept", "Cache-Control": "public" };
+  const isKnown = request.headers["if-none-match"] === etag;
+  sendText(response, isKnown ? "" : body, { code: isKnown ? 304 : 200, type: contentType, headers });
+  return true;
+}
+
+/** What operators look at. */
+async function serveInsights({ response, edge, url }: Exchange, path: string, user: User): Promise<boolean> {
+  if (path === "/metrics" && edge.metrics !== undefined) {
+    refuseOthers(user, path);
+    sendText(response, await edge.metrics(), { type: "text/plain; version=0.0.4; charset=utf-8" });
+    return true;
+  }
+  if (!path.startsWith("/debug/")) return false;
+  refuseOthers(user, path);
+  const value = edge.debug?.(path, url.searchParams);
+  if (value !== undefined) sendValue(response, value);
+  return value !== undefined;
+}
+
+function refuseOthers(user: User, path: string): void {
+  if (!mayEverything(user))
+    throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot get path ${JSON.stringify(path)}`);
+}

@@ -1,0 +1,49 @@
+import type { Exchange } from "./edge.ts";
+import { sendBytes, sendText } from "./send.ts";
+
+const v3 = "/openapi/v3";
+// kubectl up to 1.28 insists on this document and reads nothing from it: empty, it goes on to version 3.
+const v2Type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+/** Answers with descriptions of the API; `false` for any other path. */
+export function serveOpenApi(exchange: Exchange, path: string): boolean {
+  const { response, edge } = exchange;
+  if (path === "/openapi/v2") {
+    sendBytes(response, new Uint8Array(), { type: v2Type });
+    return true;
+  }
+  if (path === v3) {
+    const { body, hash } = edge.openApi.index(edge.gates());
+    return sendDocument(exchange, body, { ETag: `"${hash}"`, "Cache-Control": "no-cache, private" });
+  }
+  return path.startsWith(`${v3}/`) && serveGroupVersion(exchange, path.slice(v3.length + 1));
+}
+
+function serveGroupVersion(exchange: Exchange, groupVersion: string): boolean {
+  const { edge, response, url } = exchange;
+  const document = edge.openApi.document(groupVersion, edge.gates());
+  if (document === undefined) return false;
+  const { body, hash } = document;
+  const wanted = url.searchParams.get("hash");
+  if (wanted === null) return sendDocument(exchange, body, { ETag: `"${hash}"` });
+  if (wanted === hash)
+    return sendDocument(exchange, body, {
+      ETag: `"${hash}"`,
+      "Cache-Control": "public, max-age=31536000, immutable",
+    });
+  sendText(response, "", { code: 301, headers: { Location: `${v3}/${groupVersion}?hash=${hash}` } });
+  return true;
+}
+
+function sendDocument(
+  { request, response }: Exchange,
+  body: string,
+  headers: Readonly<Record<"ETag", string>> & Readonly<Record<string, string>>,
+): true {
+  const isKnown = request.headers["if-none-match"] === headers.ETag;
+  sendText(response, isKnown ? "" : body, {
+    code: isKnown ? 304 : 200,
+    headers: { ...headers, Vary: "Accept" },
+  });
+  return true;
+}

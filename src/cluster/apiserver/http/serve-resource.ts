@@ -1,0 +1,105 @@
+import type { ApiRequest, User } from "../api-request.ts";
+import type { ApiResponse } from "../api-response.ts";
+import { tooManyRequests } from "../failures.ts";
+import type { Exchange, Negotiated } from "./edge.ts";
+import { negotiate } from "./negotiate.ts";
+import { metadataOnly, tableOf } from "./present.ts";
+import { readRequestBody } from "./read-request-body.ts";
+import { resourceRequest, type ResourceRoute, spokenKind } from "./resource-request.ts";
+import { sendBytes, sendValue } from "./send.ts";
+import { sendList } from "./send-list.ts";
+import { sendWatch } from "./send-watch.ts";
+
+const mostWatches = 2000;
+const mostWrites = 400;
+const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
+
+/** Answers a request to a resource. */
+export async function serveResource(exchange: Exchange, route: ResourceRoute, user: User): Promise<void> {
+  const asked = resourceRequest(exchange, route, user);
+  const negotiated = { ...exchange, form: negotiate(exchange.request.headers.accept) };
+  const isRead = readingVerbs.has(asked.verb);
+  const request = isRead ? asked : await withBody(exchange, asked);
+  const answer = isRead ? await read(exchange, request) : await write(exchange, request);
+  await sendAnswer(negotiated, request, answer);
+}
+
+async function withBody({ request, edge }: Exchange, asked: ApiRequest): Promise<ApiRequest> {
+  const bytes = await readRequestBody(request, edge.clock);
+  if (bytes.length === 0) return asked;
+  const sent = { form: "bytes", contentType: request.headers["content-type"] ?? "", bytes } as const;
+  return asked.verb === "patch" ? { ...asked, patch: sent } : { ...asked, body: sent };
+}
+
+async function read({ edge }: Exchange, request: ApiRequest): Promise<ApiResponse> {
+  if (request.verb === "watch" && edge.load.watches >= mostWatches)
+    throw tooManyRequests(`there are ${mostWatches} watches already, please try again later`, 1);
+  return edge.engine.handle(request);
+}
+
+async function write({ edge }: Exchange, request: ApiRequest): Promise<ApiResponse> {
+  if (edge.load.writes >= mostWrites) throw tooManyRequests("too many requests, please try again later", 1);
+  edge.load.writes++;
+  try {
+    return await edge.engine.handle(request);
+  } finally {
+    edge.load.writes--;
+  }
+}
+
+async function sendAnswer(exchange: Negotiated, request: ApiRequest, answer: ApiResponse): Promise<void> {
+  const { response, form } = exchange;
+  const { warnings = [] } = answer;
+  switch (answer.kind) {
+    case "object":
+      sendObject(exchange, request, answer);
+      return;
+    case "value":
+      sendValue(response, shownValue(exchange, request, answer.value), {
+        as: form.as,
+        code: answer.code,
+        warnings,
+      });
+      return;
+    case "status":
+      sendValue(response, answer.status, { as: form.as, code: answer.code, warnings });
+      return;
+    case "list":
+      await sendList(exchange, answer);
+      return;
+    case "watch":
+      await sendWatch(exchange, answer.resource, answer.stream);
+  }
+}
+
+type ObjectAnswer = Extract<ApiResponse, { readonly kind: "object" }>;
+
+function sendObject(exchange: Negotiated, { resource }: ApiRequest, answer: ObjectAnswer): void {
+  const { response, form } = exchange;
+  const { item, code, warnings = [] } = answer;
+  const { object } = item;
+  switch (form.as) {
+    case "json":
+      sendBytes(response, item.bytes(), { code, warnings });
+      return;
+    case "yaml":
+      sendValue(response, object, { as: form.as, code, warnings });
+      return;
+    case "metadata":
+      sendValue(response, metadataOnly(object, form), { code, warnings });
+      return;
+    case "table": {
+      const { resourceVersion } = object.metadata;
+      const table = tableOf(exchange, form, { resource, objects: [object], listMeta: { resourceVersion } });
+      sendValue(response, table, { code, warnings });
+    }
+  }
+}
+
+/** A Scale can be shown as a Table like any object; a review is just answered. */
+function shownValue(exchange: Negotiated, { resource, subresource }: ApiRequest, value: object): object {
+  const { form } = exchange;
+  if (form.as !== "table" || subresource === undefined) return value;
+  const shown = spokenKind(resource, subresource);
+  return tableOf(exchange, form, { resource: shown, objects: [value as never], listMeta: {} });
+}
