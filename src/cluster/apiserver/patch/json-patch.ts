@@ -1,10 +1,11 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { copyWithin } from "./copy-within.ts";
 import { JsonDraft } from "./json-draft.ts";
 import { type Operation, parseOperations } from "./json-patch-operation.ts";
 import { formatPointer, isInside, type Pointer } from "./json-pointer.ts";
 import { type PatchFailure, type PatchResult, refuse } from "./patch-result.ts";
-import { isSameJson, isTooDeep, maxDepth, refuseHostile } from "./safe-json.ts";
+import { isTooDeep, maxDepth, refuseHostile } from "./safe-json.ts";
 
 /** What all `copy` operations of one patch may add together: as much as a request body may hold. */
 const copyBudgetBytes = 3 * 1024 * 1024;
@@ -53,7 +54,7 @@ function perform(operation: Operation, work: Work): PatchFailure | undefined {
 function test(draft: JsonDraft, path: Pointer, value: Json): PatchFailure | undefined {
   const found = draft.read(path);
   // Null and absent are one thing in this API, so a test for null is how a client asks for absence.
-  if (isSameJson(found.ok ? found.value : null, value)) return undefined;
+  if (deepEqual(found.ok ? found.value : null, value)) return undefined;
   return refuse(422, `the value at ${JSON.stringify(formatPointer(path))} is not the expected one`);
 }
 

@@ -1,6 +1,6 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import type { MergeRule } from "./merge-rule.ts";
-import { isSameJson } from "./safe-json.ts";
 import { identityOf, patchDirective } from "./strategic-directives.ts";
 
 /** An element on its way into the merged list. */
@@ -32,7 +32,7 @@ export function mergeList(merge: ListMerge): readonly Json[] {
     entries,
     order.map((element) => identityOf(element, rule.mergeKey)),
   );
-  const same = replaces ? isSameJson(before, merged) : sameElements(before, merged);
+  const same = replaces ? deepEqual(before, merged) : sameElements(before, merged);
   return same ? before : merged;
 }
 

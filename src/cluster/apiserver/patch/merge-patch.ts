@@ -1,6 +1,7 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { type PatchResult, refuse } from "./patch-result.ts";
-import { isSameJson, refuseHostile } from "./safe-json.ts";
+import { refuseHostile } from "./safe-json.ts";
 
 /** Applies a JSON merge patch (RFC 7386) to an object. */
 export function applyMergePatch(document: JsonObject, patch: Json): PatchResult {
@@ -13,7 +14,7 @@ export function applyMergePatch(document: JsonObject, patch: Json): PatchResult 
 /** Merges by RFC 7386: objects by key, null removes, anything else replaces. */
 export function mergeJson(target: Json | undefined, patch: Json): Json {
   if (isJsonObject(patch)) return mergeObject(isJsonObject(target) ? target : {}, patch);
-  return target !== undefined && isSameJson(target, patch) ? target : patch;
+  return target !== undefined && deepEqual(target, patch) ? target : patch;
 }
 
 function mergeObject(target: JsonObject, patch: JsonObject): JsonObject {

@@ -31,18 +31,6 @@ export function isTooDeep(value: Json): boolean {
   return false;
 }
 
-/** Whether two values are the same JSON, whatever the order of their keys. */
-export function isSameJson(left: Json | undefined, right: Json | undefined): boolean {
-  if (left === right) return true;
-  if (isList(left) && isList(right)) {
-    return left.length === right.length && left.every((each, index) => isSameJson(each, right[index]));
-  }
-  if (!isJsonObject(left) || !isJsonObject(right)) return false;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => Object.hasOwn(right, key) && isSameJson(left[key], right[key]));
-}
-
 /** Whether a value is a JSON array. */
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);

@@ -1,8 +1,9 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { mergeList } from "./merge-list.ts";
 import { type MergeRule, mergeRuleOf } from "./merge-rule.ts";
 import { type PatchResult, refuse } from "./patch-result.ts";
-import { isList, isSameJson, refuseHostile } from "./safe-json.ts";
+import { isList, refuseHostile } from "./safe-json.ts";
 import { checkStrategicPatch } from "./strategic-check.ts";
 import {
   deletionsOf,
@@ -104,5 +105,5 @@ function replace(patch: readonly Json[], rule: MergeRule): readonly Json[] {
 
 /** So that what comes out is the very value that was there, wherever nothing changed. */
 function keepIfSame(before: Json | undefined, next: Json): Json {
-  return before !== undefined && isSameJson(before, next) ? before : next;
+  return before !== undefined && deepEqual(before, next) ? before : next;
 }
