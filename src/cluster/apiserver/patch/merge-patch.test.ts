@@ -58,7 +58,7 @@ describe("merge patch", () => {
   });
 
   test("refuses nesting without end", () => {
-    const depth = 1_000_000;
+    const depth = 100_000;
     const patch = JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`) as Json;
     expect(applyMergePatch({}, patch)).toMatchObject({ ok: false, code: 400 });
   });

@@ -1,4 +1,4 @@
-import { type FieldFacts, schemaTable } from "../../../api/schema/table.ts";
+import { type PatchRule, patchRule } from "../../../api/schema/patch-rule.ts";
 
 /** What strategic merge has to know about one place in an object. */
 export interface MergeRule {
@@ -13,47 +13,24 @@ export interface MergeRule {
 /** The rule where the schema says nothing: unknown fields and free-form values. */
 const plainRule: MergeRule = { strategy: undefined, mergeKey: undefined, member: () => plainRule };
 
-const rules = new Map<string, MergeRule>();
-
-/** The rule for objects of a type in the schema table; made once. */
+/** The rule for objects of a type in the schema table. */
 export function mergeRuleOf(typeName: string): MergeRule {
-  const known = rules.get(typeName);
-  if (known !== undefined) return known;
-  const members = membersOf(typeName);
-  if (members.size === 0) return plainRule;
-  const made = new Map<string, MergeRule>();
-  const rule: MergeRule = {
-    ...plainRule,
-    member(key) {
-      const facts = members.get(key);
-      if (facts === undefined) return plainRule;
-      const member = made.get(key) ?? ruleOfField(facts);
-      made.set(key, member);
-      return member;
-    },
-  };
-  rules.set(typeName, rule);
-  return rule;
+  return { ...plainRule, member: (key) => ruleOf(patchRule(typeName, key)) };
 }
 
-function ruleOfField(facts: FieldFacts): MergeRule {
-  const ofValue = mergeRuleOf(facts.type ?? facts.list ?? facts.map ?? "");
-  // What sits under a map's key is the value itself, one level further down than an object's member.
-  if (facts.map !== undefined) return { ...plainRule, member: () => ofValue };
-  return { strategy: strategyOf(facts), mergeKey: facts.mergeKey, member: (key) => ofValue.member(key) };
-}
-
-// `retainKeys` is no strategy of its own: it only announces that patches may carry the directive.
-function strategyOf({ patch }: FieldFacts): MergeRule["strategy"] {
-  if (patch === "replace") return "replace";
-  return patch === "merge" || patch === "merge,retainKeys" ? "merge" : undefined;
-}
-
-function membersOf(typeName: string): ReadonlyMap<string, FieldFacts> {
-  const fields = Object.entries(schemaTable().types.get(typeName)?.fields ?? {});
-  return new Map(
-    fields.flatMap(([name, facts]) =>
-      facts.inline === true ? [...membersOf(facts.type ?? "")] : [[name, facts] as const],
-    ),
-  );
+function ruleOf(rule: PatchRule | undefined): MergeRule {
+  switch (rule?.merges) {
+    case "object":
+      return mergeRuleOf(rule.type);
+    case "map":
+      return { ...plainRule, member: () => mergeRuleOf(rule.type) };
+    case "items":
+      return { ...mergeRuleOf(rule.type), strategy: "merge", mergeKey: rule.key };
+    case "set":
+      return { ...plainRule, strategy: "merge" };
+    case "nothing":
+      return { ...plainRule, strategy: "replace" };
+    case undefined:
+      return plainRule;
+  }
 }
