@@ -1,6 +1,7 @@
 import { forbidden, invalid, required } from "../../../field-error.ts";
 import type {
   Affinity,
+  NodeAffinity,
   NodeSelector,
   NodeSelectorRequirement,
   NodeSelectorTerm,
@@ -18,20 +19,29 @@ import { validateLabelKeys } from "./label-keys.ts";
 export function validateAffinity(affinity: Sent<Affinity> | undefined, path: string): FieldErrors {
   if (affinity === undefined) return none;
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
-  const hard = nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  const at = `${path}.nodeAffinity`;
   return [
-    ...validateNodeSelector(hard, `${at}.requiredDuringSchedulingIgnoredDuringExecution`),
+    ...validateNodeAffinity(nodeAffinity, `${path}.nodeAffinity`),
+    ...validatePodAffinity(podAffinity, `${path}.podAffinity`),
+    ...validatePodAffinity(podAntiAffinity, `${path}.podAntiAffinity`),
+  ];
+}
+
+/** Validates which nodes are wanted, of a Pod or of all Pods a scheduler handles. */
+export function validateNodeAffinity(affinity: Sent<NodeAffinity> | undefined, path: string): FieldErrors {
+  if (affinity === undefined) return none;
+  return [
+    ...validateNodeSelector(
+      affinity.requiredDuringSchedulingIgnoredDuringExecution,
+      `${path}.requiredDuringSchedulingIgnoredDuringExecution`,
+    ),
     ...each(
-      nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution,
-      `${at}.preferredDuringSchedulingIgnoredDuringExecution`,
+      affinity.preferredDuringSchedulingIgnoredDuringExecution,
+      `${path}.preferredDuringSchedulingIgnoredDuringExecution`,
       ({ weight, preference = {} }, termAt) => [
         ...validateWeight(weight, `${termAt}.weight`),
         ...validateNodeTerm(preference, `${termAt}.preference`, "any values"),
       ],
     ),
-    ...validatePodAffinity(podAffinity, `${path}.podAffinity`),
-    ...validatePodAffinity(podAntiAffinity, `${path}.podAntiAffinity`),
   ];
 }
 
