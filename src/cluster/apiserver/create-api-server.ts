@@ -1,6 +1,6 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { JsonObject } from "../../api/json.ts";
-import { withObjectMeta } from "../../api/kinds/object-meta/with-object-meta.ts";
+import { mannersOf } from "../../api/kinds/manners-of.ts";
 import { schemaTable } from "../../api/schema/table.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
@@ -62,7 +62,7 @@ const admin: User = { name: "admin", groups: [adminGroup, "system:authenticated"
 /** Puts an API server together; it listens nowhere until told to. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
-  const resources = serveResources(() => withObjectMeta({}));
+  const resources = serveResources(mannersOf);
   const authenticate = tokenAuthenticator(new Map([[token, admin]]));
   const context: ServerContext = {
     clock,

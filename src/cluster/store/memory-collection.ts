@@ -11,6 +11,7 @@ import type {
   KeyRange,
   Listener,
   Scope,
+  StoredJson,
   StoreEvent,
   StoreRecord,
   View,
@@ -33,6 +34,7 @@ export interface MemoryCollectionOptions {
   readonly counter: Counter;
   readonly limits: HistoryLimits;
   readonly indexes: Readonly<Record<string, IndexValues>>;
+  readonly guard: (object: StoredJson) => StoredJson;
   /** Told of every commit before the subscribers are. */
   readonly onCommit: (event: StoreEvent) => void;
 }
@@ -83,7 +85,7 @@ export class MemoryCollection implements Collection {
   put(key: string, object: JsonObject): Commit {
     const previous = this.#tree.get(key);
     const revision = this.#options.counter.next();
-    const record = new EncodingRecord(key, revision, stamped(object, revision));
+    const record = new EncodingRecord(key, revision, this.#options.guard(stamped(object, revision)));
     this.#tree.set(record);
     this.#committed(
       previous === undefined ? { type: "ADDED", record } : { type: "MODIFIED", record, previous },
@@ -95,7 +97,7 @@ export class MemoryCollection implements Collection {
     const previous = this.#tree.get(key);
     if (previous === undefined) return undefined;
     const revision = this.#options.counter.next();
-    const record = new EncodingRecord(key, revision, stamped(previous.object, revision));
+    const record = new EncodingRecord(key, revision, this.#options.guard(stamped(previous.object, revision)));
     this.#tree.delete(key);
     this.#committed({ type: "DELETED", record, previous });
     return { record, durable: settled };

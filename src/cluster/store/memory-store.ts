@@ -12,6 +12,8 @@ export interface MemoryStoreOptions {
   /** Indexes by collection name, then by their own. */
   readonly indexes?: Readonly<Record<string, Readonly<Record<string, IndexValues>>>>;
   readonly history?: HistoryLimits;
+  /** What every object passes on its way in; tests freeze there, to find out who writes to what is shared. */
+  readonly guard?: (object: StoredJson) => StoredJson;
 }
 
 /** A store that lives as long as the process. */
@@ -40,6 +42,7 @@ export class MemoryStore implements Store {
       counter: this.#counter,
       limits: this.#options.history ?? defaultHistoryLimits,
       indexes: this.#options.indexes?.[name] ?? {},
+      guard: this.#options.guard ?? ((object) => object),
       onCommit: (event) => this.#track(name, event),
     });
     this.#collections.set(name, collection);

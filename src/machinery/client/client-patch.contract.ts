@@ -22,10 +22,15 @@ export function describePatching(create: CreateClient): void {
         { op: "test", path: "/data/key", value: "1" },
         { op: "replace", path: "/data/key", value: "2" },
         { op: "remove", path: "/data/old" },
-        { op: "add", path: "/data/new~1path", value: "3" },
+        { op: "add", path: "/metadata/annotations", value: {} },
+        { op: "add", path: "/metadata/annotations/example.com~1new", value: "3" },
       ],
     });
-    expect(patched.data).toEqual({ key: "2", "new/path": "3" });
+    expect(patched).toMatchObject({
+      metadata: { annotations: { "example.com/new": "3" } },
+      data: { key: "2" },
+    });
+    expect(patched.data).toEqual({ key: "2" });
   });
 
   test("a JSON patch whose test fails or whose path is missing is invalid", async () => {
