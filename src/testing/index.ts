@@ -8,3 +8,4 @@ export { type CollectingLogger, collectingLogger, type LogEntry } from "./collec
 export { type CollectingRecorder, collectingRecorder } from "./collecting-recorder.ts";
 export { type MemoryMetrics, memoryMetrics } from "./memory-metrics.ts";
 export { type Script, type ScriptedServer, scriptedServer } from "./scripted-server.ts";
+export { rolloutState } from "./rollout-state.ts";

@@ -54,7 +54,7 @@ function scaleOnce(
     status: {
       replicas: statusReplicas[each.metadata.name] ?? each.spec.replicas ?? 0,
       terminatingReplicas: terminating[each.metadata.name] ?? 0,
-      observedGeneration: 1,
+      observedGeneration: each.metadata.generation ?? 0,
     },
   }));
   const owner = deployment("d", { replicas, maxSurge, policy: podReplacementPolicy });

@@ -1,5 +1,5 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { sizeOf, totalOf } from "./counts.ts";
+import { isSettled, sizeOf, totalOf } from "./counts.ts";
 import type { Fleet } from "./fleet.ts";
 import { presentIn, terminatingIn } from "./terminating.ts";
 
@@ -22,6 +22,14 @@ export function crowdOf(fleet: Fleet, among: readonly ReplicaSet[] = fleet.repli
   return terminating === undefined ? undefined : { pods: presentIn(among), terminating, cap };
 }
 
+/** Whether terminating Pods count and some ReplicaSet has yet to report on its size: until then nothing is added. */
+export function awaitsReports(
+  { budget, replicaSets }: Fleet,
+  among: readonly ReplicaSet[] = replicaSets,
+): boolean {
+  return budget.policy === "TerminationComplete" && !among.every(isSettled);
+}
+
 /** How many Pods may still be added; negative when there are too many already. */
 export function roomIn({ pods, terminating, cap }: Crowd): number {
   return cap - pods - terminating;
@@ -41,5 +49,6 @@ export function grownSize(
   if (size >= replicas) return replicas;
   const crowd = crowdOf(fleet, among);
   if (crowd === undefined) return undefined;
+  if (awaitsReports(fleet, among)) return size;
   return Math.min(size + Math.max(roomIn(crowd), 0), replicas);
 }

@@ -1,6 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Action } from "./action.ts";
-import { countOf, isActive, maxInt32, podsOf } from "./counts.ts";
+import { countOf, hasReported, isActive, maxInt32, podsOf } from "./counts.ts";
 import type { Fleet } from "./fleet.ts";
 import { byAge } from "./replica-set-order.ts";
 import { revisionOf } from "./revisions.ts";
@@ -23,10 +23,8 @@ export function cleanUpHistory({ deployment, oldReplicaSets, budget }: Fleet): r
 }
 
 function isIdle(replicaSet: ReplicaSet, mindTerminating: boolean): boolean {
-  const hasReported =
-    countOf(replicaSet.metadata.generation) <= countOf(replicaSet.status?.observedGeneration);
   const isEmpty = !isActive(replicaSet) && podsOf(replicaSet) === 0;
-  return isEmpty && hasReported && (!mindTerminating || terminatingOf(replicaSet) === 0);
+  return isEmpty && hasReported(replicaSet) && (!mindTerminating || terminatingOf(replicaSet) === 0);
 }
 
 /** The earliest revision first; age decides between equals and wherever a revision cannot be read. */

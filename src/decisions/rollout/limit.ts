@@ -28,8 +28,8 @@ export type Limit =
       readonly replicas: number;
       readonly maxUnavailable: number;
     }
-  /** The ReplicaSet reports more available Pods than it is to have: its report is older than its size. */
-  | { readonly kind: "stale-report"; readonly size: number; readonly available: number }
+  /** ReplicaSets have yet to report on their size. */
+  | { readonly kind: "unreported"; readonly replicaSets: readonly string[] }
   /** `Recreate` waits until nothing of the old revisions is left. */
   | {
       readonly kind: "old-pods";

@@ -1,14 +1,14 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { annotationsOf, beforeScaleAnnotation, countAnnotation, revisionAnnotation } from "./annotations.ts";
 import { deadlineOf, progressingOf } from "./conditions.ts";
-import { availableOf, countOf, sizeOf, totalOf } from "./counts.ts";
+import { availableOf, countOf, isActive, isSettled, sizeOf, totalOf } from "./counts.ts";
 import { activeIn, type Fleet } from "./fleet.ts";
-import { crowdOf, grownSize, roomIn } from "./growth.ts";
+import { awaitsReports, crowdOf, grownSize, roomIn } from "./growth.ts";
 import type { Limit, RevisionLimit } from "./limit.ts";
 import { isComplete } from "./progress.ts";
 import { isGone, leftoversOf } from "./recreate.ts";
 import { shrinkOldReplicaSets } from "./rolling-update.ts";
-import { unreported } from "./step.ts";
+import { terminatingUnknown } from "./step.ts";
 
 /** Says for every revision what limits it as things stand: the new one first, then the old ones from the oldest. */
 export function limitsOf(fleet: Fleet): readonly RevisionLimit[] {
@@ -55,9 +55,7 @@ function isAlone(replicaSet: ReplicaSet | undefined, fleet: Fleet): boolean {
 function limitOfGrowth(fleet: Fleet): Limit {
   const { newReplicaSet } = fleet;
   const size = newReplicaSet === undefined ? 0 : sizeOf(newReplicaSet);
-  const grown = grownSize(newReplicaSet, fleet);
-  if (grown === undefined) return unreported(fleet);
-  return grown > size ? { kind: "next-pass" } : limitOfCrowd(fleet);
+  return (grownSize(newReplicaSet, fleet) ?? 0) > size ? { kind: "next-pass" } : limitOfCrowd(fleet);
 }
 
 /** The new ReplicaSet has all Pods: what is still missing before the rollout is done. */
@@ -80,8 +78,7 @@ function limitOfCompletion(fleet: Fleet): Limit {
 
 function limitOfOld(replicaSet: ReplicaSet, fleet: Fleet): Limit {
   const { budget, deployment, newReplicaSet } = fleet;
-  const size = sizeOf(replicaSet);
-  if (size === 0) return { kind: "none" };
+  if (!isActive(replicaSet)) return { kind: "none" };
   if (
     budget.policy === "TerminationComplete" &&
     countAnnotation(replicaSet, beforeScaleAnnotation) !== undefined
@@ -90,18 +87,15 @@ function limitOfOld(replicaSet: ReplicaSet, fleet: Fleet): Limit {
   }
   if (deployment.spec.paused === true) return { kind: "paused" };
   if (budget.strategy === "Recreate" || newReplicaSet === undefined) return { kind: "next-pass" };
-  const { actions, stale } = shrinkOldReplicaSets(fleet);
-  if (stale === replicaSet) return { kind: "stale-report", size, available: availableOf(replicaSet) };
-  const { name } = replicaSet.metadata;
-  const shrinks = actions.some(
-    (action) => action.kind === "update-replica-set" && action.replicaSet.metadata.name === name,
-  );
-  return shrinks ? { kind: "next-pass" } : limitOfAvailability(fleet);
+  const isShrinking = shrinkOldReplicaSets(fleet).actions.length > 0;
+  return isShrinking ? { kind: "next-pass" } : limitOfAvailability(fleet);
 }
 
+/** Why nothing is added, or why it is only added in the next pass. */
 function limitOfCrowd(fleet: Fleet): Limit {
   const crowd = crowdOf(fleet);
-  if (crowd === undefined) return unreported(fleet);
+  if (crowd === undefined) return terminatingUnknown(fleet);
+  if (awaitsReports(fleet)) return limitOfReports(fleet);
   if (roomIn(crowd) > 0) return { kind: "next-pass" };
   const { replicas, maxSurge } = fleet.budget;
   const { pods, terminating, cap } = crowd;
@@ -110,9 +104,16 @@ function limitOfCrowd(fleet: Fleet): Limit {
     : { kind: "surge", pods, replicas, maxSurge };
 }
 
-function limitOfAvailability({ replicaSets, budget: { replicas, maxUnavailable } }: Fleet): Limit {
-  const available = totalOf(replicaSets, (replicaSet) =>
-    Math.min(availableOf(replicaSet), sizeOf(replicaSet)),
-  );
-  return { kind: "unavailable", available, replicas, maxUnavailable };
+/** Why nothing is taken away. */
+function limitOfAvailability(fleet: Fleet): Limit {
+  const { replicas, maxUnavailable, minAvailable } = fleet.budget;
+  const available = totalOf(fleet.replicaSets, (each) => Math.min(availableOf(each), sizeOf(each)));
+  return available > minAvailable
+    ? limitOfReports(fleet)
+    : { kind: "unavailable", available, replicas, maxUnavailable };
+}
+
+function limitOfReports({ replicaSets }: Fleet): Limit {
+  const outdated = replicaSets.filter((each) => !isSettled(each) || availableOf(each) > sizeOf(each));
+  return { kind: "unreported", replicaSets: outdated.map(({ metadata }) => metadata.name) };
 }

@@ -11,7 +11,7 @@ import { rollBack, rollbackTarget } from "./rollback.ts";
 import { shrinkOldReplicaSets, sizeNewReplicaSet } from "./rolling-update.ts";
 import { drainOld, scaleReplicaSets } from "./scale.ts";
 import { baseStatus, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
-import { go, type Step, unreported } from "./step.ts";
+import { go, type Step, terminatingUnknown } from "./step.ts";
 
 /** Looks the new ReplicaSet up; see `syncNewReplicaSet`. */
 export function lookUp(pass: Pass): Pass {
@@ -48,7 +48,7 @@ export function recreatePass(start: Pass): Ending {
   const drained = drainOld(fleet);
   if (drained.length > 0) return endRollout(perform(pass, drained));
   const leftovers = leftoversOf(fleet);
-  if (leftovers === undefined) return retry(pass, unreported(fleet));
+  if (leftovers === undefined) return retry(pass, terminatingUnknown(fleet));
   if (!isGone(leftovers)) return endRollout(pass);
   const created = fleet.newReplicaSet === undefined ? createNewReplicaSet(fleet) : go();
   if (created.kind === "wait") return retry(pass, created.because);

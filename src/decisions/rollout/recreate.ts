@@ -1,7 +1,6 @@
 import { controllerOf } from "../../api/owner-references.ts";
 import { isTerminal } from "../../api/pod-state.ts";
-import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { countOf, podsOf, totalOf } from "./counts.ts";
+import { hasReported, podsOf, totalOf } from "./counts.ts";
 import type { Fleet } from "./fleet.ts";
 import { grownSize } from "./growth.ts";
 import { scaleTo } from "./scale-replica-set.ts";
@@ -29,7 +28,7 @@ export function leftoversOf(fleet: Fleet): Leftovers | undefined {
     return { running: Math.max(reported, countOldPods(fleet)), terminating: 0, unreported: 0 };
   }
   // A ReplicaSet that was just scaled to nothing may have Pods its report does not show yet.
-  const unreported = oldReplicaSets.filter(hasNotReported).length;
+  const unreported = oldReplicaSets.filter((old) => !hasReported(old)).length;
   const terminating = budget.policy === "TerminationComplete" ? terminatingIn(oldReplicaSets) : 0;
   if (terminating === undefined && reported + unreported === 0) return undefined;
   return { running: reported, terminating: terminating ?? 0, unreported };
@@ -52,8 +51,4 @@ export function sizeOnlyReplicaSet(fleet: Fleet): Step {
 function countOldPods({ pods = [], newReplicaSet }: Fleet): number {
   const newUid = newReplicaSet?.metadata.uid;
   return pods.filter((pod) => !isTerminal(pod) && controllerOf(pod)?.uid !== newUid).length;
-}
-
-function hasNotReported({ metadata, status }: ReplicaSet): boolean {
-  return countOf(status?.observedGeneration) < countOf(metadata.generation);
 }

@@ -1,6 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Action } from "./action.ts";
-import { availableOf, isActive, sizeOf, totalOf } from "./counts.ts";
+import { availableOf, isActive, isSettled, sizeOf, totalOf } from "./counts.ts";
 import { type Fleet, fleetAfter } from "./fleet.ts";
 import { grownSize } from "./growth.ts";
 import { scaleTo } from "./scale-replica-set.ts";
@@ -75,7 +75,7 @@ function scaleDown(fleet: Fleet): readonly Action[] {
   return actions;
 }
 
-/** The Pods that are available and stay: a report from before the last scale-down may count more than there will be. */
+/** The available Pods that can be counted on: an outdated report may count some that are gone, or soon will be. */
 function remaining(replicaSet: ReplicaSet): number {
-  return Math.min(availableOf(replicaSet), sizeOf(replicaSet));
+  return isSettled(replicaSet) ? Math.min(availableOf(replicaSet), sizeOf(replicaSet)) : 0;
 }

@@ -7,9 +7,9 @@ import {
   desiredReplicasAnnotation,
   parseInt64,
 } from "./annotations.ts";
-import { availableOf, isActive, sizeOf } from "./counts.ts";
+import { availableOf, isActive, sizeOf, totalOf } from "./counts.ts";
 import { activeIn, type Fleet } from "./fleet.ts";
-import { grownSize } from "./growth.ts";
+import { awaitsReports, grownSize } from "./growth.ts";
 import { proportionalShares } from "./proportional-scale.ts";
 import { byYouth } from "./replica-set-order.ts";
 import { scaleAndMark, scaleTo } from "./scale-replica-set.ts";
@@ -60,12 +60,15 @@ function scaleSingle(replicaSet: ReplicaSet | undefined, fleet: Fleet): Step {
   if (size > replicas || policy !== "TerminationComplete") return go(scaleTo(replicaSet, replicas, fleet));
   const grown = grownSize(replicaSet, fleet);
   if (grown === undefined) return waitForReports(fleet);
+  if (awaitsReports(fleet)) return go();
   return go(scaleAndMark(replicaSet, { size: grown, partial: grown !== replicas }, fleet));
 }
 
 function scaleProportionally(fleet: Fleet): Step {
   const shares = proportionalShares(fleet);
   if (shares === undefined) return waitForReports(fleet);
+  const isGrowth = totalOf(activeIn(fleet), sizeOf) < fleet.budget.allowed;
+  if (isGrowth && awaitsReports(fleet)) return go();
   return go(
     shares.flatMap(({ replicaSet, size, partial }) => scaleAndMark(replicaSet, { size, partial }, fleet)),
   );

@@ -20,11 +20,11 @@ export function go(actions: readonly Action[] = []): Step {
 
 /** A step that needs the number of terminating Pods, which some ReplicaSet does not report. */
 export function waitForReports(fleet: Fleet): Step {
-  return { kind: "wait", because: unreported(fleet) };
+  return { kind: "wait", because: terminatingUnknown(fleet) };
 }
 
 /** Names the ReplicaSets that do not say how many of their Pods are terminating. */
-export function unreported({ replicaSets }: Fleet): TerminatingUnknown {
+export function terminatingUnknown({ replicaSets }: Fleet): TerminatingUnknown {
   const names = silentAbout(replicaSets).map((replicaSet) => replicaSet.metadata.name);
   return { kind: "terminating-unknown", replicaSets: names };
 }
