@@ -13,13 +13,28 @@ export interface MergeRule {
 /** The rule where the schema says nothing: unknown fields and free-form values. */
 const plainRule: MergeRule = { strategy: undefined, mergeKey: undefined, member: () => plainRule };
 
-/** The rule for objects of a type in the schema table. */
+const known = new Map<string, MergeRule>();
+
+/** The rule for objects of a type in the schema table; made once. */
 export function mergeRuleOf(typeName: string): MergeRule {
-  return { ...plainRule, member: (key) => ruleOf(patchRule(typeName, key)) };
+  const rule = known.get(typeName) ?? newRule(typeName);
+  known.set(typeName, rule);
+  return rule;
 }
 
-function ruleOf(rule: PatchRule | undefined): MergeRule {
-  switch (rule?.merges) {
+function newRule(typeName: string): MergeRule {
+  const members = new Map<string, MergeRule>();
+  const member = (key: string) => {
+    const facts = members.has(key) ? undefined : patchRule(typeName, key);
+    // Only what the schema knows is remembered: other keys come from requests, and without end.
+    if (facts !== undefined) members.set(key, ruleOf(facts));
+    return members.get(key) ?? plainRule;
+  };
+  return { ...plainRule, member };
+}
+
+function ruleOf(rule: PatchRule): MergeRule {
+  switch (rule.merges) {
     case "object":
       return mergeRuleOf(rule.type);
     case "map":
@@ -30,7 +45,5 @@ function ruleOf(rule: PatchRule | undefined): MergeRule {
       return { ...plainRule, strategy: "merge" };
     case "nothing":
       return { ...plainRule, strategy: "replace" };
-    case undefined:
-      return plainRule;
   }
 }

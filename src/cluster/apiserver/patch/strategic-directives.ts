@@ -9,6 +9,7 @@ const deletePrefix = "$deleteFromPrimitiveList/";
 
 /** Whether a key of a patch is an instruction. */
 export function isDirective(key: string): boolean {
+  if (!key.startsWith("$")) return false;
   return key === patchDirective || key === retainKeysDirective || listDirective(key) !== undefined;
 }
 

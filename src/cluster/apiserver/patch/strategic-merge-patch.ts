@@ -27,11 +27,9 @@ export function applyStrategicMergePatch(document: JsonObject, patch: Json, type
 }
 
 function mergeFields(before: JsonObject, patch: JsonObject, rule: MergeRule): JsonObject {
-  const retained = retainedKeys(patch);
-  const entries = Object.entries(before);
-  const kept = retained === undefined ? entries : entries.filter(([key]) => retained.has(key));
-  const merged: Record<string, Json | undefined> = Object.fromEntries(kept);
-  let changed = kept.length < entries.length;
+  const base = retain(before, retainedKeys(patch));
+  const merged: Record<string, Json | undefined> = { ...base };
+  let changed = base !== before;
   for (const field of touchedFields(patch)) {
     const present = Object.hasOwn(merged, field) ? merged[field] : undefined;
     const next = mergeField({ before: present, patch, field }, rule.member(field));
@@ -40,6 +38,11 @@ function mergeFields(before: JsonObject, patch: JsonObject, rule: MergeRule): Js
     else merged[field] = next;
   }
   return changed ? merged : before;
+}
+
+function retain(before: JsonObject, retained: ReadonlySet<Json> | undefined): JsonObject {
+  if (retained === undefined || Object.keys(before).every((key) => retained.has(key))) return before;
+  return Object.fromEntries(Object.entries(before).filter(([key]) => retained.has(key)));
 }
 
 /** The fields a patch sets and the lists it only gives instructions about. */
