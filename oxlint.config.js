@@ -26,7 +26,7 @@ const mayImport = {
 
 /** Folders that stand side by side and talk through the API or not at all. */
 const siblings = {
-  decisions: ["downscale", "rollout", "placement"],
+  decisions: ["downscale", "replicas", "rollout", "placement"],
   controllers: ["replicaset", "deployment"],
 };
 

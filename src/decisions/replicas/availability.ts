@@ -1,0 +1,31 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { readySince } from "../../api/pod-state.ts";
+import type { Instant } from "../../api/time.ts";
+import type { ReplicaOwner } from "./replica-owner.ts";
+
+/** For how long an owner's Pods have to be ready before they count as available. */
+export function minReadySecondsOf({ spec }: ReplicaOwner): number {
+  const { minReadySeconds = 0 } = spec;
+  return minReadySeconds > 0 ? minReadySeconds : 0;
+}
+
+/** What the time until Pods become available depends on. */
+export interface AvailabilityState {
+  /** With the status it has just reported. */
+  readonly owner: ReplicaOwner;
+  readonly active: readonly Pod[];
+  readonly now: Instant;
+}
+
+/** When to look again because Pods that are ready will have become available by then, with no event to tell. */
+export function recheckAt({ owner, active, now }: AvailabilityState): Instant | undefined {
+  const minReadyMs = minReadySecondsOf(owner) * 1000;
+  const { readyReplicas = 0, availableReplicas = 0 } = owner.status ?? {};
+  if (minReadyMs === 0 || readyReplicas === availableReplicas) return undefined;
+  const next = active.reduce((earliest, pod) => {
+    const since = readySince(pod);
+    const at = since === undefined ? Infinity : since + minReadyMs;
+    return at > now ? Math.min(earliest, at) : earliest;
+  }, Infinity);
+  return next === Infinity ? now + minReadyMs : next;
+}

@@ -1,0 +1,52 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { type Labels, type LabelSelection, matchesLabels } from "../../api/labels/label-selector.ts";
+import { dns1123SubdomainProblems, generateNameProblems } from "../../api/names.ts";
+import type { Draft } from "../../api/object.ts";
+import type { Resource } from "../../api/resource.ts";
+import { ownerReference } from "./owner-reference.ts";
+import type { ReplicaOwner } from "./replica-owner.ts";
+
+/** The Pod to create, or why none can be. */
+export type PodDraft =
+  | { readonly ok: true; readonly pod: Draft<Pod> }
+  | { readonly ok: false; readonly problem: string };
+
+export interface PodDraftOptions {
+  readonly resource: Resource;
+  readonly selection: LabelSelection;
+}
+
+/** Makes a Pod of an owner's template; of the template's metadata only labels, annotations and finalizers count. */
+export function draftPod(owner: ReplicaOwner, { resource, selection }: PodDraftOptions): PodDraft {
+  const { metadata = {}, spec = { containers: [] } } = owner.spec.template ?? {};
+  const { labels, annotations, finalizers } = metadata;
+  const problem = labelProblem(labels, selection);
+  if (problem !== undefined) return { ok: false, problem: `unable to create pods, ${problem}` };
+  const { namespace, name } = owner.metadata;
+  const pod: Draft<Pod> = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      generateName: namePrefix(name),
+      ...(namespace !== undefined && { namespace }),
+      ...(labels !== undefined && { labels }),
+      ...(annotations !== undefined && { annotations }),
+      ...(finalizers !== undefined && { finalizers }),
+      ownerReferences: [ownerReference(resource, owner)],
+    },
+    spec,
+  };
+  return { ok: true, pod };
+}
+
+function labelProblem(labels: Labels, selection: LabelSelection): string | undefined {
+  if (Object.keys(labels ?? {}).length === 0) return "no labels";
+  // Such a Pod would be let go as soon as it is seen, and another one made in its place, without end.
+  return matchesLabels(selection, labels) ? undefined : "the selector does not match the template's labels";
+}
+
+/** With a dash where that is still a name, without one where the name is too long for it. */
+function namePrefix(name: string): string {
+  const dashed = `${name}-`;
+  return generateNameProblems(dashed, dns1123SubdomainProblems).length === 0 ? dashed : name;
+}

@@ -1,0 +1,19 @@
+import type { ReplicaSet, ReplicaSetStatus } from "../../api/generated/apps-v1.ts";
+import type { ReplicationController } from "../../api/generated/core-v1.ts";
+
+/** What keeps a number of like Pods: one set of decisions serves both kinds. */
+export type ReplicaOwner = ReplicaSet | ReplicationController;
+
+/** What either kind reports; a ReplicationController knows no terminating Pods. */
+export type ReplicaStatus = ReplicaSetStatus;
+
+/** How many Pods an owner is to have, 1 where it does not say; `undefined` when what it says is no count. */
+export function wantedOf({ spec }: ReplicaOwner): number | undefined {
+  const { replicas = 1 } = spec;
+  return Number.isSafeInteger(replicas) && replicas >= 0 ? replicas : undefined;
+}
+
+/** Whether an owner is going, so that nothing is to be made or taken over for it any more. */
+export function isGoing({ metadata }: Pick<ReplicaOwner, "metadata">): boolean {
+  return (metadata.deletionTimestamp ?? null) !== null;
+}
