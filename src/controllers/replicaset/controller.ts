@@ -1,0 +1,107 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { ReplicationController } from "../../api/generated/core-v1.ts";
+import { keyOf } from "../../api/object.ts";
+import { isActive } from "../../api/pod-state.ts";
+import { recheckAt } from "../../decisions/replicas/availability.ts";
+import { terminatingAmong } from "../../decisions/replicas/judge-claim.ts";
+import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import { replicaStatus } from "../../decisions/replicas/replica-status.ts";
+import { type ControllerSpec, done, type Outcome, watching } from "../../machinery/controller.ts";
+import { apply } from "./apply.ts";
+import { claimPods } from "./claim-pods.ts";
+import { noConsultations } from "./consultations.ts";
+import { decide } from "./decide.ts";
+import type { ReplicaDependencies } from "./dependencies.ts";
+import type { Errand } from "./errand.ts";
+import { ownerEvents, podEvents } from "./event-keys.ts";
+import { type ReplicaKind, replicaSetKind, replicationControllerKind } from "./kind.ts";
+import { kinshipOf } from "./kinship.ts";
+import { newMemory } from "./memory.ts";
+import { replicaMetrics } from "./metrics.ts";
+import { notesOn } from "./notes.ts";
+import { writeStatus } from "./write-status.ts";
+
+/** Keeps every ReplicaSet's Pods at the number it wants. */
+export function replicaSetController(deps: ReplicaDependencies<ReplicaSet>): ControllerSpec {
+  return replicaController(replicaSetKind, deps);
+}
+
+/** The same for ReplicationControllers. */
+export function replicationManager(deps: ReplicaDependencies<ReplicationController>): ControllerSpec {
+  return replicaController(replicationControllerKind, deps);
+}
+
+/** One engine for both kinds: gather, decide, apply. */
+function replicaController<T extends ReplicaOwner>(
+  kind: ReplicaKind<T>,
+  deps: ReplicaDependencies<T>,
+): ControllerSpec {
+  const { clock, owners, pods, gates, log, consultations = noConsultations } = deps;
+  const kinship = kinshipOf(kind, owners, pods);
+  const memory = newMemory(deps);
+  const { expectations, written } = memory;
+  const metrics = replicaMetrics(deps.metrics);
+
+  const errandFor = (owner: T, signal: AbortSignal): Omit<Errand<T>, "selection"> => {
+    const { uid } = owner.metadata;
+    const key = keyOf(owner);
+    const notes = notesOn(owner, kind.resource, deps.events);
+    const wrote: Errand<T>["wrote"] = (resource, { metadata }) =>
+      written.record({ key, uid }, resource, metadata.resourceVersion);
+    return { ...deps, key, owner, kind, memory, notes, metrics, wrote, signal };
+  };
+
+  return {
+    name: kind.controller,
+    workers: deps.workers ?? 5,
+    watches: [
+      watching(owners, ownerEvents(memory)),
+      watching(pods, podEvents(kinship, memory)),
+      consultations,
+    ],
+    written,
+    skipped: (unread) => metrics.staleSync(unread),
+
+    async reconcile(key, signal) {
+      // Asked before anything is looked up, or a Pod that comes in between would be missed here and made twice.
+      const isExpecting = !expectations.areSatisfied(key);
+      const owner = owners.get(key);
+      if (owner === undefined) {
+        memory.forget(key);
+        return done; // its Pods belong to the garbage collector now
+      }
+      const selection = kind.selectionOf(owner);
+      if (selection === undefined) {
+        log.warn("selector cannot be used", { kind: kind.resource.kind, key });
+        return done; // until it changes
+      }
+
+      const errand = { ...errandFor(owner, signal), selection };
+      const within = kinship.podsWithin(owner);
+      const active = await claimPods(within.filter(isActive), errand);
+
+      const related = () => kinship.podsRelatedTo(owner);
+      const state = { owner, active, isExpecting, now: clock.now(), gates: gates(), related };
+      const { managed, error } = await apply(decide(state, consultations), errand);
+
+      // Status is written even when something failed, so that people see how far we got.
+      const now = clock.now();
+      const isCounted = kind.countsTerminating && gates().DeploymentReplicaSetTerminatingReplicas;
+      const terminating = isCounted ? terminatingAmong(within, errand) : undefined;
+      const status = replicaStatus({ owner, active, terminating, managed, now });
+      const reported = await writeStatus(status, errand);
+      if (error !== undefined) throw error;
+
+      const availableAt = recheckAt({ owner: reported, active, now });
+      return lookAgain([
+        expectations.expireInMs(key),
+        availableAt === undefined ? undefined : availableAt - clock.now(),
+      ]);
+    },
+  };
+}
+
+function lookAgain(delays: readonly (number | undefined)[]): Outcome {
+  const known = delays.filter((delayMs) => delayMs !== undefined);
+  return known.length === 0 ? done : { requeueAfterMs: Math.min(...known) };
+}

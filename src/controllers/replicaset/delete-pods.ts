@@ -1,0 +1,35 @@
+import { keyOf } from "../../api/object.ts";
+import { pods as podResource } from "../../api/resources.ts";
+import type { Judged } from "../../decisions/downscale/reason.ts";
+import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import { isNotFound } from "../../machinery/client/api-error.ts";
+import { attemptAll } from "./attempt-all.ts";
+import type { Errand } from "./errand.ts";
+import { messageOf } from "./message-of.ts";
+
+/** Deletes Pods, each of them tried whatever becomes of the others; returns the first failure, if any. */
+export async function deletePods<T extends ReplicaOwner>(
+  victims: readonly Judged[],
+  errand: Errand<T>,
+): Promise<unknown> {
+  const podKeys = victims.map(({ pod }) => keyOf(pod));
+  errand.memory.expectations.expectDeletions(errand.key, podKeys);
+  const errors = await attemptAll(victims, (victim) => deletePod(victim, errand));
+  return errors[0];
+}
+
+async function deletePod<T extends ReplicaOwner>(
+  victim: Judged,
+  { key, client, memory, notes, signal }: Errand<T>,
+): Promise<void> {
+  try {
+    await client.delete(podResource, victim.pod.metadata, { signal });
+    notes.deleted(victim);
+  } catch (error) {
+    // There may never be an event to wait for.
+    memory.expectations.deletionObserved(key, keyOf(victim.pod));
+    if (isNotFound(error)) return;
+    notes.deleteFailed(messageOf(error));
+    throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });
+  }
+}

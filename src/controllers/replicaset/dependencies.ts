@@ -1,0 +1,30 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import type { Client } from "../../machinery/client/client.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import type { EventRecorder } from "../../machinery/events/event-note.ts";
+import type { Informer } from "../../machinery/informer.ts";
+import type { Logger } from "../../machinery/log.ts";
+import type { Metrics } from "../../machinery/metrics/metrics.ts";
+import type { DecisionRecords } from "../decision-records.ts";
+import type { Consultations } from "./consultations.ts";
+
+/** What the controller of a kind works with. */
+export interface ReplicaDependencies<T extends ReplicaOwner> {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly owners: Informer<T>;
+  readonly pods: Informer<Pod>;
+  /** Its source is the kind's `component`. */
+  readonly events: EventRecorder;
+  readonly records: DecisionRecords;
+  /** Read whenever it matters: gates may be switched while the controller runs. */
+  readonly gates: () => FeatureGates;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Absent: pickers are not asked. */
+  readonly consultations?: Consultations<T> | undefined;
+  /** How many owners are worked on at a time; absent: 5. */
+  readonly workers?: number | undefined;
+}

@@ -1,0 +1,83 @@
+import { deepEqual } from "../../api/deep-equal.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { keyOf } from "../../api/object.ts";
+import { controllerOf } from "../../api/owner-references.ts";
+import { isReady } from "../../api/pod-state.ts";
+import { minReadySecondsOf } from "../../decisions/replicas/availability.ts";
+import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import type { KeyQueue } from "../../machinery/controller.ts";
+import type { InformerHandler } from "../../machinery/informer.ts";
+import type { Kinship } from "./kinship.ts";
+import type { Memory } from "./memory.ts";
+
+/** Which owners a Pod's events concern, and what they were waiting for. */
+export function podEvents<T extends ReplicaOwner>(kinship: Kinship<T>, { expectations }: Memory<T>) {
+  return (queue: KeyQueue): InformerHandler<Pod> => {
+    const wakeSelecting = (pod: Pod) => {
+      for (const owner of kinship.ownersSelecting(pod)) queue.add(keyOf(owner));
+    };
+    const wake = (owner: T | undefined) => {
+      if (owner !== undefined) queue.add(keyOf(owner));
+    };
+
+    const ended = (pod: Pod) => {
+      const owner = kinship.ownerOf(pod);
+      if (owner === undefined) return;
+      expectations.deletionObserved(keyOf(owner), keyOf(pod));
+      queue.add(keyOf(owner));
+    };
+
+    const became = (old: Pod, pod: Pod, owner: T | undefined) => {
+      wake(owner);
+      if (owner === undefined || isReady(old) || !isReady(pod)) return;
+      // Nothing will happen when it becomes available, so somebody has to look.
+      const minReadySeconds = minReadySecondsOf(owner);
+      if (minReadySeconds > 0) queue.addAfter(keyOf(owner), minReadySeconds * 1000);
+    };
+
+    return {
+      added(pod) {
+        // A restart may meet a Pod that is ending: it is no answer to a creation.
+        if (isEnding(pod)) return ended(pod);
+        if (controllerOf(pod) === undefined) return wakeSelecting(pod);
+        const owner = kinship.ownerOf(pod);
+        if (owner !== undefined) expectations.creationObserved(keyOf(owner));
+        wake(owner);
+      },
+
+      updated(old, pod) {
+        if (old.metadata.resourceVersion === pod.metadata.resourceVersion) return;
+        const isRelabelled = !deepEqual(old.metadata.labels, pod.metadata.labels);
+        if (isEnding(pod)) {
+          ended(pod);
+          if (isRelabelled) ended(old);
+          return;
+        }
+        const isPassedOn = !deepEqual(controllerOf(old), controllerOf(pod));
+        if (isPassedOn) wake(kinship.ownerOf(old));
+        if (controllerOf(pod) !== undefined) became(old, pod, kinship.ownerOf(pod));
+        else if (isRelabelled || isPassedOn) wakeSelecting(pod);
+      },
+
+      deleted: ended,
+    };
+  };
+}
+
+function isEnding({ metadata }: Pod): boolean {
+  return (metadata.deletionTimestamp ?? null) !== null;
+}
+
+/** An owner's events concern itself. */
+export function ownerEvents<T extends ReplicaOwner>(memory: Memory<T>) {
+  return (queue: KeyQueue): InformerHandler<T> => ({
+    added: (owner) => queue.add(keyOf(owner)),
+    updated(old, owner) {
+      if (!memory.echoes.isEcho(old, owner)) queue.add(keyOf(owner));
+    },
+    deleted(owner) {
+      memory.forget(keyOf(owner), owner.metadata.uid);
+      queue.add(keyOf(owner));
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import { Expectations } from "../../machinery/expectations.ts";
+import { WrittenVersions } from "../../machinery/written-versions.ts";
+import type { ReplicaDependencies } from "./dependencies.ts";
+import { OwnEchoes } from "./own-echoes.ts";
+
+/** What is remembered of an owner from one look at it to the next. */
+export interface Memory<T extends ReplicaOwner> {
+  readonly expectations: Expectations;
+  readonly written: WrittenVersions;
+  readonly echoes: OwnEchoes<T>;
+  /** The owner is gone; with a UID, what was written is forgotten only if it was for that one. */
+  forget(key: string, uid?: string): void;
+}
+
+/** Starts with nothing remembered. */
+export function newMemory<T extends ReplicaOwner>(deps: ReplicaDependencies<T>): Memory<T> {
+  const expectations = new Expectations(deps.clock, deps.log);
+  const written = new WrittenVersions([deps.owners, deps.pods]);
+  const echoes = new OwnEchoes<T>();
+  return {
+    expectations,
+    written,
+    echoes,
+    forget(key, uid) {
+      written.forget(key, uid);
+      expectations.forget(key);
+      echoes.forget(key);
+      deps.consultations?.dismiss(key);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { RuleName } from "../../decisions/downscale/rules.ts";
+import type { Metrics } from "../../machinery/metrics/metrics.ts";
+import type { Unread } from "../../machinery/written-versions.ts";
+
+/** What operators can count of this controller's work. */
+export interface ReplicaMetrics {
+  /** How old a Ready victim was, as a multiple of the youngest Ready Pod's age. */
+  ageRatio(ratio: number): void;
+  /** A Pod was chosen to go, by this rule; `all` when every Pod went. */
+  removed(rule: RuleName | "all"): void;
+  /** A sync was put off because the informer had not read our own writes. */
+  staleSync(unread: Unread): void;
+}
+
+// upstream: pkg/controller/replicaset/metrics
+const ageRatioBuckets = [0.25, 0.5, 1, 2, 4, 8];
+
+/** Registers the metrics; kinds that share a registry share them. */
+export function replicaMetrics(metrics: Metrics): ReplicaMetrics {
+  const ageRatio = metrics.histogram({
+    name: "replicaset_controller_sorting_deletion_age_ratio",
+    help: "Age of a Ready Pod chosen to go, by that of the youngest Ready Pod of its ReplicaSet.",
+    labels: [],
+    buckets: ageRatioBuckets,
+  });
+  const staleSkips = metrics.counter({
+    name: "replicaset_controller_stale_sync_skips_total",
+    help: "Syncs put off because own writes had not been read yet.",
+    labels: ["group", "resource"],
+  });
+  const removals = metrics.counter({
+    name: "trimtab_removals_total",
+    help: "Pods chosen to go when a workload shrank, by the rule that decided.",
+    labels: ["rule"],
+  });
+  return {
+    ageRatio: (ratio) => ageRatio.observe({}, ratio),
+    removed: (rule) => removals.increase({ rule }),
+    staleSync: ({ resource }) => staleSkips.increase({ group: resource.group, resource: resource.plural }),
+  };
+}

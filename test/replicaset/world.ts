@@ -1,0 +1,111 @@
+import { onTestFinished } from "vitest";
+import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
+import { namespaces, nodes, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
+import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
+import { storeIndexes } from "../../src/cluster/apiserver/indexes.ts";
+import { components } from "../../src/cluster/components.ts";
+import { Informers } from "../../src/cluster/informers.ts";
+import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
+import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
+import { DecisionRecords } from "../../src/controllers/decision-records.ts";
+import { replicaSetController, replicationManager } from "../../src/controllers/replicaset/controller.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
+import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { runController } from "../../src/machinery/controller.ts";
+import { silentLogger } from "../../src/machinery/log.ts";
+import { workqueueMetrics } from "../../src/machinery/metrics/workqueue-metrics.ts";
+import { seededRandom } from "../../src/machinery/random/random.ts";
+import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
+import { type CollectingRecorder, collectingRecorder } from "../../src/testing/collecting-recorder.ts";
+import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
+import { type Oversight, oversee } from "../../src/testing/oversee.ts";
+
+export interface WorldOptions {
+  readonly gates?: Partial<FeatureGates>;
+  readonly nodes?: number;
+}
+
+/** A small cluster in virtual time with our controllers in it, all of whose dealings can be seen. */
+export interface World {
+  readonly clock: VirtualClock;
+  /** Of a person; the controllers have one of their own. */
+  readonly client: Client;
+  readonly controller: Oversight;
+  readonly events: CollectingRecorder;
+  readonly records: DecisionRecords;
+  readonly metrics: MemoryMetrics;
+  readonly log: CollectingLogger;
+  /** Switches gates of the controllers and the API server while they run. */
+  switchGates(gates: Partial<FeatureGates>): void;
+}
+
+const ours = new Set(["replicaset", "replicationmanager"]);
+
+/** Starts a world that ends with the test. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const clock = new VirtualClock();
+  const random = seededRandom("replicaset");
+  const store = new MemoryStore({ clock, indexes: storeIndexes });
+  let current: FeatureGates = { ...defaultFeatureGates, ...options.gates };
+  const gates = () => current;
+  const server = createApiServer({ clock, random, store, gates, log: silentLogger });
+  const { client } = oversee(server.client);
+  const controller = oversee(server.client);
+
+  for (const name of ["default", "elsewhere"])
+    await client.create(namespaces, { metadata: { name }, spec: {} });
+  for (let index = 0; index < (options.nodes ?? 3); index++) {
+    await client.create(nodes, simulatedNode({ index, zones: 1 }, clock.now()));
+  }
+
+  const log = collectingLogger();
+  const metrics = memoryMetrics();
+  const events = collectingRecorder();
+  const records = new DecisionRecords();
+  const rest = new Informers({ client, clock, random, log: silentLogger });
+  const own = new Informers({ client: controller.client, clock, random, log });
+  const deps = { client: controller.client, clock, pods: own.of(pods), events, records, gates, log, metrics };
+  const others = components({
+    client,
+    clock,
+    random,
+    log: silentLogger,
+    metrics: memoryMetrics(),
+    informers: rest,
+    store,
+    resources: server.resources.all,
+    gates,
+    caBundle: "",
+  }).filter(({ name }) => !ours.has(name));
+  const specs = [
+    replicaSetController({ ...deps, owners: own.of(replicaSets) }),
+    replicationManager({ ...deps, owners: own.of(replicationControllers) }),
+  ];
+
+  const ending = new AbortController();
+  const queues = workqueueMetrics(metrics);
+  const parts = [
+    rest.run(ending.signal),
+    own.run(ending.signal),
+    ...others.map((spec) => runController(spec, { clock, log: silentLogger }, ending.signal)),
+    ...specs.map((spec) => runController(spec, { clock, log, metrics: queues }, ending.signal)),
+  ];
+  onTestFinished(async () => {
+    ending.abort(new Error("the test is over"));
+    controller.releaseWatches();
+    await Promise.allSettled(parts);
+  });
+  await rest.synced(ending.signal);
+  await own.synced(ending.signal);
+  await clock.settle();
+  return {
+    clock,
+    client,
+    controller,
+    events,
+    records,
+    metrics,
+    log,
+    switchGates: (changed) => void (current = { ...current, ...changed }),
+  };
+}
