@@ -64,7 +64,8 @@ function validateAddress({ host, port }: Address, path: string): FieldErrors {
 
 /** A DNS name or an address without brackets; what looks like an address has to be one. */
 function hostProblems(host: string): NameProblems {
-  return host.includes(":") || /^[0-9.]+$/.test(host) ? ipProblems(host) : dns1123SubdomainProblems(host);
+  const isNumeric = /^[0-9.]+$/.test(host) || /^[0-9a-f.]*:[0-9a-f:.]*$/i.test(host);
+  return isNumeric ? ipProblems(host) : dns1123SubdomainProblems(host);
 }
 
 function validatePort(port: number | string | undefined, path: string): FieldErrors {

@@ -18,7 +18,9 @@ export function validateStatusCounts(status: object, { counts, partsOfReplicas }
   const replicas = countOf(numbers, "replicas");
   const parts = partsOfReplicas
     .filter((part) => countOf(numbers, part) > replicas)
-    .map((part) => invalid(`status.${part}`, numbers[part], "cannot be greater than status.replicas"));
+    .map((part) =>
+      invalid(`status.${part}`, countOf(numbers, part), "cannot be greater than status.replicas"),
+    );
   const available = countOf(numbers, "availableReplicas");
   const unready = available > countOf(numbers, "readyReplicas");
   return [
