@@ -1,0 +1,105 @@
+import { type FieldError, forbidden } from "../../api/field-error.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
+import { scalarReader } from "../../api/schema/decode-scalar.ts";
+import { type Member, shapeOf } from "../../api/schema/shape.ts";
+import type { DocumentShape } from "./document-shape.ts";
+
+/** Where a value stands in the file, and the list its mistakes go to. */
+export interface Place {
+  readonly path: string;
+  readonly errors: FieldError[];
+}
+
+/**
+ * Reads a value of a shape and notes every member nobody knows and every value of a wrong type. Null is absent; what is
+ * wrong is left out, but keeps its place in a list, so that the rest can still be looked at.
+ */
+export function decodeDocument(shape: DocumentShape, value: Json, place: Place): Json | undefined {
+  if (typeof shape === "string") return readNamed(shape, value, place);
+  return "list" in shape
+    ? readList(shape.list, value, place)
+    : readMembers((name) => shape.members[name], value, { ...place, names: Object.keys(shape.members) });
+}
+
+function readNamed(type: string, value: Json, place: Place): Json | undefined {
+  const scalar = scalarReader(type);
+  if (scalar !== undefined) return scalar(value) ?? wrongType(nameOf(type), value, place);
+  const { byName, members } = shapeOf(type) ?? { byName: new Map<string, Member>(), members: [] };
+  const shapeFor = (name: string) => {
+    const member = byName.get(name);
+    return member === undefined ? undefined : shapeOfMember(member);
+  };
+  return readMembers(shapeFor, value, { ...place, names: members.map(({ name }) => name) });
+}
+
+function shapeOfMember({ form, type }: Member): DocumentShape {
+  switch (form) {
+    case "single":
+      return type;
+    case "list":
+      return { list: type };
+    case "map":
+      return "JSON"; // label maps are looked at by whoever validates the selector they belong to
+  }
+}
+
+function readList(shape: DocumentShape, value: Json, place: Place): Json | undefined {
+  if (!Array.isArray(value)) return wrongType("a list", value, place);
+  const missing = typeof shape === "string" && scalarReader(shape) !== undefined ? "" : {};
+  return (value as readonly Json[]).map(
+    (item, index) => decodeDocument(shape, item, { ...place, path: `${place.path}[${index}]` }) ?? missing,
+  );
+}
+
+function readMembers(
+  shapeFor: (name: string) => DocumentShape | undefined,
+  value: Json,
+  { path, errors, names }: Place & { readonly names: readonly string[] },
+): JsonObject | undefined {
+  if (!isJsonObject(value)) return wrongType("an object", value, { path, errors });
+  const object: Record<string, Json> = {};
+  for (const [name, item] of Object.entries(value)) {
+    const at = path === "" ? name : `${path}.${name}`;
+    const shape = names.includes(name) ? shapeFor(name) : undefined;
+    if (shape === undefined) {
+      errors.push(forbidden(at, `unknown field${hint(name, names)}`));
+      continue;
+    }
+    if (item === null || item === undefined) continue;
+    const decoded = decodeDocument(shape, item, { path: at, errors });
+    if (decoded !== undefined) object[name] = decoded;
+  }
+  return object;
+}
+
+/** Go's own types are written with capitals, and so are many examples. */
+function hint(name: string, names: readonly string[]): string {
+  const meant = names.find((other) => other.toLowerCase() === name.toLowerCase());
+  return meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`;
+}
+
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ["string", "a text"],
+  ["bool", "true or false"],
+  ["int32", "a whole number of 32 bits"],
+  ["int64", "a whole number"],
+  ["double", "a number"],
+  ["Duration", 'a duration such as "15s"'],
+]);
+
+function nameOf(type: string): string {
+  return typeNames.get(type) ?? `a ${type}`;
+}
+
+function wrongType(wanted: string, value: Json, { path, errors }: Place): undefined {
+  errors.push({ type: "FieldValueTypeInvalid", field: path, value, detail: `must be ${wanted}` });
+}
+
+/** All errors, but a value of a wrong type was left out, so that it is missing is not another mistake. */
+export function joinErrors(
+  decoding: readonly FieldError[],
+  validation: readonly FieldError[],
+): readonly FieldError[] {
+  const news = validation.filter(({ field }) => !decoding.some((earlier) => field.startsWith(earlier.field)));
+  return [...decoding, ...news];
+}

@@ -1,0 +1,42 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import { defaultPluginArgs, type PluginArgs } from "./args/plugin-args.ts";
+import { dialectOf } from "./dialect.ts";
+import { type EnabledPlugins, mergePlugins } from "./merge-plugins.ts";
+import { defaultPlugins } from "./plugin-catalogue.ts";
+
+/** How Pods that name this scheduler are placed. */
+export interface ProfileConfig {
+  readonly schedulerName: string;
+  /** How many of a hundred nodes are enough to choose from; 0: as many as fits the size of the cluster. */
+  readonly percentageOfNodesToScore: number;
+  readonly plugins: EnabledPlugins;
+  readonly args: PluginArgs;
+}
+
+/** All a scheduler can be told, nothing left out. */
+export interface SchedulerConfig {
+  readonly podInitialBackoffSeconds: number;
+  readonly podMaxBackoffSeconds: number;
+  readonly profiles: readonly ProfileConfig[];
+}
+
+export const defaultSchedulerName = "default-scheduler";
+export const defaultBackoffSeconds = { initial: 1, max: 10 };
+
+/** What a scheduler does that was told nothing. */
+export function defaultSchedulerConfig(
+  gates: Pick<FeatureGates, "DefaultPodTopologySpread">,
+): SchedulerConfig {
+  return {
+    podInitialBackoffSeconds: defaultBackoffSeconds.initial,
+    podMaxBackoffSeconds: defaultBackoffSeconds.max,
+    profiles: [
+      {
+        schedulerName: defaultSchedulerName,
+        percentageOfNodesToScore: 0,
+        plugins: mergePlugins({}, defaultPlugins(gates)),
+        args: defaultPluginArgs({}, dialectOf(undefined, gates)),
+      },
+    ],
+  };
+}
