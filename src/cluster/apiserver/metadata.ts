@@ -18,25 +18,35 @@ export function isBeingDeleted(object: JsonObject): boolean {
   return deletionTimestamp !== undefined && deletionTimestamp !== null;
 }
 
-/** What only the server may say about an object. */
+/** What only the server may say about the life of an object. */
 const lifecycle = [
   "generation",
   "creationTimestamp",
   "deletionTimestamp",
   "deletionGracePeriodSeconds",
 ] as const;
+const serverFields = [...lifecycle, "uid", "resourceVersion", "selfLink"] as const;
 
 /** A new object's metadata: without what only the server may say. */
 export function withoutServerFields(metadata: ObjectMeta): ObjectMeta {
-  return without(metadata, [...lifecycle, "uid", "resourceVersion", "selfLink"]);
+  return without(metadata, serverFields);
 }
+
+const restored = [...lifecycle, "resourceVersion"] as const;
+const filledIn = ["name", "namespace", "uid"] as const;
 
 /** An updated object's metadata: what only the server may say is as it was; what names the object may be left out. */
 export function withServerFields(next: ObjectMeta, stored: ObjectMeta): ObjectMeta {
+  const isComplete =
+    restored.every((name) => next[name] === stored[name]) &&
+    filledIn.every((name) => next[name] !== undefined || stored[name] === undefined) &&
+    next.selfLink === undefined;
+  // What comes from whoever read it first is complete: then it stays one with the stored object.
+  if (isComplete) return next;
   return {
-    ...only(stored, ["name", "namespace", "uid"]),
+    ...only(stored, filledIn),
     ...without(next, [...lifecycle, "selfLink"]),
-    ...only(stored, [...lifecycle, "resourceVersion"]),
+    ...only(stored, restored),
   };
 }
 

@@ -2,16 +2,16 @@ import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { badRequest } from "../failures.ts";
+import { without } from "../members.ts";
 import { metadataOf, withMetadata } from "../metadata.ts";
 
 /** The object with the name and namespace of the URL it was sent to; throws 400 when it says otherwise. */
 export function addressed(object: JsonObject, request: ApiRequest): JsonObject {
-  const { name, namespace, ...rest } = metadataOf(object);
-  return withMetadata(object, {
-    ...namePart(name ?? "", request),
-    ...namespacePart(namespace ?? "", request),
-    ...rest,
-  });
+  const metadata = metadataOf(object);
+  const { name = "", namespace = "" } = metadata;
+  const place = { ...namePart(name, request), ...namespacePart(namespace, request) };
+  if (metadata.name === place.name && metadata.namespace === place.namespace) return object;
+  return withMetadata(object, { ...place, ...without(metadata, ["name", "namespace"]) });
 }
 
 function namePart(own: string, { name = own }: ApiRequest): Pick<ObjectMeta, "name"> {

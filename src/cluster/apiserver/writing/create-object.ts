@@ -56,10 +56,12 @@ function draftOf({ request, object }: Creation): JsonObject {
   const { resource } = request;
   const { manners } = resource;
   const placed = addressed(object, request);
-  const draft = withMetadata(
-    { apiVersion: apiVersionOf(resource), kind: resource.kind, ...placed },
-    withoutServerFields(metadataOf(placed)),
-  );
+  const draft: JsonObject = {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    ...placed,
+    metadata: withoutServerFields(metadataOf(placed)) as JsonObject,
+  };
   const plain = manners.keepsStatusOnCreate === true ? draft : without(draft, ["status"]);
   return manners.defaults?.(plain) ?? plain;
 }

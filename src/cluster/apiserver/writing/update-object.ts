@@ -54,8 +54,12 @@ export async function updateObject(context: ServerContext, update: Update): Prom
 function proposalOf({ request, object, part }: Update, previous: JsonObject, occasion: Occasion): JsonObject {
   const { resource } = request;
   const { manners } = resource;
-  const typed = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object };
-  const whole = withMetadata(typed, withServerFields(metadataOf(object), metadataOf(previous)));
+  const whole = {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    ...object,
+    metadata: withServerFields(metadataOf(object), metadataOf(previous)) as JsonObject,
+  };
   const next = manners.defaults?.(whole) ?? whole;
   if (part === "status") {
     const change = { next, previous };
