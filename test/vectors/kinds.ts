@@ -6,6 +6,8 @@ import { checkReplacementNewSize } from "./replacement-new-size.ts";
 import { checkReplacementScale } from "./replacement-scale.ts";
 import { checkRollingNew } from "./rolling-new.ts";
 import { checkRollingOld } from "./rolling-old.ts";
+import { checkSchedule } from "./schedule.ts";
+import { checkSpread } from "./spread.ts";
 
 /** Runs one case and says what differed; `undefined` when it passes. */
 export type Check = (vector: unknown) => string | undefined;
@@ -20,4 +22,6 @@ export const kinds: Readonly<Record<string, Check>> = {
   "rolling-old": checkRollingOld,
   "replacement-new-size": checkReplacementNewSize,
   "replacement-scale": checkReplacementScale,
+  spread: checkSpread,
+  schedule: checkSchedule,
 };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -7,13 +7,8 @@ import { runFile } from "./run-file.ts";
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
-const kindOf = (name: string) =>
-  /"kind":"([^"]+)"/.exec(readFileSync(path.join(folder, name), "utf8").slice(0, 200))?.[1];
 
-// The scheduler's vectors wait for the scheduler; everything else must be known here.
-const later = ["spread", "schedule"];
-
-test.for(files.filter((name) => !later.includes(kindOf(name) ?? "")))("every case of %s holds", (name) => {
+test.for(files)("every case of %s holds", (name) => {
   const { passed, failures } = runFile(path.join(folder, name));
   expect(failures.slice(0, 5)).toEqual([]);
   expect(passed).toBeGreaterThan(0);

@@ -1,0 +1,11 @@
+/** Division of whole numbers towards zero, exact as long as both are below 2⁵³. */
+export function quotient(dividend: number, divisor: number): number {
+  // Adding 0 turns -0 into 0.
+  return (dividend - (dividend % divisor)) / divisor + 0;
+}
+
+/** Scales scores so that the largest becomes 100; all are 0 when it is. */
+export function scaleToLargest(scores: readonly number[]): readonly number[] {
+  const largest = scores.reduce((most, score) => Math.max(most, score), 0);
+  return scores.map((score) => (largest === 0 ? 0 : quotient(100 * score, largest)));
+}

@@ -1,0 +1,85 @@
+import type { Service } from "../../api/generated/core-v1.ts";
+import type { LabelSelector, OwnerReference } from "../../api/generated/meta-v1.ts";
+import { type LabelRequirement, type LabelSelection, selectionOf } from "../../api/labels/label-selector.ts";
+import { controllerOf } from "../../api/owner-references.ts";
+import type { PodFacts } from "./facts/pod-facts.ts";
+import { isObject, itemsOf, labelOf, pairsOf, textOf } from "./facts/reading.ts";
+import { readSelector } from "./facts/selection.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** An object that selects a Pod. */
+export interface SelectorSource {
+  readonly kind: "Service" | "ReplicationController" | "ReplicaSet" | "StatefulSet";
+  readonly name: string;
+}
+
+/** Which Pods belong together with a Pod, and who says so. */
+export interface DerivedSelector {
+  readonly selection: LabelSelection;
+  /** Empty when nobody selects the Pod; the selection then has no requirements. */
+  readonly from: readonly SelectorSource[];
+}
+
+/** What one object adds: pairs that replace earlier ones of the same key, or requirements that come on top. */
+interface Contribution {
+  readonly source: SelectorSource;
+  readonly pairs?: readonly (readonly [string, string])[];
+  readonly requirements?: readonly LabelRequirement[];
+}
+
+/** Derives what selects a Pod: every Service that does, and its controller, all of them at once. */
+export function deriveSelector(pod: PodFacts, snapshot: Snapshot): DerivedSelector {
+  const owner = ownerContribution(pod, snapshot);
+  const contributions = [
+    ...servicesOf(pod, snapshot).map(serviceContribution),
+    ...(owner === undefined ? [] : [owner]),
+  ].filter(({ pairs = [], requirements = [] }) => pairs.length + requirements.length > 0);
+  const pairs = new Map(contributions.flatMap((each) => each.pairs ?? []));
+  const exact = [...pairs].map(([key, value]): LabelRequirement => ({ operator: "=", key, value }));
+  const further = contributions.flatMap(({ requirements }) => requirements ?? []);
+  return { selection: selectionOf([...exact, ...further]), from: contributions.map(({ source }) => source) };
+}
+
+/** The Services of its namespace that select a Pod. */
+export function servicesOf(pod: PodFacts, snapshot: Snapshot): readonly Service[] {
+  return snapshot.servicesIn(pod.namespace).filter(({ spec }) => {
+    if (!isObject(spec?.selector)) return false;
+    return Object.entries(spec.selector).every(([key, value]) => labelOf(pod.labels, key) === value);
+  });
+}
+
+function serviceContribution({ metadata, spec }: Service): Contribution {
+  return { source: { kind: "Service", name: textOf(metadata?.name) }, pairs: pairsOf(spec.selector) };
+}
+
+// Looked up by name alone, as upstream does: a recreated owner speaks for the Pods of the one before (scheduler.md 8.17).
+function ownerContribution({ pod, namespace }: PodFacts, snapshot: Snapshot): Contribution | undefined {
+  const owner = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
+  if (owner === undefined) return undefined;
+  const name = textOf(owner.name);
+  switch (kindOf(owner)) {
+    case "v1/ReplicationController": {
+      const pairs = pairsOf(snapshot.replicationController(namespace, name)?.spec?.selector);
+      return { source: { kind: "ReplicationController", name }, pairs };
+    }
+    case "apps/v1/ReplicaSet": {
+      const requirements = requirementsOf(snapshot.replicaSet(namespace, name)?.spec?.selector);
+      return { source: { kind: "ReplicaSet", name }, requirements };
+    }
+    case "apps/v1/StatefulSet": {
+      const requirements = requirementsOf(snapshot.statefulSet(namespace, name)?.spec?.selector);
+      return { source: { kind: "StatefulSet", name }, requirements };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function kindOf({ apiVersion, kind }: OwnerReference): string {
+  return `${textOf(apiVersion)}/${textOf(kind)}`;
+}
+
+function requirementsOf(selector: LabelSelector | undefined): readonly LabelRequirement[] {
+  const read = readSelector(selector);
+  return read.ok && read.selection.selects === "matching" ? read.selection.requirements : [];
+}

@@ -1,0 +1,37 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { considerPod } from "./consider-pod.ts";
+import { podFacts } from "./facts/pod-facts.ts";
+import { findFeasible } from "./filter-nodes.ts";
+import type { Lineup } from "./lineup.ts";
+import type { Breakdown, RefusedNode, Rejection } from "./rejection.ts";
+import { type ScoredNode, scoreNodes } from "./score-nodes.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** What every node of a cluster would be worth to a Pod. */
+export type Evaluation =
+  | {
+      readonly kind: "evaluated";
+      readonly refused: readonly RefusedNode[];
+      readonly scored: readonly ScoredNode[];
+    }
+  /** No node will do, whatever it is like. */
+  | { readonly kind: "refused"; readonly rejection: Rejection }
+  | { readonly kind: "failed"; readonly breakdown: Breakdown };
+
+/**
+ * Judges every node by itself and scores all that will do, even a single one: no sampling, no short cuts. Where to put
+ * the Pod is `placePod`'s to say.
+ */
+export function evaluateNodes(pod: Pod, snapshot: Snapshot, lineup: Lineup): Evaluation {
+  const consideration = considerPod(podFacts(pod), snapshot, lineup);
+  const { end } = consideration;
+  if (end?.kind === "fails") return { kind: "failed", breakdown: end };
+  if (end !== undefined) return { kind: "refused", rejection: end };
+  const search = { start: 0, wanted: Infinity };
+  const { feasible, refused, breakdown } = findFeasible(consideration, snapshot.nodes, search);
+  if (breakdown !== undefined) return { kind: "failed", breakdown };
+  const scoring = scoreNodes(consideration, feasible);
+  return scoring.kind === "fails"
+    ? { kind: "failed", breakdown: scoring }
+    : { kind: "evaluated", refused, scored: scoring.nodes };
+}

@@ -1,0 +1,56 @@
+import { type Amounts, amountOf, isScalar } from "../facts/amounts.ts";
+import type { NodeFacts } from "../facts/node-facts.ts";
+import { nonZeroContainerRequest } from "../facts/pod-request.ts";
+import type { Plugin } from "../plugin.ts";
+import { fitFilter, type IgnoredResources } from "./filter.ts";
+import {
+  cpuAndMemory,
+  type ScoringStrategy,
+  strategyScore,
+  type Usage,
+  type WeightedResource,
+} from "./scoring-strategy.ts";
+
+/** What an operator may want to be different. */
+export interface NodeResourcesFitArgs extends IgnoredResources {
+  readonly scoringStrategy?: ScoringStrategy;
+}
+
+/** Refuses nodes without room for the Pod, and prefers those with more of it left. */
+export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
+  const { scoringStrategy = { type: "LeastAllocated" } } = args;
+  const { resources = cpuAndMemory } = scoringStrategy;
+  return {
+    name: "NodeResourcesFit",
+
+    consider(pod) {
+      const request = nonZeroContainerRequest(pod.pod);
+      return {
+        filter: fitFilter(pod, args),
+        prepare: () => ({
+          kind: "scores",
+          score({ allocatable, nonZeroRequested: requested }) {
+            return strategyScore(scoringStrategy, usagesOf(resources, request, { allocatable, requested }));
+          },
+        }),
+      };
+    },
+  };
+}
+
+/** The usage of each resource the node has, were the Pod there; scalars only if the Pod wants any. */
+export function usagesOf(
+  resources: readonly WeightedResource[],
+  request: Amounts,
+  node: Pick<NodeFacts, "allocatable" | "requested">,
+): readonly Usage[] {
+  return resources
+    .filter(({ name }) => amountOf(request, name) > 0 || !isScalar(name))
+    .map(({ name, weight }) => ({
+      name,
+      weight,
+      requested: amountOf(node.requested, name) + amountOf(request, name),
+      allocatable: amountOf(node.allocatable, name),
+    }))
+    .filter(({ allocatable }) => allocatable !== 0);
+}

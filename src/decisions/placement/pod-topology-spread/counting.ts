@@ -1,0 +1,35 @@
+import { type Labels, type LabelSelection, matchesLabels } from "../../../api/labels/label-selector.ts";
+import { requiredNodes } from "../facts/node-selector.ts";
+import type { NodeFacts } from "../facts/node-facts.ts";
+import type { PodFacts } from "../facts/pod-facts.ts";
+import { labelOf } from "../facts/reading.ts";
+import { forbiddingTaint, tolerationsOf } from "../facts/toleration.ts";
+import type { SpreadConstraint } from "./spread-constraint.ts";
+
+/**
+ * How many Pods of a namespace a selection finds on a node; terminating ones do not count.
+ * A selection without requirements finds none, although it would match any (scheduler.md 8.3).
+ */
+export function countMatching(node: NodeFacts, selection: LabelSelection, namespace: string): number {
+  if (selection.selects === "nothing" || selection.requirements.length === 0) return 0;
+  let count = 0;
+  for (const pod of node.pods) {
+    if (pod.namespace !== namespace || pod.isTerminating) continue;
+    if (matchesLabels(selection, pod.labels)) count++;
+  }
+  return count;
+}
+
+/** Whether labels have the topology key of every constraint. */
+export function hasAllKeys(labels: Labels, constraints: readonly SpreadConstraint[]): boolean {
+  return constraints.every(({ topologyKey }) => labelOf(labels, topologyKey) !== undefined);
+}
+
+/** Whether a node takes part in the counts of a constraint, by the constraint's inclusion policies. */
+export function inclusionFor(pod: PodFacts): (node: NodeFacts, constraint: SpreadConstraint) => boolean {
+  const isWanted = requiredNodes(pod);
+  const tolerations = tolerationsOf(pod);
+  return (node, { honorsAffinity, honorsTaints }) =>
+    (!honorsAffinity || isWanted(node)) &&
+    (!honorsTaints || forbiddingTaint(node.taints, tolerations) === undefined);
+}

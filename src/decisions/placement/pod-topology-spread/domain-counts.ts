@@ -1,0 +1,39 @@
+import type { PodFacts } from "../facts/pod-facts.ts";
+import { labelOf } from "../facts/reading.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { countMatching, hasAllKeys, inclusionFor } from "./counting.ts";
+import type { SpreadConstraint } from "./spread-constraint.ts";
+
+/** How many matching Pods every domain of a constraint has; one without Pods has 0. */
+export type DomainCounts = ReadonlyMap<string, number>;
+
+/**
+ * Counts, for each hard constraint, the Pods in every domain of the whole cluster. A node that lacks the key of one
+ * constraint takes part in none (scheduler.md 8.7).
+ */
+export function countDomains(
+  constraints: readonly SpreadConstraint[],
+  pod: PodFacts,
+  snapshot: Snapshot,
+): readonly DomainCounts[] {
+  const isIncluded = inclusionFor(pod);
+  const nodes = snapshot.nodes.filter(({ labels }) => hasAllKeys(labels, constraints));
+  return constraints.map((constraint) => {
+    const counts = new Map<string, number>();
+    for (const node of nodes) {
+      if (!isIncluded(node, constraint)) continue;
+      const domain = labelOf(node.labels, constraint.topologyKey) ?? "";
+      const count = countMatching(node, constraint.selection, pod.namespace);
+      counts.set(domain, (counts.get(domain) ?? 0) + count);
+    }
+    return counts;
+  });
+}
+
+/** What domains are measured against: the emptiest of them, or 0 while there are fewer than there should be. */
+export function globalMinimum(counts: DomainCounts, minDomains: number): number {
+  if (counts.size === 0 || counts.size < minDomains) return 0;
+  let minimum = Infinity;
+  for (const count of counts.values()) minimum = Math.min(minimum, count);
+  return minimum;
+}
