@@ -10,7 +10,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const [command, ...args] = process.argv.slice(2);
 
 const commands = {
-  start: () => [build, node("dist/cli/main.js", ...args)],
+  start: () => [build, node("dist/cli/main.js", ...(args.length > 0 ? args : ["up"]))],
   test: () => [npmRun("check")],
   "test:full": () => [npmRun("check:full")],
   bench: () => [tools, node(".build/bench/main.js", ...args)],

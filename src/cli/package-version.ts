@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 
-/** The version in package.json, two levels above the built file and the source alike. */
+/** The version in package.json, found by the package's own name from wherever this file is built to. */
 export function packageVersion(): string {
-  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+  const { version } = createRequire(import.meta.url)("trimtab/package.json") as { version: string };
   return version;
 }

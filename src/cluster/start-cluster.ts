@@ -8,14 +8,16 @@ import { type Logger, silentLogger } from "../machinery/log.ts";
 import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import { workqueueMetrics } from "../machinery/metrics/workqueue-metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
+import type { Authority } from "./apiserver/certificates/certificate.ts";
 import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
 import { storeIndexes } from "./apiserver/indexes.ts";
 import { components } from "./components.ts";
-import { bootstrapObjects, type ServerAddress } from "./housekeeping/bootstrap-objects.ts";
+import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
 import { Informers } from "./informers.ts";
 import { nodeLeases } from "./kubelet/node-leases.ts";
 import { simulatedNode } from "./kubelet/simulated-node.ts";
 import { MemoryStore } from "./store/memory-store.ts";
+import type { Store } from "./store/store.ts";
 
 export interface ClusterOptions {
   readonly clock: Clock;
@@ -26,9 +28,12 @@ export interface ClusterOptions {
   readonly gates?: { readonly apiServer?: () => FeatureGates; readonly controllers?: () => FeatureGates };
   readonly log?: Logger;
   readonly metrics?: Metrics;
-  /** Where the API server will listen, when it will. */
-  readonly address?: ServerAddress;
-  readonly caBundle?: string;
+  /** Who signs for the API server, when it will listen. */
+  readonly authority?: Authority;
+  /** Of the product, as `/version` shows it. */
+  readonly version?: string;
+  /** The text of `/metrics`. */
+  readonly metricsText?: () => Promise<string>;
 }
 
 /** A living cluster in this process. */
@@ -56,28 +61,21 @@ const runKinds = new Set([
   "EndpointSlice.discovery.k8s.io",
 ]);
 
+/** What the `kubernetes` Service points to: an address for documentation, since loopback is not allowed there. */
+const advertisedHost = "192.0.2.1";
+
 const defaultGates = () => defaultFeatureGates;
 
 /** Starts store, API server, controllers, binder and kubelet; resolves when all of it is at work. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { clock, random, log = silentLogger, metrics = silentMetrics } = options;
   const store = new MemoryStore({ clock, indexes: storeIndexes });
-  let simulatedNodes: () => readonly Node[] = () => [];
-  const server = createApiServer({
-    clock,
-    random: random.fork("apiserver"),
-    store,
-    gates: options.gates?.apiServer ?? defaultGates,
-    log,
-    runKinds,
-    virtualLeases: { list: () => nodeLeases(simulatedNodes(), clock.now()) },
-  });
+  const progress = { isReady: false };
+  const server = apiServerOver(store, { ...options, log }, progress);
   const { client } = server;
-  const informers = new Informers({ client, clock, random: random.fork("informers"), log });
-  simulatedNodes = () => informers.of(nodeResource).list();
-
   await bootstrap(client, options);
-  const ending = new AbortController();
+
+  const informers = new Informers({ client, clock, random: random.fork("informers"), log });
   const specs = components({
     client,
     clock,
@@ -88,14 +86,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     store,
     resources: server.resources.all,
     gates: options.gates?.controllers ?? defaultGates,
-    caBundle: options.caBundle ?? "",
+    caBundle: options.authority?.certificate ?? "",
   });
+  const ending = new AbortController();
   const queues = workqueueMetrics(metrics);
   const parts = [
     informers.run(ending.signal),
     ...specs.map((spec) => runController(spec, { clock, log, metrics: queues }, ending.signal)),
   ];
   await informers.synced(ending.signal);
+  progress.isReady = true;
   return {
     client,
     server,
@@ -106,9 +106,34 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-async function bootstrap(client: Client, options: ClusterOptions): Promise<void> {
-  const { clock, nodes = 12, zones = 3, address = { host: "127.0.0.1", port: 6443 } } = options;
-  for (const { resource, object } of bootstrapObjects(address)) await client.create(resource, object);
+function apiServerOver(
+  store: Store,
+  options: ClusterOptions & { readonly log: Logger },
+  progress: { readonly isReady: boolean },
+): ApiServer {
+  const { clock, random, log, version, metricsText } = options;
+  // Straight from the store: leases are read far more rarely than they would be written.
+  const nodes = () =>
+    [...store.collection("nodes").records()].map((record) => record.object as unknown as Node);
+  return createApiServer({
+    clock,
+    random: random.fork("apiserver"),
+    store,
+    gates: options.gates?.apiServer ?? defaultGates,
+    log,
+    runKinds,
+    virtualLeases: { list: () => nodeLeases(nodes(), clock.now()) },
+    readiness: () => [{ name: "caches", ok: progress.isReady }],
+    ...(version !== undefined && { version }),
+    ...(metricsText !== undefined && { metrics: metricsText }),
+  });
+}
+
+/** Creates what a cluster is born with, then its nodes. */
+async function bootstrap(client: Client, { clock, nodes = 12, zones = 3 }: ClusterOptions): Promise<void> {
+  for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 })) {
+    await client.create(resource, object);
+  }
   for (let index = 0; index < nodes; index++) {
     await client.create(nodeResource, simulatedNode({ index, zones }, clock.now()));
   }

@@ -1,0 +1,108 @@
+import { createAuthority } from "../../cluster/apiserver/certificates/certificate.ts";
+import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
+import { writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
+import { pinoLogger } from "../../machinery/pino-logger.ts";
+import { systemRandom } from "../../machinery/random/system-random.ts";
+import type { Command, Terminal } from "../command.ts";
+import { packageVersion } from "../package-version.ts";
+import { type Manifest, readManifests } from "../read-manifests.ts";
+import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
+
+export const up: Command = {
+  name: "up",
+  summary: "Start a Kubernetes-compatible cluster in this process.",
+  operands: "MANIFEST…",
+  flags: upFlags,
+  async run(invocation, terminal) {
+    const settings = readUpSettings(invocation);
+    if (!("port" in settings)) return refuse(terminal, settings);
+    const read = readManifests(settings.manifests);
+    if (!read.ok) return refuse(terminal, [read.problem]);
+    return live(settings, read.manifests, terminal);
+  },
+};
+
+function refuse(terminal: Terminal, problems: readonly string[]): number {
+  for (const problem of problems) terminal.err(`trimtab up: ${problem}`);
+  return 1;
+}
+
+/** Starts everything, tells people how to use it, and waits until they have had enough. */
+async function live(
+  settings: UpSettings,
+  manifests: readonly Manifest[],
+  terminal: Terminal,
+): Promise<number> {
+  const clock = new WallClock();
+  const random = systemRandom();
+  const startedAt = clock.now();
+  const metrics = prometheusMetrics();
+  const authority = createAuthority(clock.now(), random.fork("authority"));
+  const gates = () => settings.gates;
+  const cluster = await startCluster({
+    clock,
+    random,
+    nodes: settings.nodes,
+    zones: settings.zones,
+    gates: { apiServer: gates, controllers: gates },
+    log: pinoLogger({ level: settings.logLevel, clock }),
+    metrics,
+    metricsText: () => metrics.text(),
+    authority,
+    version: packageVersion(),
+  });
+  try {
+    const access = await cluster.server.listen({ port: settings.port, authority });
+    const forgetKubeconfig = writeKubeconfig(settings.kubeconfig, access);
+    const refused = await applyManifests(manifests, cluster);
+    if (refused === undefined) {
+      terminal.out(welcome(settings, access.url, clock.now() - startedAt));
+      await untilAborted(terminal.interrupted);
+      terminal.out("trimtab: stopping");
+    }
+    forgetKubeconfig();
+    await access.close();
+    return refused === undefined ? 0 : refuse(terminal, [refused]);
+  } catch (error) {
+    return refuse(terminal, [error instanceof Error ? error.message : String(error)]);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** Creates what the manifests say, in order; the first refusal is a sentence. */
+async function applyManifests(
+  manifests: readonly Manifest[],
+  { client }: Cluster,
+): Promise<string | undefined> {
+  for (const { resource, object, title } of manifests) {
+    try {
+      await client.create(resource, object);
+    } catch (error) {
+      return `${title}: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  return undefined;
+}
+
+function welcome({ nodes, zones, kubeconfig }: UpSettings, url: string, tookMs: number): string {
+  return [
+    `trimtab is ready: ${nodes} nodes in ${zones} zones at ${url} (${(tookMs / 1000).toFixed(1)} s)`,
+    "",
+    "In another terminal:",
+    "",
+    `  export KUBECONFIG=${kubeconfig}`,
+    "  kubectl get nodes",
+    "  kubectl run web --image=nginx",
+    "  kubectl get pods -o wide --watch",
+    "",
+    "Ctrl-C ends it.",
+  ].join("\n");
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { parseAllDocuments } from "yaml";
+import { isJsonObject, type JsonObject } from "../api/json.ts";
+import { decodeObject } from "../api/schema/decode-object.ts";
+import { kindByName } from "../api/schema/table.ts";
+import type { Resource } from "../api/resource.ts";
+
+/** An object to create, and where. */
+export interface Manifest {
+  readonly resource: Resource;
+  readonly object: JsonObject & { readonly metadata: JsonObject };
+  /** `pod/web in web.yaml`, for people. */
+  readonly title: string;
+}
+
+export type ReadManifests =
+  | { readonly ok: true; readonly manifests: readonly Manifest[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads manifest files, several objects in each; the first thing wrong with any of them is one sentence. */
+export function readManifests(files: readonly string[]): ReadManifests {
+  const manifests: Manifest[] = [];
+  for (const file of files) {
+    const documents = readDocuments(file);
+    if (typeof documents === "string") return { ok: false, problem: documents };
+    for (const document of documents) {
+      const manifest = readManifest(document, file);
+      if (typeof manifest === "string") return { ok: false, problem: `${file}: ${manifest}` };
+      manifests.push(manifest);
+    }
+  }
+  return { ok: true, manifests };
+}
+
+function readDocuments(file: string): readonly unknown[] | string {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return `${file}: cannot be read`;
+  }
+  const documents = parseAllDocuments(text, { uniqueKeys: true });
+  for (const document of documents) {
+    const problem = document.errors[0]?.message.split("\n")[0];
+    if (problem !== undefined) return `${file}: not YAML (${problem})`;
+  }
+  return documents
+    .map((document) => document.toJS({ maxAliasCount: 100 }) as unknown)
+    .filter((value) => value !== null);
+}
+
+function readManifest(document: unknown, file: string): Manifest | string {
+  if (!isJsonObject(document)) return "an object was expected";
+  const { apiVersion, kind } = document;
+  if (typeof apiVersion !== "string" || typeof kind !== "string") return "apiVersion and kind are needed";
+  const resource = kindByName(apiVersion, kind);
+  if (resource === undefined) return `there is no kind ${kind} in ${apiVersion}`;
+  const decoded = decodeObject(resource.type, document);
+  if (!decoded.ok) return decoded.error;
+  if (decoded.unknownFields.length > 0) return decoded.unknownFields.join(", ");
+  const metadata = isJsonObject(decoded.object["metadata"]) ? decoded.object["metadata"] : {};
+  const placed = resource.namespaced ? { namespace: "default", ...metadata } : metadata;
+  const name = typeof metadata["name"] === "string" ? metadata["name"] : "?";
+  const title = `${kind.toLowerCase()}/${name} in ${file}`;
+  return { resource, object: { ...decoded.object, metadata: placed }, title };
+}
