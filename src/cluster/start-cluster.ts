@@ -40,6 +40,8 @@ export interface ClusterOptions {
 export interface Cluster {
   readonly client: Client;
   readonly server: ApiServer;
+  /** What the server keeps: for those who look at everything, such as a recording. */
+  readonly store: Store;
   /** Ends every part and resolves when the last has come home. */
   readonly stop: () => Promise<void>;
 }
@@ -99,6 +101,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   return {
     client,
     server,
+    store,
     stop: async () => {
       ending.abort(new Error("the cluster is stopping"));
       await Promise.allSettled(parts);
