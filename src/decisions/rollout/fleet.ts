@@ -1,5 +1,4 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { type Action, applyToState } from "./action.ts";
 import { type Budget, budgetOf } from "./budget.ts";
 import { isActive } from "./counts.ts";
 import { byAge, byYouth } from "./replica-set-order.ts";
@@ -31,16 +30,6 @@ export function fleetAround(state: RolloutState, newReplicaSet: ReplicaSet | und
     oldReplicaSets: state.replicaSets.filter((replicaSet) => replicaSet !== newReplicaSet).sort(byAge),
     ...(newReplicaSet === undefined ? {} : { newReplicaSet }),
   };
-}
-
-/** The fleet once actions have been carried out; which ReplicaSet is the new one does not change by that. */
-export function fleetAfter(fleet: Fleet, actions: readonly Action[]): Fleet {
-  const { replicaSets } = actions.reduce(applyToState, fleet);
-  const name = fleet.newReplicaSet?.metadata.name;
-  return fleetAround(
-    { ...fleet, replicaSets },
-    replicaSets.find(({ metadata }) => metadata.name === name),
-  );
 }
 
 /** The ReplicaSets that are to have Pods: the old ones, the youngest first, and then the new one. */

@@ -1,7 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Action } from "./action.ts";
 import { availableOf, isActive, isSettled, sizeOf, totalOf } from "./counts.ts";
-import { type Fleet, fleetAfter } from "./fleet.ts";
+import type { Fleet } from "./fleet.ts";
 import { grownSize } from "./growth.ts";
 import { scaleTo } from "./scale-replica-set.ts";
 import { go, type Step, waitForReports } from "./step.ts";
@@ -43,7 +43,7 @@ export function shrinkOldReplicaSets(fleet: Fleet): Shrunk {
   if (bySize <= 0 || !fleet.oldReplicaSets.some(isActive)) return { actions: [] };
   const cleaned = cleanUp(fleet, bySize);
   if (cleaned.stale !== undefined) return cleaned;
-  return { actions: [...cleaned.actions, ...scaleDown(fleetAfter(fleet, cleaned.actions))] };
+  return { actions: [...cleaned.actions, ...scaleDown(resized(fleet, cleaned.actions))] };
 }
 
 /** Takes Pods that are not available, the oldest ReplicaSet first: otherwise a broken old revision could block the rollout. */
@@ -73,6 +73,19 @@ function scaleDown(fleet: Fleet): readonly Action[] {
     left -= step;
   }
   return actions;
+}
+
+/** The fleet with the old ReplicaSets as they are to be written: their reports hold, only their sizes are new. */
+function resized(fleet: Fleet, actions: readonly Action[]): Fleet {
+  const updates = new Map(
+    actions.flatMap((action) =>
+      action.kind === "update-replica-set" ? [[action.replicaSet.metadata.name, action.replicaSet]] : [],
+    ),
+  );
+  return {
+    ...fleet,
+    oldReplicaSets: fleet.oldReplicaSets.map((old) => updates.get(old.metadata.name) ?? old),
+  };
 }
 
 /** The available Pods that can be counted on: an outdated report may count some that are gone, or soon will be. */
