@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { configMaps, namespaces, pods, serviceAccounts } from "../../api/resources.ts";
+import { findCondition } from "../../api/conditions.ts";
+import { isNotFound } from "../../machinery/client/api-error.ts";
+import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import { seededRandom } from "../../machinery/random/random.ts";
+import { type Cluster, startCluster } from "../start-cluster.ts";
+
+let cluster: Cluster;
+let clock: VirtualClock;
+beforeEach(async () => {
+  clock = new VirtualClock();
+  cluster = await startCluster({ clock, random: seededRandom("house"), nodes: 6, zones: 3 });
+  await clock.advance(1000);
+});
+afterEach(() => cluster.stop());
+
+test("a new namespace gets its default service account and root certificate, and gets them back", async () => {
+  await cluster.client.create(namespaces, { metadata: { name: "team" }, spec: {} });
+  await clock.advance(1000);
+  const account = { namespace: "team", name: "default" };
+  const { uid } = (await cluster.client.get(serviceAccounts, account)).metadata;
+  await cluster.client.delete(serviceAccounts, account);
+  await clock.advance(1000);
+  expect((await cluster.client.get(serviceAccounts, account)).metadata.uid).not.toBe(uid);
+
+  const certificate = { namespace: "team", name: "kube-root-ca.crt" };
+  await cluster.client.patch(configMaps, certificate, {
+    type: "merge",
+    body: { data: { "ca.crt": "forged" } },
+  });
+  await clock.advance(1000);
+  expect((await cluster.client.get(configMaps, certificate)).data).toEqual({ "ca.crt": "" });
+});
+
+test("a namespace with an object that will not go says so, and goes when it does", async () => {
+  await cluster.client.create(namespaces, { metadata: { name: "team" }, spec: {} });
+  await clock.advance(1000);
+  const stuck = { namespace: "team", name: "stuck" };
+  await cluster.client.create(configMaps, { metadata: { ...stuck, finalizers: ["example.com/slow"] } });
+  await cluster.client.delete(namespaces, { name: "team" });
+  await clock.advance(30_000);
+  const { status } = await cluster.client.get(namespaces, { name: "team" });
+  expect(findCondition(status?.conditions, "NamespaceContentRemaining")?.message).toBe(
+    "Some resources are remaining: configmaps has 1 resource instances",
+  );
+  expect(findCondition(status?.conditions, "NamespaceFinalizersRemaining")?.message).toBe(
+    "Some content in the namespace has finalizers remaining: example.com/slow in 1 resource instances",
+  );
+  await cluster.client.patch(configMaps, stuck, { type: "merge", body: { metadata: { finalizers: null } } });
+  await clock.advance(5000);
+  await expect(cluster.client.get(namespaces, { name: "team" })).rejects.toSatisfy(isNotFound);
+});
+
+test("Pods that come at once are spread over zones and nodes", async () => {
+  for (let index = 0; index < 12; index++) {
+    const metadata = { name: `web-${index}`, namespace: "default" };
+    await cluster.client.create(pods, { metadata, spec: { containers: [{ name: "c", image: "web" }] } });
+  }
+  await clock.advance(1000);
+  const perNode = new Map<string, number>();
+  for (const { spec } of (await cluster.client.list(pods, {})).items) {
+    perNode.set(spec.nodeName ?? "none", (perNode.get(spec.nodeName ?? "none") ?? 0) + 1);
+  }
+  expect([...perNode.values()]).toEqual([2, 2, 2, 2, 2, 2]);
+});
