@@ -1,0 +1,63 @@
+import type { Namespace, Pod, ServiceAccount } from "../../../api/generated/core-v1.ts";
+import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { Change } from "../../../api/kinds/manners.ts";
+import type { Sent } from "../../../api/kinds/sent.ts";
+import { type Admission, admit } from "./admission.ts";
+import { assignServiceAccount } from "./assign-service-account.ts";
+import { defaultTolerations } from "./default-tolerations.ts";
+import { enterNamespace } from "./namespace-lifecycle.ts";
+import { admitPriorityClass, keepPriority, resolvePriority } from "./priority.ts";
+
+/** What admission has to know of the cluster. */
+export interface Lookups {
+  readonly serviceAccount: (namespace: string, name: string) => Sent<ServiceAccount> | undefined;
+  readonly priorityClasses: () => readonly Sent<PriorityClass>[];
+}
+
+/** A new object, where it wants to go. */
+export interface Arrival {
+  /** `Kind.group`, or the bare kind of the core group. */
+  readonly kind: string;
+  /** Absent for objects of the whole cluster. */
+  readonly namespace: Namespace | undefined;
+  readonly object: JsonObject;
+}
+
+/** Asks whether something may be known of a namespace, so the answer must not depend on it. */
+const unasked = "LocalSubjectAccessReview.authorization.k8s.io";
+
+/** Lets a new object in, completed by what the cluster knows; in Kubernetes' order of plugins. */
+export function admitNew({ kind, namespace, object }: Arrival, lookups: Lookups): Admission<JsonObject> {
+  const entered =
+    namespace === undefined || kind === unasked ? admit(object) : enterNamespace(object, namespace);
+  if (!entered.admitted) return entered;
+  switch (kind) {
+    case "Pod":
+      return admitPod(object, lookups) as Admission<JsonObject>;
+    case "PriorityClass.scheduling.k8s.io":
+      return admitPriorityClass(object, lookups.priorityClasses()) as Admission<JsonObject>;
+    default:
+      return entered;
+  }
+}
+
+function admitPod(pod: Sent<Pod>, lookups: Lookups): Admission<Sent<Pod>> {
+  const namespace = pod.metadata?.namespace ?? "";
+  const assigned = assignServiceAccount(pod, (name) => lookups.serviceAccount(namespace, name));
+  if (!assigned.admitted) return assigned;
+  const ranked = resolvePriority(assigned.object, lookups.priorityClasses());
+  return ranked.admitted ? admit(defaultTolerations(ranked.object)) : ranked;
+}
+
+/** Lets the next version of an object in. */
+export function admitChanged(kind: string, change: Change, lookups: Lookups): Admission<JsonObject> {
+  switch (kind) {
+    case "Pod":
+      return admit(defaultTolerations(keepPriority(change)) as JsonObject);
+    case "PriorityClass.scheduling.k8s.io":
+      return admitPriorityClass(change.next, lookups.priorityClasses()) as Admission<JsonObject>;
+    default:
+      return admit(change.next);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Pod, ServiceAccount } from "../../../api/generated/core-v1.ts";
+import type { Sent } from "../../../api/kinds/sent.ts";
+import { type Admission, admit, refuse } from "./admission.ts";
+
+const mirrorAnnotation = "kubernetes.io/config.mirror";
+const defaultAccount = "default";
+
+/** Looks up an account in the Pod's namespace. */
+export type FindAccount = (name: string) => Sent<ServiceAccount> | undefined;
+
+/** The Pod with a service account that exists, and what that account lends it to pull images with. */
+export function assignServiceAccount(pod: Sent<Pod>, find: FindAccount): Admission<Sent<Pod>> {
+  const { metadata = {}, spec = {} } = pod;
+  const { serviceAccountName: wanted = "" } = spec;
+  // A mirror Pod shows what a kubelet runs by itself: it can have no account, and nothing may be added to it.
+  if (metadata.annotations?.[mirrorAnnotation] !== undefined)
+    return wanted === "" ? admit(pod) : refuse("a mirror pod may not reference service accounts");
+  const name = wanted === "" ? defaultAccount : wanted;
+  const account = find(name);
+  return account === undefined
+    ? refuse(noAccount(metadata.namespace, name))
+    : admit(withAccount(pod, name, account));
+}
+
+function noAccount(namespace: string | undefined, name: string): string {
+  return `error looking up service account ${namespace ?? ""}/${name}: serviceaccount ${JSON.stringify(name)} not found`;
+}
+
+function withAccount(
+  pod: Sent<Pod>,
+  name: string,
+  { imagePullSecrets = [] }: Sent<ServiceAccount>,
+): Sent<Pod> {
+  const named = { ...pod.spec, serviceAccountName: name, serviceAccount: name };
+  const hasOwn = (named.imagePullSecrets ?? []).length > 0;
+  const lends = !hasOwn && imagePullSecrets.length > 0;
+  return { ...pod, spec: lends ? { ...named, imagePullSecrets } : named };
+}

@@ -1,0 +1,81 @@
+import type { Pod, PodSpec } from "../../../api/generated/core-v1.ts";
+import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
+import { withMember } from "../../../api/kinds/filling.ts";
+import type { Change } from "../../../api/kinds/manners.ts";
+import type { Sent } from "../../../api/kinds/sent.ts";
+import { type Admission, admit, refuse } from "./admission.ts";
+
+type Classes = readonly Sent<PriorityClass>[];
+
+/** What a Pod without a class is, when no class is everybody's. */
+const ordinary: Sent<PriorityClass> = { value: 0, preemptionPolicy: "PreemptLowerPriority" };
+
+/** The Pod with the rank of its class; a rank of its own making is refused. */
+export function resolvePriority(pod: Sent<Pod>, classes: Classes): Admission<Sent<Pod>> {
+  const { spec = {} } = pod;
+  const { priorityClassName: wanted = "" } = spec;
+  const found = wanted === "" ? everybodys(classes) : classes.find((each) => nameOf(each) === wanted);
+  if (found === undefined) return refuse(`no PriorityClass with name ${wanted} was found`);
+  const claim = falseClaim(spec, found);
+  return claim === undefined ? admit(withClass(pod, found)) : refuse(claim);
+}
+
+/** What a Pod says of its rank that is not so. */
+function falseClaim(
+  { priority, preemptionPolicy }: Sent<PodSpec>,
+  found: Sent<PriorityClass>,
+): string | undefined {
+  const { value = 0, preemptionPolicy: policy = preemptionPolicy } = found;
+  if (priority !== undefined && priority !== value)
+    return `the integer value of priority (${priority}) must not be provided in pod spec; ${computed(value)}`;
+  if (preemptionPolicy === undefined || preemptionPolicy === policy) return undefined;
+  return `the string value of PreemptionPolicy (${preemptionPolicy}) must not be provided in pod spec; ${computed(policy)}`;
+}
+
+function computed(value: number | string | undefined): string {
+  return `priority admission controller computed ${value} from the given PriorityClass name`;
+}
+
+function withClass(pod: Sent<Pod>, found: Sent<PriorityClass>): Sent<Pod> {
+  const name = nameOf(found);
+  const ranked = { ...pod.spec, priority: found.value ?? 0 };
+  const named = name === "" ? ranked : { ...ranked, priorityClassName: name };
+  const { preemptionPolicy } = found;
+  return { ...pod, spec: preemptionPolicy === undefined ? named : { ...named, preemptionPolicy } };
+}
+
+function nameOf({ metadata }: Sent<PriorityClass>): string {
+  return metadata?.name ?? "";
+}
+
+/** The class of whoever names none; of several, which a race can leave behind, the lowest. */
+function everybodys(classes: Classes): Sent<PriorityClass> {
+  return defaultsAmong(classes)[0] ?? ordinary;
+}
+
+function defaultsAmong(classes: Classes): Classes {
+  return classes
+    .filter(({ globalDefault }) => globalDefault === true)
+    .toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
+}
+
+/** The next version of a Pod with the rank it was created with, where a client leaves that out. */
+export function keepPriority({ next, previous }: Change<Sent<Pod>>): Sent<Pod> {
+  const before = previous.spec ?? {};
+  let spec = next.spec ?? {};
+  if (spec.priority === undefined && before.priority !== undefined)
+    spec = withMember(spec, "priority", before.priority);
+  if (spec.preemptionPolicy === undefined && before.preemptionPolicy !== undefined)
+    spec = withMember(spec, "preemptionPolicy", before.preemptionPolicy);
+  return spec === next.spec ? next : { ...next, spec };
+}
+
+/** Lets a class be everybody's only while no other one is. */
+export function admitPriorityClass(
+  object: Sent<PriorityClass>,
+  classes: Classes,
+): Admission<Sent<PriorityClass>> {
+  const [known] = object.globalDefault === true ? defaultsAmong(classes) : [];
+  if (known === undefined || nameOf(known) === nameOf(object)) return admit(object);
+  return refuse(`PriorityClass ${nameOf(known)} is already marked as default. Only one default can exist`);
+}
