@@ -149,6 +149,7 @@ export default {
         "src/machinery/clock/*-clock.ts",
         "src/machinery/random/system-random.ts",
         "src/api/time.ts",
+        "src/cluster/apiserver/http/yield-to-loop.ts",
         "bench/**",
       ],
       rules: {
