@@ -1,4 +1,7 @@
+import { cluster } from "./cluster.ts";
 import type { Measure } from "./measure.ts";
 
 /** Every bench by name, one line each. */
-export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {};
+export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
+  cluster,
+};

@@ -2,7 +2,7 @@ import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { pods } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
-import { isConflict, isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
+import { ApiError, isConflict, isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { PodStage } from "./lifecycle.ts";
 import { statusIn } from "./pod-status.ts";
@@ -34,9 +34,15 @@ export async function reportStage(report: Report, client: Client, now: Instant):
     const body = { metadata: { uid }, status } as unknown as JsonObject;
     return await client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status" });
   } catch (error) {
-    if (isNotFound(error) || isInvalid(error) || isConflict(error)) return undefined;
+    if (isNotFound(error) || isConflict(error) || isAnotherPod(error)) return undefined;
     throw error;
   }
+}
+
+/** A patch that names a UID is refused as invalid, in that one field, by an object with another one. */
+function isAnotherPod(error: unknown): boolean {
+  if (!isInvalid(error) || !(error instanceof ApiError)) return false;
+  return error.status.details?.causes?.every(({ field }) => field === "metadata.uid") === true;
 }
 
 function addressOf(node: Node): string {

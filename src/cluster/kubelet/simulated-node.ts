@@ -99,7 +99,8 @@ function conditions(now: Instant) {
 
 /** 16,384 nodes fit before the address space of Services begins. */
 function hostAddress(index: number): string {
-  return `10.${index >> 16}.${(index >> 8) & 255}.${(index & 255) + 1}`;
+  const host = index + 1;
+  return `10.${host >> 16}.${(host >> 8) & 255}.${host & 255}`;
 }
 
 function podNetwork(index: number): string {
