@@ -1,8 +1,9 @@
+import { proportionalShares } from "../../src/decisions/rollout/proportional-scale.ts";
 import { scaleReplicaSets } from "../../src/decisions/rollout/scale.ts";
 import { checkSizing } from "./sized-fleet.ts";
 
-/** One pass of the scale path. */
+/** One pass of the scale path, shared out as Kubernetes does: without our check of the surge. */
 export const checkDeploymentScale = checkSizing((fleet) => {
-  const step = scaleReplicaSets(fleet);
+  const step = scaleReplicaSets(fleet, proportionalShares);
   return step.kind === "go" ? step.actions : [];
 });

@@ -70,7 +70,7 @@ describe("the row in which the proposal departs from its own arithmetic", () => 
     { name: "66/38/21 when those in flight are deferred", deferInFlight: true, want: [66, 38, 21] },
     { name: "64/38/23 when they are not", deferInFlight: false, want: [64, 38, 23] },
   ])("is $name", ({ deferInFlight, want }) => {
-    const shares = proportionalShares(fleetAround(state, replicaSets[0]), deferInFlight);
+    const shares = proportionalShares(fleetAround(state, replicaSets[0]), { deferInFlight });
     expect(shares?.map(({ size }) => size)).toEqual(want);
   });
 
@@ -80,7 +80,9 @@ describe("the row in which the proposal departs from its own arithmetic", () => 
       { size: 34, ...inFlight, before: 30 },
       { size: 20, ...inFlight, before: 20 },
     ]);
-    const shares = proportionalShares(fleetAround({ ...state, replicaSets: draft }, draft[0]), false);
+    const shares = proportionalShares(fleetAround({ ...state, replicaSets: draft }, draft[0]), {
+      deferInFlight: false,
+    });
     expect(shares?.map(({ size }) => size)).toEqual([66, 38, 21]);
   });
 });

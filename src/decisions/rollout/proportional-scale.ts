@@ -6,6 +6,7 @@ import {
   maxReplicasAnnotation,
 } from "./annotations.ts";
 import { countOf, sizeOf, totalOf } from "./counts.ts";
+import { distribute, distributeDeferring } from "./distribute.ts";
 import { activeIn, type Fleet } from "./fleet.ts";
 import { crowdOf, roomIn } from "./growth.ts";
 import { bySizeThenAge, bySizeThenYouth } from "./replica-set-order.ts";
@@ -24,6 +25,17 @@ export interface Share {
   readonly partial: boolean;
 }
 
+/** Where the proportional scale leaves a choice. */
+export interface Rules {
+  readonly deferInFlight: boolean;
+  /**
+   * Whether nobody may shrink in a scale-up or grow in a scale-down; so under `TerminationComplete`. A ReplicaSet that
+   * holds leftovers is above its proportion: shrinking it while others grow would only make more Pods terminate, and
+   * the cap would be exceeded by our own doing. Without that policy Kubernetes lets it happen.
+   */
+  readonly monotone: boolean;
+}
+
 /**
  * Spreads a Deployment's replicas and surge over its active ReplicaSets in proportion to what they had, in the order in
  * which they are to be written; `undefined` when that depends on terminating Pods nobody has counted.
@@ -31,20 +43,27 @@ export interface Share {
  * Under `TerminationComplete` there are two plans: the full one, as if nothing were terminating, and the one that fits
  * now. Where they differ a ReplicaSet is only partly scaled, and continues from what it had before the scale began.
  */
-export function proportionalShares(
-  fleet: Fleet,
-  deferInFlight: boolean = deferInFlightOnRescale,
-): readonly Share[] | undefined {
+export function proportionalShares(fleet: Fleet, rules: Partial<Rules> = {}): readonly Share[] | undefined {
+  const { deferInFlight = deferInFlightOnRescale } = rules;
+  const { monotone = fleet.budget.policy === "TerminationComplete" } = rules;
   const active = activeIn(fleet);
   const full = fleet.budget.allowed - totalOf(active, sizeOf);
   const fitting = fittingNow(full, fleet);
   if (fitting === undefined) return undefined;
-  const claims = inOrder(active, fitting, fleet).map((replicaSet) => claimOf(replicaSet, full, fleet));
+  const ordered = inOrder(active, fitting, fleet);
+  const claims = ordered.map((replicaSet) => {
+    const gain = proportionalGain(replicaSet, fleet);
+    const inFlight = countAnnotation(replicaSet, beforeScaleAnnotation) !== undefined;
+    return { size: sizeOf(replicaSet), gain: monotone ? towards(full, gain) : gain, inFlight };
+  });
   const wanted = distribute(claims, full);
-  const granted = grant(claims, { wanted, full, fitting, replicas: fleet.budget.replicas, deferInFlight });
-  return claims.map(({ replicaSet, size }, index) => ({
+  const isDeferred = deferInFlight && isRescale(ordered, fleet);
+  const fittingSizes = () =>
+    isDeferred && fitting > 0 ? distributeDeferring(claims, wanted, fitting) : distribute(claims, fitting);
+  const granted = fitting === full ? wanted : fittingSizes();
+  return ordered.map((replicaSet, index) => ({
     replicaSet,
-    size: granted[index] ?? size,
+    size: granted[index] ?? sizeOf(replicaSet),
     partial: granted[index] !== wanted[index],
   }));
 }
@@ -67,20 +86,9 @@ function inOrder(
   return budget === 0 && policy !== "TerminationComplete" ? active : active.toSorted(bySizeThenYouth);
 }
 
-/** What a ReplicaSet would gain or lose by its proportion alone. */
-interface Claim {
-  readonly replicaSet: ReplicaSet;
-  readonly size: number;
-  readonly gain: number;
-}
-
-function claimOf(replicaSet: ReplicaSet, full: number, fleet: Fleet): Claim {
-  const gain = proportionalGain(replicaSet, fleet);
-  const claim = { replicaSet, size: sizeOf(replicaSet) };
-  if (fleet.budget.policy !== "TerminationComplete") return { ...claim, gain };
-  // A ReplicaSet that holds leftovers is above its proportion. Shrinking it while others grow would only make more
-  // Pods terminate, and the cap would be exceeded by our own doing.
-  return { ...claim, gain: full > 0 ? Math.max(gain, 0) : Math.min(gain, 0) };
+/** A gain in a scale-up, a loss in a scale-down, or nothing. */
+function towards(full: number, gain: number): number {
+  return full > 0 ? Math.max(gain, 0) : Math.min(gain, 0);
 }
 
 /** The change that keeps a ReplicaSet's part of all Pods what it was when it was last sized. */
@@ -94,65 +102,10 @@ export function proportionalGain(replicaSet: ReplicaSet, { budget, deployment }:
   return Math.round(((remembered || size) * budget.maxReplicas) / divisor) - size;
 }
 
-/** Hands out a number of Pods by claim, in order and until none are left; what nobody claims goes to the first. */
-function distribute(claims: readonly Claim[], budget: number): number[] {
-  let left = budget;
-  const sizes = claims.map(({ size, gain }) => {
-    const share = left === 0 ? 0 : budget > 0 ? Math.min(gain, left) : Math.max(gain, left);
-    left -= share;
-    return size + share;
-  });
-  if (left !== 0) sizes[0] = Math.max((sizes[0] ?? 0) + left, 0);
-  return sizes;
-}
-
-interface Grant {
-  readonly wanted: readonly number[];
-  readonly full: number;
-  readonly fitting: number;
-  readonly replicas: number;
-  readonly deferInFlight: boolean;
-}
-
-function grant(claims: readonly Claim[], terms: Grant): readonly number[] {
-  const { wanted, full, fitting } = terms;
-  if (fitting === full) return wanted;
-  return fitting > 0 && terms.deferInFlight && isRescale(claims, terms.replicas)
-    ? distributeDeferring(claims, wanted, fitting)
-    : distribute(claims, fitting);
-}
-
 /** Whether the Deployment was scaled again while an earlier scale is still held back. */
-function isRescale(claims: readonly Claim[], replicas: number): boolean {
-  const fresh = claims.filter((claim) => !isInFlight(claim));
-  return (
-    fresh.length < claims.length &&
-    fresh.some(({ replicaSet }) => {
-      const desired = countAnnotation(replicaSet, desiredReplicasAnnotation);
-      return desired !== undefined && desired !== replicas;
-    })
-  );
-}
-
-/** Those that are not in flight take their share; the rest is handed out in order, nobody getting more than wanted. */
-function distributeDeferring(
-  claims: readonly Claim[],
-  wanted: readonly number[],
-  budget: number,
-): readonly number[] {
-  let left = budget;
-  const take = (most: number) => {
-    const share = Math.max(Math.min(most, left), 0);
-    left -= share;
-    return share;
-  };
-  const sizes = claims.map((claim, index) => {
-    const { size, gain } = claim;
-    return size + (isInFlight(claim) ? 0 : take(Math.min(gain, (wanted[index] ?? size) - size)));
-  });
-  return sizes.map((size, index) => size + take((wanted[index] ?? size) - size));
-}
-
-function isInFlight({ replicaSet }: Claim): boolean {
-  return countAnnotation(replicaSet, beforeScaleAnnotation) !== undefined;
+function isRescale(active: readonly ReplicaSet[], { budget: { replicas } }: Fleet): boolean {
+  const fresh = active.filter((each) => countAnnotation(each, beforeScaleAnnotation) === undefined);
+  const isOutdated = (each: ReplicaSet) =>
+    (countAnnotation(each, desiredReplicasAnnotation) ?? replicas) !== replicas;
+  return fresh.length < active.length && fresh.some(isOutdated);
 }

@@ -9,6 +9,7 @@ import {
 } from "../../testing/index.ts";
 import { applyToState } from "./action.ts";
 import { fleetAround } from "./fleet.ts";
+import { proportionalShares } from "./proportional-scale.ts";
 import { isScalingEvent, scaleReplicaSets } from "./scale.ts";
 
 interface Situation {
@@ -286,6 +287,20 @@ describe("scaling several ReplicaSets", () => {
   ])("$name", ({ want, ...situation }) => {
     expect(scaled(situation)).toEqual(want);
   });
+});
+
+test("a scale-down never adds beyond the surge, whatever the annotations ask for", () => {
+  const situation = {
+    deployment: { replicas: 3 },
+    fresh: { size: 3, available: 0, desired: 1, max: 3 },
+    old: [{ size: 2, available: 0, desired: 1, max: 1 }],
+  };
+  // Kubernetes: the old one is to triple, and the new one cannot give up enough for that.
+  const upstream = scaleReplicaSets(fleet(situation), proportionalShares);
+  expect(upstream).toMatchObject({
+    actions: [{ replicaSet: { spec: { replicas: 0 } } }, {}, { replicaSet: { spec: { replicas: 6 } } }, {}],
+  });
+  expect(scaled(situation)).toEqual(["new=1 (3, 3, –)", "old-1=2 (3, 3, –)"]);
 });
 
 describe("a scaling event", () => {

@@ -10,9 +10,10 @@ import {
 import { availableOf, isActive, sizeOf, totalOf } from "./counts.ts";
 import { activeIn, type Fleet } from "./fleet.ts";
 import { awaitsReports, grownSize } from "./growth.ts";
-import { proportionalShares } from "./proportional-scale.ts";
+import type { Share } from "./proportional-scale.ts";
 import { byYouth } from "./replica-set-order.ts";
 import { scaleAndMark, scaleTo } from "./scale-replica-set.ts";
+import { sharesWithinSurge } from "./shares-within-surge.ts";
 import { go, type Step, waitForReports } from "./step.ts";
 
 /**
@@ -31,12 +32,15 @@ export function isScalingEvent(fleet: Fleet): boolean {
   });
 }
 
+/** How several ReplicaSets share a scale; `undefined` when terminating Pods have not been counted. */
+export type Sharing = (fleet: Fleet) => readonly Share[] | undefined;
+
 /** Brings the ReplicaSets to the sizes that the Deployment's replicas ask for, without rolling anything out. */
-export function scaleReplicaSets(fleet: Fleet): Step {
+export function scaleReplicaSets(fleet: Fleet, share: Sharing = sharesWithinSurge): Step {
   const active = activeIn(fleet);
   if (active.length <= 1) return scaleSingle(active[0] ?? successorOf(fleet), fleet);
   if (isSaturated(fleet)) return go(drainOld(fleet));
-  return fleet.budget.strategy === "RollingUpdate" ? scaleProportionally(fleet) : go();
+  return fleet.budget.strategy === "RollingUpdate" ? scaleTogether(fleet, share(fleet)) : go();
 }
 
 /** Scales every old ReplicaSet to nothing, the youngest first. */
@@ -64,8 +68,7 @@ function scaleSingle(replicaSet: ReplicaSet | undefined, fleet: Fleet): Step {
   return go(scaleAndMark(replicaSet, { size: grown, partial: grown !== replicas }, fleet));
 }
 
-function scaleProportionally(fleet: Fleet): Step {
-  const shares = proportionalShares(fleet);
+function scaleTogether(fleet: Fleet, shares: readonly Share[] | undefined): Step {
   if (shares === undefined) return waitForReports(fleet);
   const isGrowth = totalOf(activeIn(fleet), sizeOf) < fleet.budget.allowed;
   if (isGrowth && awaitsReports(fleet)) return go();
