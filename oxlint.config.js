@@ -72,7 +72,7 @@ const walls = layers.flatMap((layer) => {
     const message = `${layer}/${name} and its siblings do not import each other.`;
     return { files: [`src/${layer}/${name}/**`], rules: wall(layer, [{ regex: folders(others), message }]) };
   });
-  const tests = [`src/${layer}/**/*.test.ts`, `src/${layer}/**/*.contract.ts`];
+  const tests = ["test", "contract", "cases"].map((kind) => `src/${layer}/**/*.${kind}.ts`);
   return [
     { files: [`src/${layer}/**`], rules: wall(layer) },
     ...neighbours,

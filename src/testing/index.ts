@@ -1,4 +1,5 @@
 export { pod, type PodTraits } from "./pod.ts";
+export { node, type NodeTraits } from "./node.ts";
 export { deployment, type DeploymentTraits, podTemplate } from "./deployment.ts";
 export { replicaSet, type ReplicaSetTraits } from "./replica-set.ts";
 export { deepFreeze } from "./deep-freeze.ts";

@@ -1,4 +1,5 @@
-import type { ContainerStatus, Pod, PodCondition } from "../api/generated/core-v1.ts";
+import type { ContainerStatus, Pod, PodCondition, PodSpec } from "../api/generated/core-v1.ts";
+import type { OwnerReference } from "../api/generated/meta-v1.ts";
 
 /** What a test may want to be different about a Pod; times are RFC 3339. */
 export interface PodTraits {
@@ -18,6 +19,10 @@ export interface PodTraits {
   readonly restarts?: number;
   /** Adds a sidecar that restarted this often. */
   readonly sidecarRestarts?: number;
+  /** The controller it belongs to. */
+  readonly owner?: { readonly apiVersion: string; readonly kind: string; readonly name: string };
+  /** Whatever else its spec should have. */
+  readonly spec?: Partial<PodSpec>;
 }
 
 /** A Pod as the API server stores it: Running and Ready on a node since 2026-01-01, but for the traits given. */
@@ -35,6 +40,7 @@ export function pod(name: string, traits: PodTraits = {}): Pod {
       ...(traits.deletedAt === undefined ? {} : { deletionTimestamp: traits.deletedAt }),
       labels: { app: "web", ...traits.labels },
       annotations: annotationsOf(traits),
+      ...(traits.owner === undefined ? {} : { ownerReferences: [controlledBy(traits.owner)] }),
     },
     spec: {
       containers: [{ name: "app", image: "registry.example/app:1" }],
@@ -42,9 +48,14 @@ export function pod(name: string, traits: PodTraits = {}): Pod {
         ? {}
         : { initContainers: [{ name: "sidecar", restartPolicy: "Always" }] }),
       ...(node === null ? {} : { nodeName: node }),
+      ...traits.spec,
     },
     status: statusOf(traits),
   };
+}
+
+function controlledBy(owner: NonNullable<PodTraits["owner"]>): OwnerReference {
+  return { ...owner, uid: `uid-of-${owner.name}`, controller: true };
 }
 
 function annotationsOf({ annotations, deletionCost }: PodTraits): Readonly<Record<string, string>> {

@@ -14,7 +14,7 @@ import type { Snapshot } from "./snapshot.ts";
 export interface Plugin {
   readonly name: string;
   /** Whether the Pod may be tried at all (PreEnqueue); without it, it may. */
-  readonly admit?: (pod: PodFacts) => Verdict;
+  readonly admit?: (pod: PodFacts) => Fits | Refusal;
   /** What there is to say about a Pod in this cluster; nothing means that every node will do, and equally well. */
   readonly consider: (pod: PodFacts, snapshot: Snapshot) => Opinion | undefined;
 }
@@ -73,7 +73,7 @@ export interface Failure {
   readonly message: string;
 }
 
-export const fits: Verdict = { kind: "fits" };
+export const fits: Fits = { kind: "fits" };
 
 /** A no that might become a yes if Pods went away. */
 export function unschedulable(reason: string, detail?: string): Refusal {

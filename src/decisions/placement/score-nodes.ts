@@ -36,8 +36,11 @@ export function scoreNodes(
     if (scorer === undefined) continue;
     if (scorer.kind === "fails") return { ...scorer, plugin, point: "PreScore" };
     const scores = scoresOf(scorer, feasible).map((score) => ({ plugin, ...score, weight }));
-    const outside = scores.find(({ normalized }) => !(normalized >= 0 && normalized <= 100));
-    if (outside !== undefined) return { ...outOfRange(outside), plugin, point: "Score" };
+    const outside = scores.findIndex(({ normalized }) => !(normalized >= 0 && normalized <= 100));
+    if (outside >= 0) {
+      const problem = `${scores[outside]?.normalized} for ${feasible[outside]?.name} is not within 0 to 100`;
+      return { ...fails(problem), plugin, point: "Score" };
+    }
     perPlugin.push(scores);
   }
   const nodes = feasible.map(({ name }, index): ScoredNode => {
@@ -54,12 +57,6 @@ function scoresOf(
   const raw = nodes.map((node) => score(node));
   const normalized = normalize?.(raw) ?? raw;
   return raw.map((measure, index) => ({ raw: measure, normalized: normalized[index] ?? Number.NaN }));
-}
-
-function outOfRange({ plugin, normalized }: PluginScore): ReturnType<typeof fails> {
-  return fails(
-    `plugin "${plugin}" returns an invalid score ${normalized}, it should in the range of [0, 100] after normalizing`,
-  );
 }
 
 function totalOf(scores: readonly PluginScore[]): number {

@@ -1,0 +1,100 @@
+import { formatLabelSelection } from "../../api/labels/label-selector.ts";
+import type { DerivedSelector, SelectorSource } from "./derived-selector.ts";
+import { textOf } from "./facts/reading.ts";
+import type { Placement, PlacementOutcome } from "./place-pod.ts";
+import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
+import type { Rejection } from "./rejection.ts";
+import type { PluginScore } from "./score-nodes.ts";
+
+/** A placement as it is kept and shown: plain JSON that holds on to none of the objects it is about. */
+export interface PlacementExplanation {
+  readonly pod: { readonly namespace: string; readonly name: string; readonly uid: string };
+  readonly outcome: PlacementOutcome;
+  /** The topology spread that took effect, and whose wish it was. */
+  readonly constraints: readonly ConstraintExplanation[];
+  /** What Pods without a selector of their own are spread from, and who says so. */
+  readonly selector?: SelectorExplanation;
+  /** Every node that was looked at: those that will do, the best first, then the refused ones. */
+  readonly nodes: readonly NodeExplanation[];
+  readonly notLookedAt: {
+    readonly nodes: number;
+    /** Why they cannot do; without it there were enough others. */
+    readonly because?: Rejection;
+  };
+}
+
+export interface ConstraintExplanation extends Omit<
+  SpreadConstraint,
+  "selection" | "honorsAffinity" | "honorsTaints"
+> {
+  /** As kubectl's `-l` takes it; absent when it selects nothing. */
+  readonly selector?: string;
+  readonly nodeAffinityPolicy: "Honor" | "Ignore";
+  readonly nodeTaintsPolicy: "Honor" | "Ignore";
+}
+
+export interface SelectorExplanation {
+  readonly selector: string;
+  readonly from: readonly SelectorSource[];
+}
+
+export type NodeExplanation =
+  | { readonly node: string; readonly verdict: "refused"; readonly because: Rejection }
+  | {
+      readonly node: string;
+      readonly verdict: "chosen" | "possible";
+      /** Absent when there was nothing to compare it with. */
+      readonly total?: number;
+      readonly scores: readonly PluginScore[];
+    };
+
+/** Puts what a placement found out into plain words and numbers; nothing is computed again. */
+export function explainPlacement(placement: Placement): PlacementExplanation {
+  const { metadata } = placement.pod;
+  const grounds = [...placement.grounds.values()];
+  const selector = grounds.find((ground) => ground.selector !== undefined)?.selector;
+  return {
+    pod: {
+      namespace: textOf(metadata?.namespace),
+      name: textOf(metadata?.name),
+      uid: textOf(metadata?.uid),
+    },
+    outcome: placement.outcome,
+    constraints: grounds.flatMap(({ constraints = [] }) => constraints).map(explainConstraint),
+    ...(selector === undefined ? {} : { selector: explainSelector(selector) }),
+    nodes: nodesOf(placement),
+    notLookedAt: {
+      nodes: placement.nodes - placement.examined,
+      ...(placement.leftOut === undefined ? {} : { because: placement.leftOut }),
+    },
+  };
+}
+
+function explainConstraint(constraint: SpreadConstraint): ConstraintExplanation {
+  const { selection, honorsAffinity, honorsTaints, ...rest } = constraint;
+  return {
+    ...rest,
+    ...(selection.selects === "nothing" ? {} : { selector: formatLabelSelection(selection) }),
+    nodeAffinityPolicy: honorsAffinity ? "Honor" : "Ignore",
+    nodeTaintsPolicy: honorsTaints ? "Honor" : "Ignore",
+  };
+}
+
+function explainSelector({ selection, from }: DerivedSelector): SelectorExplanation {
+  return { selector: formatLabelSelection(selection), from };
+}
+
+function nodesOf({ outcome, feasible, scored, refused }: Placement): readonly NodeExplanation[] {
+  const chosen = outcome.kind === "placed" ? outcome.node : undefined;
+  const compared = scored.length > 0 ? scored : feasible.map((node) => ({ node, scores: [] }));
+  const possible = compared.map((each) => ({
+    ...each,
+    verdict: each.node === chosen ? ("chosen" as const) : ("possible" as const),
+  }));
+  const rank = ({ verdict, ...each }: (typeof possible)[number]): number =>
+    verdict === "chosen" ? Infinity : "total" in each ? each.total : 0;
+  return [
+    ...possible.toSorted((a, b) => rank(b) - rank(a)),
+    ...refused.map(({ node, rejection }) => ({ node, verdict: "refused" as const, because: rejection })),
+  ];
+}
