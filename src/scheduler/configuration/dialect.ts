@@ -7,7 +7,7 @@ export interface Dialect {
    * In v1 only `defaultingType` says so.
    */
   readonly readsLikeTheProposal: boolean;
-  readonly gates: Pick<FeatureGates, "DefaultPodTopologySpread">;
+  readonly gates: FeatureGates;
 }
 
 const group = "kubescheduler.config.k8s.io";
@@ -16,6 +16,6 @@ const group = "kubescheduler.config.k8s.io";
 export const apiVersions = [`${group}/v1`, `${group}/v1beta1`] as const;
 
 /** The dialect of a version. */
-export function dialectOf(apiVersion: unknown, gates: Dialect["gates"]): Dialect {
+export function dialectOf(apiVersion: unknown, gates: FeatureGates): Dialect {
   return { readsLikeTheProposal: apiVersion === apiVersions[1], gates };
 }

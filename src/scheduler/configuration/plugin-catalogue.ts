@@ -1,48 +1,50 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import { type PluginEntry, pluginEntries } from "../../decisions/placement/default-plugins.ts";
 import type { ExtensionPoint } from "./document-shape.ts";
 
 /** What a plugin of ours can be put to work for. */
 export interface CataloguedPlugin {
   readonly name: string;
   readonly points: readonly ExtensionPoint[];
-  /** Of its scores in the default set; 0: as if none were given, which counts as 1. */
+  /** Of its scores in the default set; 0 counts as 1. */
   readonly weight: number;
 }
 
-const plugin = (name: string, points: readonly ExtensionPoint[], weight = 0): CataloguedPlugin => ({
-  name,
-  points,
-  weight,
-});
-
 const filtersAndScores = ["preFilter", "filter", "preScore", "score"] as const;
 
-/** The default set, in its order: the first plugin that refuses a node is the one blamed for it. */
-const defaultSet: readonly CataloguedPlugin[] = [
-  plugin("SchedulingGates", ["preEnqueue"]),
-  plugin("PrioritySort", ["queueSort"]),
-  plugin("NodeUnschedulable", ["filter"]),
-  plugin("NodeName", ["filter"]),
-  plugin("TaintToleration", ["filter", "preScore", "score"], 3),
-  plugin("NodeAffinity", filtersAndScores, 2),
-  plugin("NodePorts", ["preFilter", "filter"]),
-  plugin("NodeResourcesFit", filtersAndScores, 1),
-  plugin("PodTopologySpread", filtersAndScores, 2),
-  plugin("InterPodAffinity", filtersAndScores, 2),
-  plugin("NodeResourcesBalancedAllocation", ["preScore", "score"], 1),
-  plugin("ImageLocality", ["score"], 1),
-  plugin("DefaultBinder", ["bind"]),
+/** Where each plugin works. */
+const pointsOf: Readonly<Record<string, readonly ExtensionPoint[]>> = {
+  SchedulingGates: ["preEnqueue"],
+  NodeUnschedulable: ["filter"],
+  NodeName: ["filter"],
+  TaintToleration: ["filter", "preScore", "score"],
+  NodeAffinity: filtersAndScores,
+  NodePorts: ["preFilter", "filter"],
+  NodeResourcesFit: filtersAndScores,
+  PodTopologySpread: filtersAndScores,
+  InterPodAffinity: filtersAndScores,
+  NodeResourcesBalancedAllocation: ["preScore", "score"],
+  ImageLocality: ["score"],
+  SelectorSpread: ["preScore", "score"],
+};
+
+/** Parts of the scheduler itself that Kubernetes counts among the plugins. */
+const builtIn: readonly CataloguedPlugin[] = [
+  { name: "PrioritySort", points: ["queueSort"], weight: 0 },
+  { name: "DefaultBinder", points: ["bind"], weight: 0 },
 ];
 
-/** What default constraints replaced: part of the default set while their gate is off. */
-const selectorSpread = plugin("SelectorSpread", ["preScore", "score"], 1);
+/** The plugins a profile starts from, in their order: the first that refuses a node is the one blamed for it. */
+export function defaultPlugins(gates: FeatureGates): readonly CataloguedPlugin[] {
+  return [...pluginEntries.filter(({ isDefault }) => isDefault?.(gates) ?? true).map(catalogued), ...builtIn];
+}
 
-/** The plugins a profile starts from. */
-export function defaultPlugins(gates: { readonly DefaultPodTopologySpread: boolean }) {
-  return gates.DefaultPodTopologySpread ? defaultSet : [...defaultSet, selectorSpread];
+function catalogued({ name, weight }: PluginEntry): CataloguedPlugin {
+  return { name, weight, points: pointsOf[name] ?? [] };
 }
 
 const catalogue: ReadonlyMap<string, CataloguedPlugin> = new Map(
-  [...defaultSet, selectorSpread].map((entry) => [entry.name, entry]),
+  [...pluginEntries.map(catalogued), ...builtIn].map((entry) => [entry.name, entry]),
 );
 
 /** The plugin of a name, if it is one of ours. */

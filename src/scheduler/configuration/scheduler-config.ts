@@ -1,5 +1,6 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import { defaultPluginArgs, type PluginArgs } from "./args/plugin-args.ts";
+import type { PluginArgs } from "../../decisions/placement/default-plugins.ts";
+import { defaultPluginArgs } from "./args/plugin-args.ts";
 import { dialectOf } from "./dialect.ts";
 import { type EnabledPlugins, mergePlugins } from "./merge-plugins.ts";
 import { defaultPlugins } from "./plugin-catalogue.ts";
@@ -24,9 +25,7 @@ export const defaultSchedulerName = "default-scheduler";
 export const defaultBackoffSeconds = { initial: 1, max: 10 };
 
 /** What a scheduler does that was told nothing. */
-export function defaultSchedulerConfig(
-  gates: Pick<FeatureGates, "DefaultPodTopologySpread">,
-): SchedulerConfig {
+export function defaultSchedulerConfig(gates: FeatureGates): SchedulerConfig {
   return {
     podInitialBackoffSeconds: defaultBackoffSeconds.initial,
     podMaxBackoffSeconds: defaultBackoffSeconds.max,

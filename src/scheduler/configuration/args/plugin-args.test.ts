@@ -109,12 +109,12 @@ describe("arguments of PodTopologySpread", () => {
   });
 });
 
-test("arguments of the other plugins have their defaults", () => {
+test("arguments nobody gives are left to the plugins", () => {
   expect(read(spreadFile("{}", "v1"))).toMatchObject({
     NodeResourcesFit: { scoringStrategy: { type: "LeastAllocated" } },
     NodeResourcesBalancedAllocation: {},
     NodeAffinity: {},
-    InterPodAffinity: { hardPodAffinityWeight: 1, ignorePreferredTermsOfExistingPods: false },
+    InterPodAffinity: {},
   });
 });
 

@@ -1,17 +1,12 @@
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
-import type { NodeAffinityArgs } from "../../../decisions/placement/node-affinity/plugin.ts";
-import type { BalancedAllocationArgs } from "../../../decisions/placement/node-resources-balanced-allocation/plugin.ts";
-import type { NodeResourcesFitArgs } from "../../../decisions/placement/node-resources-fit/plugin.ts";
-import type { PodTopologySpreadArgs } from "../../../decisions/placement/pod-topology-spread/effective-constraints.ts";
+import type { PluginArgs } from "../../../decisions/placement/default-plugins.ts";
 import { decodeDocument, joinErrors } from "../decode-document.ts";
 import type { Dialect } from "../dialect.ts";
 import type { DocumentShape, ProfileDocument } from "../document-shape.ts";
 import { findPlugin } from "../plugin-catalogue.ts";
 import { type Findings, unknownPlugin } from "../validate-plugins.ts";
 import {
-  defaultInterPodAffinityArgs,
-  type InterPodAffinityArgs,
   interPodAffinityArgsShape,
   nodeAffinityArgsShape,
   validateInterPodAffinityArgs,
@@ -26,15 +21,6 @@ import {
   validateBalancedAllocationArgs,
   validateFitArgs,
 } from "./resource-args.ts";
-
-/** The arguments of every plugin that takes some, nothing left out. */
-export interface PluginArgs {
-  readonly PodTopologySpread: PodTopologySpreadArgs;
-  readonly NodeResourcesFit: NodeResourcesFitArgs;
-  readonly NodeResourcesBalancedAllocation: BalancedAllocationArgs;
-  readonly NodeAffinity: NodeAffinityArgs;
-  readonly InterPodAffinity: InterPodAffinityArgs;
-}
 
 type WithArgs = keyof PluginArgs;
 
@@ -94,7 +80,7 @@ export function defaultPluginArgs(documents: ArgsDocuments, dialect: Dialect): P
       documents.NodeResourcesBalancedAllocation ?? {},
     ),
     NodeAffinity: documents.NodeAffinity ?? {},
-    InterPodAffinity: defaultInterPodAffinityArgs(documents.InterPodAffinity ?? {}),
+    InterPodAffinity: documents.InterPodAffinity ?? {},
   };
 }
 
