@@ -1,8 +1,8 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Facts } from "./facts.ts";
+import { podAt } from "./pod-at.ts";
 import { type Reason, reasonOf } from "./reason.ts";
 import { applicable, type Key, type Rule } from "./rules.ts";
-
 import { sortByKey, type Stretch } from "./sort-by-key.ts";
 
 /** Pods put in order by rules. Pods are known by their index in the list given, places count from the first to go. */
@@ -13,8 +13,8 @@ export interface Arrangement {
   readonly order: Uint32Array;
   /** Which rule, by its index, separates a place from the one before; `rules.length` where none does. */
   readonly boundaries: Uint8Array;
-  /** Why a Pod is not where its rival is, by the rule of this index, to which both must have come still tied. */
-  readonly reason: (rule: number, pod: number, rival: number) => Reason;
+  /** Why a Pod is not where its rival is, by the boundary between them; by the last rule, if there is none. */
+  readonly reason: (boundary: number, pod: number, rival: number) => Reason | undefined;
 }
 
 interface ArrangeOptions {
@@ -33,7 +33,7 @@ interface ArrangeOptions {
  */
 export function arrange(pods: readonly Pod[], { rules, facts, length }: ArrangeOptions): Arrangement {
   const heard = applicable(rules, facts);
-  const columns: Key[][] = [];
+  const columns: { readonly rule: Rule; readonly keys: readonly Key[] }[] = [];
   const order = new Uint32Array(pods.length).map((_, index) => index);
   const boundaries = new Uint8Array(pods.length).fill(heard.length);
 
@@ -41,37 +41,41 @@ export function arrange(pods: readonly Pod[], { rules, facts, length }: ArrangeO
   let open: readonly Stretch[] = [{ from: 0, to: pods.length }].filter(isOpen);
   for (const [depth, rule] of heard.entries()) {
     if (open.length === 0) break;
-    const keys = keysOfTied(open, order, (index) => sortableKey(rule, pods[index] as Pod, facts));
+    const keys = keysOfTied(open, order, (index) => sortableKey(rule, podAt(pods, index), facts));
     open = open.flatMap((stretch) => {
       sortByKey(order, keys, stretch);
       const groups = splitByKey(order, keys, stretch);
       for (const { from } of groups) if (from > stretch.from) boundaries[from] = depth;
       return groups.filter(isOpen);
     });
-    columns.push(keys);
+    columns.push({ rule, keys });
   }
 
   return {
     rules: heard,
     order,
     boundaries,
-    reason(depth, pod, rival) {
-      const rule = heard[depth] as Rule;
-      const keyOf = (index: number): Key => shownKey(rule, columns[depth]?.[index]);
-      return reasonOf(rule, keyOf(pod), { pod: pods[rival] as Pod, value: keyOf(rival) });
+    reason(boundary, pod, rival) {
+      const column = columns[boundary] ?? columns.at(-1);
+      if (column === undefined) return undefined;
+      const { rule, keys } = column;
+      const value = shownKey(rule, keys[rival]);
+      return reasonOf(rule, shownKey(rule, keys[pod]), { pod: podAt(pods, rival), value });
     },
   };
 }
 
-/** The keys of all Pods in these stretches; the others' are not asked for. */
+/** The keys of the Pods in these stretches; the others have none. */
 function keysOfTied(stretches: readonly Stretch[], order: Uint32Array, keyOf: (index: number) => Key): Key[] {
   const isTied = new Uint8Array(order.length);
   for (const { from, to } of stretches) {
-    for (let place = from; place < to; place++) isTied[order[place] as number] = 1;
+    for (let place = from; place < to; place++) isTied[order[place] ?? 0] = 1;
   }
+  const keys = Array<Key>(order.length);
   // By rising index, as the Pods lie in memory: hopping about costs more than the keys themselves.
-  const keys: Key[] = [];
-  for (let index = 0; index < order.length; index++) keys.push(isTied[index] === 1 ? keyOf(index) : 0);
+  for (let index = 0; index < isTied.length; index++) {
+    if (isTied[index] === 1) keys[index] = keyOf(index);
+  }
   return keys;
 }
 
@@ -80,11 +84,12 @@ function splitByKey(order: Uint32Array, keys: readonly Key[], stretch: Stretch):
   const groups: Stretch[] = [];
   let from = stretch.from;
   for (let place = from + 1; place < stretch.to; place++) {
-    if (keys[order[place] as number] === keys[order[from] as number]) continue;
+    if (keys[order[place] ?? 0] === keys[order[from] ?? 0]) continue;
     groups.push({ from, to: place });
     from = place;
   }
-  return [...groups, { from, to: stretch.to }];
+  groups.push({ from, to: stretch.to });
+  return groups;
 }
 
 /** Keys are kept so that the lower goes first. Not `-key`: a `-0` among small integers would slow everything down. */

@@ -3,6 +3,7 @@ import { arrange } from "./arrange.ts";
 import { type Choice, wholeCount } from "./choose-victims.ts";
 import type { Facts } from "./facts.ts";
 import { compareAsKubernetes, kubernetesRules } from "./kubernetes-order.ts";
+import { podAt } from "./pod-at.ts";
 import type { Judged } from "./reason.ts";
 import { tiedGroups } from "./tied-groups.ts";
 import { rankByContest } from "./tournament.ts";
@@ -50,13 +51,13 @@ export function chooseAsKubernetes(pods: readonly Pod[], count: number, facts: F
 
   const judge = (indices: readonly number[], rival: number | undefined): Judged[] =>
     indices.map((index) => {
-      const pod = pods[index] as Pod;
+      const pod = podAt(pods, index);
       const { because } = rival === undefined ? {} : compare(index, rival);
       return because === undefined ? { pod } : { pod, because };
     });
   return {
     victims: judge(victims, either[0] ?? survivors[0]),
     survivors: judge(survivors, either.at(-1) ?? victims.at(-1)),
-    either: either.map((index) => pods[index] as Pod),
+    either: either.map((index) => podAt(pods, index)),
   };
 }

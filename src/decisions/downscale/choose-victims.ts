@@ -1,6 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { arrange, type Arrangement } from "./arrange.ts";
 import type { Facts } from "./facts.ts";
+import { podAt } from "./pod-at.ts";
 import type { Judged, Reason } from "./reason.ts";
 import { removalOrder } from "./rules.ts";
 
@@ -23,12 +24,12 @@ export function chooseVictims(pods: readonly Pod[], count: number, facts: Facts)
   const victims: Judged[] = [];
   const judgeVictim = judgeAgainst(order[going], pods, arrangement);
   for (let place = going - 1; place >= 0; place--) {
-    victims.push(judgeVictim(order[place] as number, boundaries[place + 1]));
+    victims.push(judgeVictim(order[place] ?? 0, boundaries[place + 1]));
   }
   const survivors: Judged[] = [];
   const judgeSurvivor = judgeAgainst(order[going - 1], pods, arrangement);
   for (let place = going; place < order.length; place++) {
-    survivors.push(judgeSurvivor(order[place] as number, boundaries[place]));
+    survivors.push(judgeSurvivor(order[place] ?? 0, boundaries[place]));
   }
   return { victims: victims.reverse(), survivors };
 }
@@ -44,17 +45,15 @@ export function wholeCount(count: number, most: number): number {
  * Two Pods are separated by the topmost rule of all boundaries between them. So the reason stays the same until a
  * boundary is at least as high as any passed before, and one reason serves whole groups.
  */
-function judgeAgainst(rival: number | undefined, pods: readonly Pod[], { rules, reason }: Arrangement) {
+function judgeAgainst(rival: number | undefined, pods: readonly Pod[], { reason }: Arrangement) {
   let topmost = Infinity;
   let because: Reason | undefined;
   return (index: number, boundary = Infinity): Judged => {
-    const pod = pods[index] as Pod;
-    if (rival === undefined) return { pod };
-    if (because === undefined || boundary <= topmost) {
+    const pod = podAt(pods, index);
+    if (rival !== undefined && boundary <= topmost) {
       topmost = boundary;
-      // Twins that no rule separates are shown the last one, with equal values.
-      because = reason(Math.min(boundary, rules.length - 1), index, rival);
+      because = reason(boundary, index, rival);
     }
-    return { pod, because };
+    return because === undefined ? { pod } : { pod, because };
   };
 }

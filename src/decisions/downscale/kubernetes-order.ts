@@ -1,5 +1,6 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Facts } from "./facts.ts";
+import { podAt } from "./pod-at.ts";
 import { type Reason, reasonOf } from "./reason.ts";
 import { applicable, type Key, removalOrder, type Rule, type RuleName } from "./rules.ts";
 
@@ -60,7 +61,7 @@ export function compareAsKubernetes(
     const rule = decidingRule(one, other);
     if (rule === undefined) return { outcome: 0 };
     const value = keyOf(rule, one);
-    const against = { pod: pods[other] as Pod, value: keyOf(rule, other) };
+    const against = { pod: podAt(pods, other), value: keyOf(rule, other) };
     const isFirst = value < against.value === (rule.first === "lower");
     return { outcome: isFirst ? -1 : 1, because: reasonOf(rule, value, against) };
   };
@@ -71,6 +72,6 @@ function keepKeys(pods: readonly Pod[], facts: Facts): (rule: Rule, index: numbe
   return (rule, index) => {
     const column = columns.get(rule) ?? pods.map((pod) => rule.key(pod, facts));
     columns.set(rule, column);
-    return column[index] as Key;
+    return column[index] ?? 0;
   };
 }

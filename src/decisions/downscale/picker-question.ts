@@ -3,6 +3,7 @@ import { isReady } from "../../api/pod-state.ts";
 import { arrange } from "./arrange.ts";
 import { wholeCount } from "./choose-victims.ts";
 import type { Facts } from "./facts.ts";
+import { podAt } from "./pod-at.ts";
 import { isAssigned, removalOrder } from "./rules.ts";
 import { tiedGroups } from "./tied-groups.ts";
 
@@ -35,7 +36,7 @@ export function pickerQuestion(pods: readonly Pod[], count: number, facts: Facts
     const requested = going - before;
     if (requested < group.length)
       return ask(
-        group.map((index) => pods[index] as Pod),
+        group.map((index) => podAt(pods, index)),
         requested,
       );
     before += group.length;

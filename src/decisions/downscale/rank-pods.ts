@@ -1,6 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { arrange } from "./arrange.ts";
 import type { Facts } from "./facts.ts";
+import { podAt } from "./pod-at.ts";
 import type { Reason } from "./reason.ts";
 import { removalOrder } from "./rules.ts";
 
@@ -13,18 +14,14 @@ export interface Ranking {
 
 /** Puts all Pods in removal order. */
 export function rankPods(pods: readonly Pod[], facts: Facts): Ranking {
-  const { rules, order, boundaries, reason } = arrange(pods, {
-    rules: removalOrder,
-    facts,
-    length: pods.length,
-  });
+  const { order, boundaries, reason } = arrange(pods, { rules: removalOrder, facts, length: pods.length });
   return {
-    pods: Array.from(order, (index) => pods[index] as Pod),
+    pods: Array.from(order, (index) => podAt(pods, index)),
     why(place) {
-      const pod = order[place];
-      const next = order[place + 1];
-      const rule = Math.min(boundaries[place + 1] ?? 0, rules.length - 1);
-      return pod === undefined || next === undefined ? undefined : reason(rule, pod, next);
+      const [pod, next] = order.subarray(place, place + 2);
+      const boundary = boundaries[place + 1];
+      if (pod === undefined || next === undefined || boundary === undefined) return undefined;
+      return reason(boundary, pod, next);
     },
   };
 }

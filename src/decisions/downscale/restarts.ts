@@ -1,28 +1,31 @@
-import type { ContainerStatus, Pod } from "../../api/generated/core-v1.ts";
-
-type Statuses = readonly (ContainerStatus | null)[] | null | undefined;
+import type { Container, ContainerStatus, Pod } from "../../api/generated/core-v1.ts";
 
 /** The restarts of the regular container that restarted most often. */
 export function containerRestarts(pod: Pod): number {
-  return mostRestarts(pod.status?.containerStatuses);
+  return mostRestarts(listOf(pod.status?.containerStatuses));
 }
 
-/** The restarts of the sidecar that restarted most often; init containers that end do not count. */
+/** The restarts of the sidecar that restarted most often; init containers that come to an end do not count. */
 export function sidecarRestarts(pod: Pod): number {
-  const statuses: Statuses = pod.status?.initContainerStatuses;
-  if (!Array.isArray(statuses) || statuses.length === 0) return 0;
-  const sidecars = new Set<string>();
-  for (const container of pod.spec?.initContainers ?? []) {
+  const statuses = listOf<ContainerStatus>(pod.status?.initContainerStatuses);
+  if (statuses.length === 0) return 0;
+  const sidecars = new Set<string | undefined>();
+  for (const container of listOf<Container>(pod.spec?.initContainers)) {
     if (container?.restartPolicy === "Always") sidecars.add(container.name);
   }
-  return mostRestarts(statuses.filter((status) => sidecars.has(status?.name ?? "")));
+  return mostRestarts(statuses.filter((status) => sidecars.has(status?.name)));
 }
 
-function mostRestarts(statuses: Statuses): number {
+function mostRestarts(statuses: readonly (ContainerStatus | null)[]): number {
   let most = 0;
-  for (const status of statuses ?? []) {
+  for (const status of statuses) {
     const restarts: unknown = status?.restartCount;
     if (typeof restarts === "number" && restarts > most) most = restarts;
   }
   return most;
+}
+
+/** Lists may be null or worse, and so may what is in them. */
+function listOf<T>(list: readonly T[] | null | undefined): readonly (T | null)[] {
+  return Array.isArray(list) ? list : [];
 }

@@ -145,8 +145,9 @@ function isPickerHeard({ gates, picks }: Facts): boolean {
 }
 
 function pickerRank(pod: Pod, { picks }: Facts): number {
-  if (picks?.chosen.has(pod.metadata.name) === true) return 0;
-  return picks?.tied.has(pod.metadata.name) === true ? 1 : 2;
+  const name = textOf(pod.metadata?.name);
+  if (picks?.chosen.has(name) === true) return 0;
+  return picks?.tied.has(name) === true ? 1 : 2;
 }
 
 function createdAt(pod: Pod): number | undefined {

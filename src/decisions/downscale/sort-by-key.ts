@@ -11,14 +11,13 @@ export function sortByKey(order: Uint32Array, keys: readonly Key[], stretch: Str
   // Phases, counts, buckets: nearly all keys are small whole numbers, and those are counted rather than compared.
   const range = wholeNumberRange(order, keys, stretch);
   if (range === undefined) comparisonSort(order, keys, stretch);
-  else if (range.lowest < range.highest)
-    countingSort(order, keys as readonly number[], { ...stretch, ...range });
+  else if (range.lowest < range.highest) countingSort(order, keys, { ...stretch, ...range });
 }
 
 function comparisonSort(order: Uint32Array, keys: readonly Key[], { from, to }: Stretch): void {
   order.subarray(from, to).sort((one, other) => {
-    const a = keys[one] as Key;
-    const b = keys[other] as Key;
+    const a = keys[one] ?? 0;
+    const b = keys[other] ?? 0;
     if (a === b) return 0;
     return a < b ? -1 : 1;
   });
@@ -38,7 +37,7 @@ function wholeNumberRange(
   let lowest = Infinity;
   let highest = -Infinity;
   for (let place = from; place < to; place++) {
-    const key = keys[order[place] as number];
+    const key = keys[order[place] ?? 0];
     if (typeof key !== "number" || !Number.isInteger(key)) return undefined;
     if (key < lowest) lowest = key;
     if (key > highest) highest = key;
@@ -46,19 +45,19 @@ function wholeNumberRange(
   return highest - lowest <= 4 * (to - from) ? { lowest, highest } : undefined;
 }
 
-function countingSort(order: Uint32Array, keys: readonly number[], stretch: Stretch & Range): void {
+function countingSort(order: Uint32Array, keys: readonly Key[], stretch: Stretch & Range): void {
   const { from, to, lowest, highest } = stretch;
   const tied = order.slice(from, to);
-  const valueOf = (index: number): number => (keys[index] as number) - lowest;
-  // How many have a smaller value; with each one placed, where the next of the same value goes.
-  const smaller = new Uint32Array(highest - lowest + 2);
-  for (const index of tied) smaller[valueOf(index) + 1] = (smaller[valueOf(index) + 1] as number) + 1;
-  for (let value = 1; value < smaller.length; value++) {
-    smaller[value] = (smaller[value] as number) + (smaller[value - 1] as number);
+  const valueOf = (index: number): number => Number(keys[index]) - lowest;
+  // starts[v] counts those with a value below v; with each one placed, it is where the next of value v goes.
+  const starts = new Uint32Array(highest - lowest + 2);
+  for (const index of tied) starts[valueOf(index) + 1] = (starts[valueOf(index) + 1] ?? 0) + 1;
+  for (let value = 1; value < starts.length; value++) {
+    starts[value] = (starts[value] ?? 0) + (starts[value - 1] ?? 0);
   }
   for (const index of tied) {
-    const place = smaller[valueOf(index)] as number;
+    const place = starts[valueOf(index)] ?? 0;
     order[from + place] = index;
-    smaller[valueOf(index)] = place + 1;
+    starts[valueOf(index)] = place + 1;
   }
 }

@@ -1,0 +1,27 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Key } from "./rules.ts";
+import { sortByKey } from "./sort-by-key.ts";
+
+const keys: fc.Arbitrary<readonly Key[]> = fc.oneof(
+  fc.array(fc.integer({ min: -3, max: 40 }), { maxLength: 60 }),
+  fc.array(fc.constantFrom(-Infinity, -1, 0.5, 2 ** 40, 7), { maxLength: 60 }),
+  fc.array(fc.string({ maxLength: 3 }), { maxLength: 60 }),
+);
+
+test("sortByKey sorts a stretch stably and leaves the rest alone", () => {
+  fc.assert(
+    fc.property(keys, fc.nat(60), fc.nat(60), (keys, one, other) => {
+      const [from, to] = [Math.min(one, other, keys.length), Math.min(Math.max(one, other), keys.length)];
+      const order = Uint32Array.from(keys.keys()).reverse();
+      const before = [...order];
+      sortByKey(order, keys, { from, to });
+      const rising = before.slice(from, to).sort((a, b) => {
+        const [x, y] = [keys[a] ?? 0, keys[b] ?? 0];
+        if (x === y) return 0;
+        return x < y ? -1 : 1;
+      });
+      expect([...order]).toEqual([...before.slice(0, from), ...rising, ...before.slice(to)]);
+    }),
+  );
+});
