@@ -4,12 +4,13 @@ interface Condition {
   readonly status: string;
 }
 
-/** The first condition of a type, if there is one. */
+/** The first condition of a type, if there is one; what is no list of conditions has none. */
 export function findCondition<C extends Condition>(
   conditions: readonly C[] | null | undefined,
   type: string,
 ): C | undefined {
-  return conditions?.find((condition) => condition.type === type);
+  if (!Array.isArray(conditions)) return undefined;
+  return conditions.find((condition: C | null) => condition?.type === type);
 }
 
 /** Whether a condition is present and `True`. */
