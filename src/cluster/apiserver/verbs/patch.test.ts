@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../api/json.ts";
+import { deploymentOf, newServerWorld } from "../server-world.contract.ts";
+
+const deployments = "/apis/apps/v1/namespaces/default/deployments";
+const configMaps = "/api/v1/namespaces/default/configmaps";
+const json = "application/json-patch+json";
+const merge = "application/merge-patch+json";
+const strategic = "application/strategic-merge-patch+json";
+
+async function worldWithMap(data: JsonObject = { key: "1" }) {
+  const world = await newServerWorld();
+  await world.ask(`POST ${configMaps}`, { metadata: { name: "a" }, data });
+  return world;
+}
+
+test.for([
+  { type: json, body: [{ op: "replace", path: "/data/key", value: "2" }] },
+  { type: merge, body: { data: { key: "2" } } },
+  { type: `${strategic}; charset=utf-8`, body: { data: { key: "2" } } },
+])("a patch of type $type changes the newest version", async ({ type, body }) => {
+  const { ask } = await worldWithMap();
+  expect(await ask(`PATCH ${configMaps}/a`, body, type)).toMatchObject({
+    code: 200,
+    body: { data: { key: "2" } },
+  });
+});
+
+test.for([
+  { name: "no type", type: "", body: {}, code: 415 },
+  { name: "plain JSON", type: "application/json", body: {}, code: 415 },
+  { name: "a JSON patch that is no list", type: json, body: {}, code: 400 },
+  { name: "an unknown operation", type: json, body: [{ op: "spin", path: "/data" }], code: 400 },
+  { name: "a missing path", type: json, body: [{ op: "remove", path: "/data/none" }], code: 422 },
+  { name: "a failed test", type: json, body: [{ op: "test", path: "/data/key", value: "x" }], code: 422 },
+  { name: "a merge patch that is a list", type: merge, body: [], code: 400 },
+  { name: "broken JSON", type: merge, body: "{", code: 400 },
+  { name: "a hostile key", type: merge, body: '{"__proto__":{"a":1}}', code: 400 },
+  { name: "a result of the wrong type", type: merge, body: { data: "none" }, code: 400 },
+  { name: "a result without a name", type: merge, body: { metadata: { name: "b" } }, code: 400 },
+  { name: "another object", type: merge, body: { metadata: { uid: "other" } }, code: 422 },
+  { name: "another version", type: merge, body: { metadata: { resourceVersion: "1" } }, code: 409 },
+])("$name is answered with $code", async ({ type, body, code }) => {
+  const { ask, store } = await worldWithMap();
+  const before = store.revision();
+  const answer = await ask(`PATCH ${configMaps}/a`, body, type);
+  expect(answer).toMatchObject({ code, body: { kind: "Status", status: "Failure" } });
+  expect(store.revision()).toBe(before);
+});
+
+test("too many operations are too much", async () => {
+  const { ask } = await worldWithMap();
+  const operations = Array.from({ length: 10_001 }, () => ({ op: "test", path: "/data/key", value: "1" }));
+  expect((await ask(`PATCH ${configMaps}/a`, operations, json)).code).toBe(413);
+});
+
+test("server-side apply says that it is not supported, whether the object is there or not", async () => {
+  const { ask } = await worldWithMap();
+  for (const name of ["a", "none"]) {
+    const answer = await ask(`PATCH ${configMaps}/${name}`, "data: {}", "application/apply-patch+yaml");
+    expect(answer).toMatchObject({ code: 415, body: { reason: "UnsupportedMediaType" } });
+    expect(answer.body["message"]).toMatch(/^server-side apply is not supported yet/);
+  }
+});
+
+describe("unknown fields in the result", () => {
+  const body = { spec: { colour: "red" } };
+
+  test("are dropped with a warning, and nothing is written", async () => {
+    const { ask, store } = await newServerWorld();
+    await ask(`POST ${deployments}`, deploymentOf("web"));
+    const before = store.revision();
+    const answer = await ask(`PATCH ${deployments}/web`, body, merge);
+    expect(answer).toMatchObject({ code: 200, warnings: ['unknown field "spec.colour"'] });
+    expect(store.revision()).toBe(before);
+  });
+
+  test("are refused when the client is strict", async () => {
+    const { ask } = await newServerWorld();
+    await ask(`POST ${deployments}`, deploymentOf("web"));
+    const answer = await ask(`PATCH ${deployments}/web?fieldValidation=Strict`, body, merge);
+    expect(answer.code).toBe(400);
+    expect(answer.body["message"]).toContain('strict decoding error: unknown field "spec.colour"');
+  });
+});
+
+test("an invalid result is refused field by field", async () => {
+  const { ask } = await newServerWorld();
+  await ask(`POST ${deployments}`, deploymentOf("web"));
+  const answer = await ask(`PATCH ${deployments}/web`, { spec: { replicas: -1 } }, merge);
+  expect(answer).toMatchObject({
+    code: 422,
+    body: { details: { causes: [{ reason: "FieldValueInvalid", field: "spec.replicas" }] } },
+  });
+});
+
+test("parts that a patch does not touch stay one with the former version", async () => {
+  const { ask, store } = await newServerWorld();
+  await ask(`POST ${deployments}`, deploymentOf("web"));
+  const before = store.collection("deployments.apps").get("default/web")?.object;
+  await ask(`PATCH ${deployments}/web/status`, { status: { replicas: 1 } }, strategic);
+  const after = store.collection("deployments.apps").get("default/web")?.object;
+  expect(after?.["spec"]).toBe(before?.["spec"]);
+  expect(after?.["status"]).toMatchObject({ replicas: 1 });
+});
