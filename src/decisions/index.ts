@@ -16,3 +16,13 @@ export {
   type PickerAnswer,
 } from "./downscale/picker-answer.ts";
 export { eitherReason, removalReason, survivalReason } from "./explain/removal-reason.ts";
+
+// How many Pods each revision has, and when.
+export { planRollout, type PassKind, type Plan } from "./rollout/plan-rollout.ts";
+export type { RolloutState } from "./rollout/state.ts";
+export { applyToState, type Action, type RolloutEvent } from "./rollout/action.ts";
+export type { Outcome } from "./rollout/outcome.ts";
+export type { TerminatingUnknown } from "./rollout/step.ts";
+export type { Limit, RevisionLimit } from "./rollout/limit.ts";
+export { reportCreateFailure, resolveNameConflict, type NameConflict } from "./rollout/creation-outcome.ts";
+export { limitInWords, revisionInWords } from "./explain/rollout-limits.ts";
