@@ -66,3 +66,15 @@ export function mergeOwnerReferences(references: References): {
   }
   return { merged, repeated };
 }
+
+interface Owned {
+  readonly metadata?: { readonly ownerReferences?: References };
+}
+
+/** Tells a client that it named owners twice; to be asked before they are merged. */
+export function repeatedOwnerWarnings({ metadata }: Owned): readonly string[] {
+  const { repeated } = mergeOwnerReferences(metadata?.ownerReferences ?? []);
+  if (repeated.length === 0) return [];
+  const uids = [...new Set(repeated)].join(", ");
+  return [`metadata.ownerReferences: repeated entries were merged, of the owners with UID ${uids}`];
+}

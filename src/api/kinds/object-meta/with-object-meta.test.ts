@@ -4,6 +4,7 @@ import { formatFieldError } from "../../field-error.ts";
 import type { ObjectMeta } from "../../generated/meta-v1.ts";
 import { dns1123LabelProblems } from "../../names.ts";
 import type { Sent } from "../sent.ts";
+import { repeatedOwnerWarnings } from "./owner-references.ts";
 import { withObjectMeta } from "./with-object-meta.ts";
 
 interface Thing {
@@ -204,7 +205,7 @@ describe("owners that are named twice", () => {
   });
 
   test("are pointed out to the client", () => {
-    expect(plain.warnings?.(twice, occasion)).toEqual([
+    expect(repeatedOwnerWarnings(twice)).toEqual([
       "metadata.ownerReferences: repeated entries were merged, of the owners with UID u1",
     ]);
   });

@@ -37,9 +37,6 @@ export function withObjectMeta<T extends Named>(kind: Kind<T>): Manners<T> {
         ...errors,
       ];
     },
-    warnings(object, occasion, stored) {
-      return [...warnOfRepeatedOwners(object), ...(kind.warnings?.(object, occasion, stored) ?? [])];
-    },
   };
 }
 
@@ -51,11 +48,4 @@ function mergeOwners<T extends Named>(object: T): T {
   const { merged, repeated } = mergeOwnerReferences(object.metadata?.ownerReferences ?? []);
   if (repeated.length === 0) return object;
   return { ...object, metadata: { ...object.metadata, ownerReferences: merged } };
-}
-
-function warnOfRepeatedOwners(object: Named): readonly string[] {
-  const { repeated } = mergeOwnerReferences(object.metadata?.ownerReferences ?? []);
-  if (repeated.length === 0) return [];
-  const uids = [...new Set(repeated)].join(", ");
-  return [`metadata.ownerReferences: repeated entries were merged, of the owners with UID ${uids}`];
 }

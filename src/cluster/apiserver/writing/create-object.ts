@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../api/json.ts";
+import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
@@ -45,6 +46,7 @@ export async function createObject(context: ServerContext, creation: Creation): 
   await durable;
   const warnings = [
     ...creation.warnings,
+    ...repeatedOwnerWarnings(creation.object),
     ...(manners.warnings?.(object, occasion) ?? []),
     ...notRunWarnings(context, resource),
   ];
@@ -69,13 +71,16 @@ function draftOf({ request, object }: Creation): JsonObject {
 function withIdentity(context: ServerContext, resource: ServedResource, object: JsonObject): JsonObject {
   const metadata = metadataOf(object);
   const { name = "", generateName = "" } = metadata;
-  return withMetadata(object, {
+  const isGenerated = name === "" && generateName !== "";
+  const identified = withMetadata(object, {
     ...metadata,
-    ...(name === "" && generateName !== "" && { name: generatedName(context, resource, object) }),
+    ...(isGenerated && { name: generatedName(context, resource, object) }),
     uid: newUid(context.random),
     ...(resource.manners.generation !== undefined && { generation: 1 }),
     creationTimestamp: formatTime(context.clock.now()),
   });
+  // A namespace is labelled with its name, which has only now become known.
+  return isGenerated ? (resource.manners.defaults?.(identified) ?? identified) : identified;
 }
 
 function generatedName(context: ServerContext, resource: ServedResource, object: JsonObject): string {

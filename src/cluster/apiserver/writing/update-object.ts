@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../api/field-error.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { Change, Occasion } from "../../../api/kinds/manners.ts";
+import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
 import { sameValue } from "../../../api/kinds/same-value.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import type { StoreRecord } from "../../store/store.ts";
@@ -37,7 +38,11 @@ export async function updateObject(context: ServerContext, update: Update): Prom
   const next = part === "spec" ? withGeneration(resource, { next: admitted, previous }) : admitted;
   const errors = problemsOf(update, { next, previous }, occasion);
   if (errors.length > 0) throw invalidObject(resource, previous.metadata.name, errors);
-  const warnings = [...update.warnings, ...(resource.manners.warnings?.(next, occasion, previous) ?? [])];
+  const warnings = [
+    ...update.warnings,
+    ...repeatedOwnerWarnings(update.object),
+    ...(resource.manners.warnings?.(next, occasion, previous) ?? []),
+  ];
   if (isFullyReleased(next)) {
     const { item, durable } = commitRemove(context, { resource, object: next, dryRun });
     await durable;
