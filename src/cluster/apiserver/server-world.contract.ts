@@ -142,7 +142,9 @@ export function namesIn({ body }: Seen): readonly string[] {
 
 /** What a watch has said by now, in few words: `ADDED a`, `BOOKMARK 7`, `ERROR 410`. */
 export function said(stream: WatchStream): readonly string[] {
-  return stream.take(Infinity).map(brief);
+  const items: WatchItem[] = [];
+  while (stream.waiting > 0) items.push(...stream.take(Infinity));
+  return items.map(brief);
 }
 
 function brief(item: WatchItem): string {
