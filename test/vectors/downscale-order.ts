@@ -1,5 +1,5 @@
 import type { Pod } from "../../src/api/generated/core-v1.ts";
-import { compareAsKubernetes } from "../../src/decisions/downscale/kubernetes-order.ts";
+import { upstreamOrder } from "../../src/decisions/downscale/kubernetes-order.ts";
 import type { Facts } from "../../src/decisions/downscale/facts.ts";
 import { rankPods } from "../../src/decisions/downscale/rank-pods.ts";
 import { type DownscaleInput, factsOf } from "./downscale-input.ts";
@@ -17,12 +17,12 @@ export const checkDownscaleOrder: Check = (vector) => {
   const { before, ...input } = vector as Vector;
   const facts = factsOf(input);
   const ranked = rankPods(input.pods, facts).pods;
-  const compare = compareAsKubernetes(input.pods, facts);
+  const { compare } = upstreamOrder(input.pods, facts);
   for (const [i, one] of input.pods.entries()) {
     for (const [j, other] of input.pods.entries()) {
       const want = i === j ? undefined : relation(before[i]?.[j], before[j]?.[i]);
       if (want === undefined) continue;
-      const outcome = compare(i, j).outcome;
+      const outcome = compare(i, j);
       const upstream = relation(outcome < 0, outcome > 0);
       const ours = want === "tied with" ? pairwise([one, other], facts) : placed(ranked, one, other);
       if (upstream !== want || ours !== want)

@@ -5,7 +5,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { pod } from "../../testing/pod.ts";
 import { anyFacts, anyPods, now } from "./any-pods.cases.ts";
 import { chooseAsKubernetes } from "./choose-as-kubernetes.ts";
-import { compareAsKubernetes } from "./kubernetes-order.ts";
+import { upstreamOrder } from "./kubernetes-order.ts";
 import type { Facts } from "./facts.ts";
 import { rankByContest } from "./tournament.ts";
 
@@ -80,8 +80,7 @@ describe("chooseAsKubernetes", () => {
     fc.assert(
       fc.property(anyPods, anyFacts, fc.nat(12), (pods, { now, gates, related }, count) => {
         const facts = { now, gates, related };
-        const compare = compareAsKubernetes(pods, facts);
-        const groups = rankByContest([...pods.keys()], (one, other) => compare(one, other).outcome);
+        const groups = rankByContest([...pods.keys()], upstreamOrder(pods, facts).compare);
         const { victims, either, survivors } = chooseAsKubernetes(pods, count, facts);
         let placed = 0;
         for (const group of groups) {

@@ -2,7 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { arrange } from "./arrange.ts";
 import { type Choice, wholeCount } from "./choose-victims.ts";
 import type { Facts } from "./facts.ts";
-import { compareAsKubernetes, kubernetesRules } from "./kubernetes-order.ts";
+import { kubernetesRules, upstreamOrder } from "./kubernetes-order.ts";
 import { podAt } from "./pod-at.ts";
 import type { Judged } from "./reason.ts";
 import { tiedGroups } from "./tied-groups.ts";
@@ -30,7 +30,7 @@ export function chooseAsKubernetes(pods: readonly Pod[], count: number, facts: F
   const { now, gates, related } = facts;
   const upstreamFacts = { now, gates, related }; // upstream knows no pickers
   const going = wholeCount(count, pods.length);
-  const compare = compareAsKubernetes(pods, upstreamFacts);
+  const { compare, reason } = upstreamOrder(pods, upstreamFacts);
 
   const victims: number[] = [];
   const either: number[] = [];
@@ -46,13 +46,13 @@ export function chooseAsKubernetes(pods: readonly Pod[], count: number, facts: F
   for (const tied of tiedGroups(arrangement)) {
     // Nobody asks who of the survivors would go first.
     if (victims.length + either.length >= going) place(tied);
-    else for (const group of rankByContest(tied, (one, other) => compare(one, other).outcome)) place(group);
+    else for (const group of rankByContest(tied, compare)) place(group);
   }
 
   const judge = (indices: readonly number[], rival: number | undefined): Judged[] =>
     indices.map((index) => {
       const pod = podAt(pods, index);
-      const { because } = rival === undefined ? {} : compare(index, rival);
+      const because = rival === undefined ? undefined : reason(index, rival);
       return because === undefined ? { pod } : { pod, because };
     });
   return {

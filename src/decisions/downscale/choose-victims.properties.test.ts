@@ -2,8 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { anyFacts, anyPods, anyWrecks } from "./any-pods.cases.ts";
+import { deletionAgeRatios } from "./age-ratio.ts";
 import { chooseVictims } from "./choose-victims.ts";
+import { countPerNode } from "./co-location.ts";
 import type { Facts } from "./facts.ts";
+import { pickerQuestion } from "./picker-question.ts";
+import { profiles } from "./profiles.ts";
 import { rankPods } from "./rank-pods.ts";
 import type { Reason } from "./reason.ts";
 import { applicable, removalOrder, type Rule } from "./rules.ts";
@@ -142,8 +146,12 @@ describe("a choice", () => {
     const anyCount = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Infinity, -Infinity, -1, 1.5));
     fc.assert(
       fc.property(anyPods, anyWrecks, anyFacts, anyCount, (pods, wrecks, facts, count) => {
-        const { victims, survivors } = chooseVictims([...pods, ...wrecks], count, facts);
-        expect(victims.length + survivors.length).toBe(pods.length + wrecks.length);
+        const all = [...pods, ...wrecks];
+        const { victims, survivors } = chooseVictims(all, count, { ...facts, related: countPerNode(all) });
+        expect(victims.length + survivors.length).toBe(all.length);
+        for (const name of ["trimtab", "kubernetes-1.36"] as const) profiles[name].choose(all, count, facts);
+        pickerQuestion(all, count, facts);
+        deletionAgeRatios(podsOf(victims), all, facts.now);
       }),
     );
   });

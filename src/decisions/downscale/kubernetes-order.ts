@@ -21,15 +21,23 @@ const shared: ReadonlySet<RuleName> = new Set([
  */
 export const kubernetesRules: readonly Rule[] = removalOrder.filter(({ name }) => shared.has(name));
 
-const instants = removalOrder.filter(({ unit }) => unit === "ms");
-const uids = removalOrder.filter(({ name, unit }) => name === "uid" && unit === undefined);
+const instantRules = removalOrder.filter(({ unit }) => unit === "ms");
+const uidRules = removalOrder.filter(({ name, unit }) => name === "uid" && unit === undefined);
 
-/** What upstream makes of two Pods, known by their index. */
-export interface Comparison {
-  /** Negative when the first named goes first, positive when the other does, 0 when they tie. */
-  readonly outcome: number;
-  /** As seen from the first named; nothing when they tie. */
-  readonly because?: Reason;
+/** Upstream's view of some Pods, known by their index. */
+export interface UpstreamOrder {
+  /** Negative when the one goes first, positive when the other does, 0 when they tie. */
+  readonly compare: (one: number, other: number) => number;
+  /** Why a Pod does not go when the other does; nothing when they tie. */
+  readonly reason: (pod: number, rival: number) => Reason | undefined;
+}
+
+/** What a rule saw in every Pod. */
+interface Column {
+  readonly rule: Rule;
+  readonly keys: readonly Key[];
+  /** For a rule of buckets, what lies behind them. */
+  readonly instants?: readonly Key[];
 }
 
 /**
@@ -38,40 +46,34 @@ export interface Comparison {
  * Where two different instants share a bucket, it lets the UIDs decide there and then; where the instants are equal it
  * goes on to the rules below. So A may go before B, B before C, and C before A, and there is no key to sort by.
  */
-export function compareAsKubernetes(
-  pods: readonly Pod[],
-  facts: Facts,
-): (one: number, other: number) => Comparison {
-  const keyOf = keepKeys(pods, facts);
-  const rules = applicable(kubernetesRules, facts);
-  const differ = (rule: Rule, one: number, other: number): boolean => keyOf(rule, one) !== keyOf(rule, other);
+export function upstreamOrder(pods: readonly Pod[], facts: Facts): UpstreamOrder {
+  const keysOf = (rule: Rule): readonly Key[] => pods.map((pod) => rule.key(pod, facts));
+  const columns = applicable(kubernetesRules, facts).map((rule): Column => {
+    const behind = rule.unit === "bucket" ? instantRules.find(({ name }) => name === rule.name) : undefined;
+    return { rule, keys: keysOf(rule), ...(behind === undefined ? {} : { instants: keysOf(behind) }) };
+  });
+  const uids = uidRules.map((rule): Column => ({ rule, keys: keysOf(rule) }));
 
-  function decidingRule(one: number, other: number): Rule | undefined {
-    for (const rule of rules) {
-      if (differ(rule, one, other)) return rule;
-      const instant = rule.unit === "bucket" ? instants.find(({ name }) => name === rule.name) : undefined;
-      if (instant !== undefined && differ(instant, one, other)) {
-        return uids.find((uid) => differ(uid, one, other));
+  const deciding = (one: number, other: number): Column | undefined => {
+    for (const column of columns) {
+      const { keys, instants } = column;
+      if (keys[one] !== keys[other]) return column;
+      if (instants !== undefined && instants[one] !== instants[other]) {
+        return uids.find((uid) => uid.keys[one] !== uid.keys[other]);
       }
     }
     return undefined;
-  }
-
-  return (one, other) => {
-    const rule = decidingRule(one, other);
-    if (rule === undefined) return { outcome: 0 };
-    const value = keyOf(rule, one);
-    const against = { pod: podAt(pods, other), value: keyOf(rule, other) };
-    const isFirst = value < against.value === (rule.first === "lower");
-    return { outcome: isFirst ? -1 : 1, because: reasonOf(rule, value, against) };
   };
-}
-
-function keepKeys(pods: readonly Pod[], facts: Facts): (rule: Rule, index: number) => Key {
-  const columns = new Map<Rule, readonly Key[]>();
-  return (rule, index) => {
-    const column = columns.get(rule) ?? pods.map((pod) => rule.key(pod, facts));
-    columns.set(rule, column);
-    return column[index] ?? 0;
+  return {
+    compare(one, other) {
+      const { rule, keys } = deciding(one, other) ?? {};
+      if (rule === undefined || keys === undefined) return 0;
+      return (keys[one] ?? 0) < (keys[other] ?? 0) === (rule.first === "lower") ? -1 : 1;
+    },
+    reason(pod, rival) {
+      const { rule, keys } = deciding(pod, rival) ?? {};
+      if (rule === undefined || keys === undefined) return undefined;
+      return reasonOf(rule, keys[pod] ?? 0, { pod: podAt(pods, rival), value: keys[rival] ?? 0 });
+    },
   };
 }

@@ -13,13 +13,15 @@ export function rankByContest(
   contest: Contest,
 ): readonly (readonly number[])[] {
   const points = countPoints(contestants, contest);
-  const ranked = [...contestants].sort((one, other) => (points.get(other) ?? 0) - (points.get(one) ?? 0));
+  const ranked = contestants
+    .map((contestant, entry) => ({ contestant, points: points[entry] ?? 0 }))
+    .sort((one, other) => other.points - one.points);
   const groups: number[][] = [];
   let group: number[] = [];
   let sum = 0;
-  for (const [place, contestant] of ranked.entries()) {
-    group.push(contestant);
-    sum += points.get(contestant) ?? 0;
+  for (const [place, entrant] of ranked.entries()) {
+    group.push(entrant.contestant);
+    sum += entrant.points;
     const best = place + 1;
     if (sum < best * (best - 1) + 2 * best * (ranked.length - best)) continue;
     groups.push(group);
@@ -28,16 +30,13 @@ export function rankByContest(
   return groups;
 }
 
-function countPoints(contestants: readonly number[], contest: Contest): ReadonlyMap<number, number> {
-  const points = new Map(contestants.map((contestant) => [contestant, 0]));
-  const award = (contestant: number, won: number): void => {
-    points.set(contestant, (points.get(contestant) ?? 0) + won);
-  };
-  for (const [place, one] of contestants.entries()) {
-    for (const other of contestants.slice(place + 1)) {
-      const outcome = Math.sign(contest(one, other));
-      award(one, 1 - outcome);
-      award(other, 1 + outcome);
+function countPoints(contestants: readonly number[], contest: Contest): readonly number[] {
+  const points = contestants.map(() => 0);
+  for (const [i, one] of contestants.entries()) {
+    for (let j = i + 1; j < contestants.length; j++) {
+      const outcome = Math.sign(contest(one, contestants[j] ?? one));
+      points[i] = (points[i] ?? 0) + 1 - outcome;
+      points[j] = (points[j] ?? 0) + 1 + outcome;
     }
   }
   return points;
