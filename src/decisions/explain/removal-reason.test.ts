@@ -1,7 +1,8 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates, type FeatureGate } from "../../api/feature-gates.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
-import { now } from "../downscale/any-pods.cases.ts";
+import { anyFacts, anyPods, anyWrecks, now } from "../downscale/any-pods.cases.ts";
 import { chooseVictims } from "../downscale/choose-victims.ts";
 import type { Facts } from "../downscale/facts.ts";
 import { removalReason, survivalReason } from "./removal-reason.ts";
@@ -137,6 +138,18 @@ describe("a reason in words", () => {
     const { victims, survivors } = chooseVictims(pods, 1, all);
     expect(victims.map(removalReason)).toEqual([removal]);
     expect(survivors.map(survivalReason)).toEqual([survival]);
+  });
+
+  test("is a whole sentence for Pods of all sorts", () => {
+    fc.assert(
+      fc.property(anyPods, anyWrecks, anyFacts, fc.nat(12), (pods, wrecks, facts, count) => {
+        const { victims, survivors } = chooseVictims([...pods, ...wrecks], count, facts);
+        for (const sentence of [...victims.map(removalReason), ...survivors.map(survivalReason)]) {
+          expect(sentence).toMatch(/^(?:all Pods go|no Pod goes|[a-z-]+: \S.*, \S+ \S.*)$/);
+          expect(sentence).not.toMatch(/undefined|NaN|null/);
+        }
+      }),
+    );
   });
 
   test("needs no comparison when all go or none", () => {
