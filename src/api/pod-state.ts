@@ -37,5 +37,6 @@ export function isAvailable(pod: Pod, minReadySeconds: number, now: Instant): bo
 }
 
 function isDeleting(pod: Pod): boolean {
-  return pod.metadata.deletionTimestamp !== undefined && pod.metadata.deletionTimestamp !== null;
+  const deletedAt: unknown = pod.metadata?.deletionTimestamp;
+  return deletedAt !== undefined && deletedAt !== null;
 }
