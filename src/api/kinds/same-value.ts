@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { parseQuantity } from "../quantity/quantity.ts";
 
 // Members that are maps, not objects with members of their own: Kubernetes cannot tell an empty one from none.
 const maps: ReadonlySet<string> = new Set([
@@ -15,6 +16,9 @@ const maps: ReadonlySet<string> = new Set([
   "userAnnotations",
   "volumeAttributes",
 ]);
+
+// Maps of quantities, which are the same when they are as much: 1Gi and 1024Mi.
+const amounts: ReadonlySet<string> = new Set(["allocatable", "capacity", "limits", "overhead", "requests"]);
 
 /**
  * Whether two values mean the same to Kubernetes: null, an empty list and an empty map are as good as absent, but an
@@ -35,12 +39,28 @@ function sameList(left: unknown, right: unknown): boolean {
 function sameMembers(left: JsonObject, right: JsonObject): boolean {
   const alike = (key: string): boolean => {
     const absent = maps.has(key) ? {} : undefined;
-    return sameValue(own(left, key) ?? absent, own(right, key) ?? absent);
+    const before = own(left, key) ?? absent;
+    const after = own(right, key) ?? absent;
+    return sameValue(before, after) || (amounts.has(key) && sameAmounts(before, after));
   };
   return (
     Object.keys(left).every(alike) &&
     Object.keys(right).every((key) => Object.hasOwn(left, key) || alike(key))
   );
+}
+
+function sameAmounts(left: unknown, right: unknown): boolean {
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => sameAmount(left[name], own(right, name)))
+  );
+}
+
+function sameAmount(left: unknown, right: unknown): boolean {
+  const isAmount = typeof left === "string" && typeof right === "string";
+  return left === right || (isAmount && parseQuantity(left)?.nanos === parseQuantity(right)?.nanos);
 }
 
 function own(object: JsonObject, key: string): unknown {
