@@ -14,6 +14,7 @@ import { without } from "../members.ts";
 import { isFullyReleased, metadataOf, withMetadata, withServerFields } from "../metadata.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
+import { allocateForService } from "../services/allocate-for-service.ts";
 import { commitPut, commitRemove } from "./commit.ts";
 
 export interface Update {
@@ -34,8 +35,7 @@ export async function updateObject(context: ServerContext, update: Update): Prom
   const occasion = { gates: context.gates(), now: context.clock.now() };
   const previous = served(resource, stored).object;
   const proposed = proposalOf(update, previous, occasion);
-  const admitted = part === "spec" ? admitUpdate(context, request, { next: proposed, previous }) : proposed;
-  const next = part === "spec" ? withGeneration(resource, { next: admitted, previous }) : admitted;
+  const next = part === "spec" ? completed(context, request, { next: proposed, previous }) : proposed;
   const errors = problemsOf(update, { next, previous }, occasion);
   if (errors.length > 0) throw invalidObject(resource, previous.metadata.name, errors);
   const warnings = [
@@ -53,6 +53,15 @@ export async function updateObject(context: ServerContext, update: Update): Prom
   const { item, durable } = commitPut(context, { resource, object: next, dryRun });
   await durable;
   return { kind: "object", code: 200, item, warnings };
+}
+
+/** What admission, allocation and the count of generations make of the next version. */
+function completed(context: ServerContext, request: ApiRequest, change: Change): JsonObject {
+  const { resource } = request;
+  const { previous } = change;
+  const admitted = admitUpdate(context, request, change);
+  const next = allocateForService(context, resource, { next: admitted, previous });
+  return withGeneration(resource, { next, previous });
 }
 
 /** The next version before admission: the client's half of the object, the server's fields, defaults. */

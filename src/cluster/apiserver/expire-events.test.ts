@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { namesIn, newServerWorld, said } from "./server-world.contract.ts";
+
+const events = "/api/v1/namespaces/default/events";
+const involvedObject = { kind: "Pod", namespace: "default", name: "p" };
+const event = (name: string) => ({ metadata: { name }, involvedObject, reason: "Test", type: "Normal" });
+
+test("an event is gone an hour after it was last written, and watchers see it go", async () => {
+  const { ask, clock, watch } = await newServerWorld();
+  await ask(`POST ${events}`, event("once"));
+  await ask(`POST ${events}`, event("again"));
+  const stream = await watch(`${events}?watch=true&timeoutSeconds=100000`);
+  await clock.advance(1_800_000);
+  await ask(`PATCH ${events}/again`, { count: 2 }, "application/strategic-merge-patch+json");
+  await clock.advance(1_800_000);
+  expect(namesIn(await ask(`GET ${events}`))).toEqual(["again"]);
+  await clock.advance(1_860_000);
+  expect(namesIn(await ask(`GET ${events}`))).toEqual([]);
+  expect(said(stream)).toEqual([
+    "ADDED again",
+    "ADDED once",
+    "MODIFIED again",
+    "DELETED once",
+    "DELETED again",
+  ]);
+});
+
+test("an event that is deleted by hand is not deleted twice", async () => {
+  const { ask, clock, store } = await newServerWorld();
+  await ask(`POST ${events}`, event("a"));
+  await ask(`DELETE ${events}/a`);
+  await ask(`POST ${events}`, event("a"));
+  await clock.advance(3_599_000);
+  const before = store.revision();
+  expect(namesIn(await ask(`GET ${events}`))).toEqual(["a"]);
+  await clock.advance(120_000);
+  expect(store.revision()).toBe(before + 1);
+});
