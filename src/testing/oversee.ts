@@ -24,17 +24,23 @@ export interface Oversight {
   readonly requests: readonly OverseenRequest[];
   /** Has requests refused until the returned function is called. */
   interfere(interference: Interference): () => void;
-  /** Keeps watch events back, so that views become stale. */
-  holdWatches(): void;
-  releaseWatches(): void;
+  /** Keeps the watch events of a collection back, so that views of it become stale; absent: of all. */
+  holdWatches(resource?: Resource): void;
+  /** Lets everything come that was kept back; with an error it is lost, and the streams it was on fail. */
+  releaseWatches(error?: Error): void;
+}
+
+interface Hold {
+  readonly resource: string | undefined;
+  readonly over: Promise<Error | undefined>;
+  readonly end: (error: Error | undefined) => void;
 }
 
 /** Passes everything on to a client; what comes out is frozen deeply, so that a test fails where it is changed. */
 export function oversee(inner: Client): Oversight {
   const requests: OverseenRequest[] = [];
   const interferences = new Set<Interference>();
-  let released: Promise<void> | undefined;
-  let release = () => {};
+  const holds: Hold[] = [];
 
   async function pass<T>(request: OverseenRequest, send: () => Promise<T>): Promise<T> {
     requests.push(request);
@@ -45,9 +51,13 @@ export function oversee(inner: Client): Oversight {
     return deepFreeze(await send());
   }
 
-  async function* held<T extends StoredObject>(events: AsyncIterable<WatchEvent<T>>) {
+  async function* watch<T extends StoredObject>(resource: string, events: AsyncIterable<WatchEvent<T>>) {
     for await (const event of events) {
-      await released;
+      const meant = holds.filter((hold) => hold.resource === undefined || hold.resource === resource);
+      for (const hold of meant) {
+        const error = await hold.over;
+        if (error !== undefined) throw error;
+      }
       yield deepFreeze(event);
     }
   }
@@ -58,7 +68,7 @@ export function oversee(inner: Client): Oversight {
       pass({ verb: "get", ...named(resource), name: name.name }, () => inner.get(resource, name, signal)),
     list: (resource, query, signal) =>
       pass({ verb: "list", ...named(resource), body: query }, () => inner.list(resource, query, signal)),
-    watch: (resource, query, signal) => held(inner.watch(resource, query, signal)),
+    watch: (resource, query, signal) => watch(qualifiedName(resource), inner.watch(resource, query, signal)),
     create: (resource, object, options) =>
       pass({ verb: "create", ...named(resource), body: object }, () =>
         inner.create(resource, object, options),
@@ -97,12 +107,13 @@ export function oversee(inner: Client): Oversight {
       interferences.add(interference);
       return () => void interferences.delete(interference);
     },
-    holdWatches() {
-      released ??= new Promise((resolve) => (release = resolve));
+    holdWatches(resource) {
+      let end: Hold["end"] = () => undefined;
+      const over = new Promise<Error | undefined>((resolve) => (end = resolve));
+      holds.push({ resource: resource && qualifiedName(resource), over, end });
     },
-    releaseWatches() {
-      release();
-      released = undefined;
+    releaseWatches(error) {
+      for (const { end } of holds.splice(0)) end(error);
     },
   };
 }

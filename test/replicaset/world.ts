@@ -11,17 +11,21 @@ import { DecisionRecords } from "../../src/controllers/decision-records.ts";
 import { replicaSetController, replicationManager } from "../../src/controllers/replicaset/controller.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
-import { runController } from "../../src/machinery/controller.ts";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+import { type ControllerSpec, runController } from "../../src/machinery/controller.ts";
 import { silentLogger } from "../../src/machinery/log.ts";
 import { workqueueMetrics } from "../../src/machinery/metrics/workqueue-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { type CollectingRecorder, collectingRecorder } from "../../src/testing/collecting-recorder.ts";
+import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
-import { type Oversight, oversee } from "../../src/testing/oversee.ts";
+import { oversee, type Oversight } from "../../src/testing/oversee.ts";
+import { overHttps } from "./over-https.ts";
 
 export interface WorldOptions {
   readonly gates?: Partial<FeatureGates>;
+  /** Simulated nodes; without any, Pods wait for ever and are the test's own to play. */
   readonly nodes?: number;
 }
 
@@ -39,25 +43,36 @@ export interface World {
   switchGates(gates: Partial<FeatureGates>): void;
 }
 
-const ours = new Set(["replicaset", "replicationmanager"]);
+export type StartWorld = (options?: WorldOptions) => Promise<World>;
 
-/** Starts a world that ends with the test. */
-export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const clock = new VirtualClock();
+/** A world whose controllers talk to the API in process. */
+export const startInProcess: StartWorld = (options) => startWorld(options, new VirtualClock());
+
+/** The same over HTTPS. Certificates have to be good now, so it begins with this very second. */
+export const startOverHttps: StartWorld = (options) => {
+  const second = Math.floor(new WallClock().now() / 1000);
+  return startWorld(options, new VirtualClock(second * 1000), overHttps);
+};
+
+async function startWorld(
+  options: WorldOptions = {},
+  clock: VirtualClock,
+  connect?: typeof overHttps,
+): Promise<World> {
   const random = seededRandom("replicaset");
-  const store = new MemoryStore({ clock, indexes: storeIndexes });
+  const store = new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze });
   let current: FeatureGates = { ...defaultFeatureGates, ...options.gates };
   const gates = () => current;
   const server = createApiServer({ clock, random, store, gates, log: silentLogger });
-  const { client } = oversee(server.client);
-  const controller = oversee(server.client);
-
+  const { client } = server;
   for (const name of ["default", "elsewhere"])
     await client.create(namespaces, { metadata: { name }, spec: {} });
   for (let index = 0; index < (options.nodes ?? 3); index++) {
     await client.create(nodes, simulatedNode({ index, zones: 1 }, clock.now()));
   }
 
+  const connection = await connect?.(server, store, clock);
+  const controller = oversee(connection?.client ?? client);
   const log = collectingLogger();
   const metrics = memoryMetrics();
   const events = collectingRecorder();
@@ -65,6 +80,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const rest = new Informers({ client, clock, random, log: silentLogger });
   const own = new Informers({ client: controller.client, clock, random, log });
   const deps = { client: controller.client, clock, pods: own.of(pods), events, records, gates, log, metrics };
+  const specs = [
+    replicaSetController({ ...deps, owners: own.of(replicaSets) }),
+    replicationManager({ ...deps, owners: own.of(replicationControllers) }),
+  ];
   const others = components({
     client,
     clock,
@@ -76,36 +95,21 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     resources: server.resources.all,
     gates,
     caBundle: "",
-  }).filter(({ name }) => !ours.has(name));
-  const specs = [
-    replicaSetController({ ...deps, owners: own.of(replicaSets) }),
-    replicationManager({ ...deps, owners: own.of(replicationControllers) }),
-  ];
+  }).filter(({ name }) => specs.every((spec) => spec.name !== name));
 
   const ending = new AbortController();
   const queues = workqueueMetrics(metrics);
-  const parts = [
-    rest.run(ending.signal),
-    own.run(ending.signal),
-    ...others.map((spec) => runController(spec, { clock, log: silentLogger }, ending.signal)),
-    ...specs.map((spec) => runController(spec, { clock, log, metrics: queues }, ending.signal)),
-  ];
+  const run = (spec: ControllerSpec) => runController(spec, { clock, log, metrics: queues }, ending.signal);
+  const parts = [rest.run(ending.signal), own.run(ending.signal), ...[...others, ...specs].map(run)];
   onTestFinished(async () => {
     ending.abort(new Error("the test is over"));
     controller.releaseWatches();
+    await connection?.close();
     await Promise.allSettled(parts);
   });
   await rest.synced(ending.signal);
   await own.synced(ending.signal);
   await clock.settle();
-  return {
-    clock,
-    client,
-    controller,
-    events,
-    records,
-    metrics,
-    log,
-    switchGates: (changed) => void (current = { ...current, ...changed }),
-  };
+  const switchGates = (changed: Partial<FeatureGates>) => void (current = { ...current, ...changed });
+  return { clock, client, controller, events, records, metrics, log, switchGates };
 }

@@ -2,13 +2,13 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { Expectations } from "../../machinery/expectations.ts";
 import { WrittenVersions } from "../../machinery/written-versions.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
-import { OwnEchoes } from "./own-echoes.ts";
+import { FailureEchoes } from "./failure-echoes.ts";
 
 /** What is remembered of an owner from one look at it to the next. */
 export interface Memory<T extends ReplicaOwner> {
   readonly expectations: Expectations;
   readonly written: WrittenVersions;
-  readonly echoes: OwnEchoes<T>;
+  readonly echoes: FailureEchoes<T>;
   /** The owner is gone; with a UID, what was written is forgotten only if it was for that one. */
   forget(key: string, uid?: string): void;
 }
@@ -17,7 +17,7 @@ export interface Memory<T extends ReplicaOwner> {
 export function newMemory<T extends ReplicaOwner>(deps: ReplicaDependencies<T>): Memory<T> {
   const expectations = new Expectations(deps.clock, deps.log);
   const written = new WrittenVersions([deps.owners, deps.pods]);
-  const echoes = new OwnEchoes<T>();
+  const echoes = new FailureEchoes<T>();
   return {
     expectations,
     written,

@@ -1,19 +1,21 @@
+import { isConditionTrue } from "../../api/conditions.ts";
 import { deepEqual } from "../../api/deep-equal.ts";
 import { keyOf } from "../../api/object.ts";
 import type { ReplicaOwner, ReplicaStatus } from "../../decisions/replicas/replica-owner.ts";
 
 /**
- * Tells updates that only bring our own status back to us from those that are news.
+ * Knows the updates that only bring back to us that we failed.
  *
- * What we wrote we know. And a failure whose message is another one each time, as when it names the Pod that was not
- * created, is written each time: if that woke the owner, it would be tried again at once, and for ever.
+ * A failure whose message is another one each time, as when it names the Pod that was not created, is written each
+ * time. If that woke the owner, it would be tried again at once and for ever; so it waits for its turn instead.
  */
-export class OwnEchoes<T extends ReplicaOwner> {
+export class FailureEchoes<T extends ReplicaOwner> {
   /** What was written last and has not come back, by key. It may be back before the write has been answered. */
   readonly #written = new Map<string, ReplicaStatus>();
 
   writing(key: string, status: ReplicaStatus): void {
-    this.#written.set(key, status);
+    if (isConditionTrue(status.conditions, "ReplicaFailure")) this.#written.set(key, status);
+    else this.#written.delete(key);
   }
 
   /** Whether an update changes nothing but the status, and that to what was written; true once per write. */

@@ -1,0 +1,284 @@
+import { expect, test } from "vitest";
+import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
+import type { FeatureGates } from "../../src/api/feature-gates.ts";
+import type { Pod } from "../../src/api/generated/core-v1.ts";
+import { pods, configMaps } from "../../src/api/resources.ts";
+import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
+import { failure } from "../../src/testing/fake-store.ts";
+import {
+  activePods,
+  asked,
+  at,
+  create,
+  createRunning,
+  namesOf,
+  patchPod,
+  readySince,
+  report,
+  scale,
+  statusOf,
+} from "./workload.ts";
+import type { StartWorld, World } from "./world.ts";
+
+const hour = 3_600_000;
+
+/** When a ReplicaSet shrinks the right Pods go, and everyone can read why. */
+export function describeShrinking(start: StartWorld): void {
+  test("a higher-level controller labels the Pods it prefers, scales down, and exactly those go", async () => {
+    const world = await start();
+    await createRunning(world, "web", { replicas: 6 });
+    const names = namesOf(await activePods(world));
+    const idle = [names[1] ?? "", names[4] ?? ""];
+    for (const name of idle) await label(world, name);
+    await scale(world, "web", 4);
+    expect(namesOf(await activePods(world))).toEqual(names.filter((name) => !idle.includes(name)));
+    for (const name of idle) {
+      expect(messages(world, "SuccessfulDelete")).toContainEqual(
+        expect.stringMatching(
+          `^Deleted pod: ${name} \\(preferred: labelled ${preferredLabel}, web-\\S+ is not\\)$`,
+        ),
+      );
+    }
+  });
+
+  test.for<{
+    name: string;
+    costs: readonly (string | undefined)[];
+    gates?: Partial<FeatureGates>;
+    survivor: number;
+  }>([
+    { name: "the Pod of lower cost goes, though it restarted less", costs: ["1", "2"], survivor: 1 },
+    { name: "a negative cost is lower than none", costs: ["-1", undefined], survivor: 1 },
+    { name: "of equal costs the Pod that restarted more goes", costs: ["5", "5"], survivor: 0 },
+    { name: "without costs the Pod that restarted more goes", costs: [], survivor: 0 },
+    {
+      name: "with PodDeletionCost off costs mean nothing",
+      costs: ["1", "2"],
+      gates: { PodDeletionCost: false },
+      survivor: 0,
+    },
+    {
+      name: "a cost that is no number is 0, where the API lets it in",
+      costs: ["cheap", "1"],
+      gates: { PodDeletionCost: false },
+      survivor: 1,
+    },
+  ])("pod-deletion cost: $name", async ({ costs, gates, survivor }) => {
+    const world = await start(gates === undefined ? {} : { gates });
+    const [steady, shaky] = await pair(world);
+    for (const [index, cost] of costs.entries()) {
+      const name = [steady, shaky][index] ?? "";
+      if (cost !== undefined)
+        await patchPod(world, name, { metadata: { annotations: { [deletionCostAnnotation]: cost } } });
+    }
+    if (costs[0] === "cheap") world.switchGates({ PodDeletionCost: true });
+    await scale(world, "web", 1);
+    expect(namesOf(await activePods(world))).toEqual([[steady, shaky][survivor]]);
+  });
+
+  test("the API refuses a cost that is no 32-bit number, but lets one alone that is there", async () => {
+    const world = await start();
+    const [first] = await pair(world);
+    const cost = (value: string) =>
+      patchPod(world, first, { metadata: { annotations: { [deletionCostAnnotation]: value } } });
+    await expect(cost("cheap")).rejects.toMatchObject({ code: 422 });
+    world.switchGates({ PodDeletionCost: false });
+    await cost("cheap");
+    world.switchGates({ PodDeletionCost: true });
+    await cost("cheaper");
+  });
+
+  test("with PreferForScaleDownLabel off the label means nothing, and it can be switched at any time", async () => {
+    const world = await start({ gates: { PreferForScaleDownLabel: false } });
+    const [steady, shaky] = await pair(world);
+    await label(world, steady);
+    await scale(world, "web", 1);
+    expect(namesOf(await activePods(world))).toEqual([steady]);
+
+    await scale(world, "web", 2);
+    await world.clock.advance(2000);
+    const replacement = namesOf(await activePods(world)).find((name) => name !== steady) ?? "";
+    expect(replacement).not.toBe(shaky);
+    await report(world, replacement, readySince(world.clock.now(), 5));
+    world.switchGates({ PreferForScaleDownLabel: true });
+    await scale(world, "web", 1);
+    expect(namesOf(await activePods(world))).toEqual([replacement]);
+  });
+
+  test.for([
+    {
+      name: "on, Pods Ready for 5 and 8 hours are equally old, and restarts decide",
+      on: true,
+      goes: 1,
+      rule: "restarts",
+    },
+    { name: "off, the Pod Ready for 5 hours is the younger one", on: false, goes: 0, rule: "ready-time" },
+  ])("with LogarithmicScaleDown $name", async ({ on, goes, rule }) => {
+    const world = await start({ nodes: 0, gates: { LogarithmicScaleDown: on } });
+    await create(world, "web", { replicas: 2 });
+    const names = namesOf(await activePods(world));
+    await report(world, names[0] ?? "", readySince(world.clock.now() - 5 * hour));
+    await report(world, names[1] ?? "", readySince(world.clock.now() - 8 * hour, 1));
+    await scale(world, "web", 1);
+    expect(messages(world, "SuccessfulDelete")).toEqual([
+      expect.stringMatching(`^Deleted pod: ${names[goes]} \\(${rule}: `),
+    ]);
+  });
+
+  test("Pods that share their node go before one that is alone, and the events say so", async () => {
+    const world = await start({ nodes: 2 });
+    await createRunning(world, "web", { replicas: 3 });
+    const running = await activePods(world);
+    const alone = running.find(
+      (pod) => running.filter((other) => nodeOf(other) === nodeOf(pod)).length === 1,
+    );
+    const together = running.filter((pod) => pod !== alone);
+    const reason = `co-located: 2 Pods of this workload on ${nodeOf(together[0])}, ${alone?.metadata.name} has 1`;
+    await scale(world, "web", 1);
+    expect(messages(world, "SuccessfulDelete").toSorted()).toEqual(
+      namesOf(together).map((name) => `Deleted pod: ${name} (${reason})`),
+    );
+  });
+
+  test("Pods of other ReplicaSets of the same controller count as company, those of strangers do not", async () => {
+    const world = await start({ nodes: 2 });
+    const app = await world.client.create(configMaps, { metadata: at("app") });
+    const owned = (name: string, uid = app.metadata.uid) => ({
+      ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name, uid, controller: true }],
+    });
+    // Two each, so that the binder spreads them evenly: one of ours and one of the other's on either node.
+    await createRunning(world, "web", { replicas: 2, ...owned("app") });
+    await createRunning(world, "old", { replicas: 1, labels: { app: "old" }, ...owned("app") });
+    await createRunning(world, "stranger", { replicas: 1, labels: { app: "stranger" } });
+    const running = await activePods(world);
+    const old = running.find(({ metadata }) => metadata.labels?.["app"] === "old");
+    await scale(world, "web", 1);
+    expect(messages(world, "SuccessfulDelete")).toEqual([
+      expect.stringMatching(`co-located: 2 Pods of this workload on ${nodeOf(old)}, web-\\S+ has 1`),
+    ]);
+  });
+
+  test("when all Pods go nobody is compared with anybody", async () => {
+    const world = await start();
+    await createRunning(world, "web", { replicas: 2 });
+    const names = namesOf(await activePods(world));
+    await scale(world, "web", 0);
+    expect(messages(world, "SuccessfulDelete").toSorted()).toEqual(
+      names.map((name) => `Deleted pod: ${name} (all Pods go)`),
+    );
+    expect(world.records.find({ namespace: "default", name: "web" })).toEqual([
+      expect.objectContaining({ removing: 2, of: 2, rules: [] }),
+    ]);
+    expect(world.metrics.value("trimtab_removals_total", { rule: "all" })).toBe(2);
+    expect(world.metrics.observations("replicaset_controller_sorting_deletion_age_ratio")).toEqual([]);
+  });
+
+  test("every decision is put on record: candidates, keys, verdicts, rule and values, time and gates", async () => {
+    const world = await start({ nodes: 1, gates: { LogarithmicScaleDown: false } });
+    const [steady, shaky] = await pair(world);
+    await scale(world, "web", 1);
+    const [record] = world.records.find({ namespace: "default", name: "web" });
+    expect(record).toMatchObject({
+      workload: { kind: "ReplicaSet", namespace: "default", name: "web" },
+      removing: 1,
+      of: 2,
+      gates: { LogarithmicScaleDown: false, PodDeletionCost: true },
+      candidates: [
+        {
+          pod: shaky,
+          node: "node-1",
+          verdict: "goes",
+          because: { rule: "restarts", value: 3, against: { pod: steady, value: 0 } },
+          reason: `restarts: 3 restarts, ${steady} has 0`,
+        },
+        {
+          pod: steady,
+          verdict: "stays",
+          because: { rule: "restarts", value: 0, against: { pod: shaky, value: 3 } },
+        },
+      ],
+    });
+    const place =
+      record?.rules.findIndex(({ name, unit }) => name === "restarts" && unit === "containers") ?? -1;
+    expect(record?.candidates.map(({ keys }) => keys[place])).toEqual([3, 0]);
+    expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+    expect(world.metrics.value("trimtab_removals_total", { rule: "restarts" })).toBe(1);
+  });
+
+  test("how old the Pods are that go is measured against the youngest Ready one", async () => {
+    const world = await start({ nodes: 1 });
+    await createRunning(world, "web", { replicas: 1 });
+    const [elder = ""] = namesOf(await activePods(world));
+    await world.clock.advance(4000);
+    await scale(world, "web", 2);
+    await world.clock.advance(4000);
+    await patchPod(world, elder, { metadata: { annotations: { [deletionCostAnnotation]: "-1" } } });
+    await scale(world, "web", 1);
+    expect(world.metrics.observations("replicaset_controller_sorting_deletion_age_ratio")).toEqual([2.5]);
+  });
+
+  test("deletions that fail are told, and all others are made", async () => {
+    const world = await start();
+    await createRunning(world, "web", { replicas: 3 });
+    const [, second] = namesOf(await activePods(world));
+    const lift = world.controller.interfere(({ verb, name }) =>
+      verb === "delete" && name === second ? failure(403, "Forbidden", "not this one") : undefined,
+    );
+    await scale(world, "web", 0);
+    expect(namesOf(await activePods(world))).toEqual([second]);
+    expect(messages(world, "FailedDelete")).toContain("Error deleting: not this one");
+    expect((await statusOf(world, "web"))?.conditions).toEqual([
+      expect.objectContaining({ reason: "FailedDelete", message: "unable to delete pods: not this one" }),
+    ]);
+    lift();
+    await world.clock.advance(10_000);
+    expect(await activePods(world)).toEqual([]);
+    expect((await statusOf(world, "web"))?.conditions).toBeUndefined();
+  });
+
+  test("a Pod that is gone already is no failure", async () => {
+    const world = await start({ nodes: 0 });
+    await create(world, "web", { replicas: 2 });
+    world.controller.holdWatches(pods);
+    const [first = ""] = namesOf(await activePods(world));
+    await world.client.delete(pods, at(first));
+    await scale(world, "web", 0);
+    expect(asked(world, "delete pods")).toBe(2);
+    world.controller.releaseWatches();
+    await world.clock.settle();
+    expect(await activePods(world)).toEqual([]);
+    expect(messages(world, "FailedDelete")).toEqual([]);
+    expect(messages(world, "SuccessfulDelete")).toHaveLength(1);
+  });
+
+  test("Pods that are ending are neither counted nor chosen", async () => {
+    const world = await start();
+    await createRunning(world, "web", {
+      replicas: 3,
+      templateAnnotations: { "sim.trimtab.dev/stuckTerminating": "true" },
+    });
+    await scale(world, "web", 2);
+    await scale(world, "web", 1);
+    expect(await activePods(world)).toHaveLength(1);
+    expect(asked(world, "delete pods")).toBe(2);
+  });
+}
+
+/** Two running Pods on one node, alike but that the second has restarted. */
+async function pair(world: World): Promise<readonly [steady: string, shaky: string]> {
+  await createRunning(world, "web", { replicas: 2 });
+  const [steady = "", shaky = ""] = namesOf(await activePods(world));
+  for (const name of [steady, shaky]) {
+    await report(world, name, readySince(world.clock.now(), name === shaky ? 3 : 0));
+  }
+  return [steady, shaky];
+}
+
+const label = (world: World, name: string) =>
+  patchPod(world, name, { metadata: { labels: { [preferredLabel]: "" } } });
+
+const nodeOf = (pod: Pod | undefined) => pod?.spec.nodeName;
+
+function messages({ events }: World, reason: string): readonly string[] {
+  return events.notes.filter((note) => note.reason === reason).map(({ message }) => message);
+}

@@ -1,0 +1,138 @@
+import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import type { Pod, PodCondition, PodStatus } from "../../src/api/generated/core-v1.ts";
+import type { OwnerReference } from "../../src/api/generated/meta-v1.ts";
+import type { JsonObject } from "../../src/api/json.ts";
+import type { Draft } from "../../src/api/object.ts";
+import { isActive } from "../../src/api/pod-state.ts";
+import { pods, replicaSets } from "../../src/api/resources.ts";
+import { formatTime } from "../../src/api/time.ts";
+import type { World } from "./world.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+export const at = (name: string) => ({ namespace: "default", name });
+
+export const labels = { app: "web" };
+const spec = { containers: [{ name: "app", image: "registry.example/app:1" }] };
+
+/** What a test may want to be different about a ReplicaSet on its way to the server. */
+export interface WorkloadTraits {
+  readonly replicas?: number;
+  readonly minReadySeconds?: number;
+  readonly labels?: Labels;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly templateAnnotations?: Labels;
+  readonly templateFinalizers?: readonly string[];
+}
+
+/** A ReplicaSet of web servers: one Pod, but for the traits given. */
+export function workload(name: string, traits: WorkloadTraits = {}): Draft<ReplicaSet> {
+  const {
+    replicas = 1,
+    minReadySeconds = 0,
+    labels: own = labels,
+    finalizers = [],
+    ownerReferences = [],
+  } = traits;
+  const { templateAnnotations: annotations = {}, templateFinalizers = [] } = traits;
+  return {
+    metadata: { ...at(name), finalizers, ownerReferences },
+    spec: {
+      replicas,
+      minReadySeconds,
+      selector: { matchLabels: own },
+      template: { metadata: { labels: own, annotations, finalizers: templateFinalizers }, spec },
+    },
+  };
+}
+
+/** A Pod that nobody has made for a ReplicaSet. */
+export function loosePod(name: string, metadata: Draft<Pod>["metadata"] = {}): Draft<Pod> {
+  return { metadata: { ...at(name), labels, ...metadata }, spec };
+}
+
+export function ownerReferenceTo(
+  { metadata, kind = "ReplicaSet" }: Pick<ReplicaSet, "metadata" | "kind">,
+  controller: boolean,
+): OwnerReference {
+  return { apiVersion: "apps/v1", kind, name: metadata.name, uid: metadata.uid, controller };
+}
+
+export async function create(world: World, name: string, traits?: WorkloadTraits): Promise<ReplicaSet> {
+  const created = await world.client.create(replicaSets, workload(name, traits));
+  await world.clock.settle();
+  return created;
+}
+
+/** Creates a ReplicaSet and waits until its Pods run. */
+export async function createRunning(
+  world: World,
+  name: string,
+  traits?: WorkloadTraits,
+): Promise<ReplicaSet> {
+  const created = await create(world, name, traits);
+  await world.clock.advance(2000);
+  return created;
+}
+
+export async function scale(world: World, name: string, replicas: number): Promise<void> {
+  await patchReplicaSet(world, name, { spec: { replicas } });
+}
+
+export async function patchReplicaSet(world: World, name: string, body: JsonObject): Promise<void> {
+  await world.client.patch(replicaSets, at(name), { type: "merge", body });
+  await world.clock.settle();
+}
+
+/** Changes something about a ReplicaSet that means nothing, so that it is looked at. */
+export async function poke(world: World, name: string): Promise<void> {
+  await patchReplicaSet(world, name, {
+    metadata: { annotations: { poked: String(world.clock.now()), by: nextPoke() } },
+  });
+}
+
+let pokes = 0;
+const nextPoke = () => String(++pokes);
+
+export async function patchPod(world: World, name: string, body: JsonObject): Promise<void> {
+  await world.client.patch(pods, at(name), { type: "merge", body });
+  await world.clock.settle();
+}
+
+/** Has a Pod report something, in the place of a kubelet. */
+export async function report(world: World, name: string, status: Partial<PodStatus>): Promise<void> {
+  const body = { status: status as JsonObject };
+  await world.client.patch(pods, at(name), { type: "merge", body, subresource: "status" });
+  await world.clock.settle();
+}
+
+/** A Pod that runs and has been Ready since an instant. */
+export function readySince(instant: number, restarts = 0): Partial<PodStatus> {
+  const ready: PodCondition = { type: "Ready", status: "True", lastTransitionTime: formatTime(instant) };
+  const container = { name: "app", ready: true, restartCount: restarts, image: "", imageID: "" };
+  return { phase: "Running", conditions: [ready], containerStatuses: [container] };
+}
+
+export async function allPods({ client }: World): Promise<readonly Pod[]> {
+  return (await client.list(pods, { namespace: "default" })).items;
+}
+
+export async function activePods(world: World): Promise<readonly Pod[]> {
+  return (await allPods(world)).filter(isActive);
+}
+
+export const namesOf = (objects: readonly { readonly metadata: { readonly name: string } }[]) =>
+  objects.map(({ metadata }) => metadata.name).sort();
+
+export async function statusOf({ client }: World, name: string): Promise<ReplicaSet["status"]> {
+  return (await client.get(replicaSets, at(name))).status;
+}
+
+/** What the controllers asked for since `from`: `create pods`, `update replicasets.apps/status`. */
+export function asked({ controller }: World, what: string, from = 0): number {
+  return controller.requests.slice(from).filter(({ verb, resource, subresource }) => {
+    const whole = subresource === undefined ? resource : `${resource}/${subresource}`;
+    return `${verb} ${whole}` === what;
+  }).length;
+}
