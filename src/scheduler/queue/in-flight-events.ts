@@ -1,0 +1,35 @@
+import type { ClusterEvent } from "./cluster-event.ts";
+
+/**
+ * What happened while a Pod was being tried: a no that was worked out before an event must not outlive it. The log is
+ * shared, and kept no longer than somebody needs it.
+ */
+export class InFlightEvents {
+  readonly #begunAt = new Map<string, number>();
+  #log: ClusterEvent[] = [];
+
+  /** How many events are kept. */
+  get size(): number {
+    return this.#log.length;
+  }
+
+  has(uid: string): boolean {
+    return this.#begunAt.has(uid);
+  }
+
+  begin(uid: string): void {
+    this.#begunAt.set(uid, this.#log.length);
+  }
+
+  note(event: ClusterEvent): void {
+    if (this.#begunAt.size > 0) this.#log.push(event);
+  }
+
+  /** Ends the attempt of a Pod, and says what has happened since it began. */
+  end(uid: string): readonly ClusterEvent[] {
+    const missed = this.#log.slice(this.#begunAt.get(uid) ?? this.#log.length);
+    this.#begunAt.delete(uid);
+    if (this.#begunAt.size === 0) this.#log = [];
+    return missed;
+  }
+}

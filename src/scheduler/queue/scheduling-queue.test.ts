@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { snapshotOf } from "../../decisions/placement/snapshot.ts";
+import { schedulingGates } from "../../decisions/placement/scheduling-gates/plugin.ts";
+import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import { pod } from "../../testing/pod.ts";
+import type { ClusterEvent } from "./cluster-event.ts";
+import { pluginHints } from "./hints/plugin-hints.ts";
+import { silentQueueMeter } from "./queue-meter.ts";
+import type { QueuedPod } from "./queued-pod.ts";
+import { SchedulingQueue } from "./scheduling-queue.ts";
+import type { WaitingPlace } from "./waiting-pods.ts";
+
+const second = 1000;
+const minute = 60 * second;
+
+function world() {
+  const clock = new VirtualClock();
+  const entered: string[] = [];
+  let count: (place: WaitingPlace) => number = () => 0;
+  const queue = new SchedulingQueue({
+    clock,
+    backOff: { initialMs: second, maxMs: 10 * second },
+    heldBackBy: (facts) => (schedulingGates.admit?.(facts).kind === "fits" ? undefined : "SchedulingGates"),
+    hintsFor: () => pluginHints({}),
+    snapshot: snapshotOf({ nodes: [] }),
+    meter: {
+      ...silentQueueMeter,
+      entered: (place, event) => void entered.push(`${place} ${event}`),
+      follow: (gauges) => void (count = gauges.count),
+    },
+  });
+  const next = () => queue.pop()?.facts.name;
+  return { clock, queue, entered, next, count: (place: WaitingPlace) => count(place) };
+}
+
+const waiting = (name: string, spec: Partial<Pod["spec"]> = {}): Pod => {
+  const plain = pod(name, { node: null });
+  return { ...plain, spec: { ...plain.spec, ...spec } };
+};
+const podGone: ClusterEvent = { resource: "AssignedPod", action: "Delete", before: pod("gone") };
+const podCame: ClusterEvent = { resource: "AssignedPod", action: "Add", after: pod("new") };
+const noRoom = new Set(["NodeResourcesFit"]);
+
+/** A queue with one Pod in it that has been refused once. */
+function refusedOnce(blamed: ReadonlySet<string> = noRoom) {
+  const all = world();
+  all.queue.add(waiting("a"));
+  all.queue.giveBack(popped(all.queue), waiting("a"), blamed);
+  return all;
+}
+
+function popped(queue: SchedulingQueue): QueuedPod {
+  const entry = queue.pop();
+  if (entry === undefined) throw new Error("nothing to pop");
+  return entry;
+}
+
+test("higher priority goes first, then who came first", async () => {
+  const { queue, clock, next } = world();
+  queue.add(waiting("late"));
+  queue.add(waiting("first", { priority: 5 }));
+  await clock.advance(second);
+  queue.add(waiting("later"));
+  queue.add(waiting("second", { priority: 5 }));
+  queue.add(waiting("last", { priority: -1 }));
+  expect([next(), next(), next(), next(), next(), next()]).toEqual([
+    "first",
+    "second",
+    "late",
+    "later",
+    "last",
+    undefined,
+  ]);
+});
+
+test("whoever waits for a Pod is woken when there is one", async () => {
+  const { queue, clock } = world();
+  let woken = false;
+  void queue.available().then(() => (woken = true));
+  await clock.settle();
+  expect(woken).toBe(false);
+  queue.add(waiting("a"));
+  await clock.settle();
+  expect(woken).toBe(true);
+});
+
+describe("a refused Pod", () => {
+  test("waits for an event that may help against who refused it", () => {
+    const { queue, next } = refusedOnce();
+    expect(next()).toBeUndefined();
+    queue.happened(podCame);
+    expect(next()).toBeUndefined();
+    queue.happened(podGone);
+    expect(next()).toBe("a");
+  });
+
+  test("has time off when there are others to try", async () => {
+    const { queue, next, clock, entered } = refusedOnce();
+    queue.happened(podGone);
+    queue.add(waiting("b"));
+    expect(entered.slice(-2)).toEqual(["backoff AssignedPodDelete", "active UnscheduledPodAdd"]);
+    expect(next()).toBe("b");
+    await clock.advance(2 * second);
+    expect(entered.at(-1)).toBe("active BackoffComplete");
+  });
+
+  test("is tried at once when its time off is over already", async () => {
+    const { queue, clock, entered } = refusedOnce();
+    await clock.advance(2 * second);
+    queue.happened(podGone);
+    expect(entered.at(-1)).toBe("active AssignedPodDelete");
+  });
+
+  test("is not refused by what was true before an event during its attempt", () => {
+    const { queue, next } = world();
+    queue.add(waiting("a"));
+    const attempt = popped(queue);
+    queue.happened(podGone);
+    queue.giveBack(attempt, waiting("a"), noRoom);
+    expect(next()).toBe("a");
+  });
+
+  test("does not profit from events before its attempt or of others' attempts", () => {
+    const { queue, next } = world();
+    queue.happened(podGone);
+    queue.add(waiting("a"));
+    queue.add(waiting("b"));
+    const first = popped(queue);
+    const attempt = popped(queue);
+    queue.done(first.facts.pod.metadata.uid);
+    queue.giveBack(attempt, waiting("b"), noRoom);
+    expect(next()).toBeUndefined();
+  });
+
+  test("is tried again when it has waited for more than five minutes, at a round of thirty seconds", async () => {
+    const { next, clock, entered } = refusedOnce();
+    await clock.advance(5 * minute);
+    expect(next()).toBeUndefined();
+    await clock.advance(30 * second);
+    expect(entered.at(-1)).toBe("active UnschedulableTimeout");
+    expect(next()).toBe("a");
+  });
+
+  test("is woken by a change of its own", () => {
+    const { queue, next } = refusedOnce(new Set(["TaintToleration"]));
+    queue.update(waiting("a"), { ...waiting("a"), status: {} });
+    expect(next()).toBeUndefined();
+    queue.update(waiting("a"), waiting("a", { tolerations: [{ operator: "Exists" }] }));
+    expect(queue.pop()?.facts.pod.spec.tolerations).toHaveLength(1);
+  });
+
+  test("is forgotten when it is gone", async () => {
+    const { queue, next, clock } = refusedOnce();
+    queue.delete(waiting("a").metadata.uid);
+    queue.happened(podGone);
+    await clock.advance(10 * minute);
+    expect(next()).toBeUndefined();
+  });
+});
+
+describe("a Pod whose attempt broke", () => {
+  test("comes back by itself, ever more slowly, and not before", async () => {
+    const { queue, clock } = refusedOnce(new Set());
+    const start = clock.now();
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt++) {
+      let entry = queue.pop();
+      while (entry === undefined) {
+        await clock.advance(second);
+        entry = queue.pop();
+      }
+      waits.push((clock.now() - start) / second);
+      queue.giveBack(entry, waiting("a"), new Set());
+    }
+    // 1, 2, 4, 8, 10, 10 seconds off, each with the second in which it ends
+    expect(waits).toEqual([2, 5, 10, 19, 30, 41]);
+  });
+
+  test("does not count towards its refusals", () => {
+    const { queue } = refusedOnce();
+    queue.happened(podGone);
+    const attempt = popped(queue);
+    expect([attempt.attempts, attempt.refusals, attempt.errorsInARow]).toEqual([2, 1, 0]);
+    queue.giveBack(attempt, waiting("a"), new Set());
+    queue.happened(podGone);
+    expect(queue.pop()).toBeUndefined();
+  });
+});
+
+describe("a Pod behind gates", () => {
+  const gated = waiting("a", { schedulingGates: [{ name: "g" }] });
+
+  test("is not tried, whatever happens, until the last gate opens", async () => {
+    const { queue, next, clock, count, entered } = world();
+    queue.add(gated);
+    queue.happened(podGone);
+    await clock.advance(10 * minute);
+    expect([next(), count("gated")]).toEqual([undefined, 1]);
+    queue.update(gated, waiting("a"));
+    expect(entered.at(-1)).toBe("active UnscheduledPodUpdatePodSchedulingGatesEliminated");
+    expect([next(), count("gated")]).toEqual(["a", 0]);
+  });
+});
