@@ -1,5 +1,18 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
-import { configMaps, namespaces, nodes, pods, serviceAccounts } from "../api/resources.ts";
+import {
+  configMaps,
+  deployments,
+  namespaces,
+  nodes,
+  pods,
+  replicaSets,
+  replicationControllers,
+  serviceAccounts,
+} from "../api/resources.ts";
+import type { DecisionRecords } from "../controllers/decision-records.ts";
+import { deploymentController } from "../controllers/deployment/controller.ts";
+import type { RolloutRecords } from "../controllers/deployment/rollout-records.ts";
+import { replicaSetController, replicationManager } from "../controllers/replicaset/controller.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
@@ -30,6 +43,9 @@ export interface ComponentDependencies {
   readonly gates: () => FeatureGates;
   /** What clients of the API server trust, as PEM; empty when it is reached in process only. */
   readonly caBundle: string;
+  /** Where decisions are kept for those who ask why. */
+  readonly removals: DecisionRecords;
+  readonly rollouts: RolloutRecords;
 }
 
 /** Every controller of the embedded cluster, one line each. */
@@ -43,8 +59,24 @@ export function components(deps: ComponentDependencies): readonly ControllerSpec
     namespaces: informers.of(namespaces),
     serviceAccounts: informers.of(serviceAccounts),
     configMaps: informers.of(configMaps),
+    deployments: informers.of(deployments),
+    replicaSets: informers.of(replicaSets),
+    replicationControllers: informers.of(replicationControllers),
   };
+  const replicas = { ...deps, pods: of.pods, records: deps.removals };
   return [
+    deploymentController({
+      ...deps,
+      ...of,
+      events: recorder("deployment-controller"),
+      records: deps.rollouts,
+    }),
+    replicaSetController({ ...replicas, owners: of.replicaSets, events: recorder("replicaset-controller") }),
+    replicationManager({
+      ...replicas,
+      owners: of.replicationControllers,
+      events: recorder("replication-controller"),
+    }),
     garbageCollector({ client, store, collected: collected(deps.resources) }),
     namespaceController({ client, clock, namespaces: of.namespaces, contents: contents(deps.resources) }),
     inEveryNamespace(defaultServiceAccount, {

@@ -1,6 +1,8 @@
 import { defaultFeatureGates, type FeatureGates } from "../api/feature-gates.ts";
 import type { Node } from "../api/generated/core-v1.ts";
 import { nodes as nodeResource } from "../api/resources.ts";
+import { DecisionRecords } from "../controllers/decision-records.ts";
+import { RolloutRecords } from "../controllers/deployment/rollout-records.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { runController } from "../machinery/controller.ts";
@@ -12,6 +14,7 @@ import type { Authority } from "./apiserver/certificates/certificate.ts";
 import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
 import { storeIndexes } from "./apiserver/indexes.ts";
 import { components } from "./components.ts";
+import { type DebugEndpoint, decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
 import { Informers } from "./informers.ts";
 import { nodeLeases } from "./kubelet/node-leases.ts";
@@ -48,6 +51,9 @@ export interface Cluster {
 
 /** Kinds that something here acts on; a create of any other is answered with a warning. */
 const runKinds = new Set([
+  "Deployment.apps",
+  "ReplicaSet.apps",
+  "ReplicationController",
   "Pod",
   "Node",
   "Namespace",
@@ -73,7 +79,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { clock, random, log = silentLogger, metrics = silentMetrics } = options;
   const store = new MemoryStore({ clock, indexes: storeIndexes });
   const progress = { isReady: false };
-  const server = apiServerOver(store, { ...options, log }, progress);
+  const records = { removals: new DecisionRecords(), rollouts: new RolloutRecords() };
+  const debug = decisionsEndpoint(records);
+  const server = apiServerOver(store, { ...options, log, debug }, progress);
   const { client } = server;
   await bootstrap(client, options);
 
@@ -89,6 +97,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     resources: server.resources.all,
     gates: options.gates?.controllers ?? defaultGates,
     caBundle: options.authority?.certificate ?? "",
+    ...records,
   });
   const ending = new AbortController();
   const queues = workqueueMetrics(metrics);
@@ -111,10 +120,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
 function apiServerOver(
   store: Store,
-  options: ClusterOptions & { readonly log: Logger },
+  options: ClusterOptions & { readonly log: Logger; readonly debug: DebugEndpoint },
   progress: { readonly isReady: boolean },
 ): ApiServer {
-  const { clock, random, log, version, metricsText } = options;
+  const { clock, random, log, debug, version, metricsText } = options;
   // Straight from the store: leases are read far more rarely than they would be written.
   const nodes = () =>
     [...store.collection("nodes").records()].map((record) => record.object as unknown as Node);
@@ -126,6 +135,7 @@ function apiServerOver(
     log,
     runKinds,
     virtualLeases: { list: () => nodeLeases(nodes(), clock.now()) },
+    debug,
     readiness: () => [{ name: "caches", ok: progress.isReady }],
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),

@@ -1,0 +1,127 @@
+import { type LabelSelection, matchesLabels } from "../../api/labels/label-selector.ts";
+import type { JsonObject } from "../../api/json.ts";
+import type { StoredObject } from "../../api/object.ts";
+import { controllerOf } from "../../api/owner-references.ts";
+import { apiVersionOf, type Resource } from "../../api/resource.ts";
+import { isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
+import type { Client } from "../../machinery/client/client.ts";
+
+/** An owner laying claim to objects. */
+export interface ClaimErrand<O extends StoredObject, T extends StoredObject> {
+  readonly owner: O;
+  readonly ownerResource: Resource<O>;
+  readonly resource: Resource<T>;
+  readonly selection: LabelSelection;
+  readonly client: Client;
+  /** Hears of every object that was written and is still somebody's. */
+  readonly wrote: (resource: Resource, object: StoredObject) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What an object is to an owner, and what is to be done about it. */
+type Claim = "ours" | "adopt" | "release" | "not ours";
+
+/**
+ * The objects that are an owner's, once orphans it selects have been adopted and those it no longer selects let go.
+ * Every object is tried; then whatever failed is thrown as one.
+ */
+export async function claimObjects<O extends StoredObject, T extends StoredObject>(
+  objects: readonly T[],
+  errand: ClaimErrand<O, T>,
+): Promise<readonly T[]> {
+  const mayAdopt = once(() => recheckOwner(errand));
+  const claimed: T[] = [];
+  const errors: unknown[] = [];
+  for (const object of objects) {
+    const claim = judge(object, errand);
+    if (claim === "ours") claimed.push(object);
+    if (claim === "ours" || claim === "not ours") continue;
+    try {
+      const adopted =
+        claim === "adopt" ? await adopt(object, errand, mayAdopt) : await release(object, errand);
+      if (adopted !== undefined) claimed.push(adopted);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join("; "));
+  return claimed;
+}
+
+function judge<O extends StoredObject, T extends StoredObject>(
+  object: T,
+  { owner, selection }: ClaimErrand<O, T>,
+): Claim {
+  const isSelected = matchesLabels(selection, object.metadata.labels);
+  const controller = controllerOf(object);
+  if (controller === undefined) {
+    const isFree = isSelected && !isGoing(owner) && !isGoing(object);
+    return isFree && object.metadata.namespace === owner.metadata.namespace ? "adopt" : "not ours";
+  }
+  if (controller.uid !== owner.metadata.uid) return "not ours";
+  if (isSelected) return "ours";
+  return isGoing(owner) ? "not ours" : "release";
+}
+
+/**
+ * Asks the server itself whether the owner is still the one we know: an informer may be late, and what is adopted for
+ * an owner that is gone would be collected with it.
+ */
+async function recheckOwner<O extends StoredObject, T extends StoredObject>(
+  errand: ClaimErrand<O, T>,
+): Promise<void> {
+  const { owner, ownerResource, client, signal } = errand;
+  const live = await client.get(ownerResource, owner.metadata, signal);
+  const what = `${ownerResource.kind} ${owner.metadata.namespace ?? ""}/${owner.metadata.name}`;
+  if (live.metadata.uid !== owner.metadata.uid) throw new Error(`${what} is gone, another one has its name`);
+  if (isGoing(live)) throw new Error(`${what} is being deleted`);
+}
+
+/** Takes over an orphan; `undefined` when it is gone. */
+async function adopt<O extends StoredObject, T extends StoredObject>(
+  object: T,
+  errand: ClaimErrand<O, T>,
+  mayAdopt: () => Promise<void>,
+): Promise<T | undefined> {
+  await mayAdopt();
+  const { owner, ownerResource, resource, client, wrote, signal } = errand;
+  const { name, uid } = owner.metadata;
+  const reference = { apiVersion: apiVersionOf(ownerResource), kind: ownerResource.kind, name, uid };
+  const body = ownershipPatch(object, { ...reference, controller: true, blockOwnerDeletion: true });
+  try {
+    const adopted = await client.patch(resource, object.metadata, { type: "strategic", body, signal });
+    wrote(resource, adopted);
+    return adopted;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function release<O extends StoredObject, T extends StoredObject>(
+  object: T,
+  { owner, resource, client, signal }: ClaimErrand<O, T>,
+): Promise<undefined> {
+  const body = ownershipPatch(object, { $patch: "delete", uid: owner.metadata.uid });
+  try {
+    await client.patch(resource, object.metadata, { type: "strategic", body, signal });
+  } catch (error) {
+    // Gone, or another object of that name: either way there is nothing left to let go.
+    if (!isNotFound(error) && !isInvalid(error)) throw error;
+  }
+  return undefined;
+}
+
+/** Owner references are merged by UID; the object's own UID makes sure that no namesake is meant. */
+function ownershipPatch({ metadata }: StoredObject, reference: JsonObject): JsonObject {
+  return { metadata: { uid: metadata.uid, ownerReferences: [reference] } };
+}
+
+function isGoing({ metadata }: StoredObject): boolean {
+  return (metadata.deletionTimestamp ?? null) !== null;
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => (answer ??= ask());
+}

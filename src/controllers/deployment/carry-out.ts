@@ -1,0 +1,56 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { replicaSets } from "../../api/resources.ts";
+import {
+  type NameConflict,
+  reportCreateFailure,
+  resolveNameConflict,
+} from "../../decisions/rollout/creation-outcome.ts";
+import { type Plan, planRollout } from "../../decisions/rollout/plan-rollout.ts";
+import type { RolloutState } from "../../decisions/rollout/state.ts";
+import { hasCause, isAlreadyExists } from "../../machinery/client/api-error.ts";
+import { type ApplyErrand, applyActions, CreationRefused } from "./apply-actions.ts";
+
+/**
+ * Plans a pass and carries it out. The name of a new ReplicaSet may turn out to be taken: by the very ReplicaSet that
+ * was to be created, then the pass goes on with it; or by another one, then the next pass arrives at another name.
+ */
+export async function carryOut(state: RolloutState, errand: ApplyErrand): Promise<Plan> {
+  const plan = planRollout(state);
+  try {
+    await applyActions(plan.actions, errand);
+    return plan;
+  } catch (error) {
+    if (!(error instanceof CreationRefused)) throw error;
+    const found = await explainRefusal(error, state, errand);
+    return carryOut({ ...state, replicaSets: [...state.replicaSets, found] }, errand);
+  }
+}
+
+/** The ReplicaSet that was there already; anything else is written down where people see it, and thrown. */
+async function explainRefusal(
+  refusal: CreationRefused,
+  state: RolloutState,
+  errand: ApplyErrand,
+): Promise<ReplicaSet> {
+  const { cause } = refusal;
+  if (isAlreadyExists(cause)) {
+    const conflict = await nameConflict(refusal, state, errand);
+    if (conflict.kind === "ours") return conflict.replicaSet;
+    await applyActions([conflict.action], errand);
+  } else if (!hasCause(cause, "NamespaceTerminating")) {
+    // Whether people could be told or not, the creation is what failed.
+    await applyActions(reportCreateFailure(state, refusal.replicaSet, refusal.message), errand).catch(
+      () => undefined,
+    );
+  }
+  throw cause;
+}
+
+async function nameConflict(
+  { replicaSet: name }: CreationRefused,
+  state: RolloutState,
+  { client, signal }: ApplyErrand,
+): Promise<NameConflict> {
+  const { namespace } = state.deployment.metadata;
+  return resolveNameConflict(state, await client.get(replicaSets, { namespace, name }, signal));
+}

@@ -1,0 +1,87 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { StoredObject } from "../../api/object.ts";
+import type { Resource } from "../../api/resource.ts";
+import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../../api/resources.ts";
+import { hasCause } from "../../machinery/client/api-error.ts";
+import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
+import { WrittenVersions } from "../../machinery/written-versions.ts";
+import { claimObjects } from "../claiming/claim-objects.ts";
+import { carryOut } from "./carry-out.ts";
+import type { DeploymentDependencies } from "./dependencies.ts";
+import { deploymentEvents, podEvents, replicaSetEvents } from "./event-keys.ts";
+import { type Kinship, kinshipOf, selectionOf } from "./kinship.ts";
+
+/** Rolls out and scales Deployments: gather, plan, carry out. */
+export function deploymentController(deps: DeploymentDependencies): ControllerSpec {
+  const { client, clock, deployments, replicaSets, pods, events, records, log } = deps;
+  const kinship = kinshipOf(deps);
+  const written = new WrittenVersions([deployments, replicaSets]);
+  return {
+    name: "deployment",
+    workers: deps.workers ?? 5,
+    maxRetries: 15,
+    forgets: (error) => hasCause(error, "NamespaceTerminating"),
+    watches: [
+      watching(deployments, deploymentEvents),
+      watching(replicaSets, replicaSetEvents(kinship)),
+      watching(pods, podEvents(kinship)),
+    ],
+    written,
+
+    async reconcile(key, signal) {
+      const deployment = deployments.get(key);
+      if (deployment === undefined) {
+        written.forget(key);
+        return done; // its ReplicaSets belong to the garbage collector now
+      }
+      const { uid } = deployment.metadata;
+      const wrote = (resource: Resource, { metadata }: StoredObject) =>
+        written.record({ key, uid }, resource, metadata.resourceVersion);
+
+      const claimed = await claim(deployment, kinship, { client, wrote, signal });
+      const now = clock.now();
+      const gates = deps.gates();
+      const state = {
+        deployment,
+        replicaSets: claimed,
+        pods: podsOf(deployment, claimed, kinship),
+        gates,
+        now,
+      };
+      const plan = await carryOut(state, { deployment, client, events, wrote, signal });
+      records.add({ deployment, plan, gates, now });
+
+      const { outcome, recheckAt } = plan;
+      if (outcome.kind === "invalid")
+        log.warn("deployment cannot be understood", { key, errors: outcome.errors });
+      if (outcome.kind === "retry")
+        throw new Error("failed to calculate terminating replicas", { cause: outcome.because });
+      return recheckAt === undefined ? done : { requeueAt: recheckAt };
+    },
+  };
+}
+
+/** Only `Recreate` looks at Pods; for the others gathering them would be work for nothing. */
+function podsOf({ spec }: Deployment, claimed: readonly ReplicaSet[], kinship: Kinship): readonly Pod[] {
+  return spec.strategy?.type === "Recreate"
+    ? claimed.flatMap((replicaSet) => kinship.podsOf(replicaSet))
+    : [];
+}
+
+/** The ReplicaSets that are a Deployment's. One that selects everything claims nothing: the plan says so to people. */
+async function claim(
+  deployment: Deployment,
+  kinship: Kinship,
+  errand: Pick<Parameters<typeof claimObjects>[1], "client" | "wrote" | "signal">,
+): Promise<readonly ReplicaSet[]> {
+  const selection = selectionOf(deployment);
+  if (selection === undefined) return [];
+  return claimObjects(kinship.replicaSetsWithin(deployment), {
+    ...errand,
+    owner: deployment,
+    ownerResource: deploymentResource,
+    resource: replicaSetResource,
+    selection,
+  });
+}

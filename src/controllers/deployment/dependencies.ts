@@ -1,0 +1,26 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { Client } from "../../machinery/client/client.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import type { EventRecorder } from "../../machinery/events/event-note.ts";
+import type { Informer } from "../../machinery/informer.ts";
+import type { Logger } from "../../machinery/log.ts";
+import type { RolloutRecords } from "./rollout-records.ts";
+
+/** What the Deployment controller works with. */
+export interface DeploymentDependencies {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly deployments: Informer<Deployment>;
+  readonly replicaSets: Informer<ReplicaSet>;
+  readonly pods: Informer<Pod>;
+  /** Its source is `deployment-controller`. */
+  readonly events: EventRecorder;
+  readonly records: RolloutRecords;
+  /** Read whenever it matters: gates may be switched while the controller runs. */
+  readonly gates: () => FeatureGates;
+  readonly log: Logger;
+  /** How many Deployments are worked on at a time; absent: 5. */
+  readonly workers?: number | undefined;
+}
