@@ -44,10 +44,11 @@ export async function newServerWorld(
   options: Partial<ApiServerOptions> & {
     readonly history?: MemoryStoreOptions["history"];
     readonly switches?: Partial<FeatureGates>;
+    readonly startAt?: number;
   } = {},
 ): Promise<ServerWorld> {
-  const clock = new VirtualClock();
-  const { history, switches, ...serverOptions } = options;
+  const { history, switches, startAt, ...serverOptions } = options;
+  const clock = new VirtualClock(startAt);
   const store = new MemoryStore({
     clock,
     indexes: storeIndexes,

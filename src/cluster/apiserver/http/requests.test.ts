@@ -1,0 +1,336 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import type { JsonObject } from "../../../api/json.ts";
+import { WallClock } from "../../../machinery/clock/wall-clock.ts";
+import { createAuthority, issueCertificate } from "../certificates/certificate.ts";
+import { seededRandom } from "../../../machinery/random/random.ts";
+import { deploymentOf, podOf } from "../server-world.contract.ts";
+import { newListeningWorld, readLines } from "./listening-world.contract.ts";
+
+const pods = "/api/v1/namespaces/default/pods";
+const table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+const json = (text: string) => JSON.parse(text) as JsonObject;
+
+test("every answer can be traced and none is cached", async () => {
+  const { call } = await newListeningWorld();
+  const { headers } = await call(`GET ${pods}`);
+  expect(headers).toMatchObject({
+    "audit-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+    "cache-control": "no-cache, private",
+    "content-type": "application/json",
+  });
+});
+
+describe("who may ask", () => {
+  test.for(["/healthz", "/livez", "/readyz", "/version"])("anybody may ask %s", async (path) => {
+    const { call } = await newListeningWorld();
+    expect((await call(`GET ${path}`, { anonymous: true })).code).toBe(200);
+  });
+
+  test.for([pods, "/api", "/apis", "/openapi/v3", "/metrics", "/debug/decisions", "/nowhere"])(
+    "nobody without a name may ask %s",
+    async (path) => {
+      const { call } = await newListeningWorld();
+      for (const headers of [{}, { authorization: "Bearer guess" }, { authorization: "Basic YTpi" }]) {
+        const { code, text } = await call(`GET ${path}`, { anonymous: true, headers });
+        expect(code).toBe(401);
+        expect(json(text)).toMatchObject({ kind: "Status", reason: "Unauthorized", message: "Unauthorized" });
+      }
+    },
+  );
+
+  const authority = createAuthority(new WallClock().now(), seededRandom("ca"));
+  const certified = (organizations: readonly string[], by = authority) => {
+    const subject = { commonName: "jane", organizations };
+    const now = new WallClock().now();
+    const issued = issueCertificate(by, { subject, use: "client", now, random: seededRandom("jane") });
+    return { tls: { cert: issued.certificate, key: issued.key } };
+  };
+
+  test("a certificate of our own authority says who bears it", async () => {
+    const { call } = await newListeningWorld({ authority });
+    expect((await call(`GET ${pods}`, certified(["system:masters"]))).code).toBe(200);
+    const review = await call("POST /apis/authentication.k8s.io/v1/selfsubjectreviews", {
+      ...certified(["dev", "ops"]),
+      body: "{}",
+    });
+    expect(json(review.text)).toMatchObject({
+      status: { userInfo: { username: "jane", groups: ["dev", "ops", "system:authenticated"] } },
+    });
+  });
+
+  test("a stranger's certificate says nothing", async () => {
+    const { call } = await newListeningWorld({ authority });
+    const stranger = createAuthority(new WallClock().now(), seededRandom("stranger"));
+    expect((await call(`GET ${pods}`, certified(["system:masters"], stranger))).code).toBe(401);
+  });
+
+  test("only administrators may do anything", async () => {
+    const { call } = await newListeningWorld({ authority, metrics: () => "" });
+    const listing = await call(`GET ${pods}`, certified(["dev"]));
+    expect(listing.code).toBe(403);
+    expect(json(listing.text)["message"]).toBe(
+      'pods is forbidden: User "jane" cannot list resource "pods" in API group "" in the namespace "default"',
+    );
+    expect((await call("GET /metrics", certified(["dev"]))).code).toBe(403);
+    expect((await call("GET /apis", certified(["dev"]))).code).toBe(200);
+  });
+});
+
+describe("who is turned away", () => {
+  test.for([
+    { name: "requests for another host", headers: { host: "evil.example" } },
+    { name: "requests from another site", headers: { origin: "https://evil.example" } },
+    { name: "requests from a page without an origin", headers: { origin: "null" } },
+  ])("$name", async ({ headers }) => {
+    const { call } = await newListeningWorld();
+    const { code, text } = await call(`GET ${pods}`, { headers });
+    expect(code).toBe(403);
+    expect(json(text)).toMatchObject({ kind: "Status", reason: "Forbidden" });
+  });
+
+  test("not our own page", async () => {
+    const { call, access } = await newListeningWorld();
+    expect((await call(`GET ${pods}`, { headers: { origin: access.url } })).code).toBe(200);
+  });
+});
+
+describe("the form of an answer", () => {
+  test.for([
+    { accept: "application/json", want: "PodList" },
+    { accept: "*/*", want: "PodList" },
+    { accept: "application/vnd.kubernetes.protobuf,application/json", want: "PodList" },
+    { accept: "application/vnd.kubernetes.protobuf, */*", want: "PodList" },
+    { accept: table, want: "Table" },
+    { accept: "application/json;g=meta.k8s.io;v=v1beta1;as=Table", want: "Table" },
+    { accept: "application/json;as=Table;v=v9;g=meta.k8s.io,application/json", want: "PodList" },
+    {
+      accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
+      want: "PartialObjectMetadataList",
+    },
+  ])("for $accept is a $want", async ({ accept, want }) => {
+    const { call, ask } = await newListeningWorld();
+    await ask(`POST ${pods}`, podOf("a"));
+    const { code, text } = await call(`GET ${pods}`, { headers: { accept } });
+    expect([code, json(text)["kind"]]).toEqual([200, want]);
+  });
+
+  test("for YAML is YAML", async () => {
+    const { call, ask } = await newListeningWorld();
+    await ask(`POST ${pods}`, podOf("a"));
+    const { text, headers } = await call(`GET ${pods}/a`, { headers: { accept: "application/yaml" } });
+    expect(headers["content-type"]).toBe("application/yaml");
+    expect(parse(text)).toMatchObject({ kind: "Pod", metadata: { name: "a" } });
+  });
+
+  test("for protobuf alone is refused", async () => {
+    const { call } = await newListeningWorld();
+    const { code, text } = await call(`GET ${pods}`, {
+      headers: { accept: "application/vnd.kubernetes.protobuf" },
+    });
+    expect(code).toBe(406);
+    expect(json(text)["message"]).toContain("application/json, application/yaml");
+  });
+
+  test("of a Table is as wide as asked", async () => {
+    const { call, ask } = await newListeningWorld();
+    await ask(`POST ${pods}`, podOf("a"));
+    const rows = async (query: string) => {
+      const { text } = await call(`GET ${pods}${query}`, { headers: { accept: table } });
+      return (json(text)["rows"] as { object: JsonObject | null }[]).map(({ object }) => object?.["kind"]);
+    };
+    expect(await rows("")).toEqual(["PartialObjectMetadata"]);
+    expect(await rows("?includeObject=Object")).toEqual(["Pod"]);
+    expect(await rows("?includeObject=None")).toEqual([undefined]);
+    expect((await call(`GET ${pods}?includeObject=Some`, { headers: { accept: table } })).code).toBe(400);
+  });
+
+  test("of a scale is a Table of its own", async () => {
+    const { call, ask } = await newListeningWorld();
+    const deployments = "/apis/apps/v1/namespaces/default/deployments";
+    await ask(`POST ${deployments}`, deploymentOf("web", { replicas: 3 }));
+    const { text } = await call(`GET ${deployments}/web/scale`, { headers: { accept: table } });
+    const { columnDefinitions } = json(text) as { columnDefinitions?: { name: string }[] };
+    expect(columnDefinitions?.map(({ name }) => name)).toContain("Desired");
+  });
+});
+
+test("a warning is a header, whatever is in it", async () => {
+  const { call } = await newListeningWorld({ runKinds: new Set(["Pod"]) });
+  const body = JSON.stringify({ ...podOf("a"), 'f"ö\\': 1 });
+  const { code, headers } = await call(`POST ${pods}`, { body });
+  expect(code).toBe(201);
+  expect(Buffer.from(String(headers["warning"]), "latin1").toString()).toBe(
+    String.raw`299 - "unknown field \"f\\\"ö\\\\\""`,
+  );
+});
+
+describe("paths", () => {
+  test.for([
+    { what: "GET /api/v1/nothings", code: 404 },
+    { what: "GET /apis/apps/v9/deployments", code: 404 },
+    { what: "GET /apis/nobody.example/v1/things", code: 404 },
+    { what: "GET /api/v1/namespaces/default/nodes", code: 404 },
+    { what: "GET /api/v1/namespaces/default/pods/a/soul", code: 404 },
+    { what: "GET /nowhere", code: 404 },
+    { what: "GET /api/v1/namespaces/default/pods/%zz", code: 404 },
+    { what: "POST /api/v1/pods", code: 405 },
+    { what: "DELETE /api/v1/pods", code: 405 },
+    { what: "PUT /api/v1/namespaces/default/pods", code: 405 },
+    { what: "POST /api/v1/namespaces/default/pods/a", code: 405 },
+    { what: "OPTIONS /api/v1/namespaces/default/pods", code: 405 },
+    { what: "POST /version", code: 405 },
+    { what: "GET /api/v1/namespaces/default/pods/a/log", code: 405 },
+    { what: "POST /api/v1/namespaces/default/pods/a/exec", code: 405 },
+  ])("$what is answered with $code", async ({ what, code }) => {
+    const { call } = await newListeningWorld();
+    const answer = await call(what);
+    expect(answer.code).toBe(code);
+    expect(json(answer.text)).toMatchObject({ kind: "Status", status: "Failure", code });
+  });
+
+  test("a trailing slash means nothing", async () => {
+    const { call } = await newListeningWorld();
+    for (const path of ["/api/v1/namespaces/", "/api/", "/healthz/"])
+      expect((await call(`GET ${path}`)).code).toBe(200);
+  });
+
+  test("discovery is cached by its tag", async () => {
+    const { call } = await newListeningWorld();
+    const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+    const first = await call("GET /apis", { headers: { accept } });
+    expect(first.headers).toMatchObject({
+      "content-type": "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
+      vary: "Accept",
+    });
+    const etag = String(first.headers.etag);
+    expect((await call("GET /apis", { headers: { accept, "if-none-match": etag } })).code).toBe(304);
+    expect(json((await call("GET /api/v1")).text)["kind"]).toBe("APIResourceList");
+  });
+
+  test("OpenAPI is found by its hash, and a stale one leads to the new", async () => {
+    const { call } = await newListeningWorld();
+    const { paths } = json((await call("GET /openapi/v3")).text) as {
+      paths: Record<string, { serverRelativeURL: string }>;
+    };
+    const url = paths["apis/apps/v1"]?.serverRelativeURL ?? "";
+    const found = await call(`GET ${url}`);
+    expect(found.code).toBe(200);
+    expect(found.headers["cache-control"]).toContain("immutable");
+    expect(json(found.text)["openapi"]).toBe("3.0.0");
+    expect(await call("GET /openapi/v3/apis/apps/v1?hash=OLD")).toMatchObject({
+      code: 301,
+      headers: { location: url },
+    });
+    expect((await call("GET /openapi/v3/apis/none/v1")).code).toBe(404);
+    expect(await call("GET /openapi/v2")).toMatchObject({
+      code: 200,
+      text: "",
+      headers: { "content-type": "application/com.github.proto-openapi.spec.v2.v1.0+protobuf" },
+    });
+  });
+
+  test("readiness says what is missing", async () => {
+    const checks = [{ name: "caches", ok: false }];
+    const { call } = await newListeningWorld({ readiness: () => checks });
+    const readyz = await call("GET /readyz");
+    expect([readyz.code, readyz.text]).toEqual([500, "[+]ping ok\n[-]caches failed\nreadyz check failed\n"]);
+    expect((await call("GET /livez?verbose")).text).toBe("[+]ping ok\nlivez check passed\n");
+    expect((await call("GET /readyz/caches")).code).toBe(500);
+    expect((await call("GET /readyz/none")).code).toBe(404);
+  });
+
+  test("metrics and debugging are there when someone provides them", async () => {
+    const plain = await newListeningWorld();
+    expect((await plain.call("GET /metrics")).code).toBe(404);
+    expect((await plain.call("GET /debug/decisions")).code).toBe(404);
+    const { call } = await newListeningWorld({
+      metrics: () => "up 1\n",
+      debug: (path) => (path === "/debug/decisions" ? { decisions: [] } : undefined),
+    });
+    expect((await call("GET /metrics")).text).toBe("up 1\n");
+    expect(json((await call("GET /debug/decisions")).text)).toEqual({ decisions: [] });
+    expect((await call("GET /debug/other")).code).toBe(404);
+  });
+});
+
+describe("a watch over the wire", () => {
+  const informer =
+    "allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&watch=true";
+
+  test("begins as an informer expects, and its bookmark can be resumed from", async () => {
+    const { ask, open } = await newListeningWorld();
+    await ask(`POST ${pods}`, podOf("a"));
+    const initial = (await readLines(await open(`GET /api/v1/pods?${informer}`), 2)) as {
+      type: string;
+      object: { kind: string; metadata: { resourceVersion: string; annotations?: object } };
+    }[];
+    expect(initial.map(({ type }) => type)).toEqual(["ADDED", "BOOKMARK"]);
+    const bookmark = initial[1]?.object;
+    expect(bookmark).toMatchObject({
+      kind: "Pod",
+      metadata: { annotations: { "k8s.io/initial-events-end": "true" } },
+    });
+    const resumed = await open(
+      `GET /api/v1/pods?watch=true&resourceVersion=${bookmark?.metadata.resourceVersion}`,
+    );
+    await ask(`POST ${pods}`, podOf("b"));
+    expect(await readLines(resumed, 1)).toMatchObject([
+      { type: "ADDED", object: { metadata: { name: "b" } } },
+    ]);
+  });
+
+  test("sends its headers before anything happens", async () => {
+    const { open } = await newListeningWorld();
+    const answer = await open("GET /api/v1/pods?watch=true");
+    expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "application/json"]);
+    answer.destroy();
+  });
+
+  test("from a past that is gone is one error and the end", async () => {
+    const { ask, call, store } = await newListeningWorld();
+    await ask(`POST ${pods}`, podOf("a"));
+    await ask(`POST ${pods}`, podOf("b"));
+    store.compact();
+    const { code, text } = await call("GET /api/v1/pods?watch=true&resourceVersion=1");
+    expect(code).toBe(200);
+    const lines = text.trim().split("\n").map(json);
+    expect(lines).toMatchObject([
+      { type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } },
+    ]);
+  });
+
+  test("of Tables describes its columns once", async () => {
+    const { ask, open } = await newListeningWorld();
+    await ask(`POST ${pods}`, podOf("a"));
+    await ask(`POST ${pods}`, podOf("b"));
+    const answer = await open(`GET ${pods}?watch=true`, { headers: { accept: table } });
+    const events = (await readLines(answer, 2)) as { object: { kind: string; columnDefinitions: unknown } }[];
+    expect(events.map(({ object }) => [object.kind, object.columnDefinitions !== null])).toEqual([
+      ["Table", true],
+      ["Table", false],
+    ]);
+  });
+
+  test("of metadata has nothing else", async () => {
+    const { ask, open } = await newListeningWorld();
+    await ask(`POST ${pods}`, podOf("a"));
+    const accept = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+    const [event] = await readLines(await open(`GET ${pods}?watch=true`, { headers: { accept } }), 1);
+    expect(event).toMatchObject({
+      type: "ADDED",
+      object: { kind: "PartialObjectMetadata", metadata: { name: "a" } },
+    });
+    expect(JSON.stringify(event)).not.toContain("containers");
+  });
+
+  test("ends quietly when its time is up", async () => {
+    const { call, clock } = await newListeningWorld();
+    const over = call(`GET ${pods}?watch=true&timeoutSeconds=5`);
+    const ticking = (async () => {
+      for (let second = 0; second < 10; second++) await clock.advance(1000);
+    })();
+    expect((await over).text).toBe("");
+    await ticking;
+  });
+});
