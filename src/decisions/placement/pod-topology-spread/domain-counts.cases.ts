@@ -1,12 +1,4 @@
-import {
-  fourNodes,
-  hard,
-  hasBar,
-  place,
-  service,
-  soft,
-  type SpreadCase,
-} from "./spread-cluster.cases.ts";
+import { fourNodes, hard, hasBar, place, service, soft, type SpreadCase } from "./spread-cluster.cases.ts";
 
 /** What each hard constraint counts, and its minimum; `null` where there is nothing to filter by. */
 interface CountCase extends SpreadCase {

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { podFacts } from "../facts/pod-facts.ts";
+import { fits, type Verdict } from "../plugin.ts";
+import { filterCases } from "./filter.cases.ts";
+import { podTopologySpread } from "./plugin.ts";
+import { clusterOf, hard, podOf, soft, type SpreadCase } from "./spread-cluster.cases.ts";
+
+function judge(given: SpreadCase): readonly (Verdict & { readonly node: string })[] {
+  const snapshot = clusterOf(given);
+  const filter = podTopologySpread(given.args).consider(podFacts(podOf(given)), snapshot)?.filter;
+  return snapshot.nodes.map((node) => ({ node: node.name, ...(filter?.(node) ?? fits) }));
+}
+
+test.for(filterCases)("spread filter $name", ({ fit, missing = [], ...given }) => {
+  const outcomes = judge(given).map((verdict) => {
+    if (verdict.kind !== "rejects") return [verdict.node, verdict.kind];
+    return [verdict.node, verdict.code === "Unschedulable" ? "uneven" : "missing"];
+  });
+  const want = (node: string) =>
+    fit.includes(node) ? "fits" : missing.includes(node) ? "missing" : "uneven";
+  expect(outcomes).toEqual(outcomes.map(([node = ""]) => [node, want(node)]));
+});
+
+test("a refusal says in Kubernetes' words that, and in ours by how much, the spread would be too uneven", () => {
+  expect(judge({ name: "", foo: "2/1/0/3", constraints: [hard("node")] })[0]).toEqual({
+    node: "a",
+    kind: "rejects",
+    code: "Unschedulable",
+    reasons: ["node(s) didn't match pod topology spread constraints"],
+    detail: "skew of node=a would be 3, at most 1: 2 there, 0 in the emptiest",
+  });
+});
+
+test("a node without the label is refused for good", () => {
+  expect(judge({ name: "", constraints: [hard("rack")] })[0]).toEqual({
+    node: "a",
+    kind: "rejects",
+    code: "UnschedulableAndUnresolvable",
+    reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"],
+    detail: "no label rack",
+  });
+});
+
+const unreadable = { matchExpressions: [{ key: "foo", operator: "Near" }] };
+
+test("a hard constraint that cannot be read fails the filter", () => {
+  const given = { name: "", constraints: [hard("zone", { labelSelector: unreadable })] };
+  expect(podTopologySpread().consider(podFacts(podOf(given)), clusterOf(given))?.refusal).toEqual({
+    kind: "fails",
+    message:
+      "obtaining pod's hard topology spread constraints: " +
+      'labelSelector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
+  });
+});
+
+test("a soft constraint that cannot be read fails the scoring alone", () => {
+  const given = { name: "", constraints: [hard("zone"), soft("node", { labelSelector: unreadable })] };
+  const snapshot = clusterOf(given);
+  const opinion = podTopologySpread().consider(podFacts(podOf(given)), snapshot);
+  expect(opinion?.refusal).toBeUndefined();
+  expect(opinion?.prepare?.(snapshot.nodes)).toMatchObject({
+    kind: "fails",
+    message: expect.stringContaining("obtaining pod's soft topology spread constraints: ") as string,
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { replicaSet } from "../../../testing/index.ts";
+import { podFacts } from "../facts/pod-facts.ts";
+import { scoreNodes } from "../score-nodes.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { effectiveConstraints } from "./effective-constraints.ts";
+import { podTopologySpread } from "./plugin.ts";
+import { scoreCases } from "./score.cases.ts";
+import { spreadState } from "./score.ts";
+import { clusterOf, hard, place, podOf, service, soft, type SpreadCase } from "./spread-cluster.cases.ts";
+
+function feasibleIn(snapshot: Snapshot, names: readonly string[]) {
+  return snapshot.nodes.filter(({ name }) => names.includes(name));
+}
+
+test.for(scoreCases)("spread score $name", ({ want, ...given }) => {
+  const snapshot = clusterOf(given);
+  const prepare = podTopologySpread(given.args).consider(podFacts(podOf(given)), snapshot)?.prepare;
+  if (prepare === undefined) throw new Error("the plugin has no preference");
+  const scorings = [{ plugin: "PodTopologySpread", weight: 1, prepare }];
+  const scored = scoreNodes({ scorings }, feasibleIn(snapshot, Object.keys(want)));
+  if (scored.kind === "fails") throw new Error(scored.message);
+  expect(Object.fromEntries(scored.nodes.map(({ node, total }) => [node, total]))).toEqual(want);
+});
+
+test.for<SpreadCase>([
+  { name: "without constraints and defaults", args: { defaultingType: "List" } },
+  {
+    name: "for a Pod whose ReplicaSet is gone and that no Service selects",
+    args: { defaultingType: "List", defaultConstraints: [soft("zone", { labelSelector: null })] },
+    owner: { apiVersion: "apps/v1", kind: "ReplicaSet", name: "gone" },
+  },
+  { name: "with hard constraints alone", constraints: [hard("zone")] },
+])("spread has no preference $name", (given) => {
+  const snapshot = clusterOf(given);
+  const opinion = podTopologySpread(given.args).consider(podFacts(podOf(given)), snapshot);
+  expect(opinion?.prepare?.(snapshot.nodes)).toBeUndefined();
+});
+
+const host = "kubernetes.io/hostname";
+const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "rs" };
+const twoSoft = [hard("rack", { labelSelector: null }), soft(host), soft("planet")];
+
+describe("before it scores, spread knows", () => {
+  const abx = ["a", "b", "x"];
+  const three = [place("a", { zone: "zone1" }), place("b", { zone: "zone1" }), place("x", { zone: "zone2" })];
+  const martians = [
+    place("a", {}, { zone: "mars" }),
+    place("b", {}, { zone: "mars" }),
+    place("c"),
+    place("d"),
+  ];
+  const policyCases = (["nodeAffinityPolicy", "nodeTaintsPolicy"] as const).flatMap((policy) =>
+    ["Honor", "Ignore"].map((value) => ({
+      name: `every feasible domain, whatever the ${policy}: ${value}`,
+      nodes: [place("a"), place("b", {}, { taints: [{ key: "k", effect: "NoSchedule" }] })],
+      spec: { nodeSelector: { node: "a" } },
+      constraints: [soft("node", { [policy]: value })],
+      feasible: ["a", "b"],
+      want: { ignored: [], counts: [{ a: 0, b: 0 }], weights: [4] },
+    })),
+  );
+
+  test.for<SpreadCase & { feasible: readonly string[]; want: object }>([
+    {
+      name: "the zones, and that hosts are counted one by one",
+      nodes: three,
+      constraints: [soft("zone"), soft(host)],
+      feasible: abx,
+      want: { ignored: [], counts: [{ zone1: 0, zone2: 0 }, {}], weights: [4, 5] },
+    },
+    {
+      name: "the zones even without a selector",
+      nodes: three,
+      foo: "1/2/3",
+      constraints: [soft("zone", { labelSelector: null })],
+      feasible: abx,
+      want: { ignored: [], counts: [{ zone1: 0, zone2: 0 }], weights: [4] },
+    },
+    {
+      name: "which nodes lack a label",
+      nodes: [place("a", { zone: "zone1" }), place("b", { zone: "zone1" }), place("x")],
+      constraints: [soft("zone"), soft(host)],
+      feasible: abx,
+      want: { ignored: ["x"], counts: [{ zone1: 0 }, {}], weights: [3, 4] },
+    },
+    {
+      name: "that the built-in defaults bear with nodes without a zone",
+      nodes: martians,
+      owner,
+      replicaSets: [replicaSet("rs")],
+      labels: { "pod-template-hash": "rs" },
+      feasible: ["a", "b", "c", "d"],
+      want: { ignored: [], counts: [{}, { mars: 0, "": 0 }], weights: [6, 4] },
+    },
+    {
+      name: "the soft ones of the operator's defaults",
+      nodes: [place("a", { planet: "mars", rack: "1" }), place("b", { planet: "venus", rack: "2" })],
+      args: { defaultingType: "List", defaultConstraints: twoSoft },
+      owner,
+      replicaSets: [replicaSet("rs")],
+      feasible: ["a", "b"],
+      want: { ignored: [], counts: [{}, { mars: 0, venus: 0 }], weights: [4, 4] },
+    },
+    {
+      name: "that the Pod's own constraints come before any defaults",
+      nodes: [place("a", { planet: "mars" }), place("b", { planet: "mars" })],
+      args: { defaultingType: "List", defaultConstraints: twoSoft },
+      services: [service("web", { foo: "" })],
+      constraints: [soft("planet")],
+      feasible: ["a", "b"],
+      want: { ignored: [], counts: [{ mars: 0 }], weights: [3] },
+    },
+    ...policyCases,
+  ])("$name", ({ feasible, want, ...given }) => {
+    const snapshot = clusterOf(given);
+    const pod = podFacts(podOf(given));
+    const effective = effectiveConstraints(pod, snapshot, given.args ?? { defaultingType: "System" });
+    const constraints = effective.of("ScheduleAnyway");
+    if (typeof constraints === "string") throw new Error(constraints);
+    const spread = { constraints, needsAllKeys: effective.needsAllKeys, pod, snapshot };
+    const { ignored, counts, weights } = spreadState(spread, feasibleIn(snapshot, feasible));
+    expect({
+      ignored: [...ignored].map(({ name }) => name),
+      counts: counts.map((each) => Object.fromEntries(each)),
+      // A weight is the logarithm of two more than there are domains.
+      weights: weights.map((weight) => Math.round(Math.exp(weight))),
+    }).toEqual(want);
+  });
+});
