@@ -16,14 +16,14 @@ import { createDiscovery } from "./discovery/discovery.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { expireEvents } from "./expire-events.ts";
 import { tokenAuthenticator } from "./http/authenticate.ts";
-import type { Edge } from "./http/edge.ts";
+import { defaultLimits, type Edge } from "./http/edge.ts";
 import { listen, type Listening, type ListenOptions } from "./http/listen.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
 import { serveResources, type ServedResources } from "./served-resources.ts";
 import type { ServerContext } from "./server-context.ts";
 import { noVirtualLeases, type VirtualLeases } from "./virtual-leases.ts";
 
-export interface ApiServerOptions extends Partial<Pick<Edge, "readiness" | "metrics" | "debug">> {
+export interface ApiServerOptions extends Partial<Pick<Edge, "readiness" | "metrics" | "debug" | "limits">> {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
@@ -101,6 +101,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
         hosts: new Set(listening.host === undefined ? [] : [listening.host]),
         metrics: options.metrics,
         debug: options.debug,
+        limits: options.limits ?? defaultLimits,
         load: { watches: 0, writes: 0 },
       };
       const door = await listen(edge, { ...listening, authority });

@@ -37,14 +37,18 @@ export interface Edge {
   readonly metrics?: (() => string | Promise<string>) | undefined;
   /** Answers paths below `/debug/`; `undefined`: not found. */
   readonly debug?: ((path: string, query: URLSearchParams) => JsonObject | undefined) | undefined;
-  readonly load: Load;
+  readonly limits: Load;
+  /** What is going on; more than the limits is refused. */
+  readonly load: { -readonly [Kind in keyof Load]: Load[Kind] };
 }
 
-/** How much is going on: more than this is refused. */
+/** How many watches are open, and how many writes under way. */
 export interface Load {
-  watches: number;
-  writes: number;
+  readonly watches: number;
+  readonly writes: number;
 }
+
+export const defaultLimits: Load = { watches: 2000, writes: 400 };
 
 /** One request and the place for its answer. */
 export interface Exchange {

@@ -84,14 +84,16 @@ export async function newListeningWorld({
 
 /** The first lines of an answer that keeps coming, each parsed. */
 export async function readLines(answer: IncomingMessage, count: number): Promise<readonly unknown[]> {
-  let text = "";
-  for await (const chunk of answer) {
-    text += String(chunk);
-    if (text.split("\n").length > count) break;
+  const chunks: Buffer[] = [];
+  let ends = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) ends++;
+    if (ends >= count) break;
   }
-  return text
+  const lines = Buffer.concat(chunks)
+    .toString()
     .split("\n")
-    .filter((line) => line !== "")
-    .slice(0, count)
-    .map((line) => JSON.parse(line) as unknown);
+    .filter((line) => line !== "");
+  return lines.slice(0, count).map((line) => JSON.parse(line) as unknown);
 }

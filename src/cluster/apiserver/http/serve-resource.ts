@@ -10,8 +10,6 @@ import { sendBytes, sendValue } from "./send.ts";
 import { sendList } from "./send-list.ts";
 import { sendWatch } from "./send-watch.ts";
 
-const mostWatches = 2000;
-const mostWrites = 400;
 const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
 /** Answers a request to a resource. */
@@ -32,13 +30,14 @@ async function withBody({ request, edge }: Exchange, asked: ApiRequest): Promise
 }
 
 async function read({ edge }: Exchange, request: ApiRequest): Promise<ApiResponse> {
-  if (request.verb === "watch" && edge.load.watches >= mostWatches)
-    throw tooManyRequests(`there are ${mostWatches} watches already, please try again later`, 1);
+  if (request.verb === "watch" && edge.load.watches >= edge.limits.watches)
+    throw tooManyRequests("too many watches, please try again later", 1);
   return edge.engine.handle(request);
 }
 
 async function write({ edge }: Exchange, request: ApiRequest): Promise<ApiResponse> {
-  if (edge.load.writes >= mostWrites) throw tooManyRequests("too many requests, please try again later", 1);
+  if (edge.load.writes >= edge.limits.writes)
+    throw tooManyRequests("too many requests, please try again later", 1);
   edge.load.writes++;
   try {
     return await edge.engine.handle(request);
