@@ -1,0 +1,42 @@
+import type { Node } from "../../api/generated/core-v1.ts";
+import { zoneOf } from "../../decisions/placement/zone.ts";
+
+/** Names of nodes in the order in which they are looked at: one of each zone, then the next of each, and so on. */
+export class NodeTree {
+  readonly #zones = new Map<string, Set<string>>();
+  readonly #zoneOf = new Map<string, string>();
+  #order: readonly string[] | undefined;
+
+  /** Adds a node, or moves it when its zone has changed. */
+  put({ metadata }: Node): void {
+    const zone = zoneOf(metadata.labels);
+    if (this.#zoneOf.get(metadata.name) === zone) return;
+    this.remove(metadata.name);
+    this.#zoneOf.set(metadata.name, zone);
+    const names = this.#zones.get(zone);
+    if (names === undefined) this.#zones.set(zone, new Set([metadata.name]));
+    else names.add(metadata.name);
+    this.#order = undefined;
+  }
+
+  remove(name: string): void {
+    const zone = this.#zoneOf.get(name);
+    if (zone === undefined) return;
+    this.#zoneOf.delete(name);
+    const names = this.#zones.get(zone);
+    names?.delete(name);
+    if (names?.size === 0) this.#zones.delete(zone);
+    this.#order = undefined;
+  }
+
+  /** The same list until a node comes, goes or moves. */
+  order(): readonly string[] {
+    this.#order ??= takeTurns([...this.#zones.values()].map((names) => [...names]));
+    return this.#order;
+  }
+}
+
+function takeTurns(zones: readonly (readonly string[])[]): readonly string[] {
+  const longest = zones.reduce((most, { length }) => Math.max(most, length), 0);
+  return Array.from({ length: longest }, (_, turn) => zones.flatMap((names) => names[turn] ?? [])).flat();
+}

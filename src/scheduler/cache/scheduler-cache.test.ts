@@ -1,0 +1,153 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import { snapshotOf } from "../../decisions/placement/snapshot.ts";
+import { pod } from "../../testing/pod.ts";
+import { SchedulerCache } from "./scheduler-cache.ts";
+
+const { nodes: _, nodesWithImage: __, ...surroundings } = snapshotOf({ nodes: [] });
+const zoneKey = "topology.kubernetes.io/zone";
+
+const node = (name: string, zone = "a", images: readonly string[] = []): Node => ({
+  metadata: { name, uid: name, resourceVersion: "1", labels: { [zoneKey]: zone } },
+  spec: {},
+  status: { allocatable: { cpu: "4", pods: "10" }, images: images.map((image) => ({ names: [image] })) },
+});
+
+function cacheWith(...nodes: readonly Node[]): SchedulerCache {
+  const cache = new SchedulerCache(surroundings);
+  for (const each of nodes) cache.setNode(each);
+  return cache;
+}
+
+const names = (cache: SchedulerCache) => cache.snapshot.nodes.map(({ name }) => name);
+const podsOn = (cache: SchedulerCache, name: string) =>
+  cache.snapshot.nodes.find((each) => each.name === name)?.pods.map((each) => each.name);
+
+describe("nodes", () => {
+  test("take turns by zone, in the order in which they came", () => {
+    const cache = cacheWith(
+      node("a1"),
+      node("a2"),
+      node("b1", "b"),
+      node("a3"),
+      node("c1", "c"),
+      node("b2", "b"),
+    );
+    expect(names(cache)).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+  });
+
+  test("that change their zone change their turn", () => {
+    const cache = cacheWith(node("a1"), node("a2"), node("b1", "b"));
+    cache.setNode(node("a1", "b"));
+    expect(names(cache)).toEqual(["a2", "b1", "a1"]);
+    expect(cache.snapshot.nodes[2]?.labels?.[zoneKey]).toBe("b");
+  });
+
+  test("that are gone are not looked at, and their Pods are back when they are", () => {
+    const cache = cacheWith(node("n"), node("m"));
+    cache.setPod(pod("p", { node: "n" }));
+    cache.removeNode("n");
+    expect(names(cache)).toEqual(["m"]);
+    expect(cache.counts).toEqual({ nodes: 1, pods: 1, assumed_pods: 0 });
+    cache.setNode(node("n"));
+    expect(podsOn(cache, "n")).toEqual(["p"]);
+    cache.removeNode("n");
+    cache.removePod("uid-of-p");
+    cache.setNode(node("n"));
+    expect(podsOn(cache, "n")).toEqual([]);
+  });
+
+  test("may be heard of after their Pods", () => {
+    const cache = cacheWith();
+    cache.setPod(pod("p", { node: "n" }));
+    expect(names(cache)).toEqual([]);
+    cache.setNode(node("n"));
+    expect(podsOn(cache, "n")).toEqual(["p"]);
+  });
+
+  test("are counted by their images", () => {
+    const cache = cacheWith(node("n", "a", ["x:1"]), node("m", "a", ["x:1", "y:1"]));
+    expect(cache.snapshot.nodesWithImage("x:1")).toBe(2);
+    cache.setNode(node("n", "a"));
+    expect(cache.snapshot.nodesWithImage("x:1")).toBe(1);
+  });
+});
+
+describe("a Pod", () => {
+  const waiting = pod("p", { node: null });
+
+  test("takes up room as soon as it is assumed, and none when it is forgotten", () => {
+    const cache = cacheWith(node("n"));
+    expect(cache.assume(waiting, "n")).toBe(true);
+    expect(podsOn(cache, "n")).toEqual(["p"]);
+    expect(cache.counts).toEqual({ nodes: 1, pods: 1, assumed_pods: 1 });
+    expect(cache.forget("uid-of-p")).toBe(true);
+    expect(podsOn(cache, "n")).toEqual([]);
+    expect(cache.counts).toEqual({ nodes: 1, pods: 0, assumed_pods: 0 });
+  });
+
+  test("is not assumed twice", () => {
+    const cache = cacheWith(node("n"), node("m"));
+    cache.assume(waiting, "n");
+    expect(cache.assume(waiting, "m")).toBe(false);
+    expect(podsOn(cache, "m")).toEqual([]);
+  });
+
+  test("is no longer forgotten once it is confirmed", () => {
+    const cache = cacheWith(node("n"));
+    cache.assume(waiting, "n");
+    cache.setPod(pod("p", { node: "n" }));
+    expect(cache.forget("uid-of-p")).toBe(false);
+    expect(podsOn(cache, "n")).toEqual(["p"]);
+  });
+
+  test("is where the API server says, not where it was thought to be", () => {
+    const cache = cacheWith(node("n"), node("m"));
+    cache.assume(waiting, "n");
+    cache.setPod(pod("p", { node: "m" }));
+    expect([podsOn(cache, "n"), podsOn(cache, "m")]).toEqual([[], ["p"]]);
+    expect(cache.isAssumed("uid-of-p")).toBe(false);
+  });
+});
+
+test("after any changes the snapshot is the one of the objects themselves", () => {
+  const nodeNames = ["n0", "n1", "n2"];
+  const name = fc.constantFrom(...nodeNames);
+  const podName = fc.constantFrom("p", "q", "r", "s");
+  type World = { cache: SchedulerCache; nodes: Map<string, Node>; pods: Map<string, Pod> };
+  const step = fc.oneof(
+    fc.tuple(name, fc.constantFrom("a", "b")).map(([each, zone]) => (world: World) => {
+      world.cache.setNode(node(each, zone));
+      world.nodes.set(each, node(each, zone));
+    }),
+    name.map((each) => (world: World) => {
+      world.cache.removeNode(each);
+      world.nodes.delete(each);
+    }),
+    fc.tuple(podName, name).map(([each, on]) => (world: World) => {
+      world.cache.setPod(pod(each, { node: on }));
+      world.pods.set(each, pod(each, { node: on }));
+    }),
+    podName.map((each) => (world: World) => {
+      world.cache.removePod(`uid-of-${each}`);
+      world.pods.delete(each);
+    }),
+    fc.constant(({ cache }: World) => void cache.snapshot.nodes),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const world: World = { cache: new SchedulerCache(surroundings), nodes: new Map(), pods: new Map() };
+      for (const take of steps) take(world);
+      const fresh = snapshotOf({ nodes: [...world.nodes.values()], pods: [...world.pods.values()] });
+      const byName = (snapshot: typeof fresh) =>
+        Object.fromEntries(
+          snapshot.nodes.map((each) => [
+            each.name,
+            { ...each, pods: each.pods.map((facts) => facts.name).sort() },
+          ]),
+        );
+      expect(byName(world.cache.snapshot)).toEqual(byName(fresh));
+    }),
+  );
+});
