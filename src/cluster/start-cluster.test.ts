@@ -57,6 +57,17 @@ test("a Pod is bound, runs, becomes ready, ends gracefully, shows its terminal p
   expect(log.entries.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
 });
 
+test("a Pod that is ready no longer says why it was not", async () => {
+  const { client, clock } = await start();
+  await clock.advance(1000);
+  await client.create(pods, web);
+  const conditions = async () => (await client.get(pods, web.metadata)).status?.conditions ?? [];
+  await clock.advance(100);
+  expect((await conditions()).map(({ reason }) => reason)).toContain("ContainersNotReady");
+  await clock.advance(1000);
+  expect((await conditions()).filter(({ reason, message }) => reason ?? message)).toEqual([]);
+});
+
 test("a namespace goes with everything in it", async () => {
   const { client, clock } = await start();
   await client.create(namespaces, { metadata: { name: "team" }, spec: {} });

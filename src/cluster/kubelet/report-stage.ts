@@ -1,4 +1,4 @@
-import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import type { Node, Pod, PodStatus } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { pods } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
@@ -31,12 +31,18 @@ export async function reportStage(report: Report, client: Client, now: Instant):
     }
     const status = statusIn({ pod, stage, place: { hostIP: addressOf(node), podIP }, now });
     if (status === undefined) return undefined;
-    const body = { metadata: { uid }, status } as unknown as JsonObject;
+    const body = { metadata: { uid }, status: overwriting(status) } as unknown as JsonObject;
     return await client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status" });
   } catch (error) {
     if (isNotFound(error) || isConflict(error) || isAnotherPod(error)) return undefined;
     throw error;
   }
+}
+
+/** A patch leaves what it does not mention, so reasons that no longer hold have to be taken away by name. */
+function overwriting(status: PodStatus): object {
+  const conditions = status.conditions?.map((condition) => ({ reason: null, message: null, ...condition }));
+  return { ...status, conditions };
 }
 
 /** A patch that names a UID is refused as invalid, in that one field, by an object with another one. */
