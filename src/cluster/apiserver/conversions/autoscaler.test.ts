@@ -26,6 +26,15 @@ test("an autoscaler of the older API is one of the newer with a metric of the pr
   });
 });
 
+test("an autoscaler of the older API that names no metric gets the same one as of the newer", async () => {
+  const { ask } = await newServerWorld();
+  const spec = { scaleTargetRef: target, maxReplicas: 5 };
+  await ask(`POST ${v1}`, { metadata: { name: "old" }, spec });
+  await ask(`POST ${v2}`, { metadata: { name: "new" }, spec });
+  for (const name of ["old", "new"])
+    expect((await ask(`GET ${v2}/${name}`)).body).toMatchObject({ spec: { metrics: [processor(80)] } });
+});
+
 test("a client of the older API loses nothing of what only the newer can say", async () => {
   const { ask } = await newServerWorld();
   const behavior = { scaleDown: { stabilizationWindowSeconds: 10 } };

@@ -15,6 +15,9 @@ import type { Conversion } from "../served-resource.ts";
 /** Where `autoscaling/v1` keeps what it has no members for, so that a client of it loses nothing. */
 const keptUnder = "autoscaling.trimtab.dev/v2";
 
+/** What is aimed at when nobody says otherwise, in percent. */
+const usualUtilization = 80;
+
 type Kept = Pick<HorizontalPodAutoscalerSpec, "metrics" | "behavior"> &
   Pick<HorizontalPodAutoscalerStatus, "currentMetrics" | "conditions">;
 
@@ -65,7 +68,9 @@ function widened({ spec, status, metadata, ...rest }: Narrow): Wide {
   const { [keptUnder]: text, ...annotations } = metadata.annotations ?? {};
   const kept = text === undefined ? {} : parseKept(text);
   const { targetCPUUtilizationPercentage: utilization, ...common } = spec;
-  const metrics = [...(utilization === undefined ? [] : [processor(utilization)]), ...(kept.metrics ?? [])];
+  const told = [...(utilization === undefined ? [] : [processor(utilization)]), ...(kept.metrics ?? [])];
+  // The default of a list that only the newer API has can be filled in no sooner than here.
+  const metrics = told.length > 0 ? told : [processor(usualUtilization)];
   const { annotations: _all, ...others } = metadata;
   return {
     ...rest,
@@ -73,7 +78,7 @@ function widened({ spec, status, metadata, ...rest }: Narrow): Wide {
     metadata: Object.keys(annotations).length === 0 ? others : { ...others, annotations },
     spec: {
       ...common,
-      ...(metrics.length > 0 && { metrics }),
+      metrics,
       ...only(kept, ["behavior"]),
     },
     ...(status !== undefined && { status: widenedStatus(status, kept) }),
