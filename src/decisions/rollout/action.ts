@@ -53,7 +53,7 @@ function replaced(replicaSets: readonly ReplicaSet[], next: ReplicaSet): readonl
 }
 
 function isSame(a: ReplicaSet, b: ReplicaSet): boolean {
-  return a.metadata.name === b.metadata.name;
+  return a?.metadata?.name === b.metadata.name;
 }
 
 function nextGeneration<T extends Deployment | ReplicaSet>(object: T): T {

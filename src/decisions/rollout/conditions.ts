@@ -51,12 +51,16 @@ export function available(isAvailable: boolean, now: Instant): DeploymentConditi
   );
 }
 
-/** The conditions of a status; what is none is not among them. */
-export function conditionsOf<C extends object>(
+/** The conditions of a status; what does not say of what type and status it is is none. */
+export function conditionsOf<C extends { readonly type: string; readonly status: string }>(
   status: { readonly conditions?: readonly C[] } | undefined,
 ): readonly C[] {
   const conditions: unknown = status?.conditions;
-  return Array.isArray(conditions) ? conditions.filter((entry): entry is C => isJsonObject(entry)) : [];
+  return Array.isArray(conditions) ? conditions.filter((entry): entry is C => isCondition(entry)) : [];
+}
+
+function isCondition(entry: unknown): boolean {
+  return isJsonObject(entry) && typeof entry["type"] === "string" && typeof entry["status"] === "string";
 }
 
 /** The stored `Progressing` condition, if there is one. */

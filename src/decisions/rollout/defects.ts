@@ -1,9 +1,11 @@
 import { type FieldError, invalid, notSupported, required } from "../../api/field-error.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
 import { isJsonObject } from "../../api/json.ts";
 import { rollingLimits, strategyOf } from "./budget.ts";
 import { isCount, replicasOf } from "./counts.ts";
 import { resolveFenceposts } from "./fenceposts.ts";
+import type { RolloutState } from "./state.ts";
 
 /** What makes it impossible to say what a Deployment asks for. No API server stores such a thing; files may hold it. */
 export function defectsOf(deployment: Deployment): readonly FieldError[] {
@@ -35,8 +37,22 @@ function strategyDefects(deployment: Deployment): readonly FieldError[] {
   return [invalid("spec.strategy.rollingUpdate", limits, detail)];
 }
 
+/** The state without anything in its lists that is not what the list is of. */
+export function soundState(state: RolloutState): RolloutState {
+  const { replicaSets, pods = [] } = state;
+  return { ...state, replicaSets: replicaSets.filter(isReplicaSet), pods: pods.filter(isPod) };
+}
+
 /** Whether a ReplicaSet can be told from others and sized; whatever cannot is none. */
-export function isReplicaSet(replicaSet: ReplicaSet): boolean {
+function isReplicaSet(replicaSet: ReplicaSet): boolean {
   const { metadata, spec }: Partial<ReplicaSet> = isJsonObject(replicaSet) ? replicaSet : {};
   return isJsonObject(spec) && isJsonObject(metadata) && typeof metadata.name === "string";
+}
+
+/** Whether it can be said whose Pod it is. */
+function isPod(pod: Pod): boolean {
+  const { metadata }: Partial<Pod> = isJsonObject(pod) ? pod : {};
+  if (!isJsonObject(metadata)) return false;
+  const owners: unknown = metadata.ownerReferences ?? [];
+  return Array.isArray(owners) && owners.every(isJsonObject);
 }

@@ -3,7 +3,7 @@ import { invalid } from "../../api/field-error.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Action } from "./action.ts";
 import { strategyOf } from "./budget.ts";
-import { defectsOf, isReplicaSet } from "./defects.ts";
+import { defectsOf, soundState } from "./defects.ts";
 import { fleetOf } from "./fleet.ts";
 import type { RevisionLimit } from "./limit.ts";
 import { limitsOf } from "./limits.ts";
@@ -52,8 +52,7 @@ export function planRollout(state: RolloutState): Plan {
     const status = state.deployment?.status ?? {};
     return { kind: "none", actions: [], status, outcome: { kind: "invalid", errors }, limits: [] };
   }
-  const sound = { ...state, replicaSets: state.replicaSets.filter(isReplicaSet) };
-  const { kind, ...ending } = choosePass(sound);
+  const { kind, ...ending } = choosePass(soundState(state));
   return planFrom(kind, ending);
 }
 

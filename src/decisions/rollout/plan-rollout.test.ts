@@ -1,0 +1,355 @@
+import { describe, expect, test } from "vitest";
+import { podTemplate, replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
+import { type Action, applyToState } from "./action.ts";
+import { progressing, progressingOf } from "./conditions.ts";
+import { planRollout } from "./plan-rollout.ts";
+import type { RolloutState } from "./state.ts";
+import { hashTemplate } from "./template-hash.ts";
+
+const complete = "TerminationComplete" as const;
+const { now } = rolloutState({}, []);
+const fresh = `web-${hashTemplate(podTemplate("v2"))}`;
+
+/** What an action does, in a word. */
+function inAWord(action: Action): string {
+  switch (action.kind) {
+    case "create-replica-set":
+      return `create ${action.replicaSet.metadata.name}=${action.replicaSet.spec.replicas}`;
+    case "update-replica-set":
+      return `update ${action.replicaSet.metadata.name}=${action.replicaSet.spec.replicas}`;
+    case "delete-replica-set":
+      return `delete ${action.replicaSet.metadata.name}`;
+    case "update-deployment":
+      return "deployment";
+    case "update-status":
+      return `status ${progressingOf(action.deployment.status)?.reason ?? "–"}`;
+    case "record-event":
+      return `event ${action.event.reason}`;
+  }
+}
+
+function planned(state: RolloutState): readonly string[] {
+  return planRollout(state).actions.map(inAWord);
+}
+
+/** A ReplicaSet of the Deployment's own template v2, which is up to date. */
+function current(traits: ReplicaSetTraits = {}) {
+  return replicaSet("current", { image: "v2", revision: 2, createdAt: "2026-01-02T00:00:00Z", ...traits });
+}
+
+function former(traits: ReplicaSetTraits = {}) {
+  return replicaSet("former", { image: "v1", revision: 1, ...traits });
+}
+
+/** A Deployment of template v2 that knows its revision and how it gets on. */
+function web(traits: Parameters<typeof rolloutState>[0] = {}) {
+  return {
+    image: "v2",
+    replicas: 10,
+    maxSurge: 3,
+    maxUnavailable: 2,
+    annotations: { "deployment.kubernetes.io/revision": "2" },
+    ...traits,
+    status: { conditions: [progressing("ReplicaSetUpdated", "", now - 30_000)], ...traits.status },
+  };
+}
+
+const sized = { desired: 10, max: 13 };
+
+describe("a rolling update", () => {
+  test("creates the ReplicaSet of a fresh Deployment and writes two statuses", () => {
+    expect(planned(rolloutState({ image: "v2", replicas: 3 }, []))).toEqual([
+      `create ${fresh}=3`,
+      "event ScalingReplicaSet",
+      "status NewReplicaSetCreated",
+      "status NewReplicaSetCreated",
+    ]);
+  });
+
+  test("creates within the surge and shrinks the old one in the same pass", () => {
+    expect(planned(rolloutState(web(), [former({ size: 10, ...sized })]))).toEqual([
+      `create ${fresh}=3`,
+      "event ScalingReplicaSet",
+      "status NewReplicaSetCreated",
+      "update former=8",
+      "event ScalingReplicaSet",
+      "status ReplicaSetUpdated",
+    ]);
+  });
+
+  test("creates a ReplicaSet without Pods, and without an event, when there is no room", () => {
+    const old = former({ size: 10, terminating: 3, ...sized });
+    expect(planned(rolloutState(web({ policy: complete }), [old])).slice(0, 2)).toEqual([
+      `create ${fresh}=0`,
+      "status NewReplicaSetCreated",
+    ]);
+  });
+
+  test("ends the pass once the new ReplicaSet has grown", () => {
+    const state = rolloutState(web(), [former({ size: 8, ...sized }), current({ size: 3, ...sized })]);
+    expect(planned(state)).toEqual([
+      "update current=5",
+      "event ScalingReplicaSet",
+      "status ReplicaSetUpdated",
+    ]);
+  });
+
+  test("shrinks the old ones when the new one cannot grow", () => {
+    const state = rolloutState(web(), [former({ size: 8, ...sized }), current({ size: 5, ...sized })]);
+    expect(planned(state)).toEqual([
+      "update former=3",
+      "event ScalingReplicaSet",
+      "status ReplicaSetUpdated",
+    ]);
+  });
+
+  test("cleans its history up when it was complete, and says that it is", () => {
+    const done = {
+      observedGeneration: 1,
+      replicas: 10,
+      updatedReplicas: 10,
+      availableReplicas: 10,
+      readyReplicas: 10,
+    };
+    const state = rolloutState(web({ revisionHistoryLimit: 0, status: done }), [
+      former({ size: 0 }),
+      current({ size: 10, ...sized }),
+    ]);
+    expect(planned(state)).toEqual(["delete former", "status NewReplicaSetAvailable"]);
+  });
+
+  test("has nothing to do when nothing has changed, and looks again after the deadline", () => {
+    const settled = rolloutState(web(), [
+      former({ size: 8, ...sized }),
+      current({ size: 5, available: 0, ...sized }),
+    ]);
+    const first = planRollout(settled);
+    const second = planRollout(first.actions.reduce(applyToState, settled));
+    expect(first.recheckAt).toBeUndefined();
+    expect(second.actions).toEqual([]);
+    expect(second.recheckAt).toBe(now + 601_000);
+  });
+
+  test("brings the new ReplicaSet up to date first, and then its Deployment", () => {
+    const state = rolloutState(web({ replicas: 1, maxSurge: 0, annotations: { a: "1" } }), [
+      current({ desired: 1, max: 1 }),
+    ]);
+    expect(planned(state)).toEqual([
+      "update current=1",
+      "status ReplicaSetUpdated",
+      "status NewReplicaSetAvailable",
+    ]);
+  });
+
+  test("notes a new ReplicaSet it finds", () => {
+    const state = rolloutState({ image: "v2", replicas: 1, maxSurge: 0 }, [current({ desired: 1, max: 1 })]);
+    expect(planned(state)).toEqual(["status FoundNewReplicaSet", "status NewReplicaSetAvailable"]);
+  });
+
+  test("takes the oldest of several with its template, and drains the others", () => {
+    const twin = current({ size: 2, available: 2, ...sized });
+    const older = replicaSet("older", {
+      image: "v2",
+      revision: 3,
+      size: 8,
+      createdAt: "2026-01-01T00:00:00Z",
+      ...sized,
+    });
+    const { limits } = planRollout(rolloutState(web(), [twin, older]));
+    expect(limits.map(({ role, replicaSet: name }) => `${role} ${name}`)).toEqual([
+      "new older",
+      "old current",
+    ]);
+  });
+});
+
+describe("a Recreate rollout", () => {
+  const recreate = (traits = {}) => web({ strategy: "Recreate", ...traits });
+
+  test("ends the old revision before anything else", () => {
+    expect(planned(rolloutState(recreate(), [former({ size: 10, desired: 10, max: 10 })]))).toEqual([
+      "update former=0",
+      "event ScalingReplicaSet",
+      "status ReplicaSetUpdated",
+    ]);
+  });
+
+  test("waits while old Pods are reported", () => {
+    const { actions, limits } = planRollout(rolloutState(recreate(), [former({ size: 0, pods: 4 })]));
+    expect(actions.map(inAWord)).toEqual(["status ReplicaSetUpdated"]);
+    expect(limits[0]).toEqual({
+      role: "new",
+      size: 0,
+      limit: { kind: "old-pods", running: 4, terminating: 0, unreported: 0 },
+    });
+  });
+
+  test("creates the new ReplicaSet at full size when they are gone", () => {
+    expect(planned(rolloutState(recreate(), [former({ size: 0 })]))).toEqual([
+      `create ${fresh}=10`,
+      "event ScalingReplicaSet",
+      "status NewReplicaSetCreated",
+      "status NewReplicaSetCreated",
+    ]);
+  });
+
+  test("creates it beside terminating Pods under TerminationStarted, and after them under TerminationComplete", () => {
+    const old = former({ size: 0, terminating: 6 });
+    expect(planned(rolloutState(recreate({ policy: "TerminationStarted" }), [old]))[0]).toBe(
+      `create ${fresh}=10`,
+    );
+    const { limits, actions } = planRollout(rolloutState(recreate({ policy: complete }), [old]));
+    expect(actions.map(inAWord)).toEqual(["status ReplicaSetUpdated"]);
+    expect(limits[0]?.limit).toEqual({ kind: "old-pods", running: 0, terminating: 6, unreported: 0 });
+  });
+
+  test("goes on although it was scaled while several ReplicaSets were active", () => {
+    const state = rolloutState(recreate(), [
+      former({ size: 4, desired: 8 }),
+      current({ size: 6, desired: 8 }),
+    ]);
+    expect(planRollout(state)).toMatchObject({ kind: "recreate" });
+    expect(planned(state)[0]).toBe("update former=0");
+  });
+});
+
+describe("a scale", () => {
+  test("comes before a change of template made together with it", () => {
+    const state = rolloutState(web({ replicas: 14 }), [former({ size: 10, ...sized })]);
+    expect(planRollout(state).kind).toBe("scale");
+    expect(planned(state)).toEqual([
+      "update former=14",
+      "event ScalingReplicaSet",
+      "status ReplicaSetUpdated",
+    ]);
+  });
+
+  test("is not held up by a ReplicaSet that has the right size and remembers another", () => {
+    const state = rolloutState(web(), [former({ size: 10, desired: 7, max: 10 })]);
+    const { actions } = planRollout(state);
+    expect(actions.map(inAWord).slice(0, 1)).toEqual(["update former=10"]);
+    expect(planRollout(actions.reduce(applyToState, state)).kind).toBe("rolling-update");
+  });
+
+  test("is held back by terminating Pods, with their numbers, and writes nothing more while it is", () => {
+    const state = rolloutState(web({ replicas: 14, maxSurge: 0, policy: complete }), [
+      current({ size: 10, desired: 10, max: 10, terminating: 2 }),
+    ]);
+    const first = planRollout(state);
+    expect(first.actions.map(inAWord)).toEqual([
+      "update current=12",
+      "event ScalingReplicaSet",
+      "status ReplicaSetUpdated",
+    ]);
+    const reported = current({ size: 12, desired: 10, max: 10, before: 10, terminating: 2 });
+    const second = planRollout({ ...first.actions.reduce(applyToState, state), replicaSets: [reported] });
+    expect(second).toMatchObject({
+      kind: "scale",
+      limits: [{ limit: { kind: "terminating", pods: 12, terminating: 2, replicas: 14, maxSurge: 0 } }],
+    });
+    expect(second.actions.map(inAWord)).toEqual(["status ReplicaSetUpdated"]);
+  });
+});
+
+describe("a paused Deployment", () => {
+  test("scales but rolls nothing out, and says that it is paused", () => {
+    const state = rolloutState(web({ paused: true, replicas: 12 }), [former({ size: 10, ...sized })]);
+    const { actions, limits } = planRollout(state);
+    expect(actions.map(inAWord)).toEqual([
+      "status DeploymentPaused",
+      "update former=12",
+      "event ScalingReplicaSet",
+      "status DeploymentPaused",
+    ]);
+    expect(limits.map(({ limit }) => limit.kind)).toEqual(["paused", "paused"]);
+  });
+
+  test("cleans its history up", () => {
+    const state = rolloutState(web({ paused: true, revisionHistoryLimit: 0 }), [
+      former({ size: 0 }),
+      current({ size: 10, ...sized }),
+    ]);
+    expect(planned(state)).toContain("delete former");
+  });
+
+  test("starts its deadline anew when it is resumed", () => {
+    const status = { conditions: [progressing("DeploymentPaused", "", now - 900_000)] };
+    expect(
+      planned(
+        rolloutState(web({ status }), [
+          former({ size: 8, ...sized }),
+          current({ size: 5, available: 0, ...sized }),
+        ]),
+      ),
+    ).toEqual(["status DeploymentResumed", "status ReplicaSetUpdated"]);
+  });
+
+  test("keeps the news that it was stuck", () => {
+    const status = { conditions: [progressing("ProgressDeadlineExceeded", "", now)] };
+    expect(planned(rolloutState(web({ paused: true, status }), []))).toEqual([
+      "status ProgressDeadlineExceeded",
+    ]);
+  });
+});
+
+describe("a Deployment", () => {
+  test("that is being deleted only keeps its status", () => {
+    const state = rolloutState(web({ deletedAt: "2026-01-01T11:00:00Z", paused: true, replicas: 3 }), [
+      former({ size: 10, ...sized }),
+    ]);
+    expect(planRollout(state)).toMatchObject({ kind: "status", outcome: { kind: "done" } });
+    expect(planned(state)).toEqual(["status ReplicaSetUpdated"]);
+  });
+
+  test("that selects everything is only told so", () => {
+    const state = rolloutState({ status: { observedGeneration: 1 } }, []);
+    const greedy = { ...state.deployment, spec: { ...state.deployment.spec, selector: {} } };
+    expect(planned({ ...state, deployment: greedy })).toEqual(["event SelectingAll"]);
+    const unseen = { ...greedy, status: {} };
+    const { actions, status } = planRollout({ ...state, deployment: unseen });
+    expect(actions.map(inAWord)).toEqual(["event SelectingAll", "status –"]);
+    expect(status).toEqual({ observedGeneration: 1 });
+  });
+
+  test("that asks for a rollback gets it and nothing else", () => {
+    const annotations = {
+      "deployment.kubernetes.io/revision": "2",
+      "deprecated.deployment.rollback.to": "0",
+    };
+    const state = rolloutState(web({ annotations }), [former({ size: 0 }), current({ size: 10, ...sized })]);
+    expect(planRollout(state).kind).toBe("rollback");
+    expect(planned(state)).toEqual(["deployment", "event DeploymentRollback"]);
+  });
+
+  test("that asks for a rollback nobody can read goes on as if it had not", () => {
+    const annotations = {
+      "deployment.kubernetes.io/revision": "2",
+      "deprecated.deployment.rollback.to": "last",
+    };
+    expect(planRollout(rolloutState(web({ annotations }), [current({ size: 10, ...sized })])).kind).toBe(
+      "rolling-update",
+    );
+  });
+});
+
+describe("what is not known yet", () => {
+  test("is a reason to try again, and nothing is scaled", () => {
+    const state = rolloutState(web({ policy: complete }), [
+      former({ size: 8, terminating: null, ...sized }),
+      current({ size: 3, ...sized }),
+    ]);
+    expect(planRollout(state)).toMatchObject({
+      actions: [],
+      outcome: { kind: "retry", because: { kind: "terminating-unknown", replicaSets: ["former"] } },
+      limits: [{ limit: { kind: "terminating-unknown", replicaSets: ["former"] } }, {}],
+    });
+  });
+
+  test("does not matter without the policy", () => {
+    const state = rolloutState(web(), [
+      former({ size: 8, terminating: null, ...sized }),
+      current({ size: 3, ...sized }),
+    ]);
+    expect(planRollout(state).outcome).toEqual({ kind: "done" });
+  });
+});
