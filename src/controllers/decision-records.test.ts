@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../api/feature-gates.ts";
 import type { RemovalRecord } from "../decisions/explain/removal-record.ts";
-import { answerDecisions } from "./answer-decisions.ts";
 import { DecisionRecords } from "./decision-records.ts";
 
 function record(name: string, time: string, candidates = 1, namespace = "default"): RemovalRecord {
@@ -58,20 +57,15 @@ test("the newest record is kept, however large it is", () => {
 });
 
 test.for([
-  { name: "one workload", query: "namespace=default&name=web", want: ["3", "1"] },
-  { name: "one namespace", query: "namespace=default", want: ["3", "2", "1"] },
-  { name: "everything", query: "", want: ["4", "3", "2", "1"] },
-  { name: "nothing under a name nobody has", query: "namespace=default&name=none", want: [] },
-])("the records of $name can be asked for", ({ query, want }) => {
+  { name: "one workload", namespace: "default", workload: "web", want: ["3", "1"] },
+  { name: "one namespace", namespace: "default", workload: "", want: ["3", "2", "1"] },
+  { name: "everything", namespace: "", workload: "", want: ["4", "3", "2", "1"] },
+  { name: "nothing under a name nobody has", namespace: "default", workload: "none", want: [] },
+])("the records of $name can be asked for", ({ namespace, workload, want }) => {
   const records = new DecisionRecords();
   records.add(record("web", "1"));
   records.add(record("api", "2"));
   records.add(record("web", "3"));
   records.add(record("web", "4", 1, "elsewhere"));
-  const answer = answerDecisions([records])("/debug/decisions", new URLSearchParams(query));
-  expect(answer).toEqual({ decisions: want.map((time) => expect.objectContaining({ time })) });
-});
-
-test("other paths are answered with nothing", () => {
-  expect(answerDecisions([new DecisionRecords()])("/debug/other", new URLSearchParams())).toBeUndefined();
+  expect(timesOf(records.find({ namespace, name: workload }))).toEqual(want);
 });

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { describeClaiming } from "./claiming.contract.ts";
 import { describeCounting } from "./counting.contract.ts";
 import { describeCreating } from "./creating.contract.ts";
+import { describeReplicationControllers } from "./replication-controllers.contract.ts";
 import { describeReporting } from "./reporting.contract.ts";
 import { describeShrinking } from "./shrinking.contract.ts";
 import { startOverHttps } from "./world.ts";
@@ -12,4 +13,5 @@ describe("ReplicaSets, over HTTPS", () => {
   describeShrinking(startOverHttps);
   describeClaiming(startOverHttps);
   describeReporting(startOverHttps);
+  describeReplicationControllers(startOverHttps);
 });

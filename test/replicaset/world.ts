@@ -7,7 +7,10 @@ import { components } from "../../src/cluster/components.ts";
 import { Informers } from "../../src/cluster/informers.ts";
 import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
+import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { DecisionRecords } from "../../src/controllers/decision-records.ts";
+import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
+import type { Consultations } from "../../src/controllers/replicaset/consultations.ts";
 import { replicaSetController, replicationManager } from "../../src/controllers/replicaset/controller.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
@@ -27,6 +30,8 @@ export interface WorldOptions {
   readonly gates?: Partial<FeatureGates>;
   /** Simulated nodes; without any, Pods wait for ever and are the test's own to play. */
   readonly nodes?: number;
+  /** Absent: pickers are not asked. */
+  readonly consultations?: Consultations<ReplicaSet>;
 }
 
 /** A small cluster in virtual time with our controllers in it, all of whose dealings can be seen. */
@@ -81,7 +86,7 @@ async function startWorld(
   const own = new Informers({ client: controller.client, clock, random, log });
   const deps = { client: controller.client, clock, pods: own.of(pods), events, records, gates, log, metrics };
   const specs = [
-    replicaSetController({ ...deps, owners: own.of(replicaSets) }),
+    replicaSetController({ ...deps, owners: own.of(replicaSets), consultations: options.consultations }),
     replicationManager({ ...deps, owners: own.of(replicationControllers) }),
   ];
   const others = components({
@@ -95,6 +100,8 @@ async function startWorld(
     resources: server.resources.all,
     gates,
     caBundle: "",
+    removals: records,
+    rollouts: new RolloutRecords(),
   }).filter(({ name }) => specs.every((spec) => spec.name !== name));
 
   const ending = new AbortController();

@@ -1,10 +1,11 @@
-import { type LabelSelection, matchesLabels } from "../../api/labels/label-selector.ts";
+import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { StoredObject } from "../../api/object.ts";
-import { controllerOf } from "../../api/owner-references.ts";
 import { apiVersionOf, type Resource } from "../../api/resource.ts";
+import { isGoing, judgeClaim } from "../../decisions/ownership/judge-claim.ts";
 import { isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
+import { messageOf } from "../message-of.ts";
 
 /** An owner laying claim to objects. */
 export interface ClaimErrand<O extends StoredObject, T extends StoredObject> {
@@ -18,9 +19,6 @@ export interface ClaimErrand<O extends StoredObject, T extends StoredObject> {
   readonly signal: AbortSignal;
 }
 
-/** What an object is to an owner, and what is to be done about it. */
-type Claim = "ours" | "adopt" | "release" | "not ours";
-
 /**
  * The objects that are an owner's, once orphans it selects have been adopted and those it no longer selects let go.
  * Every object is tried; then whatever failed is thrown as one.
@@ -33,7 +31,7 @@ export async function claimObjects<O extends StoredObject, T extends StoredObjec
   const claimed: T[] = [];
   const errors: unknown[] = [];
   for (const object of objects) {
-    const claim = judge(object, errand);
+    const claim = judgeClaim(object, errand);
     if (claim === "ours") claimed.push(object);
     if (claim === "ours" || claim === "not ours") continue;
     try {
@@ -44,23 +42,8 @@ export async function claimObjects<O extends StoredObject, T extends StoredObjec
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join("; "));
+  if (errors.length > 0) throw new AggregateError(errors, errors.map(messageOf).join("; "));
   return claimed;
-}
-
-function judge<O extends StoredObject, T extends StoredObject>(
-  object: T,
-  { owner, selection }: ClaimErrand<O, T>,
-): Claim {
-  const isSelected = matchesLabels(selection, object.metadata.labels);
-  const controller = controllerOf(object);
-  if (controller === undefined) {
-    const isFree = isSelected && !isGoing(owner) && !isGoing(object);
-    return isFree && object.metadata.namespace === owner.metadata.namespace ? "adopt" : "not ours";
-  }
-  if (controller.uid !== owner.metadata.uid) return "not ours";
-  if (isSelected) return "ours";
-  return isGoing(owner) ? "not ours" : "release";
 }
 
 /**
@@ -115,10 +98,6 @@ async function release<O extends StoredObject, T extends StoredObject>(
 /** Owner references are merged by UID; the object's own UID makes sure that no namesake is meant. */
 function ownershipPatch({ metadata }: StoredObject, reference: JsonObject): JsonObject {
   return { metadata: { uid: metadata.uid, ownerReferences: [reference] } };
-}
-
-function isGoing({ metadata }: StoredObject): boolean {
-  return (metadata.deletionTimestamp ?? null) !== null;
 }
 
 function once<T>(ask: () => Promise<T>): () => Promise<T> {

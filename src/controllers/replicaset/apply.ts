@@ -7,7 +7,7 @@ import { createPods } from "./create-pods.ts";
 import type { Decision, Removal } from "./decide.ts";
 import { deletePods } from "./delete-pods.ts";
 import type { Errand } from "./errand.ts";
-import { messageOf } from "./message-of.ts";
+import { messageOf } from "../message-of.ts";
 
 /** What came of a decision, for the status; and the error to be thrown once that is written. */
 export interface Applied {

@@ -2,13 +2,14 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { ReplicationController } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import { isActive } from "../../api/pod-state.ts";
+import { pods as podResource } from "../../api/resources.ts";
 import { recheckAt } from "../../decisions/replicas/availability.ts";
-import { terminatingAmong } from "../../decisions/replicas/judge-claim.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { replicaStatus } from "../../decisions/replicas/replica-status.ts";
+import { countTerminating } from "../../decisions/replicas/terminating.ts";
 import { type ControllerSpec, done, type Outcome, watching } from "../../machinery/controller.ts";
+import { claimObjects } from "../claiming/claim-objects.ts";
 import { apply } from "./apply.ts";
-import { claimPods } from "./claim-pods.ts";
 import { noConsultations } from "./consultations.ts";
 import { decide } from "./decide.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
@@ -78,7 +79,11 @@ function replicaController<T extends ReplicaOwner>(
 
       const errand = { ...errandFor(owner, signal), selection };
       const within = kinship.podsWithin(owner);
-      const active = await claimPods(within.filter(isActive), errand);
+      const active = await claimObjects(within.filter(isActive), {
+        ...errand,
+        ownerResource: kind.resource,
+        resource: podResource,
+      });
 
       const related = () => kinship.podsRelatedTo(owner);
       const state = { owner, active, isExpecting, now: clock.now(), gates: gates(), related };
@@ -87,7 +92,7 @@ function replicaController<T extends ReplicaOwner>(
       // Status is written even when something failed, so that people see how far we got.
       const now = clock.now();
       const isCounted = kind.countsTerminating && gates().DeploymentReplicaSetTerminatingReplicas;
-      const terminating = isCounted ? terminatingAmong(within, errand) : undefined;
+      const terminating = isCounted ? countTerminating(within, errand) : undefined;
       const status = replicaStatus({ owner, active, terminating, managed, now });
       const reported = await writeStatus(status, errand);
       if (error !== undefined) throw error;

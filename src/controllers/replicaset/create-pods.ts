@@ -7,7 +7,7 @@ import { slowStart } from "../../decisions/replicas/slow-start.ts";
 import { hasCause } from "../../machinery/client/api-error.ts";
 import { attemptAll } from "./attempt-all.ts";
 import type { Errand } from "./errand.ts";
-import { messageOf } from "./message-of.ts";
+import { messageOf } from "../message-of.ts";
 
 /** Creates Pods in batches of growing size until one batch has a failure; returns the first failure, if any. */
 export async function createPods<T extends ReplicaOwner>(count: number, errand: Errand<T>): Promise<unknown> {

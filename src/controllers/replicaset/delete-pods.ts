@@ -5,7 +5,7 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
 import { attemptAll } from "./attempt-all.ts";
 import type { Errand } from "./errand.ts";
-import { messageOf } from "./message-of.ts";
+import { messageOf } from "../message-of.ts";
 
 /** Deletes Pods, each of them tried whatever becomes of the others; returns the first failure, if any. */
 export async function deletePods<T extends ReplicaOwner>(

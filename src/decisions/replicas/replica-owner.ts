@@ -12,8 +12,3 @@ export function wantedOf({ spec }: ReplicaOwner): number | undefined {
   const { replicas = 1 } = spec;
   return Number.isSafeInteger(replicas) && replicas >= 0 ? replicas : undefined;
 }
-
-/** Whether an owner is going, so that nothing is to be made or taken over for it any more. */
-export function isGoing({ metadata }: Pick<ReplicaOwner, "metadata">): boolean {
-  return (metadata.deletionTimestamp ?? null) !== null;
-}

@@ -2,16 +2,17 @@ import { expect, test } from "vitest";
 import { compileLabelMap } from "../../api/labels/compile-label-selector.ts";
 import { type PodTraits, pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { type Claim, judgeClaim, terminatingAmong } from "./judge-claim.ts";
+import { type Claim, judgeClaim } from "./judge-claim.ts";
 
 const deletedAt = "2026-01-01T01:00:00Z";
 const selection = compileLabelMap({ app: "web" });
 
 interface Case extends PodTraits {
   readonly name: string;
-  /** UIDs of the owners, the controller first; without one the Pod is an orphan. */
+  /** The UID of the controller; without one the Pod is an orphan. */
   readonly controller?: string;
-  readonly owner?: string;
+  /** The UID of an owner that is no controller. */
+  readonly other?: string;
   readonly ownerIsGoing?: boolean;
   readonly want: Claim;
 }
@@ -42,8 +43,8 @@ const cases: readonly Case[] = [
     want: "not ours",
   },
   { name: "adopts an orphan", want: "adopt" },
-  { name: "adopts a Pod that names an owner but no controller", owner: "uid-of-other", want: "adopt" },
-  { name: "adopts a Pod that names it as an owner but not as controller", owner: our, want: "adopt" },
+  { name: "adopts a Pod that names an owner but no controller", other: "uid-of-other", want: "adopt" },
+  { name: "adopts a Pod that names it as an owner but not as controller", other: our, want: "adopt" },
   { name: "adopts no orphan it does not select", labels: strange, want: "not ours" },
   { name: "adopts no orphan while it is being deleted itself", ownerIsGoing: true, want: "not ours" },
   { name: "adopts no orphan that is ending", deletedAt, want: "not ours" },
@@ -63,27 +64,12 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.for(cases)("an owner $name", ({ controller, owner, ownerIsGoing, want, name: _name, ...traits }) => {
+test.for(cases)("an owner $name", ({ controller, other, ownerIsGoing, want, name: _name, ...traits }) => {
   const claimant = { owner: replicaSet("rs", ownerIsGoing === true ? { deletedAt } : {}), selection };
-  expect(judgeClaim(owned(pod("web-1", traits), controller, owner), claimant)).toBe(want);
+  expect(judgeClaim(owned(pod("web-1", traits), controller, other), claimant)).toBe(want);
 });
 
-test("only Pods that are the owner's, selected, ending and not ended count as terminating", () => {
-  const claimant = { owner: replicaSet("rs"), selection };
-  const pods = [
-    owned(pod("ending", { deletedAt }), our),
-    owned(pod("ending-too", { deletedAt, phase: "Pending" }), our),
-    owned(pod("running"), our),
-    owned(pod("succeeded", { deletedAt, phase: "Succeeded" }), our),
-    owned(pod("failed", { deletedAt, phase: "Failed" }), our),
-    owned(pod("not-selected", { deletedAt, labels: strange }), our),
-    owned(pod("of-another", { deletedAt }), "uid-of-other"),
-    pod("orphan", { deletedAt }),
-  ];
-  expect(terminatingAmong(pods, claimant)).toBe(2);
-});
-
-function owned(base: ReturnType<typeof pod>, controller?: string, owner?: string) {
+function owned(base: ReturnType<typeof pod>, controller?: string, other?: string) {
   const reference = (uid: string, isController: boolean) => ({
     apiVersion: "apps/v1",
     kind: "ReplicaSet",
@@ -92,7 +78,7 @@ function owned(base: ReturnType<typeof pod>, controller?: string, owner?: string
     controller: isController,
   });
   const ownerReferences = [
-    ...(owner === undefined ? [] : [reference(owner, false)]),
+    ...(other === undefined ? [] : [reference(other, false)]),
     ...(controller === undefined ? [] : [reference(controller, true)]),
   ];
   return { ...base, metadata: { ...base.metadata, ownerReferences } };

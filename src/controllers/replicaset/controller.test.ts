@@ -1,0 +1,118 @@
+import { expect, onTestFinished, test } from "vitest";
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Draft } from "../../api/object.ts";
+import { pods, replicaSets } from "../../api/resources.ts";
+import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import { runController } from "../../machinery/controller.ts";
+import { Informer } from "../../machinery/informer.ts";
+import { seededRandom } from "../../machinery/random/random.ts";
+import { collectingLogger } from "../../testing/collecting-logger.ts";
+import { collectingRecorder } from "../../testing/collecting-recorder.ts";
+import { FakeApi } from "../../testing/fake-api.ts";
+import { memoryMetrics } from "../../testing/memory-metrics.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { DecisionRecords } from "../decision-records.ts";
+import { replicaSetController } from "./controller.ts";
+
+/** A controller on an API server that lets anything in. */
+async function start(...stored: readonly Draft<ReplicaSet>[]) {
+  const api = new FakeApi();
+  for (const owner of stored) await api.create(replicaSets, owner);
+  const clock = new VirtualClock();
+  const log = collectingLogger();
+  const metrics = memoryMetrics();
+  const options = { client: api, clock, random: seededRandom("bare"), log };
+  const owners = new Informer({ ...options, resource: replicaSets });
+  const podInformer = new Informer({ ...options, resource: pods });
+  const spec = replicaSetController({
+    ...options,
+    owners,
+    pods: podInformer,
+    events: collectingRecorder(),
+    records: new DecisionRecords(),
+    gates: () => defaultFeatureGates,
+    metrics,
+  });
+  const ending = new AbortController();
+  const runs = [
+    owners.run(ending.signal),
+    podInformer.run(ending.signal),
+    runController(spec, { clock, log }, ending.signal),
+  ];
+  onTestFinished(async () => {
+    ending.abort();
+    await Promise.all(runs);
+  });
+  await clock.advance(60_000);
+  const requests = api.requests
+    .filter(({ verb }) => verb !== "watch" && verb !== "list")
+    .slice(stored.length);
+  return { api, clock, log, metrics, requests };
+}
+
+type Selector = ReplicaSet["spec"]["selector"];
+
+function selecting(selector: unknown): ReplicaSet {
+  const owner = replicaSet("web", { size: 3 });
+  return { ...owner, spec: { ...owner.spec, selector: selector as Selector } };
+}
+
+test.for([
+  {
+    name: "that cannot be understood",
+    selector: { matchExpressions: [{ key: "app", operator: "Roughly" }] },
+  },
+  { name: "with a key that is none", selector: { matchLabels: { "not a key": "web" } } },
+  { name: "that is empty", selector: {} },
+  { name: "that is not there", selector: undefined },
+  { name: "that is null", selector: null },
+])("a ReplicaSet with a selector $name is left alone until it changes", async ({ selector }) => {
+  const { requests, log } = await start(selecting(selector));
+  expect(requests).toEqual([]);
+  expect(log.entries).toEqual([
+    {
+      level: "warn",
+      message: "selector cannot be used",
+      fields: { kind: "ReplicaSet", key: "default/web" },
+    },
+  ]);
+});
+
+test("a ReplicaSet whose selector does not match its template makes no Pods, says so, and is tried ever more slowly", async () => {
+  const { api, requests, log } = await start(selecting({ matchLabels: { app: "other" } }));
+  expect(requests.filter(({ resource }) => resource === "pods")).toEqual([]);
+  expect(api.stored(replicaSets)[0]?.status?.conditions).toEqual([
+    expect.objectContaining({
+      reason: "FailedCreate",
+      message: "unable to create pods, the selector does not match the template's labels",
+    }),
+  ]);
+  expect(log.entries.filter(({ message }) => message === "reconcile failed").length).toBeLessThan(20);
+});
+
+test("a ReplicaSet without a template makes no Pods and says so", async () => {
+  const owner = replicaSet("web");
+  const { template: _none, ...spec } = owner.spec;
+  const { api } = await start({ ...owner, spec });
+  expect(api.stored(replicaSets)[0]?.status?.conditions).toEqual([
+    expect.objectContaining({ reason: "FailedCreate", message: "unable to create pods, no labels" }),
+  ]);
+});
+
+test("a size that is no number is left alone", async () => {
+  const owner = replicaSet("web");
+  const replicas = "many" as unknown as number;
+  const { requests, log } = await start({ ...owner, spec: { ...owner.spec, replicas } });
+  expect(requests.filter(({ resource }) => resource === "pods")).toEqual([]);
+  expect(log.entries).toEqual([]);
+});
+
+test("a key of nothing is forgotten", async () => {
+  const { api, clock, log } = await start();
+  await api.create(replicaSets, replicaSet("web", { size: 0 }));
+  await clock.settle();
+  await api.delete(replicaSets, { namespace: "default", name: "web" });
+  await clock.advance(60_000);
+  expect(log.entries).toEqual([]);
+});

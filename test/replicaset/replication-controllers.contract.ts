@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import type { ReplicationController } from "../../src/api/generated/core-v1.ts";
+import type { Draft } from "../../src/api/object.ts";
+import { pods, replicationControllers } from "../../src/api/resources.ts";
+import { activePods, allPods, at, loosePod, namesOf, patchPod, workload } from "./workload.ts";
+import type { StartWorld, World } from "./world.ts";
+
+/** What holds for ReplicaSets holds for ReplicationControllers, by the same engine. */
+export function describeReplicationControllers(start: StartWorld): void {
+  test("a ReplicationController keeps its Pods at the number it wants and says how many there are", async () => {
+    const world = await start();
+    const { metadata } = await createController(world, 3);
+    const running = await activePods(world);
+    const reference = {
+      apiVersion: "v1",
+      kind: "ReplicationController",
+      name: "web",
+      uid: metadata.uid,
+      controller: true,
+      blockOwnerDeletion: true,
+    };
+    expect(running.flatMap((pod) => pod.metadata.ownerReferences)).toEqual([reference, reference, reference]);
+    expect((await world.client.get(replicationControllers, at("web"))).status).toEqual({
+      replicas: 3,
+      fullyLabeledReplicas: 3,
+      readyReplicas: 3,
+      availableReplicas: 3,
+      observedGeneration: 1,
+    });
+    expect(world.events.notes[0]?.regarding).toMatchObject({ kind: "ReplicationController", name: "web" });
+  });
+
+  test("it shrinks by the same order and says why", async () => {
+    const world = await start();
+    await createController(world, 2);
+    const [first = "", second = ""] = namesOf(await activePods(world));
+    await patchPod(world, second, {
+      metadata: { annotations: { "controller.kubernetes.io/pod-deletion-cost": "-7" } },
+    });
+    await world.client.patch(replicationControllers, at("web"), {
+      type: "merge",
+      body: { spec: { replicas: 1 } },
+    });
+    await world.clock.settle();
+    expect(namesOf(await activePods(world))).toEqual([first]);
+    expect(world.events.notes.at(-1)?.message).toBe(
+      `Deleted pod: ${second} (deletion-cost: -7, ${first} has 0)`,
+    );
+    expect(world.records.find(at("web"))[0]?.workload.kind).toBe("ReplicationController");
+  });
+
+  test("it adopts orphans, and leaves the Pods of a ReplicaSet of its name alone", async () => {
+    const world = await start({ nodes: 0 });
+    await world.client.create(pods, loosePod("orphan"));
+    await createController(world, 1);
+    expect(namesOf(await allPods(world))).toEqual(["orphan"]);
+    expect(await world.client.get(pods, at("orphan"))).toMatchObject({
+      metadata: { ownerReferences: [{ kind: "ReplicationController" }] },
+    });
+  });
+
+  test("without a selector it selects what its template is labelled", async () => {
+    const world = await start({ nodes: 0 });
+    const { selector: _unsaid, ...spec } = draft(2).spec;
+    await world.client.create(replicationControllers, { metadata: at("web"), spec });
+    await world.clock.settle();
+    expect(await activePods(world)).toHaveLength(2);
+  });
+}
+
+function draft(replicas: number): Draft<ReplicationController> {
+  const { template } = workload("web").spec;
+  return {
+    metadata: at("web"),
+    spec: { replicas, selector: { app: "web" }, ...(template !== undefined && { template }) },
+  };
+}
+
+async function createController(world: World, replicas: number): Promise<ReplicationController> {
+  const created = await world.client.create(replicationControllers, draft(replicas));
+  await world.clock.advance(2000);
+  return created;
+}
