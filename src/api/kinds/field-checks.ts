@@ -70,12 +70,20 @@ export function immutable(next: unknown, previous: unknown, path: string): Field
   return sameValue(next, previous) ? none : [invalid(path, next ?? null, "field is immutable")];
 }
 
-/** One check for each item of a list, at the item's own path. */
+// An answer shows a hundred errors; looking for more in a list without end would only hold everybody else up.
+const enough = 100;
+
+/** One check for each item of a list, at the item's own path, until enough is wrong. */
 export function each<Item>(
   items: readonly Item[] | undefined,
   path: string,
   check: (item: Item, path: string, index: number) => FieldErrors,
 ): FieldErrors {
   if (items === undefined || items.length === 0) return none;
-  return items.flatMap((item, index) => check(item, `${path}[${index}]`, index));
+  const errors: FieldError[] = [];
+  for (const [index, item] of items.entries()) {
+    if (errors.length > enough) break;
+    errors.push(...check(item, `${path}[${index}]`, index));
+  }
+  return errors;
 }

@@ -127,7 +127,7 @@ describe.for(kinds)("$kind of group '$group', version $version", (facts) => {
         expect(fill(filled)).toEqual(filled);
         expect(fill(decoded(facts, filled as Json))).toEqual(filled);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -137,7 +137,7 @@ describe.for(kinds)("$kind of group '$group', version $version", (facts) => {
         exercise(manners, { next, previous }, off);
         exercise(manners, { next: fill(next), previous: fill(previous) }, on);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

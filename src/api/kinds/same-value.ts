@@ -59,8 +59,9 @@ function sameAmounts(left: unknown, right: unknown): boolean {
 }
 
 function sameAmount(left: unknown, right: unknown): boolean {
-  const isAmount = typeof left === "string" && typeof right === "string";
-  return left === right || (isAmount && parseQuantity(left)?.nanos === parseQuantity(right)?.nanos);
+  if (typeof left !== "string" || typeof right !== "string") return left === right;
+  const amount = parseQuantity(left);
+  return left === right || (amount !== undefined && amount.nanos === parseQuantity(right)?.nanos);
 }
 
 function own(object: JsonObject, key: string): unknown {

@@ -9,6 +9,7 @@ import type { Sent } from "../sent.ts";
 import { dataKeyProblems } from "../value-syntax.ts";
 import { base64Length, maxDataBytes } from "./data-size.ts";
 
+/** ConfigMaps: up to a mebibyte of files. */
 export const configMap: Kind<Sent<ConfigMap>> = {
   validate({ data = {}, binaryData = {} }) {
     const texts = Object.values(data).reduce((sum, text) => sum + byteLength(text), 0);

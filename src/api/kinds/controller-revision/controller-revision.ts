@@ -5,6 +5,7 @@ import { immutable, none, nonNegative } from "../field-checks.ts";
 import type { Kind } from "../kind.ts";
 import type { Sent } from "../sent.ts";
 
+/** ControllerRevisions: what a workload was, never to change. */
 export const controllerRevision: Kind<Sent<ControllerRevision>> = {
   validate({ data, revision }, _occasion, stored) {
     const isMissing = stored === undefined && !isJsonObject(data);

@@ -18,6 +18,7 @@ import {
 /** kubectl copies this from a ReplicaSet when it undoes a rollout; on a Deployment it means nothing. */
 const strayAnnotation = "deployment.kubernetes.io/replicaset-replicas-before-scale";
 
+/** Deployments, with our two fields behind their gates. */
 export const deployment: Kind<Sent<Deployment>> = {
   defaults: deploymentDefaults,
   prepareForCreate(object, occasion) {

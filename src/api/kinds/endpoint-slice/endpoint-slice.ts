@@ -11,6 +11,7 @@ import type { Sent } from "../sent.ts";
 const maxEndpoints = 1000;
 const maxAddresses = 100;
 
+/** EndpointSlices: where a Service leads, a thousand at a time. */
 export const endpointSlice: Kind<Sent<EndpointSlice>> = {
   defaults(object) {
     return mapMembers(object, { ports: eachItem((port) => fillAbsent(port, { name: "", protocol: "TCP" })) });

@@ -17,6 +17,7 @@ import { validateLabelKey } from "../label-selectors.ts";
 import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
 
+/** Endpoints: where a Service leads, in one object. */
 export const endpoints: Kind<Sent<Endpoints>> = {
   defaults(object) {
     return mapMembers(object, {

@@ -4,6 +4,7 @@ import { none, nonNegative } from "../field-checks.ts";
 import type { Kind } from "../kind.ts";
 import type { Sent } from "../sent.ts";
 
+/** Leases: who leads, and until when. */
 export const lease: Kind<Sent<Lease>> = {
   validate({ spec = {} }) {
     const { leaseDurationSeconds: seconds } = spec;

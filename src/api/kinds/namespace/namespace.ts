@@ -10,6 +10,7 @@ import type { Sent } from "../sent.ts";
 const nameLabel = "kubernetes.io/metadata.name";
 const ownFinalizer = "kubernetes";
 
+/** Namespaces, held by a finalizer until they are empty. */
 export const namespace: Kind<Sent<Namespace>> = {
   names: dns1123LabelProblems,
   defaults(object) {

@@ -13,6 +13,7 @@ import { validateAmount } from "../pod-spec/validation/resources.ts";
 import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
 
+/** Nodes, which come with the status their kubelet reports. */
 export const node: Kind<Sent<Node>> = {
   defaults(object) {
     return mapMembers(object, { spec: withBothCidrs, status: statusDefaults });

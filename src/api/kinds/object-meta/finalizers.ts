@@ -20,7 +20,8 @@ export function validateNoNewFinalizers(
   previous: readonly string[] | undefined,
   path: string,
 ): FieldErrors {
-  const added = [...new Set(next)].filter((finalizer) => previous?.includes(finalizer) !== true).sort();
+  const known = new Set(previous);
+  const added = [...new Set(next)].filter((finalizer) => !known.has(finalizer)).sort();
   if (added.length === 0) return none;
   const listed = added.map((finalizer) => JSON.stringify(finalizer)).join(", ");
   const rule = "no new finalizers can be added if the object is being deleted";

@@ -9,6 +9,7 @@ import { atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
 
 const counted = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const;
 
+/** PodDisruptionBudgets: how many Pods may be missing at once. */
 export const podDisruptionBudget: Kind<Sent<PodDisruptionBudget>> = {
   prepareForCreate(object) {
     return withMember(object, "status", undefined);

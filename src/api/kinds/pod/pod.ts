@@ -13,6 +13,7 @@ import { validatePod } from "./validate-pod.ts";
 import { validatePodStatus } from "./validate-pod-status.ts";
 import { validatePodUpdate } from "./validate-pod-update.ts";
 
+/** Pods: pending when they come, fixed but for their images once they are there. */
 export const pod: Kind<Sent<Pod>> = {
   defaults: podDefaults,
   prepareForCreate(object, { now }) {
@@ -66,12 +67,16 @@ function withKnownFacts(status: Sent<PodStatus>, previous: Sent<PodStatus>): Sen
 
 type Conditions = readonly Sent<PodCondition>[];
 
+/** Of conditions of one type, which Kubernetes does not forbid, each gets the generation of its predecessor. */
 function withGenerationsOf(previous: Conditions, next: Conditions): Conditions {
-  const left = [...previous];
+  const left = new Map<string, (number | undefined)[]>();
+  for (const { type = "", observedGeneration } of previous.toReversed()) {
+    const known = left.get(type);
+    if (known === undefined) left.set(type, [observedGeneration]);
+    else known.push(observedGeneration);
+  }
   return next.map((condition) => {
-    const index = left.findIndex(({ type }) => type === condition.type);
-    const [match] = index < 0 ? [] : left.splice(index, 1);
-    const generation = match?.observedGeneration;
+    const generation = left.get(condition.type ?? "")?.pop();
     return generation === undefined ? condition : fillAbsent(condition, { observedGeneration: generation });
   });
 }

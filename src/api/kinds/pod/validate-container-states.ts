@@ -12,35 +12,31 @@ import type { Sent } from "../sent.ts";
 
 type Statuses = readonly Sent<ContainerStatus>[];
 
-/** Whether a container of a Pod that ended may run again. */
-type MayRestart = (spec: Sent<PodSpec>, name: string, exitCode: number) => boolean;
+/** Whether the containers of a Pod that have ended may run again, by name and exit code. */
+type MayRestart = (name: string, exitCode: number) => boolean;
 
 const lists: readonly {
   readonly list: "containerStatuses" | "initContainerStatuses" | "ephemeralContainerStatuses";
-  readonly mayRestart: MayRestart;
+  readonly restartsOf: (spec: Sent<PodSpec>) => MayRestart;
 }[] = [
-  {
-    list: "containerStatuses",
-    mayRestart: (spec, name, exitCode) => isRestarted(spec, containerOf(spec.containers, name), exitCode),
-  },
-  {
-    list: "initContainerStatuses",
-    mayRestart: (spec, name, exitCode) => isRestarted(spec, containerOf(spec.initContainers, name), exitCode),
-  },
-  { list: "ephemeralContainerStatuses", mayRestart: () => false },
+  { list: "containerStatuses", restartsOf: (spec) => restartsOf(spec, spec.containers) },
+  { list: "initContainerStatuses", restartsOf: (spec) => restartsOf(spec, spec.initContainers) },
+  { list: "ephemeralContainerStatuses", restartsOf: () => () => false },
 ];
 
 /** Validates that no container comes back to life that nothing would start again. */
 export function validateContainerStates({ next, previous }: Change<Sent<Pod>>): FieldErrors {
   const { spec = {}, status: before = {} } = previous;
   const { status: after = {} } = next;
-  return lists.flatMap(({ list, mayRestart }) =>
-    revived(before[list] ?? [], after[list] ?? [])
-      .filter(({ name, exitCode }) => !mayRestart(spec, name, exitCode))
+  return lists.flatMap(({ list, restartsOf }) => {
+    const back = revived(before[list] ?? [], after[list] ?? []);
+    const mayRestart = back.length === 0 ? undefined : restartsOf(spec);
+    return back
+      .filter(({ name, exitCode }) => mayRestart?.(name, exitCode) !== true)
       .map(({ index }) =>
         forbidden(`status.${list}[${index}].state`, "may not be transitioned to non-terminated state"),
-      ),
-  );
+      );
+  });
 }
 
 interface Revived {
@@ -60,14 +56,16 @@ function revived(before: Statuses, after: Statuses): readonly Revived[] {
   });
 }
 
-function containerOf(containers: readonly Sent<Container>[] | undefined, name: string): Sent<Container> {
-  return containers?.find((container) => container.name === name) ?? {};
-}
-
-function isRestarted(spec: Sent<PodSpec>, container: Sent<Container>, exitCode: number): boolean {
-  const { restartPolicy = spec.restartPolicy ?? "Always", restartPolicyRules = [] } = container;
-  if (restartPolicy === "Always" || (restartPolicy === "OnFailure" && exitCode !== 0)) return true;
-  return restartPolicyRules.some((rule) => appliesTo(rule, exitCode)) || hasRestartOfAll(spec);
+function restartsOf(spec: Sent<PodSpec>, containers: readonly Sent<Container>[] | undefined): MayRestart {
+  const byName = new Map(containers?.map((container) => [container.name, container]));
+  const restartsAll = hasRestartOfAll(spec);
+  return (name, exitCode) => {
+    const { restartPolicy = spec.restartPolicy ?? "Always", restartPolicyRules = [] } =
+      byName.get(name) ?? {};
+    if (restartsAll || restartPolicy === "Always") return true;
+    if (restartPolicy === "OnFailure" && exitCode !== 0) return true;
+    return restartPolicyRules.some((rule) => appliesTo(rule, exitCode));
+  };
 }
 
 function appliesTo({ exitCodes }: Sent<ContainerRestartRule>, exitCode: number): boolean {

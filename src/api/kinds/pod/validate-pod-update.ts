@@ -52,16 +52,15 @@ function validateDeadline({ next, previous }: Specs): FieldErrors {
 }
 
 function validateTolerationsKept({ next, previous }: Specs): FieldErrors {
-  const after = (next.tolerations ?? []).map(withoutSeconds);
-  const isKept = (toleration: Sent<Toleration>): boolean =>
-    after.some((other) => sameValue(other, withoutSeconds(toleration)));
-  if ((previous.tolerations ?? []).every(isKept)) return none;
+  const after = new Set(next.tolerations?.map(tolerated));
+  if (previous.tolerations?.every((toleration) => after.has(tolerated(toleration))) !== false) return none;
   const rule = "existing toleration can not be modified except its tolerationSeconds";
   return [forbidden("spec.tolerations", rule)];
 }
 
-function withoutSeconds(toleration: Sent<Toleration>): Sent<Toleration> {
-  return withMember(toleration, "tolerationSeconds", undefined);
+/** What is tolerated, however long. */
+function tolerated({ key, operator, value, effect }: Sent<Toleration>): string {
+  return JSON.stringify([key, operator, value, effect]);
 }
 
 function validateGatesRemoved({ next, previous }: Specs): FieldErrors {

@@ -13,6 +13,7 @@ export const systemPriorities: ReadonlyMap<string, number> = new Map([
   ["system-cluster-critical", 2_000_000_000],
 ]);
 
+/** PriorityClasses: names for ranks. */
 export const priorityClass: Kind<Sent<PriorityClass>> = {
   defaults(object) {
     return fillAbsent(object, { preemptionPolicy: "PreemptLowerPriority" });

@@ -29,6 +29,7 @@ const counts: CountRules = {
   partsOfReplicas: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
 };
 
+/** ReplicaSets, with a pod picker behind its gate. */
 export const replicaSet: Kind<Sent<ReplicaSet>> = {
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), {

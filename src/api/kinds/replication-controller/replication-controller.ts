@@ -21,6 +21,7 @@ const counts: CountRules = {
   partsOfReplicas: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
 };
 
+/** ReplicationControllers: ReplicaSets from before selectors had expressions. */
 export const replicationController: Kind<Sent<ReplicationController>> = {
   defaults(object) {
     const filled = mapMembers(fillAbsent(object, { spec: {} }), {

@@ -8,6 +8,7 @@ import { fillEmpty, withMember } from "../filling.ts";
 import type { Kind } from "../kind.ts";
 import type { Sent } from "../sent.ts";
 
+/** Secrets: ConfigMaps that are bytes and have a type. */
 export const secret: Kind<Sent<Secret>> = {
   defaults(object) {
     return withTextsAsData(fillEmpty(object, { type: "Opaque" }));

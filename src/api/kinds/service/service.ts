@@ -7,6 +7,7 @@ import type { Sent } from "../sent.ts";
 import { isExternallyAccessible, serviceDefaults } from "./service-defaults.ts";
 import { validateService, validateServiceUpdate } from "./validate-service.ts";
 
+/** Services; their addresses and node ports are given to them by whoever counts those. */
 export const service: Kind<Sent<Service>> = {
   names: dns1123LabelProblems,
   defaults: serviceDefaults,

@@ -94,10 +94,10 @@ function templateWithClaims({
   template = {},
   volumeClaimTemplates = [],
 }: Sent<StatefulSetSpec>): NonNullable<Sent<StatefulSetSpec>["template"]> {
-  const claims = volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? "");
-  const volumes = template.spec?.volumes?.filter(({ name = "" }) => !claims.includes(name)) ?? [];
-  const claimed = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  return claims.length === 0
+  const claims = new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? ""));
+  const volumes = template.spec?.volumes?.filter(({ name = "" }) => !claims.has(name)) ?? [];
+  const claimed = [...claims].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return claims.size === 0
     ? template
     : { ...template, spec: { ...template.spec, volumes: [...claimed, ...volumes] } };
 }

@@ -16,7 +16,7 @@ import type { Volumes } from "./volumes.ts";
 /** What a container needs to know of its Pod. */
 export interface Surroundings {
   readonly volumes: Volumes;
-  readonly claimNames: readonly string[];
+  readonly claimNames: ReadonlySet<string>;
   readonly restartPolicy: string;
   readonly gracePeriodSeconds: number | undefined;
 }

@@ -15,18 +15,15 @@ export interface LabelKeys {
  * Validates keys that are to be merged into a selector. At creation that has happened already, so a key is only one
  * too many when the selector has it twice.
  */
-export function validateLabelKeys(
-  { matchLabelKeys, mismatchLabelKeys, labelSelector }: LabelKeys,
-  path: string,
-): FieldErrors {
+export function validateLabelKeys(keys: LabelKeys, path: string): FieldErrors {
+  const { matchLabelKeys, mismatchLabelKeys, labelSelector } = keys;
+  const mismatched = new Set(mismatchLabelKeys);
   return [
     ...validateKeys(matchLabelKeys, `${path}.matchLabelKeys`, labelSelector),
     ...validateKeys(mismatchLabelKeys, `${path}.mismatchLabelKeys`, labelSelector),
     ...validateNotInSelector(matchLabelKeys ?? [], labelSelector ?? {}, path),
     ...each(matchLabelKeys, `${path}.matchLabelKeys`, (key, at) =>
-      mismatchLabelKeys?.includes(key) === true
-        ? [invalid(at, key, "exists in both matchLabelKeys and mismatchLabelKeys")]
-        : none,
+      mismatched.has(key) ? [invalid(at, key, "exists in both matchLabelKeys and mismatchLabelKeys")] : none,
     ),
   ];
 }
@@ -48,9 +45,10 @@ function validateNotInSelector(
   path: string,
 ): FieldErrors {
   const seen = new Set(Object.keys(selector.matchLabels ?? {}));
+  const indexes = new Map(keys.map((key, index) => [key, index]));
   return (selector.matchExpressions ?? []).flatMap(({ key = "" }) => {
-    const index = keys.indexOf(key);
-    const isTwice = index >= 0 && seen.has(key);
+    const index = indexes.get(key);
+    const isTwice = index !== undefined && seen.has(key);
     seen.add(key);
     return isTwice
       ? [invalid(`${path}[${index}]`, key, "exists in both matchLabelKeys and labelSelector")]

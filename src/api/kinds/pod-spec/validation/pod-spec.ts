@@ -46,7 +46,7 @@ export function validatePodSpec(spec: Sent<PodSpec>, path: string, of: "pod" | "
 function validateContents(spec: Sent<PodSpec>, path: string, of: "pod" | "template"): FieldErrors {
   const { containers, initContainers, ephemeralContainers, resourceClaims = [] } = spec;
   const { errors, usable } = validateVolumes(spec.volumes, `${path}.volumes`);
-  const claimNames = resourceClaims.map(({ name = "" }) => name);
+  const claimNames = new Set(resourceClaims.map(({ name = "" }) => name));
   const pod: Surroundings = {
     volumes: usable,
     claimNames,

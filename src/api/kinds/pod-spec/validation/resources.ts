@@ -1,4 +1,4 @@
-import { forbidden, invalid, notFound, required } from "../../../field-error.ts";
+import { type FieldError, forbidden, invalid, notFound, required } from "../../../field-error.ts";
 import type { ResourceRequirements } from "../../../generated/core-v1.ts";
 import { formatQuantity } from "../../../quantity/format-quantity.ts";
 import { compareQuantities, parseQuantity, type Quantity, zero } from "../../../quantity/quantity.ts";
@@ -17,7 +17,7 @@ type Amounts = Readonly<Record<string, string | number>>;
 export function validateResources(
   resources: Sent<ResourceRequirements> | undefined,
   path: string,
-  claimNames: readonly string[],
+  claimNames: ReadonlySet<string>,
 ): FieldErrors {
   const { limits = {}, requests = {}, claims } = resources ?? {};
   return [
@@ -27,18 +27,23 @@ export function validateResources(
     ...validateHugePages({ ...limits, ...requests }, path),
     ...each(claims, `${path}.claims`, ({ name = "" }, at) => {
       if (name === "") return [required(at)];
-      return claimNames.includes(name) ? none : [unknownClaim(name, at, claimNames)];
+      return claimNames.has(name) ? none : [unknownClaim(name, at, claimNames)];
     }),
   ];
 }
 
-function unknownClaim(
-  name: string,
-  path: string,
-  claimNames: readonly string[],
-): ReturnType<typeof notFound> {
-  const known = claimNames.length === 0 ? " which is empty" : `: ${[...claimNames].sort().join(", ")}`;
+function unknownClaim(name: string, path: string, claimNames: ReadonlySet<string>): FieldError {
+  const known = claimNames.size === 0 ? " which is empty" : `: ${firstOf(claimNames).join(", ")}`;
   return notFound(path, name, `must be one of the names in pod.spec.resourceClaims${known}`);
+}
+
+function firstOf(names: ReadonlySet<string>): readonly string[] {
+  const first: string[] = [];
+  for (const name of names) {
+    first.push(name);
+    if (first.length === 10) break;
+  }
+  return first.sort();
 }
 
 function validateAmounts(amounts: Amounts, path: string): FieldErrors {

@@ -1,5 +1,5 @@
 import { forbidden, invalid, notFound } from "../../../field-error.ts";
-import type { Container, VolumeDevice, VolumeMount } from "../../../generated/core-v1.ts";
+import type { Container, VolumeMount } from "../../../generated/core-v1.ts";
 import { each, type FieldErrors, none, requiredText, supported, wellFormed } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
 import { backstepProblems, descendingPathProblems } from "../../value-syntax.ts";
@@ -12,7 +12,7 @@ export function validateVolumeMounts(
   volumes: Volumes,
 ): FieldErrors {
   const mountPaths = new Set<string>();
-  const devices = container.volumeDevices ?? [];
+  const devices = devicesOf(container);
   return each(container.volumeMounts, `${path}.volumeMounts`, (mount, at) => {
     const { name = "", mountPath = "" } = mount;
     const errors = [
@@ -28,16 +28,26 @@ export function validateVolumeMounts(
   });
 }
 
+interface Devices {
+  readonly names: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+}
+
+function devicesOf({ volumeDevices = [] }: Sent<Container>): Devices {
+  return {
+    names: new Set(volumeDevices.map(({ name = "" }) => name)),
+    paths: new Set(volumeDevices.map(({ devicePath = "" }) => devicePath)),
+  };
+}
+
 function validateAgainstDevices(
   { name = "", mountPath = "" }: Sent<VolumeMount>,
-  devices: readonly Sent<VolumeDevice>[],
+  { names, paths }: Devices,
   path: string,
 ): FieldErrors {
-  const sameName = devices.some((device) => device.name === name);
-  const samePath = devices.some((device) => device.devicePath === mountPath);
   return [
-    ...(sameName ? [invalid(`${path}.name`, name, "must not already exist in volumeDevices")] : none),
-    ...(samePath
+    ...(names.has(name) ? [invalid(`${path}.name`, name, "must not already exist in volumeDevices")] : none),
+    ...(paths.has(mountPath)
       ? [invalid(`${path}.mountPath`, mountPath, "must not already exist as a path in volumeDevices")]
       : none),
   ];
