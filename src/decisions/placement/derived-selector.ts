@@ -36,8 +36,15 @@ export function deriveSelector(pod: PodFacts, snapshot: Snapshot): DerivedSelect
   ].filter(({ pairs = [], requirements = [] }) => pairs.length + requirements.length > 0);
   const pairs = new Map(contributions.flatMap((each) => each.pairs ?? []));
   const exact = [...pairs].map(([key, value]): LabelRequirement => ({ operator: "=", key, value }));
-  const further = contributions.flatMap(({ requirements }) => requirements ?? []);
+  const further = contributions
+    .flatMap(({ requirements }) => requirements ?? [])
+    .filter((requirement) => !isOneOf(pairs, requirement));
   return { selection: selectionOf([...exact, ...further]), from: contributions.map(({ source }) => source) };
+}
+
+/** A Service and a ReplicaSet mostly select by the same label; once is enough. */
+function isOneOf(pairs: ReadonlyMap<string, string>, requirement: LabelRequirement): boolean {
+  return requirement.operator === "=" && pairs.get(requirement.key) === requirement.value;
 }
 
 /** The Services of its namespace that select a Pod. */
