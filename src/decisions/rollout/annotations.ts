@@ -1,4 +1,5 @@
-import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { ObjectMeta } from "../../api/generated/meta-v1.ts";
 import { isCount } from "./counts.ts";
 
 /** The revision of a ReplicaSet, and of the Deployment that last rolled it out. */
@@ -30,7 +31,7 @@ const ownAnnotations: ReadonlySet<string> = new Set([
 export type Annotations = Readonly<Record<string, string>>;
 
 /** An object's annotations; `{}` when it has none, or something else in their place. */
-export function annotationsOf(object: Deployment | ReplicaSet): Annotations {
+export function annotationsOf(object: { readonly metadata: Pick<ObjectMeta, "annotations"> }): Annotations {
   const annotations: unknown = object.metadata.annotations;
   return typeof annotations === "object" && annotations !== null ? (annotations as Annotations) : {};
 }

@@ -21,36 +21,32 @@ const maxNameLength = 253;
 
 /** The ReplicaSet to create for a Deployment's template, at a size. */
 export function draftReplicaSet(fleet: Fleet, size: number): Draft<ReplicaSet> {
-  const { deployment, budget, gates } = fleet;
-  const { template, selector, minReadySeconds, downscalePodPicker } = deployment.spec;
-  const hash = hashTemplate(template, deployment.status?.collisionCount);
-  const labels = { ...template.metadata?.labels, [hashLabel]: hash };
-  const picker = gates.DownscalePodPicker
-    ? annotationsOf(deployment)[downscalePodPickerAnnotation]
-    : undefined;
-  return {
+  const { metadata, spec, status } = fleet.deployment;
+  const hash = hashTemplate(spec.template, status?.collisionCount);
+  const labels = { ...spec.template.metadata?.labels, [hashLabel]: hash };
+  const minReadySeconds = countOf(spec.minReadySeconds);
+  const draft: Draft<ReplicaSet> = {
     apiVersion: "apps/v1",
     kind: "ReplicaSet",
     metadata: {
-      name: replicaSetName(deployment.metadata.name, hash),
-      ...(deployment.metadata.namespace === undefined ? {} : { namespace: deployment.metadata.namespace }),
+      name: replicaSetName(metadata.name, hash),
+      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
       labels,
       annotations: {
-        ...travelling(deployment),
-        ...(picker === undefined ? {} : { [downscalePodPickerAnnotation]: picker }),
+        ...travelling(fleet.deployment),
         [revisionAnnotation]: String(nextRevision(fleet.oldReplicaSets)),
-        ...sizeMarks(budget),
+        ...sizeMarks(fleet.budget),
       },
-      ownerReferences: [ownerReference(deployment)],
+      ownerReferences: [ownerReference(fleet.deployment)],
     },
     spec: {
       replicas: size,
-      ...(countOf(minReadySeconds) === 0 ? {} : { minReadySeconds: countOf(minReadySeconds) }),
-      selector: { ...selector, matchLabels: { ...selector.matchLabels, [hashLabel]: hash } },
-      template: { ...template, metadata: { ...template.metadata, labels } },
-      ...(gates.DownscalePodPicker && downscalePodPicker !== undefined ? { downscalePodPicker } : {}),
+      ...(minReadySeconds === 0 ? {} : { minReadySeconds }),
+      selector: { ...spec.selector, matchLabels: { ...spec.selector.matchLabels, [hashLabel]: hash } },
+      template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
     },
   };
+  return withPicker(draft, fleet);
 }
 
 /** `<deployment>-<hash>`, the former cut where both would be too long for a name. */

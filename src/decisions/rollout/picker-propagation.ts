@@ -1,4 +1,5 @@
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Draft } from "../../api/object.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import type { Action } from "./action.ts";
 import { annotationsOf, withoutAnnotation } from "./annotations.ts";
@@ -7,7 +8,7 @@ import { isActive } from "./counts.ts";
 import type { Fleet } from "./fleet.ts";
 
 /** The ReplicaSet with the Deployment's picker, or without one if that has none; its own never outlives a write. */
-export function withPicker(replicaSet: ReplicaSet, { deployment, gates }: Fleet): ReplicaSet {
+export function withPicker<R extends Draft<ReplicaSet>>(replicaSet: R, { deployment, gates }: Fleet): R {
   if (!gates.DownscalePodPicker || hasSamePicker(replicaSet, deployment)) return replicaSet;
   const { downscalePodPicker: _, ...spec } = replicaSet.spec;
   const { field, annotation } = pickerOf(deployment) ?? {};
@@ -31,12 +32,12 @@ export function propagatePicker(fleet: Fleet): readonly Action[] {
     .map(({ next }) => ({ kind: "update-replica-set", replicaSet: next }));
 }
 
-function hasSamePicker(replicaSet: ReplicaSet, deployment: Deployment): boolean {
+function hasSamePicker(replicaSet: Draft<ReplicaSet>, deployment: Deployment): boolean {
   return sameJson(pickerOf(replicaSet), pickerOf(deployment));
 }
 
 /** The picker as it is written down: a field, an annotation where the API server has no such field, or both. */
-function pickerOf(object: Deployment | ReplicaSet) {
+function pickerOf(object: Draft<Deployment> | Draft<ReplicaSet>) {
   const field = object.spec.downscalePodPicker ?? undefined;
   const annotation = annotationsOf(object)[downscalePodPickerAnnotation];
   return field === undefined && annotation === undefined ? undefined : { field, annotation };
