@@ -4,6 +4,7 @@ import {
   dns1123LabelProblems,
   dns1123SubdomainProblems,
   generateNameProblems,
+  pathSegmentProblems,
   portNameProblems,
 } from "./names.ts";
 
@@ -12,6 +13,7 @@ const checks = {
   subdomain: dns1123SubdomainProblems,
   dns1035: dns1035LabelProblems,
   port: portNameProblems,
+  segment: pathSegmentProblems,
 };
 const label =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
@@ -44,6 +46,9 @@ describe("names", () => {
     { check: "port", text: "a--b", want: ["must not contain consecutive hyphens"] },
     { check: "port", text: "a-", want: ["must not begin or end with a hyphen"] },
     { check: "port", text: "abcdefghijklmnop", want: ["must be no more than 15 characters"] },
+    { check: "segment", text: "system:node", want: [] },
+    { check: "segment", text: "..", want: ["may not be '..'"] },
+    { check: "segment", text: "a/b%", want: ["may not contain '/'", "may not contain '%'"] },
     {
       check: "port",
       text: "",

@@ -89,3 +89,26 @@ test("the status of a ReplicaSet is all that its update changes", () => {
     status: { replicas: 3 },
   });
 });
+
+test("the proposal's own ReplicaSet is fine, and nobody reads its secret on the way", () => {
+  const sent = aReplicaSet({
+    downscalePodPicker: {
+      http: {
+        host: "my-app.my-namespace.svc.cluster.local",
+        httpHeaders: [
+          {
+            name: "authentication",
+            valueFrom: { secretKeyRef: { key: "authentication-token", name: "my-secret" } },
+          },
+        ],
+        path: "/downscale-pod-picker",
+        port: 443,
+        scheme: "https",
+      },
+      maxRetries: 3,
+      timeoutSeconds: 5,
+    },
+  });
+  expect(problemsOf(replicaSet, sent)).toEqual([]);
+  expect(replicaSet.warnings?.(sent, occasionWithout())).toEqual([]);
+});
