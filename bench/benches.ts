@@ -1,11 +1,15 @@
+import { apiserver } from "./apiserver.ts";
 import { cluster } from "./cluster.ts";
 import type { Measure } from "./measure.ts";
 import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
+import { replicaset } from "./replicaset.ts";
 
 /** Every bench by name, one line each. */
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
+  apiserver,
   cluster,
   planning,
   ranking,
+  replicaset,
 };

@@ -1,0 +1,201 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import { defaultFeatureGates } from "../src/api/feature-gates.ts";
+import type { Pod } from "../src/api/generated/core-v1.ts";
+import type { Draft } from "../src/api/object.ts";
+import { namespaces, pods, serviceAccounts } from "../src/api/resources.ts";
+import { type ApiServer, createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
+import { storeIndexes } from "../src/cluster/apiserver/indexes.ts";
+import { MemoryStore } from "../src/cluster/store/memory-store.ts";
+import type { Client } from "../src/machinery/client/client.ts";
+import { WallClock } from "../src/machinery/clock/wall-clock.ts";
+import { silentLogger } from "../src/machinery/log.ts";
+import { seededRandom } from "../src/machinery/random/random.ts";
+import { now, runLoad, sentMark } from "./apiserver-load.ts";
+import type { Measure } from "./measure.ts";
+
+/** How fast the API server is: alone, over the wire, and to many listeners. */
+export async function apiserver(): Promise<readonly Measure[]> {
+  return [...(await inProcess()), ...(await overTheWire()), ...(await listing()), ...(await fanOut())];
+}
+
+async function newServer(): Promise<ApiServer> {
+  const clock = new WallClock();
+  const store = new MemoryStore({ clock, indexes: storeIndexes });
+  const gates = () => defaultFeatureGates;
+  const runKinds = new Set(["Pod"]);
+  const server = createApiServer({
+    clock,
+    random: seededRandom("bench"),
+    store,
+    gates,
+    log: silentLogger,
+    runKinds,
+  });
+  await server.client.create(namespaces, { metadata: { name: "default" }, spec: {} });
+  await server.client.create(serviceAccounts, { metadata: { namespace: "default", name: "default" } });
+  return server;
+}
+
+/** A Pod as a ReplicaSet makes it: what most writes are about. */
+function podOf(name: string): Draft<Pod> {
+  return {
+    metadata: {
+      name,
+      namespace: "default",
+      labels: { app: "web", "pod-template-hash": "5d4f8c9b7" },
+      ownerReferences: [
+        {
+          apiVersion: "apps/v1",
+          kind: "ReplicaSet",
+          name: "web-5d4f8c9b7",
+          uid: "5a3b8a2e-8f6d-4a4e-9a35-2f8e3d1c9b7a",
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+    },
+    spec: {
+      containers: [
+        {
+          name: "app",
+          image: "registry.example/app:1",
+          ports: [{ containerPort: 80 }],
+          env: [{ name: "MODE", value: "production" }],
+          resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "256Mi" } },
+        },
+      ],
+    },
+  };
+}
+
+const statusOf = (phase: string) => ({
+  status: {
+    phase,
+    podIP: "10.244.0.7",
+    startTime: "2026-01-01T00:00:00Z",
+    conditions: [
+      {
+        type: "Ready",
+        status: phase === "Running" ? "True" : "False",
+        lastTransitionTime: "2026-01-01T00:00:00Z",
+      },
+    ],
+  },
+});
+
+/** The life of a Pod: created, bound, running, over, gone; five writes. */
+async function live(client: Client, name: string): Promise<void> {
+  const at = { namespace: "default", name };
+  await client.create(pods, podOf(name));
+  await client.bind(at, { target: { apiVersion: "v1", kind: "Node", name: "n1" } });
+  for (const phase of ["Running", "Succeeded"])
+    await client.patch(pods, at, { type: "strategic", subresource: "status", body: statusOf(phase) });
+  await client.delete(pods, at, { gracePeriodSeconds: 0 });
+}
+
+async function inProcess(): Promise<readonly Measure[]> {
+  const { client } = await newServer();
+  const lives = async (count: number, prefix: string) => {
+    const start = performance.now();
+    for (let index = 0; index < count; index++) await live(client, `${prefix}-${index}`);
+    return (count * 5 * 1000) / (performance.now() - start);
+  };
+  await lives(2000, "warm");
+  const value = await lives(5000, "timed");
+  return [
+    { what: "in-process writes, memory (lives of Pods)", value, unit: "per s", bar: 15_000, goal: 40_000 },
+  ];
+}
+
+async function overTheWire(): Promise<readonly Measure[]> {
+  const server = await newServer();
+  const access = await server.listen({ port: 0 });
+  const bodies = (count: number, prefix: string) =>
+    Array.from({ length: count }, (_, index) => JSON.stringify(podOf(`${prefix}-${index}`)));
+  const path = "/api/v1/namespaces/default/pods";
+  await runLoad(access, { kind: "creates", path, bodies: bodies(1000, "warm") });
+  const timed = bodies(6000, "timed");
+  const { tookMs, latenciesMs } = await runLoad(access, { kind: "creates", path, bodies: timed });
+  await access.close();
+  return [
+    {
+      what: "Pod creates over HTTPS, 64 connections, memory",
+      value: (timed.length * 1000) / tookMs,
+      unit: "per s",
+      bar: 1500,
+      goal: 3000,
+    },
+    { what: "Pod creates over HTTPS, p99", value: percentile(latenciesMs, 0.99), unit: "ms" },
+  ];
+}
+
+async function listing(): Promise<readonly Measure[]> {
+  const server = await newServer();
+  for (let index = 0; index < 10_000; index++) await server.client.create(pods, podOf(`p-${index}`));
+  const access = await server.listen({ port: 0 });
+  const lag = monitorEventLoopDelay({ resolution: 1 });
+  lag.enable();
+  const { latenciesMs } = await runLoad(access, { kind: "reads", path: "/api/v1/pods", times: 5 });
+  lag.disable();
+  await access.close();
+  return [
+    {
+      what: "LIST of 10,000 Pods, to the last byte",
+      value: Math.max(...latenciesMs),
+      unit: "ms",
+      bar: 500,
+      goal: 200,
+    },
+    {
+      what: "LIST of 10,000 Pods, longest stall of the loop",
+      value: lag.max / 1e6,
+      unit: "ms",
+      bar: 50,
+      goal: 20,
+    },
+  ];
+}
+
+async function fanOut(): Promise<readonly Measure[]> {
+  const server = await newServer();
+  const { client } = server;
+  await client.create(pods, podOf("busy"));
+  const access = await server.listen({ port: 0 });
+  const events = 3000;
+  let opened: () => void = () => {};
+  const open = new Promise<void>((resolve) => (opened = resolve));
+  // Not every mark survives being cut in two, so the watchers stop a little early.
+  const load = {
+    kind: "watches",
+    path: "/api/v1/pods?watch=true",
+    watchers: 50,
+    events: events - 300,
+  } as const;
+  const heard = runLoad(access, load, () => opened());
+  await open;
+  for (let sent = 0; sent < events; sent += 5) {
+    const due = wait(5);
+    for (let each = 0; each < 5; each++) {
+      const body = { metadata: { annotations: { [sentMark]: String(now()) } } };
+      await client.patch(pods, { namespace: "default", name: "busy" }, { type: "merge", body });
+    }
+    await due;
+  }
+  const { latenciesMs } = await heard;
+  await access.close();
+  return [
+    {
+      what: "fan-out of 1,000 events/s to 50 watchers, p99",
+      value: percentile(latenciesMs, 0.99),
+      unit: "ms",
+      bar: 50,
+      goal: 15,
+    },
+  ];
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
