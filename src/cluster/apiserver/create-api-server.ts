@@ -53,7 +53,7 @@ export interface ApiServer {
   /** The API for what lives in this process. */
   readonly client: Client;
   /** Opens the API to other processes. */
-  listen(options: Omit<ListenOptions, "authority"> & { readonly authority?: Authority }): Promise<Access>;
+  listen(options: Pick<ListenOptions, "host" | "port"> & { readonly authority?: Authority }): Promise<Access>;
 }
 
 const insider: User = { name: "system:trimtab", groups: [adminGroup, "system:authenticated"] };
@@ -77,34 +77,32 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const engine = createEngine(context);
   expireEvents(store.collection("events"), clock);
   const client = inProcessClient({ engine, resources, user: insider });
+  // A stream of its own: requests from outside must not change what is drawn inside.
+  const chance = random.fork("http");
+  const edgeAt = (address: string): Edge => ({
+    engine,
+    resources,
+    clock,
+    random: chance,
+    log,
+    gates,
+    discovery: createDiscovery({ resources: resources.all, serverAddress: address }),
+    openApi: createOpenApi(resources.all),
+    version: versionInfo(options.version),
+    readiness: options.readiness ?? (() => []),
+    authenticate,
+    hosts: new Set([address.replace(/:\d+$/, "")]),
+    metrics: options.metrics,
+    debug: options.debug,
+    limits: options.limits ?? defaultLimits,
+    load: { watches: 0, writes: 0 },
+  });
   return {
     engine,
     resources,
     client,
-    async listen({ authority = createAuthority(clock.now(), random.fork("authority")), ...listening }) {
-      const edge: Edge = {
-        engine,
-        resources,
-        clock,
-        // A stream of its own: requests from outside must not change what is drawn inside.
-        random: random.fork("http"),
-        log,
-        gates,
-        discovery: createDiscovery({
-          resources: resources.all,
-          serverAddress: `${listening.host ?? "127.0.0.1"}:${listening.port}`,
-        }),
-        openApi: createOpenApi(resources.all),
-        version: versionInfo(options.version),
-        readiness: options.readiness ?? (() => []),
-        authenticate,
-        hosts: new Set(listening.host === undefined ? [] : [listening.host]),
-        metrics: options.metrics,
-        debug: options.debug,
-        limits: options.limits ?? defaultLimits,
-        load: { watches: 0, writes: 0 },
-      };
-      const door = await listen(edge, { ...listening, authority });
+    async listen({ authority = createAuthority(clock.now(), chance), ...place }) {
+      const door = await listen(edgeAt, { ...place, authority, now: clock.now(), random: chance });
       return { ...door, ca: authority.certificate, token };
     },
   };

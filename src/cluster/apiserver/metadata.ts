@@ -25,7 +25,9 @@ const lifecycle = [
   "deletionTimestamp",
   "deletionGracePeriodSeconds",
 ] as const;
-const serverFields = [...lifecycle, "uid", "resourceVersion", "selfLink"] as const;
+/** Nobody's to say here: links are long gone, and who owns which field is not recorded yet. */
+const ignored = ["selfLink", "managedFields"] as const;
+const serverFields = [...lifecycle, ...ignored, "uid", "resourceVersion"] as const;
 
 /** A new object's metadata: without what only the server may say. */
 export function withoutServerFields(metadata: ObjectMeta): ObjectMeta {
@@ -40,12 +42,12 @@ export function withServerFields(next: ObjectMeta, stored: ObjectMeta): ObjectMe
   const isComplete =
     restored.every((name) => next[name] === stored[name]) &&
     filledIn.every((name) => next[name] !== undefined || stored[name] === undefined) &&
-    next.selfLink === undefined;
+    ignored.every((name) => next[name] === undefined);
   // What comes from whoever read it first is complete: then it stays one with the stored object.
   if (isComplete) return next;
   return {
     ...only(stored, filledIn),
-    ...without(next, [...lifecycle, "selfLink"]),
+    ...without(next, [...lifecycle, ...ignored]),
     ...only(stored, restored),
   };
 }

@@ -1,5 +1,7 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { Instant } from "../../../api/time.ts";
+import type { Random } from "../../../machinery/random/random.ts";
 import { type Authority, issueCertificate } from "../certificates/certificate.ts";
 import { firstAddress } from "../services/service-network.ts";
 import type { Edge } from "./edge.ts";
@@ -11,6 +13,8 @@ export interface ListenOptions {
   /** 0: any that is free. */
   readonly port: number;
   readonly authority: Authority;
+  readonly now: Instant;
+  readonly random: Random;
 }
 
 /** A server that answers. */
@@ -37,37 +41,37 @@ const names = [
 const keepAliveMs = 125_000;
 
 /** Begins to answer over TLS; throws one sentence when the port cannot be had. */
-export async function listen(edge: Edge, options: ListenOptions): Promise<Listening> {
-  const { host = loopback, authority } = options;
+export async function listen(
+  edgeAt: (address: string) => Edge,
+  { host = loopback, port: wanted, authority, now, random }: ListenOptions,
+): Promise<Listening> {
   const { certificate, key } = issueCertificate(authority, {
     subject: { commonName: "trimtab" },
     use: "server",
     hosts: [...new Set([...names, host])],
-    now: edge.clock.now(),
-    random: edge.random,
+    now,
+    random,
   });
-  const server = createServer(
-    {
-      cert: certificate,
-      key,
-      ca: authority.certificate,
-      requestCert: true,
-      rejectUnauthorized: false, // a token will do instead; who has neither is told so
-      minVersion: "TLSv1.2",
-      ALPNProtocols: ["http/1.1"],
-      maxHeaderSize: 65_536,
-      keepAliveTimeout: keepAliveMs,
-      headersTimeout: keepAliveMs + 5000,
-      requestTimeout: 300_000,
-      noDelay: true,
-    },
-    requestListener(edge),
-  );
+  const server = createServer({
+    cert: certificate,
+    key,
+    ca: authority.certificate,
+    requestCert: true,
+    rejectUnauthorized: false, // a token will do instead; who has neither is told so
+    minVersion: "TLSv1.2",
+    ALPNProtocols: ["http/1.1"],
+    maxHeaderSize: 65_536,
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: keepAliveMs + 5000,
+    requestTimeout: 300_000,
+    noDelay: true,
+  });
   server.timeout = 0;
-  await bound(server, host, options.port);
+  await bound(server, host, wanted);
   const { port } = server.address() as AddressInfo;
-  const shown = host.includes(":") ? `[${host}]` : host;
-  return { port, url: `https://${shown}:${port}`, close: () => closed(server) };
+  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  server.on("request", requestListener(edgeAt(address)));
+  return { port, url: `https://${address}`, close: () => closed(server) };
 }
 
 function bound(server: Server, host: string, port: number): Promise<void> {
