@@ -1,51 +1,21 @@
-import type { FeatureGates } from "../api/feature-gates.ts";
-import {
-  configMaps,
-  deployments,
-  namespaces,
-  nodes,
-  pods,
-  replicaSets,
-  replicationControllers,
-  serviceAccounts,
-} from "../api/resources.ts";
-import type { DecisionRecords } from "../controllers/decision-records.ts";
-import { deploymentController } from "../controllers/deployment/controller.ts";
-import type { RolloutRecords } from "../controllers/deployment/rollout-records.ts";
-import { replicaSetController, replicationManager } from "../controllers/replicaset/controller.ts";
-import type { Client } from "../machinery/client/client.ts";
-import type { Clock } from "../machinery/clock/clock.ts";
+import { configMaps, namespaces, nodes, pods, serviceAccounts } from "../api/resources.ts";
+import { type WorkloadDependencies, workloadControllers } from "../controllers/workload-controllers.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
 import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
-import type { Logger } from "../machinery/log.ts";
-import type { Metrics } from "../machinery/metrics/metrics.ts";
-import type { Random } from "../machinery/random/random.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { inEveryNamespace } from "./housekeeping/in-every-namespace.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { standInBinder } from "./housekeeping/stand-in-binder.ts";
-import type { Informers } from "./informers.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
 import type { Store } from "./store/store.ts";
 
 /** What the parts of a cluster are made from. */
-export interface ComponentDependencies {
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly informers: Informers;
+export interface ComponentDependencies extends WorkloadDependencies {
   readonly store: Store;
   readonly resources: readonly ServedResource[];
-  /** Of the controllers; the API server has its own. */
-  readonly gates: () => FeatureGates;
   /** What clients of the API server trust, as PEM; empty when it is reached in process only. */
   readonly caBundle: string;
-  /** Where decisions are kept for those who ask why. */
-  readonly removals: DecisionRecords;
-  readonly rollouts: RolloutRecords;
 }
 
 /** Every controller of the embedded cluster, one line each. */
@@ -59,24 +29,9 @@ export function components(deps: ComponentDependencies): readonly ControllerSpec
     namespaces: informers.of(namespaces),
     serviceAccounts: informers.of(serviceAccounts),
     configMaps: informers.of(configMaps),
-    deployments: informers.of(deployments),
-    replicaSets: informers.of(replicaSets),
-    replicationControllers: informers.of(replicationControllers),
   };
-  const replicas = { ...deps, pods: of.pods, records: deps.removals };
   return [
-    deploymentController({
-      ...deps,
-      ...of,
-      events: recorder("deployment-controller"),
-      records: deps.rollouts,
-    }),
-    replicaSetController({ ...replicas, owners: of.replicaSets, events: recorder("replicaset-controller") }),
-    replicationManager({
-      ...replicas,
-      owners: of.replicationControllers,
-      events: recorder("replication-controller"),
-    }),
+    ...workloadControllers(deps),
     garbageCollector({ client, store, collected: collected(deps.resources) }),
     namespaceController({ client, clock, namespaces: of.namespaces, contents: contents(deps.resources) }),
     inEveryNamespace(defaultServiceAccount, {

@@ -1,8 +1,11 @@
 import { defaultFeatureGates, type FeatureGates } from "../api/feature-gates.ts";
 import type { Node } from "../api/generated/core-v1.ts";
+import type { Draft, StoredObject } from "../api/object.ts";
+import type { Resource } from "../api/resource.ts";
 import { nodes as nodeResource } from "../api/resources.ts";
 import { DecisionRecords } from "../controllers/decision-records.ts";
 import { RolloutRecords } from "../controllers/deployment/rollout-records.ts";
+import { isAlreadyExists } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { runController } from "../machinery/controller.ts";
@@ -16,7 +19,7 @@ import { storeIndexes } from "./apiserver/indexes.ts";
 import { components } from "./components.ts";
 import { type DebugEndpoint, decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
-import { Informers } from "./informers.ts";
+import { Informers } from "../machinery/informers.ts";
 import { nodeLeases } from "./kubelet/node-leases.ts";
 import { simulatedNode } from "./kubelet/simulated-node.ts";
 import { MemoryStore } from "./store/memory-store.ts";
@@ -37,6 +40,10 @@ export interface ClusterOptions {
   readonly version?: string;
   /** The text of `/metrics`. */
   readonly metricsText?: () => Promise<string>;
+  /** What an earlier cluster left, to go on with; absent: an empty one. */
+  readonly store?: Store;
+  /** Controllers that are not run here, by name: somebody else does their work. */
+  readonly without?: readonly string[];
 }
 
 /** A living cluster in this process. */
@@ -76,8 +83,8 @@ const defaultGates = () => defaultFeatureGates;
 
 /** Starts store, API server, controllers, binder and kubelet; resolves when all of it is at work. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { clock, random, log = silentLogger, metrics = silentMetrics } = options;
-  const store = new MemoryStore({ clock, indexes: storeIndexes });
+  const { clock, random, log = silentLogger, metrics = silentMetrics, without = [] } = options;
+  const store = options.store ?? new MemoryStore({ clock, indexes: storeIndexes });
   const progress = { isReady: false };
   const records = { removals: new DecisionRecords(), rollouts: new RolloutRecords() };
   const debug = decisionsEndpoint(records);
@@ -98,7 +105,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     gates: options.gates?.controllers ?? defaultGates,
     caBundle: options.authority?.certificate ?? "",
     ...records,
-  });
+  }).filter(({ name }) => !without.includes(name));
   const ending = new AbortController();
   const queues = workqueueMetrics(metrics);
   const parts = [
@@ -142,12 +149,18 @@ function apiServerOver(
   });
 }
 
-/** Creates what a cluster is born with, then its nodes. */
+/** Creates what a cluster is born with, then its nodes, as far as they are not there. */
 async function bootstrap(client: Client, { clock, nodes = 12, zones = 3 }: ClusterOptions): Promise<void> {
+  const provide = (resource: Resource, object: Draft<StoredObject>) =>
+    client.create(resource, object).catch(unlessThere);
   for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 })) {
-    await client.create(resource, object);
+    await provide(resource, object);
   }
   for (let index = 0; index < nodes; index++) {
-    await client.create(nodeResource, simulatedNode({ index, zones }, clock.now()));
+    await provide(nodeResource, simulatedNode({ index, zones }, clock.now()));
   }
+}
+
+function unlessThere(error: unknown): void {
+  if (!isAlreadyExists(error)) throw error;
 }

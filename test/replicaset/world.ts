@@ -4,7 +4,7 @@ import { namespaces, nodes, pods, replicaSets, replicationControllers } from "..
 import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
 import { storeIndexes } from "../../src/cluster/apiserver/indexes.ts";
 import { components } from "../../src/cluster/components.ts";
-import { Informers } from "../../src/cluster/informers.ts";
+import { Informers } from "../../src/machinery/informers.ts";
 import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";

@@ -67,7 +67,7 @@ test("a Deployment is rolled out, and rolled over to a new template", async () =
   expect(reason(await stored())).toBe("NewReplicaSetAvailable");
   expect(metadata.annotations?.["deployment.kubernetes.io/revision"]).toBe("2");
   const { items } = await cluster.client.list(replicaSets, { namespace: "default" });
-  expect(items.map(({ spec }) => spec.replicas ?? 0).sort()).toEqual([0, 4]);
+  expect(items.map(({ spec }) => spec.replicas).toSorted((a = 0, b = 0) => a - b)).toEqual([0, 4]);
 });
 
 test.for([

@@ -1,6 +1,6 @@
 import type { StoredObject } from "../api/object.ts";
 import { qualifiedName, type Resource } from "../api/resource.ts";
-import { Informer, type InformerOptions } from "../machinery/informer.ts";
+import { Informer, type InformerOptions } from "./informer.ts";
 
 /** One informer per resource, shared by all who ask for it. */
 export class Informers {
@@ -26,8 +26,9 @@ export class Informers {
     await Promise.all([...this.#informers.values()].map((informer) => informer.run(signal)));
   }
 
-  /** Resolves when all of them have seen their collections whole. */
-  async synced(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#informers.values()].map((informer) => informer.synced(signal)));
+  /** Resolves to true when all of them have seen their collections whole, to false when the signal aborts before. */
+  async synced(signal: AbortSignal): Promise<boolean> {
+    const seen = await Promise.all([...this.#informers.values()].map((informer) => informer.synced(signal)));
+    return seen.every(Boolean);
   }
 }

@@ -1,0 +1,24 @@
+import { runController } from "../machinery/controller.ts";
+import { Informers } from "../machinery/informers.ts";
+import { workqueueMetrics } from "../machinery/metrics/workqueue-metrics.ts";
+import { type WorkloadDependencies, workloadControllers } from "./workload-controllers.ts";
+
+/** Controllers that run by themselves, against whatever API server their client reaches. */
+export interface RunControllersOptions extends Omit<WorkloadDependencies, "informers"> {
+  /** Hears when everything they look at has been seen whole. */
+  readonly synced?: (informers: Informers) => void;
+}
+
+/** Runs the workload controllers, with informers of their own, until the signal aborts and all have come home. */
+export async function runControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
+  const { clock, log, metrics } = options;
+  const informers = new Informers({ ...options, random: options.random.fork("informers") });
+  const specs = workloadControllers({ ...options, informers });
+  const queues = workqueueMetrics(metrics);
+  const parts = [
+    informers.run(signal),
+    ...specs.map((spec) => runController(spec, { clock, log, metrics: queues }, signal)),
+    informers.synced(signal).then((seen) => (seen ? options.synced?.(informers) : undefined)),
+  ];
+  await Promise.all(parts);
+}
