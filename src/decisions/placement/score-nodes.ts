@@ -1,6 +1,6 @@
 import type { Consideration } from "./consider-pod.ts";
 import type { NodeFacts } from "./facts/node-facts.ts";
-import { fails, type Scorer } from "./plugin.ts";
+import { fails } from "./plugin.ts";
 import type { Breakdown } from "./rejection.ts";
 
 /** What one plugin gives a node. */
@@ -30,35 +30,33 @@ export function scoreNodes(
   { scorings }: Pick<Consideration, "scorings">,
   feasible: readonly NodeFacts[],
 ): Scoring {
-  const perPlugin: (readonly PluginScore[])[] = [];
+  const columns: (readonly PluginScore[])[] = [];
   for (const { plugin, weight, prepare } of scorings) {
     const scorer = prepare(feasible);
     if (scorer === undefined) continue;
     if (scorer.kind === "fails") return { ...scorer, plugin, point: "PreScore" };
-    const scores = scoresOf(scorer, feasible).map((score) => ({ plugin, ...score, weight }));
-    const outside = scores.findIndex(({ normalized }) => !(normalized >= 0 && normalized <= 100));
+    const raw = feasible.map((node) => scorer.score(node));
+    const normalized = scorer.normalize?.(raw) ?? raw;
+    const outside = normalized.findIndex((score) => !(score >= 0 && score <= 100));
     if (outside >= 0) {
-      const problem = `${scores[outside]?.normalized} for ${feasible[outside]?.name} is not within 0 to 100`;
+      const problem = `${normalized[outside]} for ${feasible[outside]?.name} is not within 0 to 100`;
       return { ...fails(problem), plugin, point: "Score" };
     }
-    perPlugin.push(scores);
+    columns.push(
+      raw.map((each, index) => ({ plugin, raw: each, normalized: normalized[index] ?? 0, weight })),
+    );
   }
-  const nodes = feasible.map(({ name }, index): ScoredNode => {
-    const scores = perPlugin.flatMap((column) => column[index] ?? []);
-    return { node: name, scores, total: totalOf(scores) };
-  });
-  return { kind: "scored", nodes };
+  return { kind: "scored", nodes: feasible.map(({ name }, index) => sumUp(name, index, columns)) };
 }
 
-function scoresOf(
-  { score, normalize }: Scorer,
-  nodes: readonly NodeFacts[],
-): readonly Pick<PluginScore, "raw" | "normalized">[] {
-  const raw = nodes.map((node) => score(node));
-  const normalized = normalize?.(raw) ?? raw;
-  return raw.map((measure, index) => ({ raw: measure, normalized: normalized[index] ?? Number.NaN }));
-}
-
-function totalOf(scores: readonly PluginScore[]): number {
-  return scores.reduce((sum, { normalized, weight }) => sum + normalized * weight, 0);
+function sumUp(node: string, index: number, columns: readonly (readonly PluginScore[])[]): ScoredNode {
+  const scores: PluginScore[] = [];
+  let total = 0;
+  for (const column of columns) {
+    const score = column[index];
+    if (score === undefined) continue;
+    scores.push(score);
+    total += score.normalized * score.weight;
+  }
+  return { node, scores, total };
 }
