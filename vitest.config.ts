@@ -9,13 +9,15 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           exclude: ["**/*.full.test.ts", "**/node_modules/**"],
+          // Generous, for busy machines: nothing here waits, so only a loop that never ends should meet it.
+          testTimeout: 60_000,
         },
       },
       {
         test: {
           name: "full",
           include: ["src/**/*.full.test.ts", "test/**/*.full.test.ts"],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
         },
       },
     ],
