@@ -17,20 +17,23 @@ export interface InProcessClientOptions {
   readonly user: User;
 }
 
-type Asked = Omit<ApiRequest, "resource" | "user" | "options"> & { readonly options?: RequestOptions };
+type Asked = Omit<ApiRequest, "resource" | "user">;
+
+const noOptions: RequestOptions = {};
 
 /**
  * The API without a wire: the same rules, objects by reference, nothing but microtasks between the call and its answer.
  */
 export function inProcessClient({ engine, resources, user }: InProcessClientOptions): Client {
-  const ask = async (resource: Resource, { signal, options = {}, ...asked }: Asked): Promise<ApiResponse> => {
-    signal?.throwIfAborted();
-    return engine.handle({ ...asked, resource: servedOf(resources, resource), options, user, signal });
+  const ask = async (resource: Resource, asked: Asked): Promise<ApiResponse> => {
+    asked.signal?.throwIfAborted();
+    return engine.handle({ ...asked, resource: servedOf(resources, resource), user });
   };
 
   return {
     async get(resource, { namespace, name }, signal) {
-      return objectOf(resource, await ask(resource, { verb: "get", namespace, name, signal }));
+      const answer = await ask(resource, { verb: "get", namespace, name, options: noOptions, signal });
+      return objectOf(resource, answer);
     },
 
     async list(resource, { namespace, ...options }, signal) {
@@ -44,43 +47,41 @@ export function inProcessClient({ engine, resources, user }: InProcessClientOpti
       return watchEvents(() => ask(resource, { verb: "watch", namespace, options, signal }), signal);
     },
 
-    async create(resource, object, options = {}) {
+    async create(resource, object, writing = {}) {
       const { namespace } = object.metadata;
-      const body = bodyOf(object);
-      return objectOf(
-        resource,
-        await ask(resource, { verb: "create", namespace, body, ...writing(options) }),
-      );
+      const { subresource, signal } = writing;
+      const asked = { verb: "create", subresource, namespace, body: bodyOf(object), signal } as const;
+      return objectOf(resource, await ask(resource, { ...asked, options: optionsOf(writing) }));
     },
 
-    async update(resource, object, options = {}) {
+    async update(resource, object, writing = {}) {
       const { namespace, name } = object.metadata;
-      const body = bodyOf(object);
-      return objectOf(
-        resource,
-        await ask(resource, { verb: "update", namespace, name, body, ...writing(options) }),
-      );
+      const { subresource, signal } = writing;
+      const asked = { verb: "update", subresource, namespace, name, body: bodyOf(object), signal } as const;
+      return objectOf(resource, await ask(resource, { ...asked, options: optionsOf(writing) }));
     },
 
     async patch(resource, { namespace, name }, patch) {
-      const asked = { namespace, name, patch: patchOf(patch), ...writing(patch) };
-      return objectOf(resource, await ask(resource, { verb: "patch", ...asked }));
+      const { subresource, signal } = patch;
+      const asked = { verb: "patch", subresource, namespace, name, patch: patchOf(patch), signal } as const;
+      return objectOf(resource, await ask(resource, { ...asked, options: optionsOf(patch) }));
     },
 
-    async delete(resource, { namespace, name }, options = {}) {
-      const answer = await ask(resource, { verb: "delete", namespace, name, ...deleting(options) });
+    async delete(resource, { namespace, name }, { signal, ...deletion } = {}) {
+      const asked = { verb: "delete", namespace, name, body: deletionOf(deletion), signal } as const;
+      const answer = await ask(resource, { ...asked, options: noOptions });
       return answer.kind === "object" && answer.removed !== true ? objectOf(resource, answer) : undefined;
     },
 
-    async deleteCollection(resource, { namespace, ...query }, options = {}) {
-      const { body, signal } = deleting(options);
-      await ask(resource, { verb: "deletecollection", namespace, options: query, body, signal });
+    async deleteCollection(resource, { namespace, ...options }, { signal, ...deletion } = {}) {
+      const body = deletionOf(deletion);
+      await ask(resource, { verb: "deletecollection", namespace, options, body, signal });
     },
 
     async bind({ namespace, name }, { uid, target }, signal) {
-      const metadata = { name, ...(uid !== undefined && { uid }) };
-      const body = bodyOf({ metadata, target });
-      await ask(pods, { verb: "create", subresource: "binding", namespace, name, body, signal });
+      const body = bodyOf({ metadata: uid === undefined ? { name } : { name, uid }, target });
+      const asked = { verb: "create", subresource: "binding", namespace, name, body, signal } as const;
+      await ask(pods, { ...asked, options: noOptions });
     },
   };
 }
@@ -121,11 +122,11 @@ function patchOf(patch: Patch): PatchBody {
     : { form: "value", type: patch.type, value: patch.body };
 }
 
-function writing({ subresource, fieldManager, dryRun, signal }: WriteOptions) {
-  const options: RequestOptions = { fieldManager, ...(dryRun === true && { dryRun: ["All"] }) };
-  return { subresource, options, signal };
+function optionsOf({ fieldManager, dryRun }: WriteOptions): RequestOptions {
+  if (fieldManager === undefined && dryRun !== true) return noOptions;
+  return { fieldManager, ...(dryRun === true && { dryRun: ["All"] }) };
 }
 
-function deleting({ signal, dryRun, ...rest }: DeleteOptions) {
-  return { body: bodyOf({ ...rest, ...(dryRun === true && { dryRun: ["All"] }) }), signal };
+function deletionOf({ dryRun, ...rest }: DeleteOptions): ApiRequest["body"] {
+  return bodyOf(dryRun === true ? { ...rest, dryRun: ["All"] } : rest);
 }

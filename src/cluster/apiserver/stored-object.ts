@@ -1,4 +1,3 @@
-import { keyOf } from "../../api/object.ts";
 import type { StoreRecord } from "../store/store.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { conflict, notFound } from "./failures.ts";
@@ -7,7 +6,7 @@ import { collectionOf, type ServerContext } from "./server-context.ts";
 
 /** The store's key of the object a request names. */
 export function requestKey({ namespace, name = "" }: Pick<ApiRequest, "namespace" | "name">): string {
-  return keyOf({ metadata: { name, ...(namespace !== undefined && { namespace }) } });
+  return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
 /** The record a request names; throws 404 when there is none. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../api/json.ts";
-import { keyOf } from "../../../api/object.ts";
 import type { Commit, StoredJson } from "../../store/store.ts";
 import { type Item, itemOf, served } from "../item.ts";
 import { metadataOf } from "../metadata.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { requestKey } from "../stored-object.ts";
 
 /** An object that may be written, and whether it is to be. */
 export interface Writing {
@@ -41,6 +41,5 @@ function writtenBy(resource: ServedResource, { record, durable }: Commit): Writt
 
 /** Where the store keeps an object. */
 export function storeKey(object: JsonObject): string {
-  const { name = "", namespace } = metadataOf(object);
-  return keyOf({ metadata: { name, ...(namespace !== undefined && { namespace }) } });
+  return requestKey(metadataOf(object));
 }
