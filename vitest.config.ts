@@ -11,6 +11,7 @@ export default defineConfig({
           exclude: ["**/*.full.test.ts", "**/node_modules/**"],
           // Generous, for busy machines: nothing here waits, so only a loop that never ends should meet it.
           testTimeout: 60_000,
+          setupFiles: ["test/fixed-seed.ts"],
         },
       },
       {

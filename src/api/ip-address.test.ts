@@ -33,6 +33,7 @@ test.for([
   { text: "10.0.0", want: [bad] },
   { text: "10.0.0.256", want: [bad] },
   { text: "1::2::3", want: [bad] },
+  { text: "1.2.3.4::", want: [bad] },
   { text: "fe80::1%eth0", want: [bad] },
   { text: "010.0.0.1", want: ["must not have leading 0s"] },
   { text: "::ffff:1.2.3.4", want: ["must not be an IPv4-mapped IPv6 address"] },

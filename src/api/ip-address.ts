@@ -15,21 +15,22 @@ function parseIpv4(text: string): IpAddress | undefined {
 function parseIpv6(text: string): IpAddress | undefined {
   if (text.length > 45) return undefined;
   const [head = "", tail, ...rest] = text.split("::");
-  const left = groupsOf(head);
-  const right = groupsOf(tail ?? "");
+  // An IPv4 address may only stand at the very end: not in front of a gap.
+  const left = groupsOf(head, tail === undefined);
+  const right = groupsOf(tail ?? "", true);
   if (rest.length > 0 || left === undefined || right === undefined) return undefined;
   const missing = 16 - left.length - right.length;
   const isWhole = tail === undefined ? missing === 0 : missing >= 2;
   return isWhole ? [...left, ...Array<number>(missing).fill(0), ...right] : undefined;
 }
 
-/** The bytes of some groups of an IPv6 address, the last of which may be an IPv4 address. */
-function groupsOf(text: string): IpAddress | undefined {
+/** The bytes of some groups of an IPv6 address; at its end the last may be an IPv4 address. */
+function groupsOf(text: string, isEnd: boolean): IpAddress | undefined {
   if (text === "") return [];
   const groups = text.split(":");
   const bytes: number[] = [];
   for (const [index, group] of groups.entries()) {
-    const embedded = index === groups.length - 1 && group.includes(".");
+    const embedded = isEnd && index === groups.length - 1 && group.includes(".");
     const parsed = embedded ? parseIpv4(group) : parseGroup(group);
     if (parsed === undefined) return undefined;
     bytes.push(...parsed);
