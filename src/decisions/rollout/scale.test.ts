@@ -204,6 +204,12 @@ describe("scaling one ReplicaSet under TerminationComplete", () => {
       want: ["new=12 (12, 12, –)"],
     },
     {
+      name: "leaves places while paused",
+      deployment: { replicas: 10, paused: true, policy: complete },
+      fresh: { size: 2, desired: 2, max: 2, terminating: 2 },
+      want: ["new=8 (2, 2, 2)"],
+    },
+    {
       name: "begins again from nothing",
       deployment: { replicas: 10, paused: true, policy: complete },
       fresh: { size: 0, desired: 2, max: 2, terminating: 2 },
