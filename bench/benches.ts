@@ -1,6 +1,7 @@
 import { apiserver } from "./apiserver.ts";
 import { cluster } from "./cluster.ts";
 import type { Measure } from "./measure.ts";
+import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
 import { replicaset } from "./replicaset.ts";
@@ -9,6 +10,7 @@ import { replicaset } from "./replicaset.ts";
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
   apiserver,
   cluster,
+  placement,
   planning,
   ranking,
   replicaset,
