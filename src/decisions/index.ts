@@ -26,3 +26,40 @@ export type { TerminatingUnknown } from "./rollout/step.ts";
 export type { Limit, RevisionLimit } from "./rollout/limit.ts";
 export { reportCreateFailure, resolveNameConflict, type NameConflict } from "./rollout/creation-outcome.ts";
 export { limitInWords, revisionInWords } from "./explain/rollout-limits.ts";
+
+// Where a Pod may and should go.
+export {
+  placePod,
+  type PlacedBy,
+  type Placement,
+  type PlacementOptions,
+  type PlacementOutcome,
+} from "./placement/place-pod.ts";
+export { evaluateNodes, type Evaluation } from "./placement/evaluate-nodes.ts";
+export { admitPod } from "./placement/admit-pod.ts";
+export { blamedPlugins } from "./placement/blamed-plugins.ts";
+export { type ClusterObjects, type Snapshot, snapshotOf } from "./placement/snapshot.ts";
+export { nodeFacts, type NodeFacts } from "./placement/facts/node-facts.ts";
+export { podFacts, type PodFacts } from "./placement/facts/pod-facts.ts";
+export { defaultPlugins, type PluginArgs } from "./placement/default-plugins.ts";
+export { type Lineup, lineupOf, type WeightedPlugin } from "./placement/lineup.ts";
+export {
+  fails,
+  type Failure,
+  fits,
+  type Opinion,
+  type Plugin,
+  type Refusal,
+  type RefusalCode,
+  rejects,
+  type Scorer,
+  unresolvable,
+  unschedulable,
+  type Verdict,
+} from "./placement/plugin.ts";
+export type { Breakdown, RefusedNode, Rejection } from "./placement/rejection.ts";
+export type { PluginScore, ScoredNode } from "./placement/score-nodes.ts";
+export type { Draw } from "./placement/choose-node.ts";
+export type { DerivedSelector, SelectorSource } from "./placement/derived-selector.ts";
+export { explainPlacement, type PlacementExplanation } from "./placement/explain-placement.ts";
+export { constraintSentence, failedSchedulingMessage, settlementSentence } from "./explain/placement.ts";
