@@ -65,6 +65,9 @@ export async function listen(
     headersTimeout: keepAliveMs + 5000,
     requestTimeout: 300_000,
     noDelay: true,
+    // Finds out about clients that vanished without a word, such as watchers on a laptop that was closed.
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
   });
   server.timeout = 0;
   await bound(server, host, wanted);

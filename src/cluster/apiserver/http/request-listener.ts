@@ -14,6 +14,7 @@ export function requestListener(edge: Edge): (request: IncomingMessage, response
   return (request, response) => {
     response.setHeader("Audit-Id", newUid(edge.random));
     response.setHeader("Cache-Control", "no-cache, private");
+    response.on("error", (error) => edge.log.debug("a client went away", { error }));
     serve(edge, request, response).catch((error: unknown) => sendFailure(edge, response, error));
   };
 }

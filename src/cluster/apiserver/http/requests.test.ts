@@ -254,6 +254,13 @@ describe("paths", () => {
   });
 });
 
+test("a port that is in use is named in one sentence", async () => {
+  const { access, server } = await newListeningWorld();
+  await expect(server.listen({ port: access.port })).rejects.toThrow(
+    `cannot listen on port ${access.port} of 127.0.0.1: it is in use`,
+  );
+});
+
 describe("a watch over the wire", () => {
   const informer =
     "allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&watch=true";

@@ -1,8 +1,7 @@
 import { apiVersionOf } from "../../../api/resource.ts";
-import type { ApiRequest, User, Verb } from "../api-request.ts";
+import type { ApiRequest, User } from "../api-request.ts";
 import { mayEverything } from "../authorization.ts";
 import { forbiddenRequest, methodNotAllowed, noSuchPath } from "../failures.ts";
-import { reviews } from "../reviews/review.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { Exchange } from "./edge.ts";
 import { optionsOf, watches } from "./query.ts";
@@ -10,15 +9,18 @@ import { type Route, verbOf } from "./route.ts";
 
 export type ResourceRoute = Extract<Route, { readonly to: "resource" }>;
 
-/** What a request asks of the API, without its body; throws 404, 405, 403 or 400. */
+/** What a request asks of the API, without its body; throws 403, 404, 405 or 400, in this order. */
 export function resourceRequest(exchange: Exchange, route: ResourceRoute, user: User): ApiRequest {
   const { request, url } = exchange;
   const { namespace, name, subresource } = route;
+  const method = request.method ?? "GET";
+  const verb = verbOf(method, name !== undefined, watches(url.searchParams));
+  if (!mayEverything(user) && !isReview(route)) throw refusal(route, verb ?? method, user);
   const resource = resourceAt(exchange, route);
-  const verb = verbAt(exchange, route, resource);
-  const asked = { verb, resource, namespace, name, subresource, user };
-  if (!mayEverything(user) && !reviews.has(resource.kind)) throw refusal(asked);
-  return { ...asked, options: optionsOf(url.searchParams), userAgent: request.headers["user-agent"] };
+  if (verb === undefined || !isPlaced(resource, verb, route)) throw wrongMethod(route, verb ?? method);
+  const options = optionsOf(url.searchParams);
+  const userAgent = request.headers["user-agent"];
+  return { verb, resource, namespace, name, subresource, user, options, userAgent };
 }
 
 function resourceAt(
@@ -30,12 +32,16 @@ function resourceAt(
   return resource;
 }
 
-function verbAt({ request, url }: Exchange, route: ResourceRoute, resource: ServedResource): Verb {
-  const { method = "GET" } = request;
-  const verb = verbOf(method, route.name !== undefined, watches(url.searchParams));
-  if (verb !== undefined && isPlaced(resource, verb, route)) return verb;
-  const plural = [route.plural, route.subresource ?? []].flat().join("/");
-  throw methodNotAllowed({ group: route.group, plural }, verb ?? method);
+function wrongMethod({ group, plural, subresource }: ResourceRoute, verb: string) {
+  return methodNotAllowed({ group, plural: [plural, subresource ?? []].flat().join("/") }, verb);
+}
+
+/** What anyone may ask: questions about themselves. */
+function isReview({ group, plural }: ResourceRoute): boolean {
+  return (
+    (group === "authentication.k8s.io" || group === "authorization.k8s.io") &&
+    plural.startsWith("selfsubject")
+  );
 }
 
 /** Across all namespaces one can only look; and a new object has no name in its address. */
@@ -44,12 +50,12 @@ function isPlaced({ namespaced }: ServedResource, verb: string, route: ResourceR
   return verb !== "create" || route.name === undefined || route.subresource !== undefined;
 }
 
-function refusal({ verb, resource, namespace, name = "", user }: Omit<ApiRequest, "options">) {
-  const { group, plural } = resource;
+function refusal({ group, plural, namespace, name = "" }: ResourceRoute, verb: string, user: User) {
   const where =
     namespace === undefined ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
-  const why = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(plural)} in API group ${JSON.stringify(group)} ${where}`;
-  return forbiddenRequest(resource, name, { why });
+  const what = `resource ${JSON.stringify(plural)} in API group ${JSON.stringify(group)}`;
+  const why = `User ${JSON.stringify(user.name)} cannot ${verb} ${what} ${where}`;
+  return forbiddenRequest({ group, plural }, name, { why });
 }
 
 /** The kind that a subresource speaks, where it is not the resource's own. */

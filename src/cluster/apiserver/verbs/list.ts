@@ -20,16 +20,21 @@ interface Page {
 
 /** Lists a collection in key order, page by page if asked. */
 export async function list(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
-  checkListOptions(request.options);
+  const { resource, namespace, options } = request;
+  checkListOptions(options);
   const selection = selectionOf(request);
-  const page = await pageOf(context, request);
+  const revision = revisionOf(options.resourceVersion) ?? -1;
+  if (!isContinued(options)) await waitForRevision(context, revision, request.signal);
+  // From here on nothing awaits: the items and the revision that stands above them belong together.
+  const page = pageOf(context, request, revision);
   const { items, next } = readPage(page, request, selection);
   const metadata = { resourceVersion: String(page.revision) };
-  if (next === undefined) return { kind: "list", resource: request.resource, items, metadata };
-  const remaining = page.view.count({ namespace: request.namespace, after: next });
+  if (next === undefined) return { kind: "list", resource, items, metadata };
+  collectionOf(context, resource).at(page.revision); // kept, for the pages to come
+  const remaining = page.view.count({ namespace, after: next });
   return {
     kind: "list",
-    resource: request.resource,
+    resource,
     items,
     metadata: {
       ...metadata,
@@ -40,17 +45,19 @@ export async function list(context: ServerContext, request: ApiRequest): Promise
 }
 
 /** What `resourceVersion`, `resourceVersionMatch`, `limit` and `continue` ask for together. */
-async function pageOf(context: ServerContext, request: ApiRequest): Promise<Page> {
+function pageOf(context: ServerContext, request: ApiRequest, revision: number): Page {
   const { options } = request;
-  const revision = revisionOf(options.resourceVersion) ?? -1;
-  if (options.continue !== undefined && options.continue !== "") {
+  if (isContinued(options)) {
     if (revision > 0) throw badRequest("specifying resource version is not allowed when using continue");
-    return nextPage(context, request, readContinueToken(options.continue));
+    return nextPage(context, request, readContinueToken(options.continue ?? ""));
   }
-  await waitForRevision(context, revision, request.signal);
   if (revision > 0 && asksForExact(options)) return exactPage(context, request, revision);
   // Revision 0 asks for whatever is at hand, all of it: informers that send a limit with it expect no pages.
   return newestPage(context, request, revision === 0 ? Infinity : limitOf(options));
+}
+
+function isContinued({ continue: token }: RequestOptions): boolean {
+  return token !== undefined && token !== "";
 }
 
 function asksForExact(options: RequestOptions): boolean {
@@ -63,11 +70,8 @@ function limitOf({ limit }: RequestOptions): number {
 }
 
 function newestPage(context: ServerContext, { resource }: ApiRequest, limit: number): Page {
-  const collection = collectionOf(context, resource);
-  const revision = context.store.revision();
-  // Later pages read this state, so it has to be kept; a list in one piece needs no copy.
-  const kept = limit < Infinity ? collection.at(revision) : undefined;
-  return { view: withVirtualLeases(context, resource, kept ?? collection), revision, limit };
+  const view = withVirtualLeases(context, resource, collectionOf(context, resource));
+  return { view, revision: context.store.revision(), limit };
 }
 
 function exactPage(context: ServerContext, { resource, options }: ApiRequest, revision: number): Page {
