@@ -1,3 +1,4 @@
+import { deepEqual } from "../../api/deep-equal.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
@@ -8,7 +9,6 @@ import {
   revisionAnnotation,
   selectAnnotations,
 } from "./annotations.ts";
-import { sameJson } from "./canonical-json.ts";
 import { countOf } from "./counts.ts";
 import type { Fleet } from "./fleet.ts";
 import { withPicker } from "./picker-propagation.ts";
@@ -64,7 +64,7 @@ export function refreshed(newReplicaSet: ReplicaSet, fleet: Fleet): ReplicaSet {
   const copied = { ...present, ...travelling(fleet.deployment) };
   // A revision that cannot be read is left alone, and all other annotations with it.
   const annotations = raiseRevision(copied, nextRevision(fleet.oldReplicaSets)) ?? present;
-  const annotated = sameJson(annotations, present)
+  const annotated = deepEqual(annotations, present)
     ? newReplicaSet
     : { ...newReplicaSet, metadata: { ...newReplicaSet.metadata, annotations } };
   return withPicker(withMinReadySeconds(annotated, fleet.deployment), fleet);

@@ -1,9 +1,9 @@
+import { deepEqual } from "../../api/deep-equal.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import type { Action } from "./action.ts";
 import { annotationsOf, withoutAnnotation } from "./annotations.ts";
-import { sameJson } from "./canonical-json.ts";
 import { isActive } from "./counts.ts";
 import type { Fleet } from "./fleet.ts";
 
@@ -33,7 +33,7 @@ export function propagatePicker(fleet: Fleet): readonly Action[] {
 }
 
 function hasSamePicker(replicaSet: Draft<ReplicaSet>, deployment: Deployment): boolean {
-  return sameJson(pickerOf(replicaSet), pickerOf(deployment));
+  return deepEqual(pickerOf(replicaSet), pickerOf(deployment), { emptyIsAbsent: true });
 }
 
 /** The picker as it is written down: a field, an annotation where the API server has no such field, or both. */

@@ -1,4 +1,5 @@
 import { findCondition, withoutCondition } from "../../api/conditions.ts";
+import { deepEqual } from "../../api/deep-equal.ts";
 import type {
   DeploymentCondition,
   DeploymentStatus,
@@ -7,7 +8,6 @@ import type {
 } from "../../api/generated/apps-v1.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Action } from "./action.ts";
-import { sameJson } from "./canonical-json.ts";
 import { available, conditionsOf, deadlineOf, progressingOf, setCondition } from "./conditions.ts";
 import { availableOf, countOf, isCount, podsOf, readyOf, sizeOf, totalOf } from "./counts.ts";
 import type { Fleet } from "./fleet.ts";
@@ -70,7 +70,7 @@ export function scaleStatus(fleet: Fleet): DeploymentStatus {
 
 /** Writes a status, unless it is what is stored already. */
 export function writeStatus({ deployment }: Fleet, status: DeploymentStatus): readonly Action[] {
-  if (sameJson(status, nonZero(deployment.status ?? {}))) return [];
+  if (deepEqual(status, nonZero(deployment.status ?? {}), { emptyIsAbsent: true })) return [];
   return [{ kind: "update-status", deployment: { ...deployment, status } }];
 }
 
