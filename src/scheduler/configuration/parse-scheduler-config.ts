@@ -1,6 +1,7 @@
 import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.ts";
 import { type FieldError, notSupported } from "../../api/field-error.ts";
 import type { JsonObject } from "../../api/json.ts";
+import { defaultSchedulerName } from "../scheduler-name.ts";
 import { readPluginArgs } from "./args/plugin-args.ts";
 import { decodeDocument, joinErrors } from "./decode-document.ts";
 import { apiVersions, type Dialect, dialectOf } from "./dialect.ts";
@@ -8,12 +9,7 @@ import { type ConfigurationDocument, configurationShape, type ProfileDocument } 
 import { mergePlugins } from "./merge-plugins.ts";
 import { defaultPlugins } from "./plugin-catalogue.ts";
 import { readDocument } from "./read-document.ts";
-import {
-  defaultBackoffSeconds,
-  defaultSchedulerName,
-  type ProfileConfig,
-  type SchedulerConfig,
-} from "./scheduler-config.ts";
+import { defaultBackoffSeconds, type ProfileConfig, type SchedulerConfig } from "./scheduler-config.ts";
 import { validateDocument } from "./validate-document.ts";
 import { type Findings, validateEnabledPlugins, validatePlugins } from "./validate-plugins.ts";
 

@@ -4,6 +4,7 @@ import { defaultPluginArgs } from "./args/plugin-args.ts";
 import { dialectOf } from "./dialect.ts";
 import { type EnabledPlugins, mergePlugins } from "./merge-plugins.ts";
 import { defaultPlugins } from "./plugin-catalogue.ts";
+import { defaultSchedulerName } from "../scheduler-name.ts";
 
 /** How Pods that name this scheduler are placed. */
 export interface ProfileConfig {
@@ -21,7 +22,6 @@ export interface SchedulerConfig {
   readonly profiles: readonly ProfileConfig[];
 }
 
-export const defaultSchedulerName = "default-scheduler";
 export const defaultBackoffSeconds = { initial: 1, max: 10 };
 
 /** What a scheduler does that was told nothing. */

@@ -1,4 +1,4 @@
-import type { ClusterEvent } from "./cluster-event.ts";
+import { type ClusterEvent, eventName } from "./cluster-event.ts";
 
 /**
  * What happened while a Pod was being tried: a no that was worked out before an event must not outlive it. The log is
@@ -6,11 +6,12 @@ import type { ClusterEvent } from "./cluster-event.ts";
  */
 export class InFlightEvents {
   readonly #begunAt = new Map<string, number>();
+  readonly #counted: (event: string, by: number) => void;
   #log: ClusterEvent[] = [];
 
-  /** How many events are kept. */
-  get size(): number {
-    return this.#log.length;
+  /** Says of every event that it is kept, and that it no longer is. */
+  constructor(counted: (event: string, by: number) => void) {
+    this.#counted = counted;
   }
 
   has(uid: string): boolean {
@@ -22,14 +23,19 @@ export class InFlightEvents {
   }
 
   note(event: ClusterEvent): void {
-    if (this.#begunAt.size > 0) this.#log.push(event);
+    if (this.#begunAt.size === 0) return;
+    this.#log.push(event);
+    this.#counted(eventName(event), 1);
   }
 
   /** Ends the attempt of a Pod, and says what has happened since it began. */
   end(uid: string): readonly ClusterEvent[] {
     const missed = this.#log.slice(this.#begunAt.get(uid) ?? this.#log.length);
     this.#begunAt.delete(uid);
-    if (this.#begunAt.size === 0) this.#log = [];
+    if (this.#begunAt.size === 0) {
+      for (const event of this.#log) this.#counted(eventName(event), -1);
+      this.#log = [];
+    }
     return missed;
   }
 }

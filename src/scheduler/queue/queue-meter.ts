@@ -9,11 +9,10 @@ export interface QueueMeter {
   blamed(entry: QueuedPod): void;
   /** A Pod no longer waits because of those that were blamed for it. */
   absolved(entry: QueuedPod): void;
-  /** Where to ask for what changes by itself. */
-  follow(gauges: {
-    readonly count: (place: WaitingPlace) => number;
-    readonly inFlightEvents: () => number;
-  }): void;
+  /** So many events more or fewer are kept for Pods that are being tried. */
+  inFlight(event: string, by: number): void;
+  /** Where to ask how many wait. */
+  follow(count: (place: WaitingPlace) => number): void;
 }
 
 const nothing = () => undefined;
@@ -23,5 +22,6 @@ export const silentQueueMeter: QueueMeter = {
   entered: nothing,
   blamed: nothing,
   absolved: nothing,
+  inFlight: nothing,
   follow: nothing,
 };

@@ -28,7 +28,7 @@ class Model {
       heldBackBy: () => undefined,
       hintsFor: () => pluginHints({}),
       snapshot: snapshotOf({ nodes: [] }),
-      meter: { ...silentQueueMeter, follow: ({ count }) => void (this.#count = count) },
+      meter: { ...silentQueueMeter, follow: (count) => void (this.#count = count) },
     });
   }
 

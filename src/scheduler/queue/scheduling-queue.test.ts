@@ -27,7 +27,7 @@ function world() {
     meter: {
       ...silentQueueMeter,
       entered: (place, event) => void entered.push(`${place} ${event}`),
-      follow: (gauges) => void (count = gauges.count),
+      follow: (read) => void (count = read),
     },
   });
   const next = () => queue.pop()?.facts.name;

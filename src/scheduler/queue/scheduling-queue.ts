@@ -34,7 +34,7 @@ const longestWaitMs = 5 * 60_000;
 export class SchedulingQueue {
   readonly #options: QueueOptions;
   readonly #waiting: WaitingPods;
-  readonly #inFlight = new InFlightEvents();
+  readonly #inFlight: InFlightEvents;
   readonly #startedAt: Instant;
   readonly #backOffAlarm: Alarm;
   readonly #flushAlarm: Alarm;
@@ -56,10 +56,8 @@ export class SchedulingQueue {
       () => this.#flushAt(),
       () => this.#flush(),
     );
-    meter.follow({
-      count: (place) => this.#waiting.count(place),
-      inFlightEvents: () => this.#inFlight.size,
-    });
+    this.#inFlight = new InFlightEvents((event, by) => meter.inFlight(event, by));
+    meter.follow((place) => this.#waiting.count(place));
   }
 
   /** Takes in a Pod that has no node yet; one that is known is updated. */
@@ -173,11 +171,19 @@ export class SchedulingQueue {
   #enqueue(entry: QueuedPod, event: string): void {
     const { clock, backOff, heldBackBy } = this.#options;
     const holder = heldBackBy(entry.facts);
-    if (holder !== undefined) return this.#put({ ...entry, blamed: new Set([holder]) }, "gated", event);
+    if (holder !== undefined) return this.#holdBack(entry, holder, event);
     if (isBackingOff(entry, backOff, clock.now()))
       this.#put(entry, entry.blamed.size === 0 ? "error-backoff" : "backoff", event);
     else this.#put({ ...entry, readyAt: entry.readyAt ?? clock.now() }, "active", event);
     this.#wake?.();
+  }
+
+  #holdBack(entry: QueuedPod, holder: string, event: string): void {
+    const { meter } = this.#options;
+    const held = { ...entry, blamed: new Set([holder]) };
+    meter.absolved(entry);
+    meter.blamed(held);
+    this.#put(held, "gated", event);
   }
 
   #put(entry: QueuedPod, place: WaitingPlace, event: string): void {

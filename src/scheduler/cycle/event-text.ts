@@ -1,0 +1,10 @@
+const longestBytes = 1024;
+const ellipsis = " ...";
+
+/** A message as long as events may be: what is too long is cut between characters, which shows. */
+export function eventText(message: string): string {
+  const bytes = new TextEncoder().encode(message);
+  if (bytes.length <= longestBytes) return message;
+  const kept = bytes.subarray(0, longestBytes - ellipsis.length);
+  return new TextDecoder().decode(kept).replace(/\uFFFD+$/, "") + ellipsis;
+}

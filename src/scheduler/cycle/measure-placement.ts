@@ -1,0 +1,46 @@
+import type { Lineup } from "../../decisions/placement/lineup.ts";
+import type { Placement } from "../../decisions/placement/place-pod.ts";
+import type { MeasuredPoint, SchedulerMeter } from "../metrics/scheduler-meter.ts";
+import { type PhaseTimes, profiledLineup, type Stopwatch, timedLineup } from "./timed-lineup.ts";
+
+/** How a placement is measured. */
+export interface Measuring {
+  readonly meter: SchedulerMeter;
+  readonly stopwatch: Stopwatch;
+  readonly profile: string;
+  /** Every call of every plugin as well. */
+  readonly inDetail: boolean;
+}
+
+/** Makes a placement with a line-up, and tells how long everything took. */
+export function measurePlacement(
+  lineup: Lineup,
+  place: (lineup: Lineup) => Placement,
+  { meter, stopwatch, profile, inDetail }: Measuring,
+): Placement {
+  const startedAt = stopwatch();
+  const perPlugin = new Map<string, { plugin: string; point: MeasuredPoint; durationMs: number }>();
+  const inner = inDetail
+    ? profiledLineup(lineup, stopwatch, (plugin, point, durationMs) => {
+        const known = perPlugin.get(`${plugin}/${point}`);
+        if (known === undefined) perPlugin.set(`${plugin}/${point}`, { plugin, point, durationMs });
+        else known.durationMs += durationMs;
+      })
+    : lineup;
+  const timed = timedLineup(inner, stopwatch, (plugin, point) => meter.evaluated(plugin, point, profile));
+  const placement = place(timed.lineup);
+  const times = timed.times();
+  meter.algorithmTook(stopwatch() - startedAt);
+  for (const [point, durationMs] of Object.entries(times) as [keyof PhaseTimes, number][])
+    meter.pointTook(point, durationMs, { profile, status: statusAt(point, placement) });
+  for (const { plugin, point, durationMs } of perPlugin.values())
+    meter.pluginTook(plugin, durationMs, { point, status: statusAt(point, placement) });
+  return placement;
+}
+
+/** What Kubernetes would call the result of a phase. */
+function statusAt(point: MeasuredPoint, { outcome }: Placement): string {
+  if (outcome.kind === "failed" && outcome.breakdown.point === point) return "Error";
+  if (outcome.kind === "refused" && point === "PreFilter") return outcome.rejection.code;
+  return outcome.kind === "unfit" && point === "Filter" ? "Unschedulable" : "Success";
+}

@@ -1,0 +1,183 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { keyOf } from "../../api/object.ts";
+import { pods as podResource } from "../../api/resources.ts";
+import { type Placement, placePod } from "../../decisions/placement/place-pod.ts";
+import type { Client } from "../../machinery/client/client.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import { referenceTo } from "../../machinery/events/event-note.ts";
+import type { Informer } from "../../machinery/informer.ts";
+import type { Logger } from "../../machinery/log.ts";
+import { type Random, randomInt } from "../../machinery/random/random.ts";
+import type { SchedulerCache } from "../cache/scheduler-cache.ts";
+import type { SchedulerMeter } from "../metrics/scheduler-meter.ts";
+import type { Profile } from "../profile.ts";
+import { type QueuedPod, uidOf } from "../queue/queued-pod.ts";
+import type { SchedulingQueue } from "../queue/scheduling-queue.ts";
+import type { PlacementRecords } from "../records/placement-records.ts";
+import { schedulerNameOf } from "../scheduler-name.ts";
+import type { Bindings } from "./bindings.ts";
+import type { FailureReports } from "./failure-reports.ts";
+import { measurePlacement } from "./measure-placement.ts";
+import type { Stopwatch } from "./timed-lineup.ts";
+import { type Failure, verdictOn } from "./verdict-on.ts";
+
+export interface CycleDependencies {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly pods: Informer<Pod>;
+  readonly profiles: ReadonlyMap<string, Profile>;
+  readonly cache: SchedulerCache;
+  readonly queue: SchedulingQueue;
+  readonly bindings: Bindings;
+  readonly reports: FailureReports;
+  readonly records: PlacementRecords;
+  readonly meter: SchedulerMeter;
+}
+
+// upstream: plugin metrics are recorded for one cycle in ten
+const detailedEvery = 10;
+
+/** One try at one Pod. */
+interface Attempt {
+  readonly entry: QueuedPod;
+  readonly pod: Pod;
+  readonly profile: Profile;
+  /** On the stopwatch. */
+  readonly startedAt: number;
+}
+
+/**
+ * Tries to find a node for one Pod after the other. From the snapshot to the assumption nothing is awaited, so nothing
+ * can change in between; the binding goes on beside the next Pod.
+ */
+export class SchedulingCycle {
+  readonly #deps: CycleDependencies;
+  /** Where in the ring of nodes the next search begins. */
+  #start = 0;
+  #attempts = 0;
+
+  constructor(deps: CycleDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Tries a Pod that was taken from the queue. */
+  try(entry: QueuedPod, signal: AbortSignal): void {
+    const { profiles, stopwatch, queue } = this.#deps;
+    const { pod } = entry.facts;
+    const profile = profiles.get(schedulerNameOf(pod));
+    if (profile === undefined || this.#isToBeSkipped(pod, profile)) return queue.done(uidOf(entry));
+
+    const attempt: Attempt = { entry, pod, profile, startedAt: stopwatch() };
+    const placement = this.#place(attempt);
+    const verdict = verdictOn(placement);
+    this.#record(attempt, placement);
+    if (verdict.kind === "failed") this.#fail(attempt, verdict.failure);
+    else this.#assume(attempt, verdict.node, signal);
+  }
+
+  /** A Pod that is going, or that we have placed already. */
+  #isToBeSkipped(pod: Pod, { events }: Profile): boolean {
+    if (this.#deps.cache.has(pod.metadata.uid)) return true;
+    if (pod.metadata.deletionTimestamp === undefined) return false;
+    events.record({
+      regarding: referenceTo(podResource, pod),
+      type: "Warning",
+      reason: "FailedScheduling",
+      action: "Scheduling",
+      message: `skip schedule deleting pod: ${keyOf(pod)}`,
+    });
+    return true;
+  }
+
+  #place({ pod, profile }: Attempt): Placement {
+    const { cache, random, meter, stopwatch } = this.#deps;
+    const place = (lineup: Profile["lineup"]) =>
+      placePod(pod, cache.snapshot, {
+        lineup,
+        draw: (limit) => randomInt(random, limit),
+        start: this.#start,
+        percentageOfNodesToScore: profile.percentageOfNodesToScore,
+        ...(pod.status?.nominatedNodeName !== undefined && { nominated: pod.status.nominatedNodeName }),
+      });
+    const measuring = { meter, stopwatch, profile: profile.name, inDetail: this.#isSampled() };
+    const placement = measurePlacement(profile.lineup, place, measuring);
+    this.#start = placement.nextStart;
+    return placement;
+  }
+
+  /** One attempt in ten, regularly: chance is for what has to be fair. */
+  #isSampled(): boolean {
+    this.#attempts++;
+    return this.#attempts % detailedEvery === 0;
+  }
+
+  #assume(attempt: Attempt, node: string, signal: AbortSignal): void {
+    const { cache, queue, bindings } = this.#deps;
+    if (!cache.assume(attempt.pod, node)) return queue.done(uidOf(attempt.entry)); // it has a node already
+    queue.done(uidOf(attempt.entry));
+    bindings.start(() => this.#bind(attempt, node, signal));
+  }
+
+  async #bind(attempt: Attempt, node: string, signal: AbortSignal): Promise<void> {
+    const { client, reports, log, stopwatch, meter } = this.#deps;
+    const { pod, profile } = attempt;
+    const { uid } = pod.metadata;
+    await reports.settled(uid);
+    const begin = stopwatch();
+    try {
+      await client.bind(pod.metadata, { uid, target: { kind: "Node", name: node } }, signal);
+    } catch (error) {
+      meter.pointTook("Bind", stopwatch() - begin, { profile: profile.name, status: "Error" });
+      if (signal.aborted) return;
+      log.warn("could not bind a Pod", { pod: keyOf(pod), node, error });
+      return this.#takeBack(attempt, error);
+    }
+    meter.pointTook("Bind", stopwatch() - begin, { profile: profile.name, status: "Success" });
+    this.#succeed(attempt, node);
+  }
+
+  #succeed({ entry, pod, profile, startedAt }: Attempt, node: string): void {
+    const { clock, meter, stopwatch } = this.#deps;
+    meter.attemptEnded("scheduled", stopwatch() - startedAt, profile.name);
+    const waitedMs = clock.now() - (entry.readyAt ?? entry.since);
+    meter.podScheduled({ attempts: entry.attempts, durationMs: waitedMs, afterFlush: entry.flushed });
+    profile.events.record({
+      regarding: referenceTo(podResource, pod),
+      type: "Normal",
+      reason: "Scheduled",
+      action: "Binding",
+      message: `Successfully assigned ${keyOf(pod)} to ${node}`,
+    });
+  }
+
+  /** The room the Pod would have taken is free again, unless the API server has given it the node after all. */
+  #takeBack(attempt: Attempt, error: unknown): void {
+    const { cache, queue } = this.#deps;
+    const { pod } = attempt;
+    if (cache.forget(pod.metadata.uid))
+      queue.happened({ resource: "AssignedPod", action: "Delete", before: pod });
+    const cause = error instanceof Error ? error.message : String(error);
+    const message = `running Bind plugin "DefaultBinder": ${cause}`;
+    this.#fail(attempt, { reason: "SchedulerError", message, blamed: new Set() });
+  }
+
+  /** Says why, and gives the Pod back to the queue, if it is still there and still without a node. */
+  #fail({ entry, pod, profile, startedAt }: Attempt, failure: Failure): void {
+    const { pods, queue, reports, meter, stopwatch } = this.#deps;
+    const result = failure.reason === "Unschedulable" ? "unschedulable" : "error";
+    meter.attemptEnded(result, stopwatch() - startedAt, profile.name);
+    const latest = pods.get(keyOf(pod));
+    if (latest?.metadata.uid !== pod.metadata.uid || latest.spec.nodeName !== undefined)
+      return queue.done(uidOf(entry));
+    queue.giveBack(entry, latest, failure.blamed);
+    reports.report(latest, failure, profile.events);
+  }
+
+  #record({ entry, profile }: Attempt, placement: Placement): void {
+    const { records, clock } = this.#deps;
+    records.add({ placement, at: clock.now(), profile: profile.name, attempt: entry.attempts });
+  }
+}

@@ -1,0 +1,22 @@
+import { eventName } from "../queue/cluster-event.ts";
+import type { QueueingHints } from "../queue/hints/queueing-hints.ts";
+import type { SchedulerMeter } from "./scheduler-meter.ts";
+
+/** The same hints, with every question timed. */
+export function measuredHints(
+  hints: ReadonlyMap<string, QueueingHints>,
+  meter: Pick<SchedulerMeter, "hintTook">,
+  stopwatch: () => number,
+): ReadonlyMap<string, QueueingHints> {
+  const measured = (plugin: string, { hears, helps }: QueueingHints): QueueingHints => ({
+    hears,
+    helps(waiting, event, snapshot) {
+      const begin = stopwatch();
+      const mayHelp = helps(waiting, event, snapshot);
+      const hint = mayHelp ? "Queue" : "QueueSkip";
+      meter.hintTook(stopwatch() - begin, { plugin, event: eventName(event), hint });
+      return mayHelp;
+    },
+  });
+  return new Map([...hints].map(([plugin, each]) => [plugin, measured(plugin, each)]));
+}

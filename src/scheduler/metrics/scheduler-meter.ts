@@ -1,0 +1,102 @@
+import type { Metrics } from "../../machinery/metrics/metrics.ts";
+import type { QueueMeter } from "../queue/queue-meter.ts";
+import { histograms } from "./histograms.ts";
+import { queueMeter } from "./queue-meter.ts";
+
+/** How an attempt to place a Pod ended, as metrics say it. */
+export type AttemptResult = "scheduled" | "unschedulable" | "error";
+
+/** Kubernetes' extension points that are measured. */
+export type MeasuredPoint = "PreFilter" | "Filter" | "PreScore" | "Score" | "Bind";
+
+/** The size of the cache. */
+export interface CacheCounts {
+  readonly nodes: number;
+  readonly pods: number;
+  readonly assumed_pods: number;
+}
+
+/** Measures a scheduler under the names kube-scheduler has for it; durations are in milliseconds. */
+export interface SchedulerMeter {
+  readonly queue: QueueMeter;
+  /** All plugins of an extension point together, once per attempt. */
+  pointTook(point: MeasuredPoint, durationMs: number, of: { profile: string; status: string }): void;
+  /** One plugin at an extension point, all its calls of an attempt together; of one attempt in ten. */
+  pluginTook(plugin: string, durationMs: number, of: { point: MeasuredPoint; status: string }): void;
+  evaluated(plugin: string, point: MeasuredPoint, profile: string): void;
+  /** Finding the node, from the snapshot to the choice. */
+  algorithmTook(durationMs: number): void;
+  attemptEnded(result: AttemptResult, durationMs: number, profile: string): void;
+  /** A Pod has its node: after so many attempts, so long after it could first have been tried. */
+  podScheduled(of: { attempts: number; durationMs: number; afterFlush: boolean }): void;
+  eventHandled(event: string, durationMs: number): void;
+  hintTook(durationMs: number, of: { plugin: string; event: string; hint: "Queue" | "QueueSkip" }): void;
+  follow(gauges: { readonly cache: () => CacheCounts; readonly binding: () => number }): void;
+}
+
+const fromAttempt = 15;
+
+/** Registers all metrics of the scheduler. */
+export function schedulerMeter(metrics: Metrics): SchedulerMeter {
+  const seconds = histograms(metrics);
+  const attempts = metrics.counter({
+    name: "scheduler_schedule_attempts_total",
+    help: "Attempts to schedule Pods, by how they ended.",
+    labels: ["result", "profile"],
+  });
+  const evaluations = metrics.counter({
+    name: "scheduler_plugin_evaluation_total",
+    help: "Attempts in which a plugin had something to say at an extension point.",
+    labels: ["plugin", "extension_point", "profile"],
+  });
+  const afterFlush = metrics.counter({
+    name: "scheduler_pod_scheduled_after_flush_total",
+    help: "Pods that got a node only because they were tried again after a long wait.",
+    labels: [],
+  });
+  afterFlush.increase({}, 0);
+  return {
+    queue: queueMeter(metrics),
+    pointTook: (extension_point, durationMs, { profile, status }) =>
+      seconds.extensionPoint.observe({ extension_point, status, profile }, durationMs / 1000),
+    pluginTook: (plugin, durationMs, { point, status }) =>
+      seconds.plugin.observe({ plugin, extension_point: point, status }, durationMs / 1000),
+    evaluated: (plugin, extension_point, profile) =>
+      evaluations.increase({ plugin, extension_point, profile }),
+    algorithmTook: (durationMs) => seconds.algorithm.observe({}, durationMs / 1000),
+    attemptEnded(result, durationMs, profile) {
+      attempts.increase({ result, profile });
+      seconds.attempt.observe({ result, profile }, durationMs / 1000);
+      seconds.endToEnd.observe({ result, profile }, durationMs / 1000);
+    },
+    podScheduled({ attempts: count, durationMs, afterFlush: wasFlushed }) {
+      const label = count >= fromAttempt ? `${fromAttempt}+` : String(count);
+      seconds.sli.observe({ attempts: label }, durationMs / 1000);
+      seconds.attemptsPerPod.observe({}, count);
+      if (wasFlushed) afterFlush.increase({});
+    },
+    eventHandled: (event, durationMs) => seconds.event.observe({ event }, durationMs / 1000),
+    hintTook: (durationMs, { plugin, event, hint }) =>
+      seconds.hint.observe({ plugin, event, hint }, durationMs / 1000),
+    follow: (gauges) => follow(metrics, gauges),
+  };
+}
+
+function follow(
+  metrics: Metrics,
+  { cache, binding }: { readonly cache: () => CacheCounts; readonly binding: () => number },
+): void {
+  const size = metrics.gauge({
+    name: "scheduler_cache_size",
+    help: "Nodes, Pods and assumed Pods in the cache.",
+    labels: ["type"],
+  });
+  for (const type of ["nodes", "pods", "assumed_pods"] as const) size.follow({ type }, () => cache()[type]);
+  metrics
+    .gauge({
+      name: "scheduler_goroutines",
+      help: "Operations under way beside the scheduling of the next Pod.",
+      labels: ["operation"],
+    })
+    .follow({ operation: "binding" }, binding);
+}

@@ -1,0 +1,59 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { isTerminal } from "../../api/pod-state.ts";
+import type { InformerHandler } from "../../machinery/informer.ts";
+import { podActions } from "../queue/object-changes.ts";
+import type { Newsroom } from "./newsroom.ts";
+
+/** What the scheduler has to do with a Pod. */
+type Standing = "placed" | "waiting" | "none";
+
+/** Pods that have a node take up room, others wait for one; those that have ended are nobody's. */
+export function podHandler({ cache, queue, isOurs }: Newsroom): InformerHandler<Pod> {
+  const standingOf = (pod: Pod | undefined): Standing => {
+    if (pod === undefined || isTerminal(pod)) return "none";
+    if (pod.spec.nodeName !== undefined) return "placed";
+    return isOurs(pod) ? "waiting" : "none";
+  };
+  const change = (before: Pod | undefined, after: Pod | undefined): void => {
+    switch (standingOf(after)) {
+      case "placed":
+        if (after !== undefined) becomePlaced(standingOf(before) === "placed" ? before : undefined, after);
+        break;
+      case "waiting":
+        if (after !== undefined) keepWaiting(before, after);
+        break;
+      case "none":
+        if (before !== undefined) leave(before);
+        break;
+    }
+  };
+  const becomePlaced = (before: Pod | undefined, after: Pod): void => {
+    queue.delete(after.metadata.uid);
+    cache.setPod(after);
+    if (before === undefined) return queue.happened({ resource: "AssignedPod", action: "Add", after });
+    for (const action of podActions(before, after))
+      queue.happened({ resource: "AssignedPod", action, before, after });
+  };
+  const keepWaiting = (before: Pod | undefined, after: Pod): void => {
+    if (!cache.isAssumed(after.metadata.uid)) {
+      if (before === undefined) queue.add(after);
+      else queue.update(before, after);
+      return;
+    }
+    // It is being bound. Whatever else happens to it does not matter, but one that is to go takes up no room.
+    const isGoing = (pod: Pod | undefined) => pod?.metadata.deletionTimestamp !== undefined;
+    if (isGoing(after) && !isGoing(before)) leave(after);
+  };
+  const leave = (pod: Pod): void => {
+    const { uid } = pod.metadata;
+    const tookRoom = cache.has(uid) || (pod.status?.nominatedNodeName ?? "") !== "";
+    queue.delete(uid);
+    cache.removePod(uid);
+    if (tookRoom) queue.happened({ resource: "AssignedPod", action: "Delete", before: pod });
+  };
+  return {
+    added: (pod) => change(undefined, pod),
+    updated: change,
+    deleted: (pod) => change(pod, undefined),
+  };
+}
