@@ -148,6 +148,26 @@ export const countCases: readonly CountCase[] = [
     want: null,
   },
   {
+    name: "takes a default's policies and minimum of domains, but neither its selector nor its label keys",
+    nodes: withTaint,
+    foo: "1/2/4",
+    bar: "3/0/0",
+    labels: { foo: "", bar: "" },
+    args: {
+      defaultingType: "List",
+      defaultConstraints: [
+        hard("node", {
+          labelSelector: hasBar,
+          matchLabelKeys: ["bar"],
+          minDomains: 3,
+          nodeTaintsPolicy: "Honor",
+        }),
+      ],
+    },
+    services: [service("web", { foo: "" })],
+    want: [{ counts: { a: 1, b: 2 }, minimum: 0 }],
+  },
+  {
     name: "never asks for defaults when the Pod has constraints",
     foo: "1/0/0/0",
     args: ofList("node"),

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { NodeSelectorTerm } from "../../api/generated/core-v1.ts";
+import { node } from "../../testing/index.ts";
+import { defaultPlugins } from "./default-plugins.ts";
+import { evaluateNodes } from "./evaluate-nodes.ts";
+import { lineupOf } from "./lineup.ts";
+import { waitingPod } from "./plugin-trial.cases.ts";
+import { snapshotOf } from "./snapshot.ts";
+
+const lineup = lineupOf(defaultPlugins());
+const snapshot = snapshotOf({ nodes: [node("a"), node("b", { unschedulable: true })] });
+
+const pinned = (...lists: readonly (readonly string[])[]) => {
+  const matchFields = lists.map((values) => ({ key: "metadata.name", operator: "In", values }));
+  const nodeSelectorTerms: readonly NodeSelectorTerm[] = [{ matchFields }];
+  return {
+    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
+  };
+};
+
+test("every node is judged, and even a single one that will do is scored", () => {
+  expect(evaluateNodes(waitingPod(), snapshot, lineup)).toMatchObject({
+    kind: "evaluated",
+    refused: [{ node: "b", rejection: { plugins: ["NodeUnschedulable"] } }],
+    scored: [{ node: "a", total: 397 }],
+  });
+});
+
+test("nodes that affinity does not pin are judged as well, each by itself", () => {
+  expect(evaluateNodes(waitingPod({ spec: pinned(["z"]) }), snapshot, lineup)).toMatchObject({
+    kind: "evaluated",
+    refused: [
+      { node: "a", rejection: { reasons: ["node(s) didn't match Pod's node affinity/selector"] } },
+      { node: "b", rejection: { reasons: ["node(s) were unschedulable"] } },
+    ],
+    scored: [],
+  });
+});
+
+test("no node is judged when none could do", () => {
+  expect(evaluateNodes(waitingPod({ spec: pinned(["a"], ["b"]) }), snapshot, lineup)).toMatchObject({
+    kind: "refused",
+    rejection: { plugins: ["NodeAffinity"], reasons: ["pod affinity terms conflict"] },
+  });
+});
+
+test("a Pod that cannot be read is a failure of the plugin that reads it", () => {
+  const labelSelector = { matchExpressions: [{ key: "app", operator: "Near" }] };
+  const constraint = { maxSkew: 1, topologyKey: "zone", labelSelector };
+  const soft = [{ ...constraint, whenUnsatisfiable: "ScheduleAnyway" }];
+  const evaluation = evaluateNodes(
+    waitingPod({ spec: { topologySpreadConstraints: soft } }),
+    snapshot,
+    lineup,
+  );
+  expect(evaluation).toMatchObject({
+    kind: "failed",
+    breakdown: { plugin: "PodTopologySpread", point: "PreScore" },
+  });
+});
