@@ -1,0 +1,71 @@
+import type { Pod } from "../../src/api/generated/core-v1.ts";
+import { isActive, isReady, isTerminating } from "../../src/api/pod-state.ts";
+import { imageOf, podsOf } from "./web.ts";
+import type { World } from "./world.ts";
+
+/** How many Pods there are of each sort. */
+export interface Count {
+  readonly active: number;
+  readonly terminating: number;
+  /** Active and ready. */
+  readonly ready: number;
+}
+
+/** Counts Pods as they are. */
+export function count(all: Iterable<Pod>): Count {
+  let [active, terminating, ready] = [0, 0, 0];
+  for (const pod of all) {
+    if (isTerminating(pod)) terminating++;
+    if (!isActive(pod)) continue;
+    active++;
+    if (isReady(pod)) ready++;
+  }
+  return { active, terminating, ready };
+}
+
+/** The Pods of now, by the words the specification has for it: `6+1T`. */
+export async function headcount(world: World): Promise<string> {
+  const { active, terminating } = count(await podsOf(world));
+  return terminating === 0 ? String(active) : `${active}+${terminating}T`;
+}
+
+/** What was seen of the Pods of a world since a census began: no moment is missed. */
+export interface Census {
+  /** The most Pods there were at a time, terminating ones included. */
+  readonly mostPods: number;
+  /** The most Pods there were at a time that were not terminating. */
+  readonly mostActive: number;
+  readonly fewestReady: number;
+  /** Whether Pods of two images ran at a time, terminating ones included. */
+  readonly hasMixed: boolean;
+}
+
+/** Watches every change of every Pod from now on. */
+export async function takeCensus(world: World): Promise<Census> {
+  const present = new Map((await podsOf(world)).map((pod) => [pod.metadata.uid, pod]));
+  const now = count(present.values());
+  const seen = {
+    mostPods: now.active + now.terminating,
+    mostActive: now.active,
+    fewestReady: now.ready,
+    hasMixed: false,
+  };
+  world.store.collection("pods").subscribe({ of: "all" }, (events) => {
+    for (const { type, record } of events) {
+      const pod = record.object as unknown as Pod;
+      if (type === "DELETED") present.delete(pod.metadata.uid);
+      else present.set(pod.metadata.uid, pod);
+      const { active, terminating, ready } = count(present.values());
+      seen.mostPods = Math.max(seen.mostPods, active + terminating);
+      seen.mostActive = Math.max(seen.mostActive, active);
+      seen.fewestReady = Math.min(seen.fewestReady, ready);
+      seen.hasMixed ||= imagesOf(present.values()).size > 1;
+    }
+  });
+  return seen;
+}
+
+function imagesOf(all: Iterable<Pod>): ReadonlySet<string> {
+  const running = [...all].filter((pod) => isActive(pod) || isTerminating(pod));
+  return new Set(running.map((pod) => imageOf({ spec: { template: { spec: pod.spec } } })));
+}

@@ -1,0 +1,44 @@
+import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
+import { type Gates, startWorld, type World, type WorldOptions } from "./world.ts";
+
+/** Under what a Deployment is rolled out or scaled: a policy, and controllers that go by it or do not know it. */
+export interface Circumstance {
+  /** Ends a sentence. */
+  readonly under: string;
+  readonly policy: PodReplacementPolicy | undefined;
+  readonly controllerGates: Gates;
+  /** What the policy amounts to: with its gate off it is as good as unset. */
+  readonly effective: PodReplacementPolicy | undefined;
+}
+
+const on = { controllerGates: {} };
+
+export const underComplete: Circumstance = {
+  under: "under TerminationComplete",
+  policy: "TerminationComplete",
+  effective: "TerminationComplete",
+  ...on,
+};
+
+/** All there are: each policy, and the one that changes most where the controllers' gate is off. */
+export const circumstances: readonly Circumstance[] = [
+  { under: "without a policy", policy: undefined, effective: undefined, ...on },
+  {
+    under: "under TerminationStarted",
+    policy: "TerminationStarted",
+    effective: "TerminationStarted",
+    ...on,
+  },
+  underComplete,
+  {
+    under: "under TerminationComplete with the gate off",
+    policy: "TerminationComplete",
+    effective: undefined,
+    controllerGates: { DeploymentPodReplacementPolicy: false },
+  },
+];
+
+/** A world whose controllers have the gates of a circumstance. */
+export function startUnder({ controllerGates }: Circumstance, options: WorldOptions = {}): Promise<World> {
+  return startWorld({ ...options, controllerGates });
+}

@@ -1,0 +1,162 @@
+import { expect } from "vitest";
+import type { Deployment, DeploymentStatus, ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import type { Event, Pod, PodTemplateSpec } from "../../src/api/generated/core-v1.ts";
+import type { JsonObject } from "../../src/api/json.ts";
+import type { Draft } from "../../src/api/object.ts";
+import { deployments, events, pods, replicaSets } from "../../src/api/resources.ts";
+import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
+import type { World } from "./world.ts";
+
+export const namespace = "default";
+export const at = (name: string) => ({ namespace, name });
+
+/** How long the Pods of a template take, where it matters: durations such as `20s`. */
+export interface PodTraits {
+  readonly image?: string;
+  /** Until they run and, but for what follows, are ready. */
+  readonly startsIn?: string;
+  /** From running to ready; `never` for Pods that do not become so. */
+  readonly readyIn?: string;
+  /** From being deleted to being gone. */
+  readonly endsIn?: string;
+}
+
+export interface WebTraits extends PodTraits {
+  readonly name?: string;
+  readonly replicas?: number;
+  /** Absent: `RollingUpdate` with these limits. */
+  readonly strategy?: "Recreate";
+  readonly maxSurge?: number | string;
+  readonly maxUnavailable?: number | string;
+  readonly policy?: PodReplacementPolicy | undefined;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Whatever else the spec is to say. */
+  readonly spec?: Partial<Deployment["spec"]>;
+}
+
+/** A template of web servers whose Pods take their time as told. */
+export function template(traits: PodTraits = {}, labels: object = { app: "web" }): PodTemplateSpec {
+  const { image = "web:1", startsIn, readyIn, endsIn } = traits;
+  const delays = {
+    ...(startsIn !== undefined && { startDelay: startsIn }),
+    ...(readyIn === "never" ? { neverReady: "true" } : readyIn !== undefined && { readyDelay: readyIn }),
+    ...(endsIn !== undefined && { terminationDelay: endsIn }),
+  };
+  const annotations = Object.fromEntries(
+    Object.entries(delays).map(([name, value]) => [`sim.trimtab.dev/${name}`, value]),
+  );
+  const containers = [{ name: "web", image }];
+  return {
+    metadata: { labels: { ...labels }, annotations },
+    spec: { containers, terminationGracePeriodSeconds: 36_000 },
+  };
+}
+
+/** A Deployment of web servers on its way to the server. */
+export function web(traits: WebTraits = {}): Draft<Deployment> {
+  const { name = "web", replicas = 3, policy, strategy, annotations = {} } = traits;
+  const { maxSurge = 1, maxUnavailable = 0 } = traits;
+  return {
+    metadata: { ...at(name), annotations },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: "web" } },
+      template: template(traits),
+      strategy:
+        strategy === "Recreate"
+          ? { type: strategy }
+          : { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } },
+      ...(policy !== undefined && { podReplacementPolicy: policy }),
+      ...traits.spec,
+    },
+  };
+}
+
+/** Creates a Deployment and lets the controllers see it. */
+export async function deploy(world: World, traits: WebTraits = {}): Promise<Deployment> {
+  const created = await world.client.create(deployments, web(traits));
+  await world.clock.settle();
+  return created;
+}
+
+/** Creates a Deployment and waits until all its Pods are available. */
+export async function deployed(world: World, traits: WebTraits = {}): Promise<Deployment> {
+  const { metadata } = await deploy(world, traits);
+  await world.clock.advance(5000);
+  const deployment = await world.client.get(deployments, metadata);
+  expect(progressOf(deployment), "the first rollout").toBe("NewReplicaSetAvailable");
+  return deployment;
+}
+
+export async function patch(world: World, body: JsonObject, name = "web"): Promise<Deployment> {
+  const patched = await world.client.patch(deployments, at(name), { type: "merge", body });
+  await world.clock.settle();
+  return patched;
+}
+
+export const scaleTo = (world: World, replicas: number) => patch(world, { spec: { replicas } });
+export const pause = (world: World) => patch(world, { spec: { paused: true } });
+export const resume = (world: World) => patch(world, { spec: { paused: null } });
+
+/** Gives the Deployment another template, and with it another revision. */
+export async function setImage(world: World, image: string, traits: PodTraits = {}): Promise<void> {
+  const value = template({ ...traits, image }) as JsonObject;
+  const operations = [{ op: "replace", path: "/spec/template", value }];
+  await world.client.patch(deployments, at("web"), { type: "json", operations });
+  await world.clock.settle();
+}
+
+export const stored = ({ client }: World, name = "web") => client.get(deployments, at(name));
+
+export async function statusOf(world: World, name = "web"): Promise<DeploymentStatus> {
+  return (await stored(world, name)).status ?? {};
+}
+
+/** The reason of the `Progressing` condition. */
+export function progressOf({ status }: Deployment): string | undefined {
+  return status?.conditions?.find(({ type }) => type === "Progressing")?.reason;
+}
+
+export const imageOf = ({ spec }: { readonly spec: { readonly template?: PodTemplateSpec } }) =>
+  spec.template?.spec?.containers?.[0]?.image ?? "";
+
+/** Every ReplicaSet of the namespace, the newest revision first. */
+export async function revisions({ client }: World): Promise<readonly ReplicaSet[]> {
+  const { items } = await client.list(replicaSets, { namespace });
+  return items.toSorted((a, b) => revisionOf(b) - revisionOf(a));
+}
+
+export const revisionOf = ({ metadata }: { readonly metadata: ReplicaSet["metadata"] }) =>
+  Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
+
+/** The sizes of the revisions, the newest first. */
+export async function sizes(world: World): Promise<readonly number[]> {
+  return (await revisions(world)).map(({ spec }) => spec.replicas ?? 1);
+}
+
+/** The notes of a scale on a ReplicaSet, as they are: `desired/max`, and `/before` while it is held back. */
+export function marksOf({ metadata }: ReplicaSet): string {
+  const mark = (name: string) => metadata.annotations?.[`deployment.kubernetes.io/${name}`];
+  const all = [mark("desired-replicas"), mark("max-replicas"), mark("replicaset-replicas-before-scale")];
+  return all.filter((value) => value !== undefined).join("/");
+}
+
+export async function podsOf({ client }: World): Promise<readonly Pod[]> {
+  return (await client.list(pods, { namespace })).items;
+}
+
+/** Has somebody else delete Pods, as an eviction does, that then take so long to end. */
+export async function evict(world: World, victims: readonly Pod[], endsIn: string): Promise<void> {
+  const body = { metadata: { annotations: { "sim.trimtab.dev/terminationDelay": endsIn } } };
+  for (const { metadata } of victims) {
+    await world.client.patch(pods, metadata, { type: "merge", body });
+    await world.client.delete(pods, metadata);
+  }
+  await world.clock.settle();
+}
+
+export async function eventsOf(world: World, reason: string): Promise<readonly Event[]> {
+  await world.clock.settle();
+  const { items } = await world.client.list(events, { namespace });
+  return items.filter((event) => event.reason === reason);
+}

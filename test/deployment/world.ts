@@ -1,0 +1,99 @@
+import { onTestFinished } from "vitest";
+import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
+import { storeIndexes } from "../../src/cluster/apiserver/indexes.ts";
+import { startCluster } from "../../src/cluster/start-cluster.ts";
+import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
+import type { Store } from "../../src/cluster/store/store.ts";
+import { DecisionRecords } from "../../src/controllers/decision-records.ts";
+import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
+import { runControllers } from "../../src/controllers/run-controllers.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
+import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { seededRandom } from "../../src/machinery/random/random.ts";
+import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
+import { deepFreeze } from "../../src/testing/deep-freeze.ts";
+import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
+import { oversee, type Oversight } from "../../src/testing/oversee.ts";
+
+/** Which gates are switched; those not named are on. */
+export type Gates = Partial<FeatureGates>;
+
+export interface WorldOptions {
+  /** Of the API server and, unless they have their own, of the controllers. */
+  readonly gates?: Gates;
+  readonly controllerGates?: Gates;
+  readonly nodes?: number;
+  readonly seed?: string;
+  /** Another world, which has ended: this one goes on with what it left. */
+  readonly after?: World;
+}
+
+/** A cluster in virtual time, and the workload controllers as they run on their own, all of whose dealings can be seen. */
+export interface World {
+  readonly clock: VirtualClock;
+  /** Of a person; the controllers have one of their own. */
+  readonly client: Client;
+  readonly store: Store;
+  readonly controllers: Oversight;
+  readonly rollouts: RolloutRecords;
+  readonly metrics: MemoryMetrics;
+  /** Of the controllers. */
+  readonly log: CollectingLogger;
+  /** Ends everything but the store; done by itself at the end of the test. */
+  stop(): Promise<void>;
+}
+
+/** The controllers under test: they run beside the cluster, not in it. */
+export const workloadControllerNames = ["deployment", "replicaset", "replicationmanager"];
+
+/** Starts a world for one test. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { gates = {}, controllerGates = gates, after, seed = "deployment", nodes = 3 } = options;
+  const clock = after?.clock ?? new VirtualClock();
+  const store = after?.store ?? new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze });
+  // Another life of the same cluster must not give the names and UIDs of the first again.
+  const random = seededRandom(`${seed} from ${store.revision()}`);
+  const apiServerGates = { ...defaultFeatureGates, ...gates };
+  const cluster = await startCluster({
+    clock,
+    random,
+    store,
+    nodes,
+    gates: { apiServer: () => apiServerGates },
+    without: workloadControllerNames,
+  });
+  const controllers = oversee(cluster.client);
+  const log = collectingLogger();
+  const metrics = memoryMetrics();
+  const rollouts = new RolloutRecords();
+  const ownGates = { ...defaultFeatureGates, ...controllerGates };
+  const ending = new AbortController();
+  const running = runControllers(
+    {
+      client: controllers.client,
+      clock,
+      random: random.fork("controllers"),
+      log,
+      metrics,
+      gates: () => ownGates,
+      removals: new DecisionRecords(),
+      rollouts,
+    },
+    ending.signal,
+  );
+  const stop = async () => {
+    ending.abort(new Error("the test is over"));
+    controllers.releaseWatches();
+    await running;
+    await cluster.stop();
+  };
+  onTestFinished(stop);
+  await clock.advance(1000);
+  return { clock, client: cluster.client, store, controllers, rollouts, metrics, log, stop };
+}
+
+/** Ends a world and begins another on what it left: API server and controllers start anew, as after an upgrade. */
+export async function restart(world: World, options: Omit<WorldOptions, "after"> = {}): Promise<World> {
+  await world.stop();
+  return startWorld({ ...options, after: world });
+}
