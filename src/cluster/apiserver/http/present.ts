@@ -36,6 +36,11 @@ function includeObjectOf(query: URLSearchParams): "None" | "Metadata" | "Object"
 }
 
 /** An object without all but its metadata. */
-export function metadataOnly({ metadata }: StoredObject, { version }: OtherForm): object {
-  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata };
+export function metadataOnly({ metadata }: StoredObject, form: OtherForm): object {
+  return { ...metadataHead(form), metadata };
+}
+
+/** What such an object says it is. */
+export function metadataHead({ version }: OtherForm): object {
+  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}` };
 }

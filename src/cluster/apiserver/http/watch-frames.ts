@@ -3,7 +3,7 @@ import type { Item } from "../item.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { WatchItem } from "../watch/watch-item.ts";
 import type { Negotiated } from "./edge.ts";
-import { metadataOnly, type OtherForm, tableOf } from "./present.ts";
+import { metadataHead, metadataOnly, type OtherForm, tableOf } from "./present.ts";
 
 /** Makes the lines of one watch, each as the pieces it consists of. */
 export type Framing = (item: WatchItem) => readonly Uint8Array[];
@@ -12,11 +12,13 @@ export type Framing = (item: WatchItem) => readonly Uint8Array[];
 export function framingFor(exchange: Negotiated, resource: ServedResource): Framing {
   const { form } = exchange;
   if (form.as === "table") return tableFraming(exchange, form, resource);
-  if (form.as === "metadata")
-    return (item) => lineOf(item, resource, ({ object }) => metadataOnly(object, form));
+  if (form.as === "metadata") return metadataFraming(form);
+  const head = { kind: resource.kind, apiVersion: apiVersionOf(resource) };
   // The bytes of the object are the store's own: nothing is encoded again for each watcher.
   return (item) =>
-    isChange(item) ? [openings[item.type], item.item.bytes(), endOfLine] : lineOf(item, resource);
+    isChange(item)
+      ? [openings[item.type], item.item.bytes(), endOfLine]
+      : lineOf(item.type, aside(item, head));
 }
 
 type Change = Extract<WatchItem, { readonly item: Item }>;
@@ -29,21 +31,15 @@ const opening = (type: string) => Buffer.from(`{"type":"${type}","object":`);
 const openings = { ADDED: opening("ADDED"), MODIFIED: opening("MODIFIED"), DELETED: opening("DELETED") };
 const endOfLine = Buffer.from("}\n");
 
-function lineOf(
-  item: WatchItem,
-  resource: ServedResource,
-  show: (item: Item) => object = ({ object }) => object,
-): readonly Uint8Array[] {
-  const object = isChange(item) ? show(item.item) : aside(item, resource);
-  return [Buffer.from(`${JSON.stringify({ type: item.type, object })}\n`)];
+function lineOf(type: string, object: object): readonly Uint8Array[] {
+  return [Buffer.from(`${JSON.stringify({ type, object })}\n`)];
 }
 
-/** The object of an event that is about no object. */
-function aside(item: Exclude<WatchItem, Change>, resource: ServedResource): object {
+/** The object of an event that is about no object, of the kind that the client can read. */
+function aside(item: Exclude<WatchItem, Change>, head: object): object {
   if (item.type === "ERROR") return item.status;
   return {
-    kind: resource.kind,
-    apiVersion: apiVersionOf(resource),
+    ...head,
     metadata: {
       resourceVersion: String(item.revision),
       creationTimestamp: null,
@@ -52,11 +48,17 @@ function aside(item: Exclude<WatchItem, Change>, resource: ServedResource): obje
   };
 }
 
+function metadataFraming(form: OtherForm): Framing {
+  const head = metadataHead(form);
+  return (item) =>
+    lineOf(item.type, isChange(item) ? metadataOnly(item.item.object, form) : aside(item, head));
+}
+
 /** Only the first Table of a watch describes its columns. */
 function tableFraming(exchange: Negotiated, form: OtherForm, resource: ServedResource): Framing {
   let withoutColumns = false;
   return (item) => {
-    if (item.type === "ERROR") return lineOf(item, resource);
+    if (item.type === "ERROR") return lineOf(item.type, item.status);
     const object = tableOf(exchange, form, {
       resource,
       objects: isChange(item) ? [item.item.object] : [],
@@ -66,6 +68,6 @@ function tableFraming(exchange: Negotiated, form: OtherForm, resource: ServedRes
       withoutColumns,
     });
     withoutColumns = true;
-    return [Buffer.from(`${JSON.stringify({ type: item.type, object })}\n`)];
+    return lineOf(item.type, object);
   };
 }
