@@ -9,8 +9,16 @@ export interface Kubectl {
   readonly minor: string;
 }
 
-/** Every kubectl named in TRIMTAB_KUBECTL (colon-separated), else the one on the PATH; each version once, oldest first. */
+/** Every kubectl named in TRIMTAB_KUBECTL (colon-separated), else the one on the PATH; each version once, newest first. */
 export function findKubectls(): readonly Kubectl[] {
+  found ??= look();
+  return found;
+}
+
+/** Asking each for its version takes a while. */
+let found: readonly Kubectl[] | undefined;
+
+function look(): readonly Kubectl[] {
   const named = (process.env["TRIMTAB_KUBECTL"] ?? "").split(":").filter((program) => program !== "");
   const programs = named.length > 0 ? named : onPath("kubectl");
   const byVersion = new Map<string, Kubectl>();
@@ -18,14 +26,17 @@ export function findKubectls(): readonly Kubectl[] {
     const minor = versionOf(program);
     if (minor !== undefined && !byVersion.has(minor)) byVersion.set(minor, { program, minor });
   }
-  return [...byVersion.values()].sort(
-    (a, b) => Number(a.minor.split(".")[1]) - Number(b.minor.split(".")[1]),
-  );
+  return [...byVersion.values()].sort((a, b) => (isOlder(a.minor, b.minor) ? 1 : -1));
 }
 
-/** The newest, for the suites that need only one. */
-export function newestKubectl(): Kubectl | undefined {
-  return findKubectls().at(-1);
+/** Whether one version came before another: `1.9` before `1.27`. */
+export function isOlder(minor: string, other: string): boolean {
+  return Number(minor.split(".")[1]) < Number(other.split(".")[1]);
+}
+
+/** The newest, as a list, for the suites that need only one. */
+export function newestKubectl(): readonly Kubectl[] {
+  return findKubectls().slice(0, 1);
 }
 
 function versionOf(program: string): string | undefined {

@@ -1,7 +1,8 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Kubectl } from "./kubectls.ts";
 
 export interface Answer {
@@ -10,36 +11,81 @@ export interface Answer {
   readonly err: string;
 }
 
-/** A terminal in which only kubectl can be typed, with a home folder of its own. */
+export interface Typing {
+  /** Standard input. */
+  readonly input?: string | undefined;
+  /** What `kubectl edit` opens: a command, with the file's name behind it. */
+  readonly editor?: string | undefined;
+}
+
+/** A terminal in which only kubectl can be typed, with a home folder of its own that holds the manifests. */
 export interface Shell {
   readonly kubectl: Kubectl;
-  /** Runs `kubectl WORDS…`; `input` is its standard input. */
-  readonly type: (words: string, input?: string) => Promise<Answer>;
+  readonly home: string;
+  /** Runs `kubectl WORDS…` to its end. */
+  readonly type: (words: string, typing?: Typing) => Promise<Answer>;
+  /** Begins `kubectl WORDS…`, which goes on until it is told to end. */
+  readonly begin: (words: string) => Running;
   readonly close: () => void;
 }
+
+/** A kubectl at work. */
+export interface Running {
+  /** What it has printed, as soon as that contains this text. */
+  readonly shows: (text: string) => Promise<string>;
+  /** Interrupts it as Ctrl-C does. */
+  readonly end: () => Promise<void>;
+}
+
+const manifests = fileURLToPath(new URL("manifests", import.meta.url));
+const patienceMs = 60_000;
 
 /** Opens a terminal that is connected to a cluster. */
 export function openShell(kubectl: Kubectl, kubeconfig: string): Shell {
   const home = mkdtempSync(path.join(tmpdir(), "trimtab-kubectl-"));
   const config = path.join(home, "config");
   writeFileSync(config, kubeconfig, { mode: 0o600 });
-  const env = { HOME: home, KUBECONFIG: config, PATH: process.env["PATH"] ?? "" };
+  cpSync(manifests, home, { recursive: true });
+  const env = { HOME: home, KUBECONFIG: config, PATH: process.env["PATH"] ?? "", TZ: "UTC", TMPDIR: home };
   return {
     kubectl,
-    type: (words, input) =>
+    home,
+    type: (words, { input = "", editor = "false" } = {}) =>
       new Promise((resolve) => {
         const child = execFile(
           kubectl.program,
           split(words),
-          { env, cwd: home, timeout: 60_000 },
+          { env: { ...env, KUBE_EDITOR: editor }, cwd: home, timeout: patienceMs, maxBuffer: 2 ** 26 },
           (error, out, err) => {
             const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
             resolve({ code, out, err });
           },
         );
-        child.stdin?.end(input ?? "");
+        child.stdin?.on("error", () => undefined); // it may not care for its input, and end first
+        child.stdin?.end(input);
       }),
+    begin: (words) => begin(kubectl, split(words), { env, cwd: home }),
     close: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+function begin(kubectl: Kubectl, words: string[], options: { env: NodeJS.ProcessEnv; cwd: string }): Running {
+  const child = spawn(kubectl.program, words, { ...options, timeout: patienceMs });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  return {
+    shows: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => printed.includes(text) && resolve(printed);
+        child.stdout.on("data", look);
+        child.once("close", () => reject(new Error(`kubectl ended without ${text}; it printed ${printed}`)));
+        look();
+      }),
+    end: () => {
+      child.kill("SIGINT");
+      return ended;
+    },
   };
 }
 

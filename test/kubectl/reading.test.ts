@@ -1,0 +1,5 @@
+import { newestKubectl } from "./kubectls.ts";
+import { describeScenes } from "./scenes.contract.ts";
+import { readingScenes } from "./scenes/reading.cases.ts";
+
+describeScenes(readingScenes, newestKubectl());

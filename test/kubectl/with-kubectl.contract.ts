@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
+import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
+import {
+  type EmbeddedCluster,
+  type EmbeddedOptions,
+  makeNamespace,
+  startEmbedded,
+} from "../embedded-cluster.ts";
+import type { Kubectl } from "./kubectls.ts";
+import { openShell, type Shell } from "./shell.ts";
+
+/** A cluster, and someone at a terminal. */
+export interface KubectlWorld {
+  readonly kubectl: Kubectl;
+  /** Makes a namespace and opens a terminal in it, for one test. */
+  readonly enter: (place: string) => Promise<Shell>;
+}
+
+/** In whose name tests are skipped. */
+const nobody: Kubectl = { program: "", minor: "(none found: name some in TRIMTAB_KUBECTL)" };
+
+/** Describes something once for each kubectl, each with a cluster of its own; nothing may go wrong inside that. */
+export function describeWith(
+  kubectls: readonly Kubectl[],
+  suite: (world: KubectlWorld) => void,
+  options: EmbeddedOptions = {},
+): void {
+  for (const kubectl of kubectls.length === 0 ? [nobody] : kubectls) {
+    describe.skipIf(kubectl === nobody)(`kubectl ${kubectl.minor}`, () => {
+      let cluster: EmbeddedCluster;
+      beforeAll(async () => {
+        cluster = await startEmbedded(options);
+      });
+      afterAll(async () => {
+        await cluster.stop();
+        expect(cluster.log.entries.filter(({ level }) => level === "error")).toEqual([]);
+      });
+      suite({
+        kubectl,
+        async enter(place) {
+          await makeNamespace(cluster.client, place);
+          const shell = openShell(kubectl, kubeconfigText(cluster.access));
+          onTestFinished(() => shell.close());
+          await shell.type(`config set-context --current --namespace=${place}`);
+          return shell;
+        },
+      });
+    });
+  }
+}
