@@ -101,7 +101,7 @@ async function inProcess(): Promise<readonly Measure[]> {
     for (let index = 0; index < count; index++) await live(client, `${prefix}-${index}`);
     return (count * 5 * 1000) / (performance.now() - start);
   };
-  await lives(2000, "warm");
+  await lives(4000, "warm");
   const value = await lives(5000, "timed");
   return [
     { what: "in-process writes, memory (lives of Pods)", value, unit: "per s", bar: 15_000, goal: 40_000 },

@@ -11,6 +11,7 @@ import type { ServedResource } from "./apiserver/served-resource.ts";
 import type { ServedResources } from "./apiserver/served-resources.ts";
 import { watchEvents } from "./watch-events.ts";
 
+/** Whose API, and as whom. */
 export interface InProcessClientOptions {
   readonly engine: Engine;
   readonly resources: ServedResources;

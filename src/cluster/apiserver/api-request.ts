@@ -15,6 +15,7 @@ export type RequestBody =
   | { readonly form: "bytes"; readonly contentType: string; readonly bytes: Uint8Array }
   | { readonly form: "value"; readonly value: JsonObject };
 
+/** The same for a patch, which says of what type it is. */
 export type PatchBody =
   | { readonly form: "bytes"; readonly contentType: string; readonly bytes: Uint8Array }
   | { readonly form: "value"; readonly type: "json" | "merge" | "strategic"; readonly value: Json };

@@ -23,6 +23,7 @@ import { serveResources, type ServedResources } from "./served-resources.ts";
 import type { ServerContext } from "./server-context.ts";
 import { noVirtualLeases, type VirtualLeases } from "./virtual-leases.ts";
 
+/** What an API server is made from. */
 export interface ApiServerOptions extends Partial<Pick<Edge, "readiness" | "metrics" | "debug" | "limits">> {
   readonly clock: Clock;
   readonly random: Random;

@@ -41,12 +41,15 @@ function about(resource: Named, name: string, causes?: readonly StatusCause[]): 
 const subject = (resource: Named, name: string) =>
   name === "" ? qualifiedName(resource) : `${qualifiedName(resource)} ${JSON.stringify(name)}`;
 
+/** A request that cannot be understood. */
 export const badRequest = (message: string): ApiError =>
   failure({ code: 400, reason: "BadRequest", message });
 
+/** Nobody knows who asks. */
 export const unauthorized = (): ApiError =>
   failure({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
 
+/** A request for an object that is understood, and not allowed. */
 export function forbiddenRequest(
   resource: Named,
   name: string,
@@ -60,6 +63,7 @@ export function forbiddenRequest(
 export const forbiddenAccess = (message: string): ApiError =>
   failure({ code: 403, reason: "Forbidden", message: `forbidden: ${message}`, details: {} });
 
+/** An object that is not there. */
 export const notFound = (resource: Named, name: string): ApiError =>
   failure({
     code: 404,
@@ -77,6 +81,7 @@ export const noSuchPath = (): ApiError =>
     details: {},
   });
 
+/** A resource that cannot be treated like this. */
 export const methodNotAllowed = (resource: Named, verb: string): ApiError =>
   failure({
     code: 405,
@@ -85,6 +90,7 @@ export const methodNotAllowed = (resource: Named, verb: string): ApiError =>
     details: about(resource, ""),
   });
 
+/** No form of answer that the client would take. */
 export const notAcceptable = (): ApiError =>
   failure({
     code: 406,
@@ -92,6 +98,7 @@ export const notAcceptable = (): ApiError =>
     message: "only the following media types are accepted: application/json, application/yaml",
   });
 
+/** A name that is taken. */
 export const alreadyExists = (resource: Named, name: string, prefix = ""): ApiError =>
   failure({
     code: 409,
@@ -109,6 +116,7 @@ export const noUniqueName = (resource: Named, name: string): ApiError =>
     details: about(resource, name),
   });
 
+/** A request that does not fit the state of its object. */
 export const conflict = (resource: Named, name: string, why: string): ApiError =>
   failure({
     code: 409,
@@ -134,6 +142,7 @@ export const expired = (message: string, continueToken?: string): ApiError =>
     ...(continueToken !== undefined && { metadata: { continue: continueToken } }),
   });
 
+/** A body, or what a patch would make of it, beyond the limit. */
 export const tooLarge = (message: string): ApiError =>
   failure({
     code: 413,
@@ -141,6 +150,7 @@ export const tooLarge = (message: string): ApiError =>
     message: `Request entity too large: ${message}`,
   });
 
+/** A body in an encoding that is none of these. */
 export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
   failure({
     code: 415,
@@ -148,6 +158,7 @@ export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
     message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
   });
 
+/** The one kind of patch that is not there yet. */
 export const applyNotSupported = (): ApiError =>
   failure({
     code: 415,
@@ -188,6 +199,7 @@ export function invalidObject(
 export const unprocessable = (message: string): ApiError =>
   failure({ code: 422, reason: "Invalid", message });
 
+/** Not now: the client is to come back after so many seconds. */
 export const tooManyRequests = (
   message: string,
   retryAfterSeconds: number,
@@ -200,6 +212,7 @@ export const tooManyRequests = (
     details: { ...(causes !== undefined && { causes }), retryAfterSeconds },
   });
 
+/** Something went wrong that is not the client's fault. */
 export const internalError = (message: string): ApiError =>
   failure({
     code: 500,

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import type { IndexValues } from "../store/field-index.ts";
 
+// The indexes by name: where in the object the value is.
 export const nodeNameIndex = "spec.nodeName";
 export const clusterIpIndex = "spec.clusterIP";
 export const nodePortIndex = "spec.ports.nodePort";

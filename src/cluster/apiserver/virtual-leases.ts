@@ -12,6 +12,7 @@ export interface VirtualLeases {
   list(): readonly (Lease & StoredObject)[];
 }
 
+/** For clusters without simulated nodes. */
 export const noVirtualLeases: VirtualLeases = { list: () => [] };
 
 const leaseNamespace = "kube-node-lease";

@@ -5,6 +5,7 @@ import { invalidObject } from "./failures.ts";
 /** What to do about fields the schema does not know. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
+/** How a write is to be done. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;

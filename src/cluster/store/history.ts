@@ -9,6 +9,7 @@ export interface HistoryLimits {
   readonly maxEvents: number;
 }
 
+/** Ten minutes or 20,000 events, whichever is more: clients resume from revisions they have read minutes ago. */
 export const defaultHistoryLimits: HistoryLimits = {
   minEvents: 20_000,
   minAgeMs: 600_000,

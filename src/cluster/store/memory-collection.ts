@@ -28,6 +28,7 @@ export interface Counter {
   next(): number;
 }
 
+/** What a collection is made from. */
 export interface MemoryCollectionOptions {
   readonly name: string;
   readonly clock: Clock;

@@ -7,6 +7,7 @@ import type { Collection, Location, Store, StoredJson, StoreEvent } from "./stor
 /** No object and no list may ever show revision 0, which means "any" in a request. */
 const firstRevision = 1;
 
+/** What a store is made from. */
 export interface MemoryStoreOptions {
   readonly clock: Clock;
   /** Indexes by collection name, then by their own. */

@@ -27,12 +27,14 @@ export interface Authority extends KeyPair {
   readonly privateKey: KeyObject;
 }
 
+/** Whom a certificate is about. */
 export interface Subject {
   /** What clients are called; the name of a server is in `hosts`. */
   readonly commonName: string;
   readonly organizations?: readonly string[];
 }
 
+/** What to certify. */
 export interface CertificateOptions {
   readonly subject: Subject;
   readonly use: "server" | "client";

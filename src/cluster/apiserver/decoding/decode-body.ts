@@ -14,6 +14,7 @@ export interface Expected {
   readonly type: string;
 }
 
+/** A body that has become an object. */
 export interface DecodedBody {
   readonly object: JsonObject;
   readonly warnings: readonly string[];
@@ -36,6 +37,7 @@ export function decodeBody(
   return { ...checkFields(value, expected, { ...checking, duplicates }), isProtobuf };
 }
 
+/** How strictly to look, and at what not to look again. */
 export interface Checking {
   readonly validation: FieldValidation;
   readonly duplicates?: readonly string[];

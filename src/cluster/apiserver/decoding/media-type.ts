@@ -3,6 +3,7 @@ export function bareMediaType(header: string): string {
   return (header.split(";", 1)[0] ?? "").trim().toLowerCase();
 }
 
+// What objects may be encoded as on their way in.
 export const jsonType = "application/json";
 export const yamlType = "application/yaml";
 export const protobufType = "application/vnd.kubernetes.protobuf";

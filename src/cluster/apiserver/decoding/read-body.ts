@@ -5,11 +5,13 @@ import { badRequest, unsupportedMediaType } from "../failures.ts";
 import { bareMediaType, jsonType, protobufType, yamlType } from "./media-type.ts";
 import { readYaml } from "./read-yaml.ts";
 
+/** A body as it came. */
 export interface BodyBytes {
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 
+/** What a body says, before anyone has asked what it should say. */
 export interface ReadBody {
   readonly value: Json;
   readonly duplicates: readonly string[];
@@ -52,6 +54,7 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
+/** What was parsed; throws 400 with the reason when nothing was. */
 export function orThrow(parsed: ParsedJson): Extract<ParsedJson, { ok: true }> {
   if (!parsed.ok) throw badRequest(`error decoding the body of the request: ${parsed.error}`);
   return parsed;

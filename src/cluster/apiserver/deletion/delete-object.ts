@@ -10,6 +10,7 @@ import { commitPut, commitRemove, type Written } from "../writing/commit.ts";
 import type { Deletion } from "./delete-options.ts";
 import { planDeletion } from "./plan-deletion.ts";
 
+/** What is to be deleted, and how. */
 export interface DeletionRequest {
   readonly resource: ServedResource;
   readonly record: StoreRecord;

@@ -6,6 +6,7 @@ import type { Propagation } from "./delete-options.ts";
 const orphan = "orphan";
 const foreground = "foregroundDeletion";
 
+/** What an object whose deletion has begun carries. */
 export interface Marks {
   readonly at: Instant;
   readonly graceSeconds: number;

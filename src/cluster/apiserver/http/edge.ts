@@ -48,6 +48,7 @@ export interface Load {
   readonly writes: number;
 }
 
+/** Far more than one machine has clients for. */
 export const defaultLimits: Load = { watches: 2000, writes: 400 };
 
 /** One request and the place for its answer. */

@@ -7,6 +7,7 @@ import { firstAddress } from "../services/service-network.ts";
 import type { Edge } from "./edge.ts";
 import { requestListener } from "./request-listener.ts";
 
+/** Where to answer, and with what to prove who we are. */
 export interface ListenOptions {
   /** Loopback unless said otherwise. */
   readonly host?: string | undefined;

@@ -11,6 +11,7 @@ type Shown = Pick<Resource, "group" | "version" | "kind">;
 /** Forms in which an object looks different from how it is stored. */
 export type OtherForm = Extract<Form, { readonly version: string }>;
 
+/** Objects to be shown. */
 export interface Presentation {
   readonly resource: Shown;
   readonly objects: readonly StoredObject[];

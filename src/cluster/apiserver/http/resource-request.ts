@@ -7,6 +7,7 @@ import type { Exchange } from "./edge.ts";
 import { optionsOf, watches } from "./query.ts";
 import { type Route, verbOf } from "./route.ts";
 
+/** A route that leads to a resource. */
 export type ResourceRoute = Extract<Route, { readonly to: "resource" }>;
 
 /** What a request asks of the API, without its body; throws 403, 404, 405 or 400, in this order. */

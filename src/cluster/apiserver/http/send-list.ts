@@ -11,6 +11,7 @@ import { yieldToLoop } from "./yield-to-loop.ts";
 /** How many items are written before others get their turn. */
 const atOnce = 200;
 
+/** A list on its way out. */
 export interface SentList {
   readonly resource: ServedResource;
   readonly items: readonly Item[];

@@ -5,6 +5,7 @@ import { internalError } from "../failures.ts";
 import type { Edge } from "./edge.ts";
 import { warningHeaders } from "./warnings.ts";
 
+/** What goes with the body of an answer. */
 export interface Sending {
   readonly code?: number;
   readonly type?: string;
@@ -19,6 +20,7 @@ export function sendBytes(response: ServerResponse, bytes: Uint8Array, sending: 
   response.end(bytes);
 }
 
+/** Sends a text in one piece. */
 export function sendText(response: ServerResponse, text: string, sending: Sending = {}): void {
   sendBytes(response, Buffer.from(text), sending);
 }

@@ -9,6 +9,7 @@ const bookmarkEveryMs = 60_000;
 /** A last bookmark, this long before the server ends the watch, lets the client resume without replaying. */
 const farewellMs = 2000;
 
+/** What a watch is about, and for how long. */
 export interface WatchStreamOptions {
   readonly collection: Collection;
   readonly resource: ServedResource;

@@ -16,6 +16,7 @@ import { allocateForService } from "../services/allocate-for-service.ts";
 import { addressed } from "./addressed.ts";
 import { commitPut, storeKey } from "./commit.ts";
 
+/** An object that is to come into being. */
 export interface Creation {
   readonly request: ApiRequest;
   /** Decoded, of the resource's kind. */

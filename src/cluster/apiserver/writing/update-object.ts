@@ -17,6 +17,7 @@ import type { ServerContext } from "../server-context.ts";
 import { allocateForService } from "../services/allocate-for-service.ts";
 import { commitPut, commitRemove } from "./commit.ts";
 
+/** A next version of an object. */
 export interface Update {
   readonly request: ApiRequest;
   readonly stored: StoreRecord;
