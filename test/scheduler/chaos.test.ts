@@ -1,0 +1,75 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { nodes, pods } from "../../src/api/resources.ts";
+import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
+import { nodeDraft, startWorld, type World } from "./world.ts";
+
+const inDefault = (name: string) => ({ namespace: "default", name });
+const ignore = () => undefined;
+
+/** Does something to the cluster, whatever state it is in. */
+async function disturb(world: World, random: Random, step: number): Promise<void> {
+  const { client, createPod, scheduler } = world;
+  const any = (count: number) => randomInt(random, count);
+  switch (any(8)) {
+    case 0:
+    case 1:
+    case 2: {
+      const resources = { requests: { cpu: `${1 + any(3)}` } };
+      await createPod(`p${step}`, {
+        spec: { containers: [{ name: "c", image: "c", resources }] },
+      });
+      break;
+    }
+    case 3:
+      await client.delete(pods, inDefault(`p${any(step + 1)}`), { gracePeriodSeconds: 0 }).catch(ignore);
+      break;
+    case 4:
+      await client.create(nodes, nodeDraft(`n${any(6)}`, { cpu: "4" })).catch(ignore);
+      break;
+    case 5:
+      await client.delete(nodes, { name: `n${any(6)}` }).catch(ignore);
+      break;
+    case 6:
+      scheduler.holdWatches(any(2) === 0 ? pods : nodes);
+      break;
+    case 7:
+      scheduler.releaseWatches(any(3) === 0 ? new Error("the watch broke") : undefined);
+      break;
+    default:
+  }
+  await world.clock.advance(any(3) * 700);
+}
+
+test("whatever breaks, in the end every Pod has a node, and no node more than it has room for", () =>
+  fc.assert(
+    fc.asyncProperty(fc.nat(1e6), async (seed) => {
+      const random = seededRandom(seed);
+      const world = await startWorld({ seed: String(seed), nodes: [nodeDraft("n0", { cpu: "4" })] });
+      let isRough = true;
+      world.scheduler.interfere(({ verb }) =>
+        isRough && (verb === "bind" || verb === "patch") && random.next() < 0.3
+          ? new Error("connection reset")
+          : undefined,
+      );
+      for (let step = 0; step < 40; step++) await disturb(world, random, step);
+
+      isRough = false;
+      world.scheduler.releaseWatches();
+      for (let index = 0; index < 40; index++)
+        await world.client.create(nodes, nodeDraft(`spare${index}`, { cpu: "4" }));
+      await world.clock.advance(120_000);
+      const { items } = await world.client.list(pods, { namespace: "default" });
+      const waiting = items.filter(({ spec }) => spec.nodeName === undefined);
+      expect(waiting.map(({ metadata }) => metadata.name)).toEqual([]);
+      const requested = new Map<string, number>();
+      for (const { spec } of items) {
+        const cpu = Number(spec.containers[0]?.resources?.requests?.["cpu"] ?? 0);
+        requested.set(spec.nodeName ?? "", (requested.get(spec.nodeName ?? "") ?? 0) + cpu);
+      }
+      for (const cpu of requested.values()) expect(cpu).toBeLessThanOrEqual(4);
+      expect(world.metrics.value("scheduler_cache_size", { type: "assumed_pods" })).toBe(0);
+      expect(world.metrics.value("scheduler_cache_size", { type: "pods" })).toBe(items.length);
+    }),
+    { numRuns: 15 },
+  ));

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { replicationControllers, services } from "../../src/api/resources.ts";
+import { startWorld, type World } from "./world.ts";
+
+const zones = 3;
+const perZone = 5;
+const name = "test-spread";
+
+/** "Multi-AZ Clusters should spread the pods of a {replication controller, service} across zones". */
+export function describeMultiAz(nodes: number): void {
+  const start = () => startWorld({ nodes, withControllers: true });
+  const of = `in a cluster of ${nodes.toLocaleString("en")} nodes`;
+
+  test(`${of} the Pods of a Service are spread across zones`, async () => {
+    const world = await start();
+    await world.client.create(services, {
+      metadata: { name, namespace: "default" },
+      spec: { selector: { app: name }, ports: [{ port: 80 }] },
+    });
+    await world.clock.settle();
+    for (let index = 0; index < zones * perZone; index++)
+      await world.createPod(`${name}-${index}`, { labels: { app: name } });
+    await expectSpread(world);
+  });
+
+  test(`${of} the Pods of a replication controller are spread across zones`, async () => {
+    const world = await start();
+    await world.client.create(replicationControllers, {
+      metadata: { name, namespace: "default" },
+      spec: {
+        replicas: zones * perZone,
+        selector: { app: name },
+        template: {
+          metadata: { labels: { app: name } },
+          spec: { containers: [{ name: "c", image: "registry.example/pause:3" }] },
+        },
+      },
+    });
+    await expectSpread(world);
+  });
+}
+
+/** As many in every zone as in every other, give or take two. */
+async function expectSpread({ clock, places }: World): Promise<void> {
+  await clock.advance(10_000);
+  const counts = Array.from({ length: zones }, () => 0);
+  for (const node of Object.values(await places())) {
+    expect(node).toBeDefined();
+    const zone = (Number(node?.slice("node-".length)) - 1) % zones;
+    counts[zone] = (counts[zone] ?? 0) + 1;
+  }
+  for (const count of counts) expect(Math.abs(count - perZone)).toBeLessThanOrEqual(2);
+}
