@@ -13,30 +13,34 @@ export interface Circumstance {
 
 const on = { controllerGates: {} };
 
+export const withoutPolicy: Circumstance = {
+  under: "without a policy",
+  policy: undefined,
+  effective: undefined,
+  ...on,
+};
+export const underStarted: Circumstance = {
+  under: "under TerminationStarted",
+  policy: "TerminationStarted",
+  effective: "TerminationStarted",
+  ...on,
+};
 export const underComplete: Circumstance = {
   under: "under TerminationComplete",
   policy: "TerminationComplete",
   effective: "TerminationComplete",
   ...on,
 };
+/** The policy that changes most, where the controllers' gate is off. */
+export const gatedOff: Circumstance = {
+  under: "under TerminationComplete with the gate off",
+  policy: "TerminationComplete",
+  effective: undefined,
+  controllerGates: { DeploymentPodReplacementPolicy: false },
+};
 
-/** All there are: each policy, and the one that changes most where the controllers' gate is off. */
-export const circumstances: readonly Circumstance[] = [
-  { under: "without a policy", policy: undefined, effective: undefined, ...on },
-  {
-    under: "under TerminationStarted",
-    policy: "TerminationStarted",
-    effective: "TerminationStarted",
-    ...on,
-  },
-  underComplete,
-  {
-    under: "under TerminationComplete with the gate off",
-    policy: "TerminationComplete",
-    effective: undefined,
-    controllerGates: { DeploymentPodReplacementPolicy: false },
-  },
-];
+/** All there are. */
+export const circumstances: readonly Circumstance[] = [withoutPolicy, underStarted, underComplete, gatedOff];
 
 /** A world whose controllers have the gates of a circumstance. */
 export function startUnder({ controllerGates }: Circumstance, options: WorldOptions = {}): Promise<World> {

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { isActive } from "../../src/api/pod-state.ts";
+import { pods } from "../../src/api/resources.ts";
+import {
+  at,
+  deployed,
+  evict,
+  podsOf,
+  progressOf,
+  revisions,
+  scaleTo,
+  setImage,
+  sizes,
+  statusOf,
+  stored,
+} from "./web.ts";
+import { headcount, takeCensus } from "./census.ts";
+import {
+  circumstances,
+  gatedOff,
+  startUnder,
+  underComplete,
+  underStarted,
+  withoutPolicy,
+} from "./circumstances.ts";
+import { startWorld } from "./world.ts";
+
+const slow = { endsIn: "100s" };
+
+test.for(circumstances)("Recreate ends the old revision first $under", async (circumstance) => {
+  const { policy, effective } = circumstance;
+  const world = await startUnder(circumstance);
+  await deployed(world, { strategy: "Recreate", replicas: 3, policy, endsIn: "20s" });
+  const census = await takeCensus(world);
+  await setImage(world, "web:2", { endsIn: "20s" });
+  await world.clock.advance(10_000);
+  expect(await headcount(world)).toBe(effective === "TerminationStarted" ? "3+3T" : "0+3T");
+  await world.clock.advance(60_000);
+  expect(await headcount(world)).toBe("3");
+  expect(await sizes(world)).toEqual([3, 0]);
+  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  expect(census.hasMixed).toBe(effective === "TerminationStarted");
+});
+
+// What there is after a rollout, when its old Pods have had time to end, an eviction, a scale up and a scale down.
+test.for([
+  { ...withoutPolicy, endsIn: "60s", steps: ["0+6T", "6", "6+1T", "7+1T", "5+3T"] },
+  // Nobody waits here for what is ending, so it may take long.
+  { ...underStarted, endsIn: "3000s", steps: ["6+6T", "6+6T", "6+7T", "7+7T", "5+9T"] },
+  { ...underComplete, endsIn: "60s", steps: ["0+6T", "6", "6+1T", "6+1T", "5+2T"] },
+  { ...gatedOff, endsIn: "60s", steps: ["0+6T", "6", "6+1T", "7+1T", "5+3T"] },
+])("Recreate, an eviction and scales $under", async ({ policy, effective, steps, endsIn, ...row }) => {
+  const world = await startWorld({ controllerGates: row.controllerGates });
+  await deployed(world, { strategy: "Recreate", replicas: 6, policy, endsIn });
+  const seen: string[] = [];
+  const look = async () => {
+    await world.clock.advance(20_000);
+    seen.push(await headcount(world));
+  };
+  const isDone = async () => progressOf(await stored(world)) === "NewReplicaSetAvailable";
+  await setImage(world, "web:2", { endsIn: "3000s" });
+  await look();
+  expect(await isDone()).toBe(effective === "TerminationStarted");
+  await world.clock.advance(60_000);
+  await look();
+  await evict(world, (await podsOf(world)).filter(isActive).slice(0, 1), "3000s");
+  await look();
+  await scaleTo(world, 7);
+  await look();
+  await scaleTo(world, 5);
+  await look();
+  expect(seen).toEqual(steps);
+  expect(await isDone()).toBe(true);
+  expect(await statusOf(world)).toMatchObject({ replicas: 5, availableReplicas: 5 });
+  await world.clock.advance(3600_000);
+  expect(await headcount(world)).toBe("5");
+});
+
+test("under TerminationStarted a recreated Deployment is complete while the old Pods are still ending", async () => {
+  const world = await startWorld();
+  await deployed(world, { strategy: "Recreate", replicas: 3, policy: "TerminationStarted", ...slow });
+  await setImage(world, "web:2", slow);
+  await world.clock.advance(10_000);
+  expect(await statusOf(world)).toMatchObject({
+    updatedReplicas: 3,
+    availableReplicas: 3,
+    terminatingReplicas: 3,
+  });
+  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+});
+
+test("under TerminationComplete a scale-up that terminating Pods hold back goes on when they are gone", async () => {
+  const world = await startWorld();
+  await deployed(world, { strategy: "Recreate", replicas: 3, policy: "TerminationComplete", ...slow });
+  await evict(world, (await podsOf(world)).slice(0, 2), "50s");
+  await world.clock.advance(5000);
+  await scaleTo(world, 6);
+  await world.clock.advance(5000);
+  expect(await headcount(world)).toBe("4+2T");
+  const [record] = world.rollouts.find(at("web"));
+  expect(record?.revisions.map(({ reason }) => reason)).toEqual([
+    "waits for 2 terminating Pods: 4 Pods + 2 terminating reach 6 replicas",
+  ]);
+  await world.clock.advance(60_000);
+  expect(await headcount(world)).toBe("6");
+  expect((await revisions(world))[0]?.metadata.annotations).not.toHaveProperty([
+    "deployment.kubernetes.io/replicaset-replicas-before-scale",
+  ]);
+});
+
+test("a Pod that has ended but is kept by a finalizer does not hold up a recreation", async () => {
+  const world = await startWorld();
+  await deployed(world, { strategy: "Recreate", replicas: 1 });
+  const [pod] = await podsOf(world);
+  const { metadata } = pod ?? expect.fail("no Pod");
+  const { client } = world;
+  await client.patch(pods, metadata, {
+    type: "merge",
+    body: { metadata: { finalizers: ["example.com/kept"] } },
+  });
+  await setImage(world, "web:2");
+  await world.clock.advance(10_000);
+  expect((await podsOf(world)).map(({ status }) => status?.phase ?? "").toSorted()).toEqual([
+    "Running",
+    "Succeeded",
+  ]);
+});

@@ -1,0 +1,265 @@
+import { describe, expect, test } from "vitest";
+import { deployments } from "../../src/api/resources.ts";
+import { headcount, takeCensus } from "./census.ts";
+import {
+  circumstances,
+  gatedOff,
+  startUnder,
+  underComplete,
+  underStarted,
+  withoutPolicy,
+} from "./circumstances.ts";
+import {
+  at,
+  deployed,
+  evict,
+  marksOf,
+  patch,
+  podsOf,
+  progressOf,
+  revisions,
+  scaleTo,
+  setImage,
+  sizes,
+  statusOf,
+  stored,
+} from "./web.ts";
+import { startWorld, type World } from "./world.ts";
+
+const marks = async (world: World) => (await revisions(world)).map(marksOf);
+
+describe.for(circumstances)("$under", (circumstance) => {
+  const { policy, effective } = circumstance;
+  const isComplete = effective === "TerminationComplete";
+
+  test("a ReplicaSet follows the Deployment up, down to nothing and back", async () => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { replicas: 1, policy });
+    for (const replicas of [2, 0, 1, 5, 3]) {
+      await scaleTo(world, replicas);
+      await world.clock.advance(30_000);
+      expect(await sizes(world)).toEqual([replicas]);
+      expect(await headcount(world)).toBe(String(replicas));
+      const { metadata, status } = await stored(world);
+      expect(status?.observedGeneration).toBe(metadata.generation);
+      expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+    }
+    expect(await marks(world)).toEqual(["3/4"]);
+  });
+
+  test("a scale up goes around Pods that somebody else sent away, or waits for them", async () => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { replicas: 4, maxSurge: 1, policy });
+    await evict(world, (await podsOf(world)).slice(0, 3), "60s");
+    await world.clock.advance(5000);
+    expect(await headcount(world)).toBe("4+3T");
+    await scaleTo(world, 8);
+    await world.clock.advance(5000);
+    expect(await headcount(world)).toBe(isComplete ? "6+3T" : "8+3T");
+    expect(await marks(world)).toEqual([isComplete ? "4/5/4" : "8/9"]);
+    await world.clock.advance(60_000);
+    expect(await headcount(world)).toBe("8");
+    expect(await marks(world)).toEqual(["8/9"]);
+  });
+
+  test("what a scale down sends away counts when the next scale up comes", async () => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { replicas: 6, maxSurge: 0, maxUnavailable: 1, policy, endsIn: "60s" });
+    const census = await takeCensus(world);
+    await scaleTo(world, 2);
+    await world.clock.advance(5000);
+    await scaleTo(world, 6);
+    await world.clock.advance(5000);
+    expect(await headcount(world)).toBe(isComplete ? "2+4T" : "6+4T");
+    await world.clock.advance(90_000);
+    expect(await headcount(world)).toBe("6");
+    expect(census.mostPods).toBe(isComplete ? 6 : 10);
+  });
+
+  test("scaling from nothing after a scale to nothing keeps to the budget", async () => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { replicas: 4, maxSurge: 1, policy, endsIn: "60s" });
+    await scaleTo(world, 0);
+    await world.clock.advance(5000);
+    await scaleTo(world, 4);
+    await world.clock.advance(5000);
+    expect(await headcount(world)).toBe(isComplete ? "1+4T" : "4+4T");
+    await world.clock.advance(90_000);
+    expect(await headcount(world)).toBe("4");
+    expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  });
+
+  test("a change of size and template at once scales first, and every revision learns the new size", async () => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { replicas: 3, maxSurge: 2, maxUnavailable: 1, policy });
+    await setImage(world, "web:2", { readyIn: "30s" });
+    await world.clock.advance(5000);
+    const census = await takeCensus(world);
+    const body = {
+      spec: { replicas: 9, template: { spec: { containers: [{ name: "web", image: "web:3" }] } } },
+    };
+    await world.client.patch(deployments, at("web"), { type: "strategic", body });
+    await world.clock.advance(2000);
+    expect((await marks(world)).slice(1)).toEqual(["9/11", "9/11"]);
+    await world.clock.advance(10 * 60_000);
+    expect(await sizes(world)).toEqual([9, 0, 0]);
+    expect(await headcount(world)).toBe("9");
+    expect(census.fewestReady).toBeGreaterThanOrEqual(2);
+    expect(census.mostActive).toBeLessThanOrEqual(11);
+    expect((await revisions(world)).map(marksOf)[0]).toBe("9/11");
+  });
+
+  test("revisions share a scale in proportion to their sizes", async () => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { replicas: 10, maxSurge: 3, maxUnavailable: 2, policy });
+    await setImage(world, "web:2", { readyIn: "never" });
+    await world.clock.advance(5000);
+    expect(await sizes(world)).toEqual([5, 8]);
+    await scaleTo(world, 30);
+    await world.clock.advance(5000);
+    expect(await sizes(world)).toEqual([13, 20]);
+    expect(await marks(world)).toEqual(["30/33", "30/33"]);
+    await scaleTo(world, 10);
+    await world.clock.advance(20_000);
+    expect(await sizes(world)).toEqual([5, 8]);
+  });
+});
+
+test("one ReplicaSet of two is held back until terminating Pods are gone", async () => {
+  const world = await startWorld();
+  await deployed(world, {
+    replicas: 10,
+    maxSurge: 3,
+    maxUnavailable: 2,
+    policy: "TerminationComplete",
+    endsIn: "60s",
+  });
+  await setImage(world, "web:2", { readyIn: "never" });
+  await world.clock.advance(10_000);
+  // 13 places: 8 old Pods, 2 of them ending, and so only 3 new ones.
+  expect(await sizes(world)).toEqual([3, 8]);
+  expect(await headcount(world)).toBe("11+2T");
+  await scaleTo(world, 30);
+  await world.clock.advance(10_000);
+  expect(await sizes(world)).toEqual([8, 23]);
+  expect(await marks(world)).toEqual(["30/33", "10/13/8"]);
+  await world.clock.advance(60_000);
+  expect(await sizes(world)).toEqual([8, 25]);
+  expect(await marks(world)).toEqual(["30/33", "30/33"]);
+});
+
+// A rollout of 100 while 15 Pods that were evicted are ending, scaled to 120 in its midst.
+test.for([
+  { ...withoutPolicy, started: [20, 100], scaled: [23, 117], marks: ["120/140", "120/140"] },
+  { ...underStarted, started: [20, 100], scaled: [23, 117], marks: ["120/140", "120/140"] },
+  { ...underComplete, started: [5, 100], scaled: [5, 116], marks: ["100/120/5", "100/120/100"] },
+  { ...gatedOff, started: [20, 100], scaled: [23, 117], marks: ["120/140", "120/140"] },
+])("a large rollout is scaled in its midst $under", async (row) => {
+  const world = await startWorld({ controllerGates: row.controllerGates });
+  await deployed(world, {
+    replicas: 100,
+    maxSurge: 20,
+    policy: row.policy,
+    spec: { progressDeadlineSeconds: 3600 },
+  });
+  await evict(world, (await podsOf(world)).slice(0, 15), "300s");
+  await world.clock.advance(10_000);
+  expect(await headcount(world)).toBe("100+15T");
+  await setImage(world, "web:2", { readyIn: "200s" });
+  await world.clock.advance(10_000);
+  expect(await sizes(world)).toEqual(row.started);
+  expect(await statusOf(world)).toMatchObject({ terminatingReplicas: 15 });
+  // Evicted in its turn: four of the new revision's own.
+  const young = (await podsOf(world)).filter((pod) => pod.spec.containers?.[0]?.image === "web:2");
+  await evict(world, young.slice(0, 4), "300s");
+  await world.clock.advance(10_000);
+  await scaleTo(world, 120);
+  await world.clock.advance(10_000);
+  expect(await sizes(world)).toEqual(row.scaled);
+  expect(await marks(world)).toEqual(row.marks);
+
+  await world.clock.advance(60 * 60_000);
+  expect(await sizes(world)).toEqual([120, 0]);
+  expect((await marks(world))[0]).toBe("120/140");
+  expect(await statusOf(world)).toMatchObject({
+    replicas: 120,
+    availableReplicas: 120,
+    terminatingReplicas: 0,
+  });
+  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+});
+
+test("a policy that is taken away in mid-flight ends the waiting at once", async () => {
+  const world = await startWorld();
+  await deployed(world, {
+    replicas: 4,
+    maxSurge: 0,
+    maxUnavailable: 1,
+    policy: "TerminationComplete",
+    endsIn: "60s",
+  });
+  await scaleTo(world, 1);
+  await world.clock.advance(1000);
+  await scaleTo(world, 4);
+  await world.clock.advance(1000);
+  expect(await headcount(world)).toBe("1+3T");
+  await patch(world, { spec: { podReplacementPolicy: null } });
+  await world.clock.advance(1000);
+  expect(await headcount(world)).toBe("4+3T");
+  expect(await marks(world)).toEqual(["4/4"]);
+});
+
+test("a policy that is set in mid-flight holds from then on", async () => {
+  const world = await startWorld();
+  await deployed(world, { replicas: 4, maxSurge: 0, maxUnavailable: 1, endsIn: "60s" });
+  await scaleTo(world, 1);
+  await world.clock.advance(1000);
+  await patch(world, { spec: { podReplacementPolicy: "TerminationComplete", replicas: 4 } });
+  await world.clock.advance(1000);
+  expect(await headcount(world)).toBe("1+3T");
+  await world.clock.advance(90_000);
+  expect(await headcount(world)).toBe("4");
+});
+
+test("a scale that was held back and is then taken back to what there is comes to rest", async () => {
+  const world = await startWorld();
+  await deployed(world, { replicas: 10, maxSurge: 0, maxUnavailable: 1, policy: "TerminationComplete" });
+  await evict(world, (await podsOf(world)).slice(0, 2), "300s");
+  await world.clock.advance(5000);
+  await scaleTo(world, 14);
+  await world.clock.advance(5000);
+  expect(await marks(world)).toEqual(["10/10/10"]);
+  expect(await sizes(world)).toEqual([12]);
+  await scaleTo(world, 12);
+  await world.clock.advance(5000);
+  expect(await marks(world)).toEqual(["12/12"]);
+  await setImage(world, "web:2");
+  await world.clock.advance(10 * 60_000);
+  expect(await sizes(world)).toEqual([12, 0]);
+});
+
+test("while a scale waits nothing is written", async () => {
+  const world = await startUnder(underComplete);
+  await deployed(world, { replicas: 4, maxSurge: 0, maxUnavailable: 1, ...underComplete, endsIn: "3000s" });
+  await scaleTo(world, 1);
+  await world.clock.advance(1000);
+  await scaleTo(world, 4);
+  await world.clock.advance(1000);
+  const before = world.controllers.requests.length;
+  await world.clock.advance(20 * 60_000);
+  expect(world.controllers.requests.slice(before)).toEqual([]);
+});
+
+test("the scale subresource shows and sets the replicas, and knows how to find the Pods", async () => {
+  const world = await startWorld();
+  await deployed(world);
+  const body = { spec: { replicas: 5 } };
+  const answer = await world.client.patch(deployments, at("web"), {
+    type: "merge",
+    body,
+    subresource: "scale",
+  });
+  expect(answer).toMatchObject({ kind: "Scale", spec: { replicas: 5 }, status: { selector: "app=web" } });
+  await world.clock.advance(10_000);
+  expect(await headcount(world)).toBe("5");
+});
