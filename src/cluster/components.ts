@@ -1,5 +1,9 @@
 import { configMaps, namespaces, nodes, pods, serviceAccounts } from "../api/resources.ts";
-import { type WorkloadDependencies, workloadControllers } from "../controllers/workload-controllers.ts";
+import {
+  type ControllerPlan,
+  type WorkloadDependencies,
+  workloadControllers,
+} from "../controllers/workload-controllers.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
 import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
@@ -18,37 +22,6 @@ export interface ComponentDependencies extends WorkloadDependencies {
   readonly caBundle: string;
 }
 
-/** Every controller of the embedded cluster, one line each. */
-export function components(deps: ComponentDependencies): readonly ControllerSpec[] {
-  const { client, clock, informers, store } = deps;
-  const recorder = (component: string) =>
-    new ClientEventRecorder({ ...deps, random: deps.random.fork(component), component });
-  const of = {
-    pods: informers.of(pods),
-    nodes: informers.of(nodes),
-    namespaces: informers.of(namespaces),
-    serviceAccounts: informers.of(serviceAccounts),
-    configMaps: informers.of(configMaps),
-  };
-  return [
-    ...workloadControllers(deps),
-    garbageCollector({ client, store, collected: collected(deps.resources) }),
-    namespaceController({ client, clock, namespaces: of.namespaces, contents: contents(deps.resources) }),
-    inEveryNamespace(defaultServiceAccount, {
-      client,
-      namespaces: of.namespaces,
-      objects: of.serviceAccounts,
-    }),
-    inEveryNamespace(rootCertificate(deps.caBundle), {
-      client,
-      namespaces: of.namespaces,
-      objects: of.configMaps,
-    }),
-    standInBinder({ client, pods: of.pods, nodes: of.nodes, events: recorder("default-scheduler") }),
-    kubeletController({ client, clock, pods: of.pods, nodes: of.nodes, events: recorder("kubelet") }),
-  ];
-}
-
 const defaultServiceAccount = {
   controller: "service-account",
   resource: serviceAccounts,
@@ -56,9 +29,70 @@ const defaultServiceAccount = {
   content: {},
 };
 
+const rootCertificateController = "root-ca";
+
+/** Every controller of the embedded cluster. */
+export const componentPlans: readonly ControllerPlan<ComponentDependencies>[] = [
+  ...workloadControllers,
+  {
+    name: "garbage-collector",
+    create: ({ client, store, resources }) =>
+      garbageCollector({ client, store, collected: collected(resources) }),
+  },
+  {
+    name: "namespace",
+    create: ({ client, clock, informers, resources }) =>
+      namespaceController({
+        client,
+        clock,
+        namespaces: informers.of(namespaces),
+        contents: contents(resources),
+      }),
+  },
+  {
+    name: defaultServiceAccount.controller,
+    create: ({ client, informers }) =>
+      inEveryNamespace(defaultServiceAccount, {
+        client,
+        namespaces: informers.of(namespaces),
+        objects: informers.of(serviceAccounts),
+      }),
+  },
+  {
+    name: rootCertificateController,
+    create: ({ client, informers, caBundle }) =>
+      inEveryNamespace(rootCertificate(caBundle), {
+        client,
+        namespaces: informers.of(namespaces),
+        objects: informers.of(configMaps),
+      }),
+  },
+  {
+    name: "stand-in-binder",
+    create: (deps) => standInBinder({ ...placing(deps), events: recorderOf(deps, "default-scheduler") }),
+  },
+  {
+    name: "kubelet",
+    create: (deps) => kubeletController({ ...deps, ...placing(deps), events: recorderOf(deps, "kubelet") }),
+  },
+];
+
+/** All of them at once, made from the same. */
+export function components(deps: ComponentDependencies): readonly ControllerSpec[] {
+  return componentPlans.map(({ create }) => create(deps));
+}
+
+function placing({ client, informers }: ComponentDependencies) {
+  return { client, pods: informers.of(pods), nodes: informers.of(nodes) };
+}
+
+function recorderOf(deps: ComponentDependencies, component: string): ClientEventRecorder {
+  return new ClientEventRecorder({ ...deps, random: deps.random.fork(component), component });
+}
+
 function rootCertificate(caBundle: string) {
   return {
-    controller: "root-ca",
+    controller: rootCertificateController,
     resource: configMaps,
     name: "kube-root-ca.crt",
     content: { data: { "ca.crt": caBundle } },

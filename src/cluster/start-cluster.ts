@@ -8,7 +8,6 @@ import { RolloutRecords } from "../controllers/deployment/rollout-records.ts";
 import { isAlreadyExists } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
-import { runController } from "../machinery/controller.ts";
 import { type Logger, silentLogger } from "../machinery/log.ts";
 import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import { workqueueMetrics } from "../machinery/metrics/workqueue-metrics.ts";
@@ -16,12 +15,12 @@ import type { Random } from "../machinery/random/random.ts";
 import type { Authority } from "./apiserver/certificates/certificate.ts";
 import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
 import { storeIndexes } from "./apiserver/indexes.ts";
-import { components } from "./components.ts";
-import { type DebugEndpoint, decisionsEndpoint } from "./decisions-endpoint.ts";
+import { componentPlans } from "./components.ts";
+import { type DebugEndpoint, decisionsEndpoint, type KeptDecisions } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
-import { Informers } from "../machinery/informers.ts";
 import { nodeLeases } from "./kubelet/node-leases.ts";
 import { simulatedNode } from "./kubelet/simulated-node.ts";
+import { type Part, partStarter, type Surroundings } from "./part-starter.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 import type { Store } from "./store/store.ts";
 
@@ -44,6 +43,13 @@ export interface ClusterOptions {
   readonly store?: Store;
   /** Controllers that are not run here, by name: somebody else does their work. */
   readonly without?: readonly string[];
+  /** Where decisions are kept; absent: where only this cluster's own endpoint looks. */
+  readonly decisions?: KeptDecisions;
+  /**
+   * What a part reaches the world through, asked for whenever one is started: then it has informers of its own, and can
+   * be late, cut off or wrong by itself. Absent: all parts share everything.
+   */
+  readonly surroundings?: (part: string, shared: Surroundings) => Surroundings;
 }
 
 /** A living cluster in this process. */
@@ -52,6 +58,10 @@ export interface Cluster {
   readonly server: ApiServer;
   /** What the server keeps: for those who look at everything, such as a recording. */
   readonly store: Store;
+  /** The parts it was started with. */
+  readonly parts: readonly Part[];
+  /** Starts a part once more, by name: beside the one that runs, unless that has been stopped. */
+  readonly startPart: (name: string) => Part;
   /** Ends every part and resolves when the last has come home. */
   readonly stop: () => Promise<void>;
 }
@@ -86,41 +96,44 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { clock, random, log = silentLogger, metrics = silentMetrics, without = [] } = options;
   const store = options.store ?? new MemoryStore({ clock, indexes: storeIndexes });
   const progress = { isReady: false };
-  const records = { removals: new DecisionRecords(), rollouts: new RolloutRecords() };
-  const debug = decisionsEndpoint(records);
+  const decisions = options.decisions ?? { removals: new DecisionRecords(), rollouts: new RolloutRecords() };
+  const debug = decisionsEndpoint(decisions);
   const server = apiServerOver(store, { ...options, log, debug }, progress);
   const { client } = server;
   await bootstrap(client, options);
 
-  const informers = new Informers({ client, clock, random: random.fork("informers"), log });
-  const specs = components({
-    client,
-    clock,
-    random: random.fork("components"),
-    log,
-    metrics,
-    informers,
-    store,
-    resources: server.resources.all,
-    gates: options.gates?.controllers ?? defaultGates,
-    caBundle: options.authority?.certificate ?? "",
-    ...records,
-  }).filter(({ name }) => !without.includes(name));
   const ending = new AbortController();
-  const queues = workqueueMetrics(metrics);
-  const parts = [
-    informers.run(ending.signal),
-    ...specs.map((spec) => runController(spec, { clock, log, metrics: queues }, ending.signal)),
-  ];
-  await informers.synced(ending.signal);
+  const starter = partStarter({
+    surroundings: options.surroundings,
+    ending: ending.signal,
+    queues: workqueueMetrics(metrics),
+    common: {
+      client,
+      clock,
+      random,
+      log,
+      metrics,
+      store,
+      resources: server.resources.all,
+      gates: options.gates?.controllers ?? defaultGates,
+      caBundle: options.authority?.certificate ?? "",
+      ...decisions,
+    },
+  });
+  const wanted = componentPlans.map(({ name }) => name).filter((name) => !without.includes(name));
+  const parts = wanted.map((name) => starter.start(name));
+  starter.follow();
+  await Promise.all(parts.map(({ informers }) => informers.synced(ending.signal)));
   progress.isReady = true;
   return {
     client,
     server,
     store,
+    parts,
+    startPart: (name) => starter.start(name),
     stop: async () => {
       ending.abort(new Error("the cluster is stopping"));
-      await Promise.allSettled(parts);
+      await starter.ended();
     },
   };
 }

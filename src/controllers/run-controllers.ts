@@ -13,7 +13,7 @@ export interface RunControllersOptions extends Omit<WorkloadDependencies, "infor
 export async function runControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
   const { clock, log, metrics } = options;
   const informers = new Informers({ ...options, random: options.random.fork("informers") });
-  const specs = workloadControllers({ ...options, informers });
+  const specs = workloadControllers.map(({ create }) => create({ ...options, informers }));
   const queues = workqueueMetrics(metrics);
   const parts = [
     informers.run(signal),

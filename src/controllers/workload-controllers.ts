@@ -28,30 +28,52 @@ export interface WorkloadDependencies {
   readonly rollouts: RolloutRecords;
 }
 
+/** A controller that can be made: once, and again when it has died. */
+export interface ControllerPlan<D> {
+  /** The name of the controller it makes. */
+  readonly name: string;
+  /** Asks only for the informers that this controller looks at. */
+  readonly create: (deps: D) => ControllerSpec;
+}
+
 /** The controllers that make Pods of what people ask for, the same in every world. */
-export function workloadControllers(deps: WorkloadDependencies): readonly ControllerSpec[] {
-  const { informers, removals, rollouts } = deps;
-  const recorder = (component: string) =>
-    new ClientEventRecorder({ ...deps, random: deps.random.fork(component), component });
-  const replicas = { ...deps, pods: informers.of(pods), records: removals };
-  return [
-    deploymentController({
-      ...deps,
-      deployments: informers.of(deployments),
-      replicaSets: informers.of(replicaSets),
-      pods: informers.of(pods),
-      events: recorder("deployment-controller"),
-      records: rollouts,
-    }),
-    replicaSetController({
-      ...replicas,
-      owners: informers.of(replicaSets),
-      events: recorder("replicaset-controller"),
-    }),
-    replicationManager({
-      ...replicas,
-      owners: informers.of(replicationControllers),
-      events: recorder("replication-controller"),
-    }),
-  ];
+export const workloadControllers: readonly ControllerPlan<WorkloadDependencies>[] = [
+  {
+    name: "deployment",
+    create: (deps) =>
+      deploymentController({
+        ...deps,
+        deployments: deps.informers.of(deployments),
+        replicaSets: deps.informers.of(replicaSets),
+        pods: deps.informers.of(pods),
+        events: recorderOf(deps, "deployment-controller"),
+        records: deps.rollouts,
+      }),
+  },
+  {
+    name: "replicaset",
+    create: (deps) =>
+      replicaSetController({
+        ...deps,
+        pods: deps.informers.of(pods),
+        owners: deps.informers.of(replicaSets),
+        events: recorderOf(deps, "replicaset-controller"),
+        records: deps.removals,
+      }),
+  },
+  {
+    name: "replicationmanager",
+    create: (deps) =>
+      replicationManager({
+        ...deps,
+        pods: deps.informers.of(pods),
+        owners: deps.informers.of(replicationControllers),
+        events: recorderOf(deps, "replication-controller"),
+        records: deps.removals,
+      }),
+  },
+];
+
+function recorderOf(deps: WorkloadDependencies, component: string): ClientEventRecorder {
+  return new ClientEventRecorder({ ...deps, random: deps.random.fork(component), component });
 }

@@ -1,0 +1,83 @@
+import type { Client } from "../machinery/client/client.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
+import { runController } from "../machinery/controller.ts";
+import { Informers } from "../machinery/informers.ts";
+import type { QueueMetrics } from "../machinery/work-queue/queue-metrics.ts";
+import { type ComponentDependencies, componentPlans } from "./components.ts";
+
+/** What a part of the cluster knows of the world. */
+export interface Surroundings {
+  readonly client: Client;
+  readonly clock: Clock;
+}
+
+/** A part of the cluster at work: what would be a process of its own elsewhere. */
+export interface Part {
+  readonly name: string;
+  readonly informers: Informers;
+  /** Ends this part alone and resolves when it has come home. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface PartStarterOptions {
+  readonly common: Omit<ComponentDependencies, "informers">;
+  readonly surroundings?: ((part: string, shared: Surroundings) => Surroundings) | undefined;
+  readonly queues: (queue: string) => QueueMetrics;
+  /** Ends all parts. */
+  readonly ending: AbortSignal;
+}
+
+/** Starts the parts of one cluster. */
+export interface PartStarter {
+  start(name: string): Part;
+  /** Lets the informers that parts share begin; those of a part alone begin with it. */
+  follow(): void;
+  /** Resolves when everything that was started has ended. */
+  ended(): Promise<void>;
+}
+
+/** Parts share their informers, unless each has surroundings of its own. */
+export function partStarter({ common, surroundings, queues, ending }: PartStarterOptions): PartStarter {
+  const running: Promise<void>[] = [];
+  const informersIn = (own: Surroundings) =>
+    new Informers({ ...common, ...own, random: common.random.fork("informers") });
+  const shared = informersIn(common);
+  const started = new Map<string, number>();
+
+  /** The second of a name must not repeat the chance of the first. */
+  const chanceFor = (name: string) => {
+    const count = started.get(name) ?? 0;
+    started.set(name, count + 1);
+    return common.random.fork(count === 0 ? "components" : `components ${count}`);
+  };
+
+  return {
+    start(name) {
+      const plan = componentPlans.find((each) => each.name === name);
+      if (plan === undefined) throw new Error(`no part of a cluster: ${name}`);
+      const own = surroundings?.(name, common);
+      const informers = own === undefined ? shared : informersIn(own);
+      const deps = { ...common, ...own, random: chanceFor(name), informers };
+      const spec = plan.create(deps);
+      const ownEnding = new AbortController();
+      const signal = AbortSignal.any([ending, ownEnding.signal]);
+      const parts = [runController(spec, { ...deps, metrics: queues }, signal)];
+      if (own !== undefined) parts.push(informers.run(signal));
+      running.push(...parts);
+      return {
+        name,
+        informers,
+        async stop() {
+          ownEnding.abort(new Error(`${name} is stopping`));
+          await Promise.allSettled(parts);
+        },
+      };
+    },
+
+    follow: () => void running.push(shared.run(ending)),
+
+    async ended() {
+      await Promise.allSettled(running);
+    },
+  };
+}
