@@ -2,14 +2,13 @@ import type { ListMeta } from "../../../api/generated/meta-v1.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import type { Item } from "../item.ts";
 import type { ServedResource } from "../served-resource.ts";
-import { drained } from "./drained.ts";
 import type { Negotiated } from "./edge.ts";
+import { Outlet } from "./outlet.ts";
 import { metadataOnly, tableOf } from "./present.ts";
 import { sendBytes, sendValue, startAnswer } from "./send.ts";
-import { yieldToLoop } from "./yield-to-loop.ts";
 
-/** How many items are written before others get their turn. */
-const atOnce = 200;
+/** So many items are sent in one piece. */
+const few = 50;
 
 /** A list on its way out. */
 export interface SentList {
@@ -50,27 +49,22 @@ function headOf({ resource, metadata }: SentList) {
 async function sendPieces({ response, edge }: Negotiated, list: SentList): Promise<void> {
   const head = Buffer.from(`${JSON.stringify(headOf(list)).slice(0, -1)},"items":[`);
   const { items } = list;
-  if (items.length <= atOnce) {
-    sendBytes(response, Buffer.concat([head, ...piece(items, 0), end]));
+  if (items.length <= few) {
+    sendBytes(response, Buffer.concat([head, ...items.flatMap(separated), end]));
     return;
   }
   startAnswer(response, {});
-  response.write(head);
-  for (let at = 0; at < items.length; at += atOnce) {
-    response.write(Buffer.concat(piece(items, at)));
-    await yieldToLoop();
-    if (!(await drained(response, edge.clock))) return;
+  const outlet = new Outlet(response, edge.clock);
+  outlet.add(head);
+  for (const [index, item] of items.entries()) {
+    outlet.add(...separated(item, index));
+    if (outlet.isFull && !(await outlet.flush())) return;
   }
-  response.end(end);
+  if (await outlet.flush()) response.end(end);
 }
 
-function piece(items: readonly Item[], from: number): Buffer[] {
-  const buffers: Buffer[] = [];
-  for (const [index, item] of items.slice(from, from + atOnce).entries()) {
-    if (from + index > 0) buffers.push(comma);
-    buffers.push(item.bytes());
-  }
-  return buffers;
+function separated(item: Item, index: number): Buffer[] {
+  return index === 0 ? [item.bytes()] : [comma, item.bytes()];
 }
 
 const comma = Buffer.from(",");

@@ -1,12 +1,11 @@
 import type { ServedResource } from "../served-resource.ts";
 import type { WatchStream } from "../watch/watch-stream.ts";
-import { drained } from "./drained.ts";
 import type { Negotiated } from "./edge.ts";
+import { Outlet } from "./outlet.ts";
 import { startAnswer } from "./send.ts";
-import { framingFor } from "./watch-frames.ts";
-import { yieldToLoop } from "./yield-to-loop.ts";
+import { type Framing, framingFor } from "./watch-frames.ts";
 
-/** How many events are written before others get their turn. */
+/** How many events are taken at a time. */
 const atOnce = 200;
 /** A watcher this far behind is cut off; it can resume from where it was. */
 const farthestBehind = 100_000;
@@ -23,20 +22,26 @@ export async function sendWatch(
   startAnswer(response, {});
   response.flushHeaders();
   edge.load.watches++;
+  const outlet = new Outlet(response, edge.clock);
   try {
-    while (!stream.ended || stream.waiting > 0) {
+    let isHeard = true;
+    while (isHeard && (!stream.ended || stream.waiting > 0)) {
       await stream.ready();
-      // What happens within one turn of the loop goes out together.
-      await yieldToLoop();
-      const items = stream.take(atOnce);
-      if (items.length > 0) response.write(Buffer.concat(items.flatMap(frame)));
-      if (!(await drained(response, edge.clock))) return;
-      if (stream.waiting > farthestBehind) return;
+      isHeard = (await pass(stream, frame, outlet)) && stream.waiting <= farthestBehind;
     }
-    response.end();
+    if (isHeard) response.end();
   } finally {
     edge.load.watches--;
     stream.end();
     if (!response.writableEnded) response.destroy();
   }
+}
+
+/** Hands on what is waiting; what happens meanwhile goes out together with the next pass. */
+async function pass(stream: WatchStream, frame: Framing, outlet: Outlet): Promise<boolean> {
+  for (const item of stream.take(atOnce)) {
+    outlet.add(...frame(item));
+    if (outlet.isFull && !(await outlet.flush())) return false;
+  }
+  return outlet.flush();
 }
