@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { nodes, pods } from "../../src/api/resources.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
+import type { OverseenRequest } from "../../src/testing/oversee.ts";
 import { nodeDraft, startWorld, type World } from "./world.ts";
 
 const inDefault = (name: string) => ({ namespace: "default", name });
@@ -41,35 +42,41 @@ async function disturb(world: World, random: Random, step: number): Promise<void
   await world.clock.advance(any(3) * 700);
 }
 
+/** Breaks one request in three until told to stop. */
+function beRough({ scheduler }: World, random: Random): () => void {
+  const breaks = ({ verb }: OverseenRequest) => (verb === "bind" || verb === "patch") && random.next() < 0.3;
+  return scheduler.interfere((request) => (breaks(request) ? new Error("connection reset") : undefined));
+}
+
+async function expectOrder({ client, metrics }: World): Promise<void> {
+  const { items } = await client.list(pods, { namespace: "default" });
+  const waiting = items.filter(({ spec }) => spec.nodeName === undefined);
+  expect(waiting.map(({ metadata }) => metadata.name)).toEqual([]);
+  const requested = new Map<string, number>();
+  for (const { spec } of items) {
+    const { nodeName = "", containers } = spec;
+    const cpu = Number(containers[0]?.resources?.requests?.["cpu"]);
+    requested.set(nodeName, (requested.get(nodeName) ?? 0) + cpu);
+  }
+  for (const cpu of requested.values()) expect(cpu).toBeLessThanOrEqual(4);
+  expect(metrics.value("scheduler_cache_size", { type: "assumed_pods" })).toBe(0);
+  expect(metrics.value("scheduler_cache_size", { type: "pods" })).toBe(items.length);
+}
+
 test("whatever breaks, in the end every Pod has a node, and no node more than it has room for", () =>
   fc.assert(
     fc.asyncProperty(fc.nat(1e6), async (seed) => {
       const random = seededRandom(seed);
       const world = await startWorld({ seed: String(seed), nodes: [nodeDraft("n0", { cpu: "4" })] });
-      let isRough = true;
-      world.scheduler.interfere(({ verb }) =>
-        isRough && (verb === "bind" || verb === "patch") && random.next() < 0.3
-          ? new Error("connection reset")
-          : undefined,
-      );
+      const relent = beRough(world, random);
       for (let step = 0; step < 40; step++) await disturb(world, random, step);
 
-      isRough = false;
+      relent();
       world.scheduler.releaseWatches();
       for (let index = 0; index < 40; index++)
         await world.client.create(nodes, nodeDraft(`spare${index}`, { cpu: "4" }));
       await world.clock.advance(120_000);
-      const { items } = await world.client.list(pods, { namespace: "default" });
-      const waiting = items.filter(({ spec }) => spec.nodeName === undefined);
-      expect(waiting.map(({ metadata }) => metadata.name)).toEqual([]);
-      const requested = new Map<string, number>();
-      for (const { spec } of items) {
-        const cpu = Number(spec.containers[0]?.resources?.requests?.["cpu"] ?? 0);
-        requested.set(spec.nodeName ?? "", (requested.get(spec.nodeName ?? "") ?? 0) + cpu);
-      }
-      for (const cpu of requested.values()) expect(cpu).toBeLessThanOrEqual(4);
-      expect(world.metrics.value("scheduler_cache_size", { type: "assumed_pods" })).toBe(0);
-      expect(world.metrics.value("scheduler_cache_size", { type: "pods" })).toBe(items.length);
+      await expectOrder(world);
     }),
     { numRuns: 15 },
   ));

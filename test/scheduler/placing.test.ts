@@ -26,7 +26,9 @@ test("a burst of Pods is seen by the next decision before the API server has hea
   const { createPod, places, clock } = await startWorld({ nodes: 2, config: spreadOverHosts });
   for (const name of ["a", "b", "c", "d"]) await createPod(name);
   await clock.settle();
-  const counts = Object.values(await places()).sort();
+  const counts = Object.values(await places())
+    .map(String)
+    .sort();
   expect(counts).toEqual(["node-1", "node-1", "node-2", "node-2"]);
 });
 

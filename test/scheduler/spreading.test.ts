@@ -250,7 +250,11 @@ test("four Pods with a skew of 1 share two nodes evenly", async () => {
   const spec = { topologySpreadConstraints: [hard(host)] };
   for (const name of ["a", "b", "c", "d"]) await createPod(name, { labels: { foo: "" }, spec });
   await clock.settle();
-  expect(Object.values(await places()).sort()).toEqual(["m", "m", "n", "n"]);
+  expect(
+    Object.values(await places())
+      .map(String)
+      .sort(),
+  ).toEqual(["m", "m", "n", "n"]);
 });
 
 test("300 nodes in three zones: Pods of a Service are spread over them without a skew", async () => {

@@ -47,13 +47,13 @@ export interface World {
   readonly records: PlacementRecords;
   readonly metrics: MemoryMetrics;
   readonly log: CollectingLogger;
-  createPod(name: string, draft?: PodDraft): Promise<Pod>;
-  pod(name: string): Promise<Pod>;
+  readonly createPod: (name: string, draft?: PodDraft) => Promise<Pod>;
+  readonly pod: (name: string) => Promise<Pod>;
   /** Where Pods of the namespace `default` are, by name; `undefined` for those that wait. */
-  places(): Promise<Readonly<Record<string, string | undefined>>>;
-  eventsOf(name: string): Promise<readonly Event[]>;
+  readonly places: () => Promise<Readonly<Record<string, string | undefined>>>;
+  readonly eventsOf: (name: string) => Promise<readonly Event[]>;
   /** Ends the scheduler alone. */
-  stopScheduler(): Promise<void>;
+  readonly stopScheduler: () => Promise<void>;
 }
 
 export interface PodDraft {

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { defaultPlugins } from "../../decisions/placement/default-plugins.ts";
+import { lineupOf } from "../../decisions/placement/lineup.ts";
+import { placePod } from "../../decisions/placement/place-pod.ts";
+import { snapshotOf } from "../../decisions/placement/snapshot.ts";
+import { pod } from "../../testing/pod.ts";
+import { answerPlacements } from "./answer-placements.ts";
+import { PlacementRecords } from "./placement-records.ts";
+
+const node = (name: string, cordoned = false) => ({
+  metadata: { name, uid: name, resourceVersion: "1", labels: { "kubernetes.io/hostname": name } },
+  spec: { unschedulable: cordoned },
+  status: { allocatable: { cpu: "4", memory: "8Gi", pods: "10" } },
+});
+const service = {
+  metadata: { name: "web", namespace: "default", uid: "s", resourceVersion: "1" },
+  spec: { selector: { app: "web" } },
+};
+const snapshot = snapshotOf({ nodes: [node("a"), node("b"), node("c", true)], services: [service] });
+
+function made(name: string, namespace = "default") {
+  const lineup = lineupOf(defaultPlugins());
+  const placement = placePod(pod(name, { namespace, uid: `${namespace}/${name}`, node: null }), snapshot, {
+    lineup,
+    draw: () => 0,
+  });
+  return { placement, at: 1_767_225_600_000, profile: "default-scheduler", attempt: 1 };
+}
+
+describe("a placement that is remembered", () => {
+  test("says which constraints applied and why, how every node did, and how the tie was settled", () => {
+    const records = new PlacementRecords();
+    records.add(made("a"));
+    const [record] = records.find({ namespace: "default", name: "a" });
+    expect(record).toMatchObject({
+      at: "2026-01-01T00:00:00Z",
+      profile: "default-scheduler",
+      attempt: 1,
+      pod: { namespace: "default", name: "a" },
+      constraints: [
+        { topologyKey: "kubernetes.io/hostname", source: "built-in", selector: "app=web" },
+        { topologyKey: "topology.kubernetes.io/zone", source: "built-in", selector: "app=web" },
+      ],
+      selector: { selector: "app=web", from: [{ kind: "Service", name: "web" }] },
+      outcome: { kind: "placed", node: "b", by: { kind: "score", best: ["a", "b"] } },
+    });
+    expect(record?.summary).toMatch(/^b: best of 2 with \d+, drawn from 2 as good$/);
+    expect(record?.spread[0]).toBe(
+      "Pods with app=web should be within 3 of each other per kubernetes.io/hostname (the built-in defaults, for Service web)",
+    );
+    expect(record?.nodes.find((each) => each.node === "c")).toMatchObject({
+      verdict: "refused",
+      because: { plugins: ["NodeUnschedulable"], reasons: ["node(s) were unschedulable"] },
+    });
+    const chosen = record?.nodes[0];
+    expect(chosen?.verdict === "chosen" && chosen.scores.map(({ plugin }) => plugin)).toContain(
+      "PodTopologySpread",
+    );
+    expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+  });
+
+  test("is replaced by the next one of the same Pod", () => {
+    const records = new PlacementRecords();
+    records.add(made("a"));
+    records.add({ ...made("a"), attempt: 2 });
+    expect(records.find({}).map(({ attempt }) => attempt)).toEqual([2]);
+  });
+
+  test("is forgotten when there are too many after it", () => {
+    const records = new PlacementRecords({ placements: 2, nodes: 1000 });
+    for (const name of ["a", "b", "c"]) records.add(made(name));
+    expect(records.find({}).map((each) => each.pod.name)).toEqual(["c", "b"]);
+  });
+
+  test("is forgotten when they have too many nodes together, but the last one stays", () => {
+    const records = new PlacementRecords({ placements: 10, nodes: 5 });
+    for (const name of ["a", "b"]) records.add(made(name));
+    expect(records.find({}).map((each) => each.pod.name)).toEqual(["b"]);
+    const tiny = new PlacementRecords({ placements: 10, nodes: 1 });
+    tiny.add(made("a"));
+    expect(tiny.size).toBe(1);
+  });
+});
+
+describe("GET /debug/placements", () => {
+  const records = new PlacementRecords();
+  records.add(made("a"));
+  records.add(made("a", "other"));
+  records.add(made("b"));
+  const ask = (query: string) => answerPlacements(records, new URLSearchParams(query));
+  const names = (query: string) => {
+    const { body } = ask(query);
+    return "placements" in body
+      ? body.placements.map((each) => `${each.pod.namespace}/${each.pod.name}`)
+      : [];
+  };
+
+  test.for([
+    { query: "", want: ["default/b", "other/a", "default/a"] },
+    { query: "namespace=default", want: ["default/b", "default/a"] },
+    { query: "namespace=default&name=a", want: ["default/a"] },
+    { query: "name=a", want: ["other/a", "default/a"] },
+    { query: "namespace=empty", want: [] },
+  ])("with '$query' answers with $want", ({ query, want }) => {
+    expect(names(query)).toEqual(want);
+    expect(ask(query).code).toBe(200);
+  });
+
+  test("of a Pod nobody remembers is not found", () => {
+    expect(ask("namespace=default&name=x")).toEqual({
+      code: 404,
+      body: { message: "no placement of a Pod default/x is remembered" },
+    });
+  });
+});
