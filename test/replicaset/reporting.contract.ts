@@ -110,6 +110,16 @@ export function describeReporting(start: StartWorld): void {
     expect(await terminating()).toBeUndefined();
   });
 
+  test("an API server that does not know of ending Pods is told in vain, but not over and over", async () => {
+    const world = await start({ apiServerGates: { DeploymentReplicaSetTerminatingReplicas: false } });
+    await createRunning(world, "web", { replicas: 2 });
+    const before = world.controller.requests.length;
+    await poke(world, "web");
+    await world.clock.advance(60_000);
+    expect(asked(world, "update replicasets.apps/status", before)).toBe(1);
+    expect((await statusOf(world, "web"))?.terminatingReplicas).toBeUndefined();
+  });
+
   test("conditions of others survive", async () => {
     const world = await start();
     const { metadata } = await createRunning(world, "web");

@@ -28,6 +28,8 @@ import { overHttps } from "./over-https.ts";
 
 export interface WorldOptions {
   readonly gates?: Partial<FeatureGates>;
+  /** Of the API server where they differ from those of the controllers. */
+  readonly apiServerGates?: Partial<FeatureGates>;
   /** Simulated nodes; without any, Pods wait for ever and are the test's own to play. */
   readonly nodes?: number;
   /** Absent: pickers are not asked. */
@@ -68,7 +70,8 @@ async function startWorld(
   const store = new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze });
   let current: FeatureGates = { ...defaultFeatureGates, ...options.gates };
   const gates = () => current;
-  const server = createApiServer({ clock, random, store, gates, log: silentLogger });
+  const apiServerGates = () => ({ ...current, ...options.apiServerGates });
+  const server = createApiServer({ clock, random, store, gates: apiServerGates, log: silentLogger });
   const { client } = server;
   for (const name of ["default", "elsewhere"])
     await client.create(namespaces, { metadata: { name }, spec: {} });
