@@ -54,7 +54,9 @@ export interface ApiServer {
   /** The API for what lives in this process. */
   readonly client: Client;
   /** Opens the API to other processes. */
-  listen(options: Pick<ListenOptions, "host" | "port"> & { readonly authority?: Authority }): Promise<Access>;
+  listen(
+    options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: Authority },
+  ): Promise<Access>;
 }
 
 const insider: User = { name: "system:trimtab", groups: [adminGroup, "system:authenticated"] };
@@ -80,7 +82,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const client = inProcessClient({ engine, resources, user: insider });
   // A stream of its own: requests from outside must not change what is drawn inside.
   const chance = random.fork("http");
-  const edgeAt = (address: string): Edge => ({
+  const edgeAt = (address: string, names: readonly string[]): Edge => ({
     engine,
     resources,
     clock,
@@ -92,7 +94,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     version: versionInfo(options.version),
     readiness: options.readiness ?? (() => []),
     authenticate,
-    hosts: new Set([address.replace(/:\d+$/, "")]),
+    hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,
     limits: options.limits ?? defaultLimits,

@@ -11,6 +11,8 @@ import { requestListener } from "./request-listener.ts";
 export interface ListenOptions {
   /** Loopback unless said otherwise. */
   readonly host?: string | undefined;
+  /** Names and addresses besides the usual ones under which clients reach us. */
+  readonly names?: readonly string[] | undefined;
   /** 0: any that is free. */
   readonly port: number;
   readonly authority: Authority;
@@ -27,7 +29,7 @@ export interface Listening {
 }
 
 const loopback = "127.0.0.1";
-const names = [
+const ownNames = [
   "localhost",
   loopback,
   "::1",
@@ -43,13 +45,13 @@ const keepAliveMs = 125_000;
 
 /** Begins to answer over TLS; throws one sentence when the port cannot be had. */
 export async function listen(
-  edgeAt: (address: string) => Edge,
-  { host = loopback, port: wanted, authority, now, random }: ListenOptions,
+  edgeAt: (address: string, names: readonly string[]) => Edge,
+  { host = loopback, names = [], port: wanted, authority, now, random }: ListenOptions,
 ): Promise<Listening> {
   const { certificate, key } = issueCertificate(authority, {
     subject: { commonName: "trimtab" },
     use: "server",
-    hosts: [...new Set([...names, host])],
+    hosts: [...new Set([...ownNames, ...names, host])],
     now,
     random,
   });
@@ -74,7 +76,7 @@ export async function listen(
   await bound(server, host, wanted);
   const { port } = server.address() as AddressInfo;
   const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
-  server.on("request", requestListener(edgeAt(address)));
+  server.on("request", requestListener(edgeAt(address, [host, ...names])));
   return { port, url: `https://${address}`, close: () => closed(server) };
 }
 

@@ -1,15 +1,26 @@
+import { get } from "node:https";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../../api/json.ts";
 import { WallClock } from "../../../machinery/clock/wall-clock.ts";
 import { createAuthority, issueCertificate } from "../certificates/certificate.ts";
 import { seededRandom } from "../../../machinery/random/random.ts";
+import type { Access } from "../create-api-server.ts";
 import { deploymentOf, podOf } from "../server-world.contract.ts";
 import { newListeningWorld, readLines } from "./listening-world.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 const json = (text: string) => JSON.parse(text) as JsonObject;
+
+/** The code of a GET that is sent to a name. */
+function fetchFrom({ port, ca, token }: Access, path: string, name: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: name, authorization: `Bearer ${token}` };
+    const options = { host: "127.0.0.1", port, path, ca, servername: name, headers, agent: false } as const;
+    get(options, (answer) => resolve(answer.resume().statusCode)).on("error", reject);
+  });
+}
 
 test("every answer can be traced and none is cached", async () => {
   const { call } = await newListeningWorld();
@@ -87,6 +98,16 @@ describe("who is turned away", () => {
     const { code, text } = await call(`GET ${pods}`, { headers });
     expect(code).toBe(403);
     expect(json(text)).toMatchObject({ kind: "Status", reason: "Forbidden" });
+  });
+
+  test("not requests for a name we were given", async () => {
+    const { server, access: first, call } = await newListeningWorld();
+    expect((await call(`GET ${pods}`, { headers: { host: "trimtab.example" } })).code).toBe(403);
+    const access = await server.listen({ port: 0, names: ["Trimtab.example"] });
+    expect(access.port).not.toBe(first.port);
+    const answer = await fetchFrom(access, pods, "trimtab.example");
+    expect(answer).toBe(200);
+    await access.close();
   });
 
   test("not our own page", async () => {
