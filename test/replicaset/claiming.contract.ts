@@ -8,7 +8,7 @@ import {
   at,
   create,
   createRunning,
-  loosePod,
+  createLoosePod,
   namesOf,
   ownerReferenceTo,
   patchPod,
@@ -21,7 +21,7 @@ import type { StartWorld, World } from "./world.ts";
 export function describeClaiming(start: StartWorld): void {
   test("orphans are adopted before Pods are made, and those too many deleted", async () => {
     const world = await start();
-    for (const name of ["a", "b", "c"]) await world.client.create(pods, loosePod(name));
+    for (const name of ["a", "b", "c"]) await createLoosePod(world, name);
     await world.clock.advance(2000);
     const { metadata } = await create(world, "web", { replicas: 2 });
     expect(asked(world, "create pods")).toBe(0);
@@ -32,7 +32,7 @@ export function describeClaiming(start: StartWorld): void {
 
   test("an adoption adds one owner and says whose Pod it is meant for", async () => {
     const world = await start({ nodes: 0 });
-    const orphan = await world.client.create(pods, loosePod("a"));
+    const orphan = await createLoosePod(world, "a");
     const { metadata } = await create(world, "web");
     const patch = world.controller.requests.find(({ verb }) => verb === "patch");
     expect(patch?.body).toMatchObject({
@@ -60,7 +60,7 @@ export function describeClaiming(start: StartWorld): void {
     const world = await start({ nodes: 0 });
     const app = await world.client.create(configMaps, { metadata: at("app") });
     const reference = { apiVersion: "v1", kind: "ConfigMap", name: "app", uid: app.metadata.uid };
-    await world.client.create(pods, loosePod("a", { ownerReferences: [reference] }));
+    await createLoosePod(world, "a", { ownerReferences: [reference] });
     const { metadata } = await create(world, "web");
     const { ownerReferences = [] } = (await world.client.get(pods, at("a"))).metadata;
     expect(ownerReferences).toHaveLength(2);
@@ -73,7 +73,7 @@ export function describeClaiming(start: StartWorld): void {
     const world = await start({ nodes: 0 });
     world.controller.holdWatches(replicaSets);
     const owner = await create(world, "web");
-    await world.client.create(pods, loosePod("a", { ownerReferences: [ownerReferenceTo(owner, false)] }));
+    await createLoosePod(world, "a", { ownerReferences: [ownerReferenceTo(owner, false)] });
     await world.clock.settle();
     world.controller.releaseWatches();
     await world.clock.settle();
@@ -88,7 +88,7 @@ export function describeClaiming(start: StartWorld): void {
     world.controller.holdWatches(replicaSets);
     const owner = await create(world, "web");
     const ownerReferences = [ownerReferenceTo(owner, true)];
-    await world.client.create(pods, loosePod("a", { ownerReferences }));
+    await createLoosePod(world, "a", { ownerReferences });
     await world.clock.settle();
     world.controller.releaseWatches();
     await world.clock.settle();
@@ -102,7 +102,7 @@ export function describeClaiming(start: StartWorld): void {
     const app = await world.client.create(configMaps, { metadata: at("app") });
     const { uid } = app.metadata;
     const reference = { apiVersion: "v1", kind: "ConfigMap", name: "app", uid, controller: true };
-    await world.client.create(pods, loosePod("theirs", { ownerReferences: [reference] }));
+    await createLoosePod(world, "theirs", { ownerReferences: [reference] });
     await create(world, "web", { replicas: 2 });
     expect(asked(world, "patch pods")).toBe(0);
     expect(asked(world, "create pods")).toBe(2);
@@ -152,7 +152,7 @@ export function describeClaiming(start: StartWorld): void {
 
   test("an orphan that is gone before it is adopted is no failure", async () => {
     const world = await start({ nodes: 0 });
-    await world.client.create(pods, loosePod("a"));
+    await createLoosePod(world, "a");
     world.controller.interfere(({ verb }) => (verb === "patch" ? failure(404, "NotFound") : undefined));
     await create(world, "web");
     expect(warnings(world)).toEqual([]);
@@ -161,7 +161,7 @@ export function describeClaiming(start: StartWorld): void {
 
   test("when adoptions fail, all are tried, no Pods are made, and it is tried again later", async () => {
     const world = await start({ nodes: 0 });
-    for (const name of ["a", "b"]) await world.client.create(pods, loosePod(name));
+    for (const name of ["a", "b"]) await createLoosePod(world, name);
     const lift = world.controller.interfere(({ verb }) =>
       verb === "patch" ? failure(500, "InternalError", "no") : undefined,
     );
@@ -179,7 +179,7 @@ export function describeClaiming(start: StartWorld): void {
     await create(world, "web", { replicas: 0, finalizers: ["example.com/wait"] });
     await world.client.delete(replicaSets, at("web"), { propagationPolicy: "Orphan" });
     await world.clock.settle();
-    await world.client.create(pods, loosePod("a"));
+    await createLoosePod(world, "a");
     await poke(world, "web");
     expect(asked(world, "patch pods")).toBe(0);
     expect(asked(world, "create pods")).toBe(0);
@@ -190,7 +190,7 @@ export function describeClaiming(start: StartWorld): void {
     await create(world, "web", { replicas: 0, finalizers: ["example.com/wait"] });
     world.controller.holdWatches(replicaSets);
     await world.client.delete(replicaSets, at("web"), { propagationPolicy: "Orphan" });
-    await world.client.create(pods, loosePod("a"));
+    await createLoosePod(world, "a");
     await world.clock.settle();
     expect(asked(world, "get replicasets.apps")).toBeGreaterThan(0);
     expect(asked(world, "patch pods")).toBe(0);
@@ -205,7 +205,7 @@ export function describeClaiming(start: StartWorld): void {
     world.controller.holdWatches(replicaSets);
     await world.client.delete(replicaSets, at("web"));
     await create(world, "web", { replicas: 0 });
-    await world.client.create(pods, loosePod("a"));
+    await createLoosePod(world, "a");
     await world.clock.settle();
     expect(asked(world, "patch pods")).toBe(0);
     expect(warnings(world)).toContainEqual(
@@ -219,7 +219,7 @@ export function describeClaiming(start: StartWorld): void {
     await create(world, "two", { replicas: 0 });
     world.controller.holdWatches(replicaSets);
     for (const name of ["one", "two"]) await scale(world, name, 1);
-    await world.client.create(pods, loosePod("a"));
+    await createLoosePod(world, "a");
     world.controller.releaseWatches();
     await world.clock.advance(5000);
     expect(await activePods(world)).toHaveLength(2);
@@ -227,7 +227,7 @@ export function describeClaiming(start: StartWorld): void {
 
   test("an orphan of another namespace stays one", async () => {
     const world = await start({ nodes: 0 });
-    await world.client.create(pods, loosePod("a", { namespace: "elsewhere" }));
+    await createLoosePod(world, "a", { namespace: "elsewhere" });
     await create(world, "web");
     expect(asked(world, "patch pods")).toBe(0);
     expect(asked(world, "create pods")).toBe(1);

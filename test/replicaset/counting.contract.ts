@@ -161,6 +161,7 @@ export function describeCounting(start: StartWorld): void {
     const world = await start();
     await createRunning(world, "web", { replicas: 2, finalizers: ["example.com/wait"] });
     await world.client.delete(replicaSets, at("web"), { propagationPolicy: "Orphan" });
+    await world.clock.settle();
     await world.client.delete(pods, at(namesOf(await allPods(world))[0] ?? ""));
     await world.clock.advance(2000);
     expect(await allPods(world)).toHaveLength(1);

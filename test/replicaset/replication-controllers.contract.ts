@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ReplicationController } from "../../src/api/generated/core-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
 import { pods, replicationControllers } from "../../src/api/resources.ts";
-import { activePods, allPods, at, loosePod, namesOf, patchPod, workload } from "./workload.ts";
+import { activePods, allPods, at, createLoosePod, namesOf, patchPod, workload } from "./workload.ts";
 import type { StartWorld, World } from "./world.ts";
 
 /** What holds for ReplicaSets holds for ReplicationControllers, by the same engine. */
@@ -51,7 +51,7 @@ export function describeReplicationControllers(start: StartWorld): void {
 
   test("it adopts orphans, and leaves the Pods of a ReplicaSet of its name alone", async () => {
     const world = await start({ nodes: 0 });
-    await world.client.create(pods, loosePod("orphan"));
+    await createLoosePod(world, "orphan");
     await createController(world, 1);
     expect(namesOf(await allPods(world))).toEqual(["orphan"]);
     expect(await world.client.get(pods, at("orphan"))).toMatchObject({

@@ -48,8 +48,19 @@ export function workload(name: string, traits: WorkloadTraits = {}): Draft<Repli
 }
 
 /** A Pod that nobody has made for a ReplicaSet. */
-export function loosePod(name: string, metadata: Draft<Pod>["metadata"] = {}): Draft<Pod> {
+function loosePod(name: string, metadata: Draft<Pod>["metadata"] = {}): Draft<Pod> {
   return { metadata: { ...at(name), labels, ...metadata }, spec };
+}
+
+/** Creates one, and waits until everyone has seen it. */
+export async function createLoosePod(
+  world: World,
+  name: string,
+  metadata?: Draft<Pod>["metadata"],
+): Promise<Pod> {
+  const created = await world.client.create(pods, loosePod(name, metadata));
+  await world.clock.settle();
+  return created;
 }
 
 export function ownerReferenceTo(
