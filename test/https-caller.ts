@@ -19,12 +19,12 @@ export interface Answered {
 /** Someone who speaks plain HTTPS to a server, without a client's good manners. */
 export interface HttpsCaller {
   /** `GET /version`: a request on a connection of its own, answered whole. */
-  call(what: string, call?: Call): Promise<Answered>;
+  readonly call: (what: string, call?: Call) => Promise<Answered>;
   /** One whose answer may still be coming. */
-  open(what: string, call?: Call): Promise<IncomingMessage>;
+  readonly open: (what: string, call?: Call) => Promise<IncomingMessage>;
   /** The lines of such an answer as they come. */
-  lines(answer: IncomingMessage): AsyncIterableIterator<string>;
-  close(): void;
+  readonly lines: (answer: IncomingMessage) => AsyncIterableIterator<string>;
+  readonly close: () => void;
 }
 
 /** Someone who knows the address of a server and its administrator's token. */

@@ -1,0 +1,4 @@
+import { describeApplying } from "./apply-agrees.contract.ts";
+import { newestKubectl } from "./kubectls.ts";
+
+describeApplying(newestKubectl());

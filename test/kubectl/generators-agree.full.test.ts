@@ -1,0 +1,4 @@
+import { describeGenerating } from "./generators-agree.contract.ts";
+import { findKubectls } from "./kubectls.ts";
+
+describeGenerating(findKubectls());

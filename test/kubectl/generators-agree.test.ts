@@ -1,0 +1,4 @@
+import { describeGenerating } from "./generators-agree.contract.ts";
+import { newestKubectl } from "./kubectls.ts";
+
+describeGenerating(newestKubectl());

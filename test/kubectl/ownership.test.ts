@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { newestKubectl } from "./kubectls.ts";
+import { output } from "./printed.ts";
+import type { Shell } from "./shell.ts";
+import { describeWith } from "./with-kubectl.contract.ts";
+
+const timeout = 60_000;
+
+/** Makes a ConfigMap, owned or not, and gives its UID. */
+async function make(shell: Shell, name: string, metadata: object = {}): Promise<string> {
+  const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, ...metadata } };
+  return output(shell, "create -f - -o jsonpath={.metadata.uid}", JSON.stringify(manifest));
+}
+
+const ownedBy = (name: string, uid: string, more: object = {}) => ({
+  ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name, uid, ...more }],
+});
+
+const letGo = `--type=json -p '[{"op":"remove","path":"/metadata/finalizers"}]'`;
+
+describeWith(newestKubectl(), ({ enter }) => {
+  test(
+    "in the background, what is owned goes after its owner, to the third generation",
+    { timeout },
+    async () => {
+      const shell = await enter("background");
+      const parent = await make(shell, "parent");
+      const child = await make(shell, "child", ownedBy("parent", parent));
+      await make(shell, "grandchild", ownedBy("child", child));
+      expect(await output(shell, "delete configmap parent --cascade=background")).toBe(
+        'configmap "parent" deleted\n',
+      );
+      await output(shell, "wait --for=delete configmap/child configmap/grandchild --timeout=20s");
+    },
+  );
+
+  test("in the foreground, an owner waits for those who block it", { timeout }, async () => {
+    const shell = await enter("foreground");
+    const parent = await make(shell, "parent");
+    const blocking = ownedBy("parent", parent, { blockOwnerDeletion: true });
+    await make(shell, "child", { ...blocking, finalizers: ["example.com/hold"] });
+    await make(shell, "bystander", ownedBy("parent", parent));
+    await output(shell, "delete configmap parent --cascade=foreground --wait=false");
+    await output(
+      shell,
+      "wait --for=jsonpath={.metadata.deletionGracePeriodSeconds}=0 configmap/child --timeout=20s",
+    );
+    expect(await output(shell, "get configmap parent -o jsonpath={.metadata.finalizers}")).toBe(
+      '["foregroundDeletion"]',
+    );
+    await output(shell, `patch configmap child ${letGo}`);
+    await output(
+      shell,
+      "wait --for=delete configmap/parent configmap/child configmap/bystander --timeout=20s",
+    );
+  });
+
+  test("orphans stay, and forget their owner", { timeout }, async () => {
+    const shell = await enter("orphans");
+    const parent = await make(shell, "parent");
+    await make(shell, "child", ownedBy("parent", parent));
+    await output(shell, "delete configmap parent --cascade=orphan");
+    await output(shell, "wait --for=delete configmap/parent --timeout=20s");
+    expect(await output(shell, "get configmap child -o jsonpath={.metadata.ownerReferences}")).toBe("");
+  });
+
+  test(
+    "what is owned by nobody who ever was goes, unless someone else owns it too",
+    { timeout },
+    async () => {
+      const shell = await enter("dangling");
+      const nobody = "00000000-0000-4000-8000-000000000000";
+      const parent = await make(shell, "parent");
+      await make(shell, "dangling", ownedBy("gone", nobody));
+      await output(shell, "wait --for=delete configmap/dangling --timeout=20s");
+      const both = [...ownedBy("gone", nobody).ownerReferences, ...ownedBy("parent", parent).ownerReferences];
+      await make(shell, "shared", { ownerReferences: both });
+      await output(
+        shell,
+        `wait --for=jsonpath={.metadata.ownerReferences[*].name}=parent configmap/shared --timeout=20s`,
+      );
+    },
+  );
+
+  test("an owner in another namespace is none", { timeout }, async () => {
+    const shell = await enter("this-side");
+    const elsewhere = await make(await enter("that-side"), "parent");
+    await make(shell, "child", ownedBy("parent", elsewhere));
+    await output(shell, "wait --for=delete configmap/child --timeout=20s");
+  });
+
+  test("a namespace says what keeps it, and goes when that is gone", { timeout }, async () => {
+    const shell = await enter("stuck");
+    await make(shell, "held", { finalizers: ["example.com/hold"] });
+    await make(shell, "free");
+    await output(shell, "delete namespace stuck --wait=false");
+    await output(shell, "wait --for=condition=NamespaceFinalizersRemaining namespace/stuck --timeout=20s");
+    const said = await output(shell, "get namespace stuck -o jsonpath={.status}");
+    expect(JSON.parse(said)).toMatchObject({
+      phase: "Terminating",
+      conditions: expect.arrayContaining([
+        expect.objectContaining({
+          type: "NamespaceFinalizersRemaining",
+          message: expect.stringContaining("example.com/hold in 1 resource instances"),
+        }),
+        expect.objectContaining({
+          type: "NamespaceContentRemaining",
+          message: expect.stringContaining("configmaps has 1 resource instances"),
+        }),
+      ]),
+    });
+    expect(await output(shell, "get configmaps -o name")).toBe("configmap/held\n");
+    await output(shell, `patch configmap held ${letGo}`);
+    await output(shell, "wait --for=delete namespace/stuck --timeout=20s");
+  });
+});
