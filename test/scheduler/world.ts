@@ -1,22 +1,19 @@
 import { onTestFinished } from "vitest";
-import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import type { Event, Node, Pod } from "../../src/api/generated/core-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
 import { events, namespaces, nodes, pods, serviceAccounts } from "../../src/api/resources.ts";
 import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
 import { storeIndexes } from "../../src/cluster/apiserver/indexes.ts";
-import { components } from "../../src/cluster/components.ts";
 import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
+import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
-import { DecisionRecords } from "../../src/controllers/decision-records.ts";
-import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
-import { runController } from "../../src/machinery/controller.ts";
 import { ClientEventRecorder } from "../../src/machinery/events/event-recorder.ts";
 import { Informers } from "../../src/machinery/informers.ts";
 import { silentLogger } from "../../src/machinery/log.ts";
-import { seededRandom } from "../../src/machinery/random/random.ts";
+import { type Random, seededRandom } from "../../src/machinery/random/random.ts";
 import { parseSchedulerConfig } from "../../src/scheduler/configuration/parse-scheduler-config.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
 import { createScheduler } from "../../src/scheduler/create-scheduler.ts";
@@ -32,7 +29,7 @@ export interface WorldOptions {
   readonly nodes?: number | readonly Draft<Node>[];
   /** The scheduler's configuration file. */
   readonly config?: string;
-  readonly gates?: Partial<typeof defaultFeatureGates>;
+  readonly gates?: Partial<FeatureGates>;
   readonly claims?: "ignored" | "refused";
   /** Whether controllers, kubelet and housekeeping are at work as well. */
   readonly withControllers?: boolean;
@@ -66,12 +63,9 @@ export interface PodDraft {
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const clock = new VirtualClock();
   const random = seededRandom(options.seed ?? "scheduler");
-  const store = new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze });
   const gates = { ...defaultFeatureGates, ...options.gates };
-  const server = createApiServer({ clock, random, store, gates: () => gates, log: silentLogger });
-  const { client } = server;
-  await client.create(namespaces, { metadata: { name: "default" }, spec: {} });
-  await client.create(serviceAccounts, { metadata: { name: "default", namespace: "default" } });
+  const start = options.withControllers === true ? startAll : startServer;
+  const { client, stop } = await start(clock, random, gates);
   for (const node of nodeDrafts(options.nodes ?? 3, clock)) await client.create(nodes, node);
 
   const overseen = oversee(client);
@@ -92,31 +86,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   const ending = new AbortController();
   const endingScheduler = new AbortController();
-  const rest = new Informers({ client, clock, random, log: silentLogger });
-  const specs =
-    options.withControllers === true
-      ? components({
-          client,
-          clock,
-          random,
-          log: silentLogger,
-          metrics: memoryMetrics(),
-          informers: rest,
-          store,
-          resources: server.resources.all,
-          gates: () => gates,
-          caBundle: "",
-          removals: new DecisionRecords(),
-          rollouts: new RolloutRecords(),
-        }).filter(({ name }) => name !== "stand-in-binder")
-      : [];
   const running = scheduler.run(endingScheduler.signal);
-  const parts = [
-    informers.run(ending.signal),
-    rest.run(ending.signal),
-    ...specs.map((spec) => runController(spec, { clock, log: silentLogger }, ending.signal)),
-    running,
-  ];
+  const following = informers.run(ending.signal);
   const stopScheduler = async () => {
     endingScheduler.abort(new Error("the scheduler is stopping"));
     await running;
@@ -125,7 +96,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     overseen.releaseWatches();
     endingScheduler.abort(new Error("the test is over"));
     ending.abort(new Error("the test is over"));
-    await Promise.allSettled(parts);
+    await Promise.allSettled([running, following, stop()]);
   });
   await informers.synced(ending.signal);
   await clock.settle();
@@ -150,7 +121,36 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-function configOf({ config }: WorldOptions, gates: typeof defaultFeatureGates) {
+interface Surroundings {
+  readonly client: Client;
+  readonly stop: () => Promise<void>;
+}
+
+/** An API server and what a Pod needs to be created, nothing more. */
+async function startServer(clock: VirtualClock, random: Random, gates: FeatureGates): Promise<Surroundings> {
+  const store = new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze });
+  const { client } = createApiServer({ clock, random, store, gates: () => gates, log: silentLogger });
+  await client.create(namespaces, { metadata: { name: "default" }, spec: {} });
+  await client.create(serviceAccounts, { metadata: { name: "default", namespace: "default" } });
+  return { client, stop: () => Promise.resolve() };
+}
+
+/** A whole cluster, but for whoever gives Pods their nodes. */
+async function startAll(clock: VirtualClock, random: Random, gates: FeatureGates): Promise<Surroundings> {
+  const of = () => gates;
+  const without = ["stand-in-binder", "scheduler"];
+  const cluster = await startCluster({
+    clock,
+    random,
+    nodes: 0,
+    gates: { apiServer: of, controllers: of },
+    without,
+  });
+  await clock.advance(1000);
+  return cluster;
+}
+
+function configOf({ config }: WorldOptions, gates: FeatureGates) {
   if (config === undefined) return defaultSchedulerConfig(gates);
   const parsed = parseSchedulerConfig(config, gates);
   if (!parsed.ok) throw new Error(`a wrong configuration: ${JSON.stringify(parsed.errors)}`);

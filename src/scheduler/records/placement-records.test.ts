@@ -4,7 +4,6 @@ import { lineupOf } from "../../decisions/placement/lineup.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
 import { snapshotOf } from "../../decisions/placement/snapshot.ts";
 import { pod } from "../../testing/pod.ts";
-import { answerPlacements } from "./answer-placements.ts";
 import { PlacementRecords } from "./placement-records.ts";
 
 const node = (name: string, cordoned = false) => ({
@@ -82,34 +81,19 @@ describe("a placement that is remembered", () => {
   });
 });
 
-describe("GET /debug/placements", () => {
+describe("what is remembered is found", () => {
   const records = new PlacementRecords();
   records.add(made("a"));
   records.add(made("a", "other"));
   records.add(made("b"));
-  const ask = (query: string) => answerPlacements(records, new URLSearchParams(query));
-  const names = (query: string) => {
-    const { body } = ask(query);
-    return "placements" in body
-      ? body.placements.map((each) => `${each.pod.namespace}/${each.pod.name}`)
-      : [];
-  };
 
   test.for([
-    { query: "", want: ["default/b", "other/a", "default/a"] },
-    { query: "namespace=default", want: ["default/b", "default/a"] },
-    { query: "namespace=default&name=a", want: ["default/a"] },
-    { query: "name=a", want: ["other/a", "default/a"] },
-    { query: "namespace=empty", want: [] },
-  ])("with '$query' answers with $want", ({ query, want }) => {
-    expect(names(query)).toEqual(want);
-    expect(ask(query).code).toBe(200);
-  });
-
-  test("of a Pod nobody remembers is not found", () => {
-    expect(ask("namespace=default&name=x")).toEqual({
-      code: 404,
-      body: { message: "no placement of a Pod default/x is remembered" },
-    });
+    { name: "by nothing", by: {}, want: ["default/b", "other/a", "default/a"] },
+    { name: "by namespace", by: { namespace: "default", name: "" }, want: ["default/b", "default/a"] },
+    { name: "by both", by: { namespace: "default", name: "a" }, want: ["default/a"] },
+    { name: "by name", by: { name: "a" }, want: ["other/a", "default/a"] },
+    { name: "or not", by: { name: "nobody" }, want: [] },
+  ])("$name", ({ by, want }) => {
+    expect(records.find(by).map(({ pod }) => `${pod.namespace}/${pod.name}`)).toEqual(want);
   });
 });

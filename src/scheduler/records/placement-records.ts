@@ -64,19 +64,17 @@ export class PlacementRecords {
     }
   }
 
-  /** The records of Pods, the latest first; without a name those of all in the namespace, without either all. */
+  /** What is remembered of the Pods of this name, newest first. Empty names stand for any. */
   find({
-    namespace,
-    name,
+    namespace = "",
+    name = "",
   }: {
     readonly namespace?: string;
     readonly name?: string;
   }): readonly PlacementRecord[] {
     return [...this.#placements.values()]
-      .filter(({ placement: { pod } }) => {
-        const isNamed = name === undefined || pod.metadata.name === name;
-        return isNamed && (namespace === undefined || pod.metadata.namespace === namespace);
-      })
+      .filter(({ placement }) => namespace === "" || placement.pod.metadata.namespace === namespace)
+      .filter(({ placement }) => name === "" || placement.pod.metadata.name === name)
       .reverse()
       .map(recordOf);
   }
