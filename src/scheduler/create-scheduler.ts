@@ -38,8 +38,6 @@ export interface SchedulerDependencies {
   readonly records?: PlacementRecords | undefined;
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
-  /** Finer than the clock, for metrics alone; absent: the clock. */
-  readonly stopwatch?: (() => number) | undefined;
 }
 
 /** A scheduler that may begin. */
@@ -56,7 +54,7 @@ const mostBindings = 256;
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const { clock, config, records = new PlacementRecords(), log = silentLogger } = deps;
   const informers = schedulerInformers(deps.informers);
-  const stopwatch = deps.stopwatch ?? (() => clock.now());
+  const stopwatch = () => clock.elapsed?.() ?? clock.now();
   const meter = schedulerMeter(deps.metrics ?? silentMetrics);
   const profiles = profilesOf(deps, meter, stopwatch);
   const profileOf = (name: string): Profile | undefined => profiles.get(name);

@@ -34,6 +34,13 @@ function steppedHost(): Host & { pass(durationMs: number): Promise<void> } {
   };
 }
 
+test("the wall clock measures in fractions of a millisecond", () => {
+  const clock = new WallClock();
+  const readings = Array.from({ length: 1000 }, () => clock.elapsed());
+  expect(readings.some((reading) => !Number.isInteger(reading))).toBe(true);
+  expect(readings.toSorted((a, b) => a - b)).toEqual(readings);
+});
+
 test("virtual time stands still while promises chain on, however deep", async () => {
   const clock = new VirtualClock();
   const seen: string[] = [];

@@ -8,6 +8,8 @@ export interface Clock {
   after(delayMs: number, task: () => void): Timer;
   /** Resolves after `delayMs`; rejects with the signal's reason when that aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+  /** Milliseconds that only grow, finer than `now`: for metrics alone. Absent where work takes no time. */
+  elapsed?(): number;
 }
 
 /** A task that has not run yet. */

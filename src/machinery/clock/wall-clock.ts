@@ -4,12 +4,14 @@ import { type Clock, sleepWith, type Timer } from "./clock.ts";
 /** The host's own time and timers; a parameter so that this file can be tested without waiting. */
 export interface Host {
   now(): number;
+  elapsed?(): number;
   setTimeout(task: () => void, delayMs: number): unknown;
   clearTimeout(handle: unknown): void;
 }
 
 const realHost: Host = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   setTimeout: (task, delayMs) => setTimeout(task, delayMs),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
@@ -27,6 +29,10 @@ export class WallClock implements Clock {
 
   now(): Instant {
     return this.#host.now();
+  }
+
+  elapsed(): number {
+    return this.#host.elapsed?.() ?? this.now();
   }
 
   after(delayMs: number, task: () => void): Timer {
