@@ -29,7 +29,7 @@ export function describeWith(
   options: EmbeddedOptions = {},
 ): void {
   for (const kubectl of kubectls.length === 0 ? [nobody] : kubectls) {
-    describe.skipIf(kubectl === nobody).concurrent(`kubectl ${kubectl.minor}`, () => {
+    describe.skipIf(kubectl === nobody)(`kubectl ${kubectl.minor}`, () => {
       const shells: Shell[] = [];
       let cluster: EmbeddedCluster;
       beforeAll(async () => {
@@ -40,16 +40,15 @@ export function describeWith(
         await cluster.stop();
         expect(cluster.log.entries.filter(({ level }) => level === "error")).toEqual([]);
       });
-      suite({
-        kubectl,
-        async enter(place) {
-          await makeNamespace(cluster.client, place);
-          const shell = openShell(kubectl, kubeconfigText(cluster.access));
-          shells.push(shell);
-          await shell.type(`config set-context --current --namespace=${place}`);
-          return shell;
-        },
-      });
+      describe.concurrent("side by side", () => suite({ kubectl, enter }));
+
+      async function enter(place: string): Promise<Shell> {
+        await makeNamespace(cluster.client, place);
+        const shell = openShell(kubectl, kubeconfigText(cluster.access));
+        shells.push(shell);
+        await shell.type(`config set-context --current --namespace=${place}`);
+        return shell;
+      }
     });
   }
 }

@@ -1,0 +1,4 @@
+import { newestKubectl } from "./kubectls.ts";
+import { describeOurFields } from "./our-fields.contract.ts";
+
+describeOurFields(newestKubectl());
