@@ -75,7 +75,7 @@ async function fullHouse(): Promise<readonly Measure[]> {
   await stop();
   return [
     {
-      what: "3,000 Pods on 500 nodes from create to ready, in process, stand-in binder",
+      what: "3,000 Pods on 500 nodes from create to ready, in process",
       value: took,
       unit: "ms",
     },

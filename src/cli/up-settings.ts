@@ -12,6 +12,8 @@ export interface UpSettings {
   readonly kubeconfig: string;
   readonly gates: FeatureGates;
   readonly logLevel: LogLevel;
+  /** Absent: the scheduler's defaults. */
+  readonly schedulerConfigFile?: string;
   readonly manifests: readonly string[];
 }
 
@@ -31,6 +33,11 @@ export const upFlags: Flags = {
     default: defaultKubeconfig,
     value: "FILE",
     help: "Where to write the kubeconfig",
+  },
+  "scheduler-config": {
+    type: "string",
+    value: "FILE",
+    help: "A KubeSchedulerConfiguration for the scheduler",
   },
   "feature-gates": {
     type: "string",
@@ -63,6 +70,7 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     port: number("port", 0, 65_535),
     kubeconfig: path.resolve(text("kubeconfig")),
     manifests,
+    ...(flags["scheduler-config"] !== undefined && { schedulerConfigFile: text("scheduler-config") }),
   };
   if (problems.length > 0 || !gates.ok || logLevel === undefined) return problems;
   return { ...settings, gates: gates.gates, logLevel };

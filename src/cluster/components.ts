@@ -10,7 +10,6 @@ import type { ServedResource } from "./apiserver/served-resource.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { inEveryNamespace } from "./housekeeping/in-every-namespace.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
-import { standInBinder } from "./housekeeping/stand-in-binder.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
 import type { Store } from "./store/store.ts";
 
@@ -31,7 +30,7 @@ const defaultServiceAccount = {
 
 const rootCertificateController = "root-ca";
 
-/** Every controller of the embedded cluster. */
+/** Every controller of the embedded cluster; the scheduler is a part of its own. */
 export const componentPlans: readonly ControllerPlan<ComponentDependencies>[] = [
   ...workloadControllers,
   {
@@ -68,22 +67,20 @@ export const componentPlans: readonly ControllerPlan<ComponentDependencies>[] = 
       }),
   },
   {
-    name: "stand-in-binder",
-    create: (deps) => standInBinder({ ...placing(deps), events: recorderOf(deps, "default-scheduler") }),
-  },
-  {
     name: "kubelet",
-    create: (deps) => kubeletController({ ...deps, ...placing(deps), events: recorderOf(deps, "kubelet") }),
+    create: (deps) =>
+      kubeletController({
+        ...deps,
+        pods: deps.informers.of(pods),
+        nodes: deps.informers.of(nodes),
+        events: recorderOf(deps, "kubelet"),
+      }),
   },
 ];
 
 /** All of them at once, made from the same. */
 export function components(deps: ComponentDependencies): readonly ControllerSpec[] {
   return componentPlans.map(({ create }) => create(deps));
-}
-
-function placing({ client, informers }: ComponentDependencies) {
-  return { client, pods: informers.of(pods), nodes: informers.of(nodes) };
 }
 
 function recorderOf(deps: ComponentDependencies, component: string): ClientEventRecorder {

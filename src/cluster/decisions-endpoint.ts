@@ -1,21 +1,42 @@
 import type { JsonObject } from "../api/json.ts";
-import type { DecisionRecords } from "../controllers/decision-records.ts";
-import type { RolloutRecords } from "../controllers/deployment/rollout-records.ts";
+import { DecisionRecords } from "../controllers/decision-records.ts";
+import { RolloutRecords } from "../controllers/deployment/rollout-records.ts";
+import { PlacementRecords } from "../scheduler/records/placement-records.ts";
 
 /** Answers paths below `/debug/`; `undefined`: not found. */
 export type DebugEndpoint = (path: string, query: URLSearchParams) => JsonObject | undefined;
 
+/** The latest decisions of every sort, for those who ask why. */
 export interface KeptDecisions {
   readonly removals: DecisionRecords;
   readonly rollouts: RolloutRecords;
+  readonly placements: PlacementRecords;
 }
 
-/** `GET /debug/decisions?namespace=&name=`: what was decided lately about a workload, or about all, newest first. */
-export function decisionsEndpoint({ removals, rollouts }: KeptDecisions): DebugEndpoint {
+/** Room for decisions, with nothing in it yet. */
+export function keptDecisions(): KeptDecisions {
+  return {
+    removals: new DecisionRecords(),
+    rollouts: new RolloutRecords(),
+    placements: new PlacementRecords(),
+  };
+}
+
+/**
+ * `GET /debug/decisions?namespace=&name=`: what was decided lately about a workload, or about all, newest first.
+ * `GET /debug/placements?namespace=&name=`: where Pods were put, and why there.
+ */
+export function decisionsEndpoint({ removals, rollouts, placements }: KeptDecisions): DebugEndpoint {
+  const answers: Readonly<Record<string, (about: { namespace: string; name: string }) => object>> = {
+    "/debug/decisions": (about) => ({ removals: removals.find(about), rollouts: rollouts.find(about) }),
+    "/debug/placements": ({ namespace, name }) => ({
+      placements: placements.find({ ...(namespace !== "" && { namespace }), ...(name !== "" && { name }) }),
+    }),
+  };
   return (path, query) => {
-    if (path !== "/debug/decisions") return undefined;
-    const workload = { namespace: query.get("namespace") ?? "", name: query.get("name") ?? "" };
+    const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
+    const about = { namespace: query.get("namespace") ?? "", name: query.get("name") ?? "" };
     // Records are plain JSON by their own promise; only their types do not say so.
-    return { removals: removals.find(workload), rollouts: rollouts.find(workload) } as unknown as JsonObject;
+    return answer?.(about) as JsonObject | undefined;
   };
 }

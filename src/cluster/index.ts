@@ -1,6 +1,7 @@
 // The embedded cluster: the published subpath `trimtab/cluster`.
 
-export { type Cluster, type ClusterOptions, startCluster } from "./start-cluster.ts";
+export { type Cluster, startCluster } from "./start-cluster.ts";
+export type { ClusterOptions } from "./cluster-options.ts";
 export type { Part, Surroundings } from "./part-starter.ts";
 export type { Access, ApiServer } from "./apiserver/create-api-server.ts";
 export { type Authority, createAuthority } from "./apiserver/certificates/certificate.ts";

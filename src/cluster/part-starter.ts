@@ -1,14 +1,15 @@
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
-import { runController } from "../machinery/controller.ts";
+import type { ControllerSpec } from "../machinery/controller.ts";
 import { Informers } from "../machinery/informers.ts";
-import type { QueueMetrics } from "../machinery/work-queue/queue-metrics.ts";
-import { type ComponentDependencies, componentPlans } from "./components.ts";
+import { type PartDependencies, partPlans } from "./parts.ts";
 
 /** What a part of the cluster knows of the world. */
 export interface Surroundings {
   readonly client: Client;
   readonly clock: Clock;
+  /** Stands between the part's controller and the loop that runs it, for those who watch what it does. */
+  readonly oversee?: ((spec: ControllerSpec) => ControllerSpec) | undefined;
 }
 
 /** A part of the cluster at work: what would be a process of its own elsewhere. */
@@ -20,9 +21,8 @@ export interface Part {
 }
 
 export interface PartStarterOptions {
-  readonly common: Omit<ComponentDependencies, "informers">;
+  readonly common: Omit<PartDependencies, "informers">;
   readonly surroundings?: ((part: string, shared: Surroundings) => Surroundings) | undefined;
-  readonly queues: (queue: string) => QueueMetrics;
   /** Ends all parts. */
   readonly ending: AbortSignal;
 }
@@ -37,7 +37,7 @@ export interface PartStarter {
 }
 
 /** Parts share their informers, unless each has surroundings of its own. */
-export function partStarter({ common, surroundings, queues, ending }: PartStarterOptions): PartStarter {
+export function partStarter({ common, surroundings, ending }: PartStarterOptions): PartStarter {
   const running: Promise<void>[] = [];
   const informersIn = (own: Surroundings) =>
     new Informers({ ...common, ...own, random: common.random.fork("informers") });
@@ -53,15 +53,15 @@ export function partStarter({ common, surroundings, queues, ending }: PartStarte
 
   return {
     start(name) {
-      const plan = componentPlans.find((each) => each.name === name);
+      const plan = partPlans.find((each) => each.name === name);
       if (plan === undefined) throw new Error(`no part of a cluster: ${name}`);
       const own = surroundings?.(name, common);
       const informers = own === undefined ? shared : informersIn(own);
       const deps = { ...common, ...own, random: chanceFor(name), informers };
-      const spec = plan.create(deps);
+      const run = plan.create(deps);
       const ownEnding = new AbortController();
       const signal = AbortSignal.any([ending, ownEnding.signal]);
-      const parts = [runController(spec, { ...deps, metrics: queues }, signal)];
+      const parts = [run(signal)];
       if (own !== undefined) parts.push(informers.run(signal));
       running.push(...parts);
       return {

@@ -1,56 +1,18 @@
-import { defaultFeatureGates, type FeatureGates } from "../api/feature-gates.ts";
 import type { Node } from "../api/generated/core-v1.ts";
-import type { Draft, StoredObject } from "../api/object.ts";
-import type { Resource } from "../api/resource.ts";
+import { type Draft, keyOf, type StoredObject } from "../api/object.ts";
+import { qualifiedName, type Resource } from "../api/resource.ts";
 import { nodes as nodeResource } from "../api/resources.ts";
-import { DecisionRecords } from "../controllers/decision-records.ts";
-import { RolloutRecords } from "../controllers/deployment/rollout-records.ts";
-import { isAlreadyExists } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
-import type { Clock } from "../machinery/clock/clock.ts";
-import { type Logger, silentLogger } from "../machinery/log.ts";
-import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import { workqueueMetrics } from "../machinery/metrics/workqueue-metrics.ts";
-import type { Random } from "../machinery/random/random.ts";
-import type { Authority } from "./apiserver/certificates/certificate.ts";
 import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
-import { storeIndexes } from "./apiserver/indexes.ts";
-import { componentPlans } from "./components.ts";
-import { type DebugEndpoint, decisionsEndpoint, type KeptDecisions } from "./decisions-endpoint.ts";
+import { type ClusterOptions, type ClusterSettings, settled } from "./cluster-options.ts";
+import { decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
 import { nodeLeases } from "./kubelet/node-leases.ts";
 import { simulatedNode } from "./kubelet/simulated-node.ts";
-import { type Part, partStarter, type Surroundings } from "./part-starter.ts";
-import { MemoryStore } from "./store/memory-store.ts";
+import { type Part, partStarter } from "./part-starter.ts";
+import { partPlans } from "./parts.ts";
 import type { Store } from "./store/store.ts";
-
-export interface ClusterOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly nodes?: number;
-  readonly zones?: number;
-  /** Per component, so that skew between versions can be played; read whenever they matter. */
-  readonly gates?: { readonly apiServer?: () => FeatureGates; readonly controllers?: () => FeatureGates };
-  readonly log?: Logger;
-  readonly metrics?: Metrics;
-  /** Who signs for the API server, when it will listen. */
-  readonly authority?: Authority;
-  /** Of the product, as `/version` shows it. */
-  readonly version?: string;
-  /** The text of `/metrics`. */
-  readonly metricsText?: () => Promise<string>;
-  /** What an earlier cluster left, to go on with; absent: an empty one. */
-  readonly store?: Store;
-  /** Controllers that are not run here, by name: somebody else does their work. */
-  readonly without?: readonly string[];
-  /** Where decisions are kept; absent: where only this cluster's own endpoint looks. */
-  readonly decisions?: KeptDecisions;
-  /**
-   * What a part reaches the world through, asked for whenever one is started: then it has informers of its own, and can
-   * be late, cut off or wrong by itself. Absent: all parts share everything.
-   */
-  readonly surroundings?: (part: string, shared: Surroundings) => Surroundings;
-}
 
 /** A living cluster in this process. */
 export interface Cluster {
@@ -89,38 +51,30 @@ const runKinds = new Set([
 /** What the `kubernetes` Service points to: an address for documentation, since loopback is not allowed there. */
 const advertisedHost = "192.0.2.1";
 
-const defaultGates = () => defaultFeatureGates;
-
-/** Starts store, API server, controllers, binder and kubelet; resolves when all of it is at work. */
+/** Starts store, API server, controllers, scheduler and kubelet; resolves when all of it is at work. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { clock, random, log = silentLogger, metrics = silentMetrics, without = [] } = options;
-  const store = options.store ?? new MemoryStore({ clock, indexes: storeIndexes });
+  const settings = settled(options);
+  const { store, without } = settings;
   const progress = { isReady: false };
-  const decisions = options.decisions ?? { removals: new DecisionRecords(), rollouts: new RolloutRecords() };
-  const debug = decisionsEndpoint(decisions);
-  const server = apiServerOver(store, { ...options, log, debug }, progress);
+  const server = apiServerOf(settings, progress);
   const { client } = server;
-  await bootstrap(client, options);
+  await bootstrap(client, settings);
 
   const ending = new AbortController();
   const starter = partStarter({
-    surroundings: options.surroundings,
+    surroundings: settings.surroundings,
     ending: ending.signal,
-    queues: workqueueMetrics(metrics),
     common: {
+      ...settings,
+      ...settings.decisions,
       client,
-      clock,
-      random,
-      log,
-      metrics,
-      store,
       resources: server.resources.all,
-      gates: options.gates?.controllers ?? defaultGates,
-      caBundle: options.authority?.certificate ?? "",
-      ...decisions,
+      gates: settings.gates.controllers,
+      caBundle: settings.authority?.certificate ?? "",
+      queues: workqueueMetrics(settings.metrics),
     },
   });
-  const wanted = componentPlans.map(({ name }) => name).filter((name) => !without.includes(name));
+  const wanted = partPlans.map(({ name }) => name).filter((name) => !without.includes(name));
   const parts = wanted.map((name) => starter.start(name));
   starter.follow();
   await Promise.all(parts.map(({ informers }) => informers.synced(ending.signal)));
@@ -138,12 +92,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-function apiServerOver(
-  store: Store,
-  options: ClusterOptions & { readonly log: Logger; readonly debug: DebugEndpoint },
-  progress: { readonly isReady: boolean },
-): ApiServer {
-  const { clock, random, log, debug, version, metricsText } = options;
+function apiServerOf(settings: ClusterSettings, progress: { readonly isReady: boolean }): ApiServer {
+  const { clock, random, store, gates, log, decisions, version, metricsText } = settings;
   // Straight from the store: leases are read far more rarely than they would be written.
   const nodes = () =>
     [...store.collection("nodes").records()].map((record) => record.object as unknown as Node);
@@ -151,29 +101,27 @@ function apiServerOver(
     clock,
     random: random.fork("apiserver"),
     store,
-    gates: options.gates?.apiServer ?? defaultGates,
+    gates: gates.apiServer,
     log,
     runKinds,
     virtualLeases: { list: () => nodeLeases(nodes(), clock.now()) },
-    debug,
+    debug: decisionsEndpoint(decisions),
     readiness: () => [{ name: "caches", ok: progress.isReady }],
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),
   });
 }
 
-/** Creates what a cluster is born with, then its nodes, as far as they are not there. */
-async function bootstrap(client: Client, { clock, nodes = 12, zones = 3 }: ClusterOptions): Promise<void> {
-  const provide = (resource: Resource, object: Draft<StoredObject>) =>
-    client.create(resource, object).catch(unlessThere);
+/** Creates what a cluster is born with, then its nodes, as far as the store does not have them. */
+async function bootstrap(client: Client, { clock, store, nodes, zones }: ClusterSettings): Promise<void> {
+  const provide = async (resource: Resource, object: Draft<StoredObject>) => {
+    const known = store.collection(qualifiedName(resource)).get(keyOf(object));
+    if (known === undefined) await client.create(resource, object);
+  };
   for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 })) {
     await provide(resource, object);
   }
   for (let index = 0; index < nodes; index++) {
     await provide(nodeResource, simulatedNode({ index, zones }, clock.now()));
   }
-}
-
-function unlessThere(error: unknown): void {
-  if (!isAlreadyExists(error)) throw error;
 }

@@ -14,7 +14,7 @@ export interface OverseenRequest {
   readonly body?: unknown;
 }
 
-/** Looks at a request before it is sent; what it returns is what the request fails with. */
+/** Looks at a request; what it returns is what the request fails with. */
 export type Interference = (request: OverseenRequest) => Error | undefined;
 
 /** A client, and what a test can do to it. */
@@ -22,8 +22,8 @@ export interface Oversight {
   readonly client: Client;
   /** Every request but watches, the refused ones included. */
   readonly requests: readonly OverseenRequest[];
-  /** Has requests refused until the returned function is called. */
-  interfere(interference: Interference): () => void;
+  /** Has requests refused, or their answers lost when they have been served, until the returned function is called. */
+  interfere(interference: Interference, what?: "request" | "answer"): () => void;
   /** Keeps the watch events of a collection back, so that views of it become stale; absent: of all. */
   holdWatches(resource?: Resource): void;
   /** Lets everything come that was kept back; with an error it is lost, and the streams it was on fail. */
@@ -39,16 +39,22 @@ interface Hold {
 /** Passes everything on to a client; what comes out is frozen deeply, so that a test fails where it is changed. */
 export function oversee(inner: Client): Oversight {
   const requests: OverseenRequest[] = [];
-  const interferences = new Set<Interference>();
-  const holds: Hold[] = [];
-
-  async function pass<T>(request: OverseenRequest, send: () => Promise<T>): Promise<T> {
-    requests.push(request);
+  const refusing = new Set<Interference>();
+  const losing = new Set<Interference>();
+  const fail = (interferences: Iterable<Interference>, request: OverseenRequest) => {
     for (const interfere of interferences) {
       const error = interfere(request);
       if (error !== undefined) throw error;
     }
-    return deepFreeze(await send());
+  };
+  const holds: Hold[] = [];
+
+  async function pass<T>(request: OverseenRequest, send: () => Promise<T>): Promise<T> {
+    requests.push(request);
+    fail(refusing, request);
+    const answer = deepFreeze(await send());
+    fail(losing, request);
+    return answer;
   }
 
   async function* watch<T extends StoredObject>(resource: string, events: AsyncIterable<WatchEvent<T>>) {
@@ -103,7 +109,8 @@ export function oversee(inner: Client): Oversight {
   return {
     client,
     requests,
-    interfere(interference) {
+    interfere(interference, what = "request") {
+      const interferences = what === "request" ? refusing : losing;
       interferences.add(interference);
       return () => void interferences.delete(interference);
     },

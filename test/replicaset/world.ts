@@ -24,6 +24,7 @@ import { type CollectingRecorder, collectingRecorder } from "../../src/testing/c
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
 import { oversee, type Oversight } from "../../src/testing/oversee.ts";
+import { standInBinder } from "../../src/testing/stand-in-binder.ts";
 import { overHttps } from "./over-https.ts";
 
 export interface WorldOptions {
@@ -107,10 +108,17 @@ async function startWorld(
     rollouts: new RolloutRecords(),
   }).filter(({ name }) => specs.every((spec) => spec.name !== name));
 
+  const binder = standInBinder({
+    client,
+    pods: rest.of(pods),
+    nodes: rest.of(nodes),
+    events: collectingRecorder(),
+  });
+
   const ending = new AbortController();
   const queues = workqueueMetrics(metrics);
   const run = (spec: ControllerSpec) => runController(spec, { clock, log, metrics: queues }, ending.signal);
-  const parts = [rest.run(ending.signal), own.run(ending.signal), ...[...others, ...specs].map(run)];
+  const parts = [rest.run(ending.signal), own.run(ending.signal), ...[...others, binder, ...specs].map(run)];
   onTestFinished(async () => {
     ending.abort(new Error("the test is over"));
     controller.releaseWatches();

@@ -5,9 +5,11 @@ import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { pinoLogger } from "../../machinery/pino-logger.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
+import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import type { Command, Terminal } from "../command.ts";
 import { packageVersion } from "../package-version.ts";
 import { type Manifest, readManifests } from "../read-manifests.ts";
+import { readSchedulerConfig } from "../read-scheduler-config.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
 export const up: Command = {
@@ -20,7 +22,10 @@ export const up: Command = {
     if (!("port" in settings)) return refuse(terminal, settings);
     const read = readManifests(settings.manifests);
     if (!read.ok) return refuse(terminal, [read.problem]);
-    return live(settings, read.manifests, terminal);
+    const scheduler = readSchedulerConfig(settings.schedulerConfigFile, settings.gates);
+    if (!scheduler.ok) return refuse(terminal, scheduler.problems);
+    for (const warning of scheduler.warnings) terminal.err(`trimtab up: ${warning}`);
+    return live({ ...settings, schedulerConfig: scheduler.config }, read.manifests, terminal);
   },
 };
 
@@ -29,12 +34,12 @@ function refuse(terminal: Terminal, problems: readonly string[]): number {
   return 1;
 }
 
+interface Prepared extends UpSettings {
+  readonly schedulerConfig: SchedulerConfig;
+}
+
 /** Starts everything, tells people how to use it, and waits until they have had enough. */
-async function live(
-  settings: UpSettings,
-  manifests: readonly Manifest[],
-  terminal: Terminal,
-): Promise<number> {
+async function live(settings: Prepared, manifests: readonly Manifest[], terminal: Terminal): Promise<number> {
   const clock = new WallClock();
   const random = systemRandom();
   const startedAt = clock.now();
@@ -46,6 +51,7 @@ async function live(
     random,
     nodes: settings.nodes,
     zones: settings.zones,
+    schedulerConfig: settings.schedulerConfig,
     gates: { apiServer: gates, controllers: gates },
     log: pinoLogger({ level: settings.logLevel, clock }),
     metrics,

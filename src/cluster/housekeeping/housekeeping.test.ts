@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { configMaps, namespaces, pods, serviceAccounts } from "../../api/resources.ts";
+import { configMaps, namespaces, serviceAccounts } from "../../api/resources.ts";
 import { findCondition } from "../../api/conditions.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
@@ -50,17 +50,4 @@ test("a namespace with an object that will not go says so, and goes when it does
   await cluster.client.patch(configMaps, stuck, { type: "merge", body: { metadata: { finalizers: null } } });
   await clock.advance(5000);
   await expect(cluster.client.get(namespaces, { name: "team" })).rejects.toSatisfy(isNotFound);
-});
-
-test("Pods that come at once are spread over zones and nodes", async () => {
-  for (let index = 0; index < 12; index++) {
-    const metadata = { name: `web-${index}`, namespace: "default" };
-    await cluster.client.create(pods, { metadata, spec: { containers: [{ name: "c", image: "web" }] } });
-  }
-  await clock.advance(1000);
-  const perNode = new Map<string, number>();
-  for (const { spec } of (await cluster.client.list(pods, {})).items) {
-    perNode.set(spec.nodeName ?? "none", (perNode.get(spec.nodeName ?? "none") ?? 0) + 1);
-  }
-  expect([...perNode.values()]).toEqual([2, 2, 2, 2, 2, 2]);
 });

@@ -15,6 +15,8 @@ export interface MemoryStoreOptions {
   readonly history?: HistoryLimits;
   /** What every object passes on its way in; tests freeze there, to find out who writes to what is shared. */
   readonly guard?: (object: StoredJson) => StoredJson;
+  /** Hears of every commit of any collection, in order, before anybody else does. */
+  readonly committed?: (collection: string, event: StoreEvent) => void;
 }
 
 /** A store that lives as long as the process. */
@@ -66,6 +68,7 @@ export class MemoryStore implements Store {
   }
 
   #track(collection: string, event: StoreEvent): void {
+    this.#options.committed?.(collection, event);
     const next = event.type === "DELETED" ? undefined : event.record.object;
     this.#owners.move(`${collection} ${event.record.key}`, event.previous?.object, next);
   }

@@ -1,13 +1,13 @@
-import type { Node, Pod } from "../../api/generated/core-v1.ts";
-import { keyOf } from "../../api/object.ts";
-import { isTerminal } from "../../api/pod-state.ts";
-import { pods as podResource } from "../../api/resources.ts";
-import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
-import type { Client } from "../../machinery/client/client.ts";
-import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
-import { type EventRecorder, referenceTo } from "../../machinery/events/event-note.ts";
-import type { Informer } from "../../machinery/informer.ts";
-import { chooseNode } from "./choose-node.ts";
+import type { Node, Pod } from "../api/generated/core-v1.ts";
+import { keyOf } from "../api/object.ts";
+import { isTerminal } from "../api/pod-state.ts";
+import { pods as podResource } from "../api/resources.ts";
+import { isConflict, isNotFound } from "../machinery/client/api-error.ts";
+import type { Client } from "../machinery/client/client.ts";
+import { type ControllerSpec, done, type KeyQueue, watching } from "../machinery/controller.ts";
+import { type EventRecorder, referenceTo } from "../machinery/events/event-note.ts";
+import type { Informer } from "../machinery/informer.ts";
+import { emptiestNode } from "./emptiest-node.ts";
 
 export interface BinderDependencies {
   readonly client: Client;
@@ -16,7 +16,7 @@ export interface BinderDependencies {
   readonly events: EventRecorder;
 }
 
-/** Puts every waiting Pod on a node, until the scheduler takes this over. One worker, so that it sees what it did. */
+/** Puts every waiting Pod on a node, where a scheduler would be more than a test needs. One worker sees what it did. */
 export function standInBinder({ client, pods, nodes, events }: BinderDependencies): ControllerSpec {
   /** Bound by us and not seen bound yet: counted, or a burst of Pods would pile up on one node. */
   const onTheWay = new Map<string, string>();
@@ -47,7 +47,7 @@ export function standInBinder({ client, pods, nodes, events }: BinderDependencie
       const coming = [...onTheWay.values()];
       const podsOn = (name: string) =>
         pods.byIndex("node", name).length + coming.filter((node) => node === name).length;
-      const node = chooseNode(nodes.list(), podsOn);
+      const node = emptiestNode(nodes.list(), podsOn);
       if (node === undefined) return done; // a new node wakes every waiting Pod
 
       const { name } = node.metadata;

@@ -1,13 +1,10 @@
-import { isConditionTrue } from "../../api/conditions.ts";
-import type { Node } from "../../api/generated/core-v1.ts";
+import { isConditionTrue } from "../api/conditions.ts";
+import type { Node } from "../api/generated/core-v1.ts";
 
 const zoneLabel = "topology.kubernetes.io/zone";
 
-/**
- * The node for the next Pod: the emptiest node of the emptiest zone, by name among equals. A stand-in until the
- * scheduler is there: it knows nothing of resources, affinity or taints beyond `unschedulable`.
- */
-export function chooseNode(nodes: readonly Node[], podsOn: (node: string) => number): Node | undefined {
+/** The emptiest ready node of the emptiest zone, by name among equals; resources, affinity and taints do not matter. */
+export function emptiestNode(nodes: readonly Node[], podsOn: (node: string) => number): Node | undefined {
   const usable = nodes.filter(
     (node) => node.spec.unschedulable !== true && isConditionTrue(node.status?.conditions, "Ready"),
   );

@@ -1,0 +1,74 @@
+import { defaultFeatureGates, type FeatureGates } from "../api/feature-gates.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
+import { type Logger, silentLogger } from "../machinery/log.ts";
+import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
+import type { Random } from "../machinery/random/random.ts";
+import { defaultSchedulerConfig, type SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
+import type { Authority } from "./apiserver/certificates/certificate.ts";
+import { storeIndexes } from "./apiserver/indexes.ts";
+import { type KeptDecisions, keptDecisions } from "./decisions-endpoint.ts";
+import type { Surroundings } from "./part-starter.ts";
+import { MemoryStore } from "./store/memory-store.ts";
+import type { Store } from "./store/store.ts";
+
+export interface ClusterOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly nodes?: number;
+  readonly zones?: number;
+  /** Per component, so that skew between versions can be played; read whenever they matter. */
+  readonly gates?: { readonly apiServer?: () => FeatureGates; readonly controllers?: () => FeatureGates };
+  readonly log?: Logger;
+  readonly metrics?: Metrics;
+  /** Who signs for the API server, when it will listen. */
+  readonly authority?: Authority;
+  /** Of the product, as `/version` shows it. */
+  readonly version?: string;
+  /** The text of `/metrics`. */
+  readonly metricsText?: () => Promise<string>;
+  /** What an earlier cluster left, to go on with; absent: an empty one. */
+  readonly store?: Store;
+  /** Controllers that are not run here, by name: somebody else does their work. */
+  readonly without?: readonly string[];
+  /** Absent: what a scheduler does that was told nothing. */
+  readonly schedulerConfig?: SchedulerConfig;
+  /** Where decisions are kept; absent: where only this cluster's own endpoint looks. */
+  readonly decisions?: KeptDecisions;
+  /**
+   * What a part reaches the world through, asked for whenever one is started: then it has informers of its own, and can
+   * be late, cut off or wrong by itself. Absent: all parts share everything.
+   */
+  readonly surroundings?: (part: string, shared: Surroundings) => Surroundings;
+}
+
+/** Options with nothing left open. */
+export interface ClusterSettings extends Omit<ClusterOptions, "gates"> {
+  readonly nodes: number;
+  readonly zones: number;
+  readonly gates: { readonly apiServer: () => FeatureGates; readonly controllers: () => FeatureGates };
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly store: Store;
+  readonly without: readonly string[];
+  readonly schedulerConfig: SchedulerConfig;
+  readonly decisions: KeptDecisions;
+}
+
+const defaultGates = () => defaultFeatureGates;
+
+/** What a cluster is when nobody says otherwise: twelve nodes in three zones, everything on, nothing kept. */
+export function settled(options: ClusterOptions): ClusterSettings {
+  const gates = { apiServer: defaultGates, controllers: defaultGates, ...options.gates };
+  return {
+    nodes: 12,
+    zones: 3,
+    log: silentLogger,
+    metrics: silentMetrics,
+    without: [],
+    ...options,
+    gates,
+    store: options.store ?? new MemoryStore({ clock: options.clock, indexes: storeIndexes }),
+    schedulerConfig: options.schedulerConfig ?? defaultSchedulerConfig(gates.controllers()),
+    decisions: options.decisions ?? keptDecisions(),
+  };
+}
