@@ -1,4 +1,4 @@
-import type { Deployment } from "./generated/apps-v1.ts";
+import type { Deployment, ReplicaSet } from "./generated/apps-v1.ts";
 
 /** When a Deployment may replace a Pod that is ending: once it has begun to end, or once it is gone. */
 export type PodReplacementPolicy = "TerminationStarted" | "TerminationComplete";
@@ -12,4 +12,20 @@ export function podReplacementPolicyOf(deployment: Deployment): PodReplacementPo
   const policy =
     deployment.spec.podReplacementPolicy ?? deployment.metadata.annotations?.[podReplacementPolicyAnnotation];
   return policy === "TerminationStarted" || policy === "TerminationComplete" ? policy : undefined;
+}
+
+/**
+ * A workload's pod picker as it is written down, from the field or else from the annotation, unchecked; an annotation
+ * that is not JSON comes back as its text, for somebody wanted a picker.
+ */
+export function downscalePodPickerOf({ spec, metadata }: Deployment | ReplicaSet): unknown {
+  const field = spec.downscalePodPicker ?? undefined;
+  const annotation = metadata.annotations?.[downscalePodPickerAnnotation];
+  if (field !== undefined || annotation === undefined) return field;
+  try {
+    const written: unknown = JSON.parse(annotation);
+    return written ?? undefined;
+  } catch {
+    return annotation;
+  }
 }

@@ -1,0 +1,103 @@
+import { cidrProblems, type IpAddress, parseIp } from "../api/ip-address.ts";
+import { dns1123SubdomainProblems } from "../api/names.ts";
+
+/** Which addresses pickers may have. Some may never be called, whatever is allowed. */
+export interface AddressPolicy {
+  /** Whether this very machine may be called. */
+  readonly loopback: boolean;
+  readonly allowed: AllowList;
+}
+
+/** The hosts and networks an operator has named. */
+export interface AllowList {
+  readonly hosts: ReadonlySet<string>;
+  readonly networks: readonly Network[];
+}
+
+interface Network {
+  readonly address: IpAddress;
+  readonly length: number;
+}
+
+export const nobodyAllowed: AllowList = { hosts: new Set(), networks: [] };
+
+export type ParsedAllowList =
+  | { readonly ok: true; readonly allowed: AllowList }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads what `--picker-allow` may be given: host names, addresses and networks. */
+export function parseAllowList(entries: readonly string[]): ParsedAllowList {
+  const networks = entries.filter((entry) => parseIp(entry.split("/")[0] ?? "") !== undefined);
+  const hosts = entries.filter((entry) => !networks.includes(entry)).map((host) => host.toLowerCase());
+  const problems = [
+    ...networks.filter((entry) => entry.includes("/") && cidrProblems(entry).length > 0),
+    ...hosts.filter((host) => dns1123SubdomainProblems(host).length > 0),
+  ];
+  if (problems.length > 0)
+    return { ok: false, problems: problems.map((entry) => `${entry} is neither a host nor a network`) };
+  return { ok: true, allowed: { hosts: new Set(hosts), networks: networks.map(networkOf) } };
+}
+
+/** Whether a picker of this host may be called at this address. */
+export function isAddressAllowed(address: string, host: string, policy: AddressPolicy): boolean {
+  const bytes = parseIp(address);
+  if (bytes === undefined) return false;
+  // An address that carries another one leads there: both have to be good.
+  const faces = [bytes, ...embeddedIn(bytes)];
+  if (faces.some((face) => isWithinAny(face, neverCalled))) return false;
+  if (faces.some((face) => isWithinAny(face, loopback))) return policy.loopback;
+  const { hosts, networks } = policy.allowed;
+  return hosts.has(host.toLowerCase()) || faces.some((face) => isWithinAny(face, networks));
+}
+
+function networkOf(entry: string): Network {
+  const [address = "", length] = entry.split("/");
+  const bytes = parseIp(address) ?? [];
+  return { address: bytes, length: length === undefined ? bytes.length * 8 : Number(length) };
+}
+
+const loopback = ["127.0.0.0/8", "::1/128"].map(networkOf);
+
+const neverCalled = [
+  "0.0.0.0/8", // this network; 0.0.0.0 is often another name of this machine
+  "169.254.0.0/16", // link-local, and the metadata of most clouds
+  "224.0.0.0/4", // multicast
+  "240.0.0.0/4", // reserved, broadcast
+  "100.100.100.200/32", // metadata: Alibaba Cloud
+  "192.0.0.192/32", // metadata: Oracle Cloud, classic
+  "168.63.129.16/32", // metadata: Azure's wire server
+  "::/128",
+  "fe80::/10",
+  "fec0::/10",
+  "ff00::/8",
+  "fd00:ec2::254/128", // metadata: AWS
+  "fd20:ce::254/128", // metadata: Google Cloud
+].map(networkOf);
+
+/** Forms of IPv6 that carry an IPv4 address, and where in them it is. */
+const carriers = [
+  { network: networkOf("::ffff:0:0/96"), at: 12 },
+  { network: networkOf("::ffff:0:0:0/96"), at: 12 },
+  { network: networkOf("::/96"), at: 12 },
+  { network: networkOf("64:ff9b::/96"), at: 12 },
+  { network: networkOf("2002::/16"), at: 2 },
+];
+
+function embeddedIn(bytes: IpAddress): readonly IpAddress[] {
+  // ::1 would be read as 0.0.0.1; it is loopback, and known as such.
+  if (isWithinAny(bytes, loopback)) return [];
+  return carriers.filter(({ network }) => isWithin(bytes, network)).map(({ at }) => bytes.slice(at, at + 4));
+}
+
+function isWithinAny(bytes: IpAddress, networks: readonly Network[]): boolean {
+  return networks.some((network) => isWithin(bytes, network));
+}
+
+function isWithin(bytes: IpAddress, { address, length }: Network): boolean {
+  if (bytes.length !== address.length) return false;
+  return bytes.every((byte, index) => {
+    const shared = Math.min(8, Math.max(0, length - index * 8));
+    const mask = 0xff & (0xff << (8 - shared));
+    return (byte & mask) === ((address[index] ?? 0) & mask);
+  });
+}

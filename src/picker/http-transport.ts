@@ -1,0 +1,145 @@
+import { buildConnector, Client as HttpClient, type Dispatcher } from "undici";
+import { parseIp } from "../api/ip-address.ts";
+import { parsePickerAnswer } from "../decisions/downscale/picker-answer.ts";
+import { isCertificateError } from "./certificate-errors.ts";
+import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
+import {
+  type Call,
+  type Headers,
+  longestAnswer,
+  type Question,
+  type Reply,
+  type Target,
+  type Transport,
+  type Trust,
+  userAgent,
+} from "./transport.ts";
+
+/** Asks over HTTP/1.1: a POST of JSON, its answer as it is, no redirects, no cookies, no proxies. */
+export function httpTransport(trust: Trust = {}): Transport {
+  return {
+    async pick(call) {
+      const { target, signal } = call;
+      // A connection of its own: the next call may have to go elsewhere, and hang by itself.
+      const client = new HttpClient(originOf(target), {
+        connect: dialling(target, trust),
+        // Time limits are the caller's, by its own clock.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        maxResponseSize: longestAnswer,
+      });
+      try {
+        return await exchange(client, call);
+      } catch (error) {
+        return signal.aborted ? lasting("Timeout") : failureOf(error);
+      } finally {
+        client.destroy().catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** Connects to the address that was checked, whatever the name would lead to by now. */
+function dialling({ host, dial }: Target, { ca }: Trust): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: 0,
+    minVersion: "TLSv1.2",
+    ...(ca !== undefined && { ca: [...ca] }),
+  });
+  const servername = parseIp(host) === undefined ? host : "";
+  return (options, callback) =>
+    connect({ ...options, hostname: dial.address, port: String(dial.port), servername }, callback);
+}
+
+async function exchange(client: HttpClient, { target, headers, question, signal }: Call): Promise<Reply> {
+  const response = await client.request({
+    method: "POST",
+    path: target.path,
+    headers: [...fixedHeaders(target), ...headers].flatMap(([name, value]) => [name, asBytes(value)]),
+    body: bodyOf(question),
+    signal,
+  });
+  response.body.on("error", () => undefined); // heard by whoever reads it, if anybody still does
+  const refused = refusalOf(response);
+  if (refused !== undefined) return refused;
+  const bytes = await readAll(response.body);
+  return bytes === undefined
+    ? lasting("TooLarge")
+    : { kind: "answered", answer: parsePickerAnswer(bytes, question.candidates) };
+}
+
+function fixedHeaders({ host, port }: Target): Headers {
+  return [
+    ["host", `${bracketed(host)}:${port}`],
+    ["content-type", "application/json"],
+    ["accept", "application/json"],
+    ["accept-encoding", "identity"],
+    ["user-agent", userAgent],
+  ];
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function originOf({ host, port, tls }: Target): string {
+  return `${tls ? "https" : "http"}://${bracketed(host)}:${port}`;
+}
+
+/** A header's value is bytes: UTF-8, each byte a character. */
+function asBytes(value: string): string {
+  return Buffer.from(value, "utf8").toString("latin1");
+}
+
+function bodyOf({ requested, candidates }: Question): string {
+  return JSON.stringify({ number_of_pods_requested: requested, candidate_pods: candidates });
+}
+
+const passingCodes: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** What is wrong with an answer as far as its headers tell. */
+function refusalOf({ statusCode, headers }: Dispatcher.ResponseData): PickerFailure | undefined {
+  if (statusCode !== 200) return refusedWith(statusCode, headerOf(headers, "retry-after"));
+  const encoding = headerOf(headers, "content-encoding").toLowerCase();
+  if (encoding !== "" && encoding !== "identity") return passing("Malformed");
+  return Number(headerOf(headers, "content-length")) > longestAnswer ? lasting("TooLarge") : undefined;
+}
+
+function refusedWith(statusCode: number, again: string): PickerFailure {
+  const code = `HTTP ${statusCode}`;
+  if (statusCode >= 300 && statusCode < 400) return lasting("Redirected", { code });
+  if (statusCode < 500 && !passingCodes.has(statusCode)) return lasting("Refused", { code });
+  return passing("Refused", { code, ...retryAfter(again) });
+}
+
+function headerOf(headers: Dispatcher.ResponseData["headers"], name: string): string {
+  return [headers[name] ?? []].flat().join(", ");
+}
+
+function retryAfter(seconds: string): { readonly retryAfterMs?: number } {
+  return /^\d{1,6}$/.test(seconds) ? { retryAfterMs: Number(seconds) * 1000 } : {};
+}
+
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > longestAnswer) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function failureOf(error: unknown): PickerFailure {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
+    case "UND_ERR_HEADERS_OVERFLOW":
+      return lasting("TooLarge");
+    case "UND_ERR_INVALID_ARG":
+      return lasting("InvalidHeader");
+    default:
+      return isCertificateError(code) ? lasting("CertificateRejected") : passing("ConnectionFailed");
+  }
+}

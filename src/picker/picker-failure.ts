@@ -1,0 +1,42 @@
+/** Why a picker's answer could not be had. Classes are all that people are told: no bodies, headers or addresses. */
+export type FailureClass =
+  | "InvalidConfig"
+  | "SecretMissing"
+  | "SecretForbidden"
+  | "SecretUnavailable"
+  | "InvalidHeader"
+  | "HostUnresolved"
+  | "PortUnresolved"
+  | "AddressNotAllowed"
+  | "CertificateRejected"
+  | "ConnectionFailed"
+  | "Refused"
+  | "Redirected"
+  | "TooLarge"
+  | "Malformed"
+  | "Saturated"
+  | "Timeout";
+
+/** An attempt that came to nothing. */
+export interface PickerFailure {
+  readonly kind: "failed";
+  readonly class: FailureClass;
+  /** What the picker said, as a bare code: `HTTP 503`, `gRPC UNAVAILABLE`. */
+  readonly code?: string;
+  /** Whether another attempt may fare better. */
+  readonly mayPass: boolean;
+  /** How long the picker asks to be left alone. */
+  readonly retryAfterMs?: number;
+}
+
+type FailureDetails = Partial<Pick<PickerFailure, "code" | "retryAfterMs">>;
+
+/** A failure that trying again will not mend. */
+export function lasting(failure: FailureClass, details: FailureDetails = {}): PickerFailure {
+  return { kind: "failed", class: failure, mayPass: false, ...details };
+}
+
+/** A failure that may have passed by the next attempt. */
+export function passing(failure: FailureClass, details: FailureDetails = {}): PickerFailure {
+  return { kind: "failed", class: failure, mayPass: true, ...details };
+}

@@ -1,0 +1,80 @@
+import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
+import { downscalePodPickerOf } from "../api/workload-settings.ts";
+import type { Metrics } from "../machinery/metrics/metrics.ts";
+import type { ConsultMeans } from "./consult.ts";
+import { type Consulted, outcomeOf } from "./picker-outcome.ts";
+import type { Protocol } from "./picker-settings.ts";
+
+/** What operators can count of pickers; no label says whose they are. */
+export interface PickerMetrics {
+  readonly attempted: NonNullable<ConsultMeans["attempted"]>;
+  consulted(consulted: Consulted): void;
+  /** Asks how many calls are under way, whenever somebody wants to know. */
+  followInFlight(read: () => number): void;
+  /** The same for the workloads that have a picker. */
+  followWorkloads(read: () => Iterable<Deployment | ReplicaSet>): void;
+}
+
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Registers the metrics. */
+export function pickerMetrics(metrics: Metrics): PickerMetrics {
+  const prefix = "replicaset_controller_downscale_pod_picker";
+  const attempts = metrics.counter({
+    name: `${prefix}_attempts_total`,
+    help: "Attempts to ask a pod picker, by how they ended.",
+    labels: ["protocol", "result"],
+  });
+  const consultations = metrics.counter({
+    name: `${prefix}_consultations_total`,
+    help: "Consultations of pod pickers, by what came of them.",
+    labels: ["protocol", "outcome"],
+  });
+  const duration = metrics.histogram({
+    name: `${prefix}_duration_seconds`,
+    help: "How long consultations of pod pickers took, all attempts together.",
+    labels: ["protocol", "outcome"],
+    buckets: durationBuckets,
+  });
+  const ignored = metrics.counter({
+    name: `${prefix}_ignored_pods_total`,
+    help: "Names in answers of pod pickers that did not count, by reason.",
+    labels: ["reason"],
+  });
+  const inFlight = metrics.gauge({
+    name: `${prefix}_in_flight`,
+    help: "Consultations of pod pickers under way.",
+    labels: [],
+  });
+  const workloads = metrics.gauge({
+    name: "trimtab_workloads_with_pod_picker",
+    help: "Deployments, and ReplicaSets without one, that have a pod picker.",
+    labels: ["protocol"],
+  });
+  return {
+    attempted: (protocol, result) => attempts.increase({ protocol, result }),
+    consulted({ protocol, finding, tookMs }) {
+      const labels = { protocol, outcome: outcomeOf(finding) };
+      consultations.increase(labels);
+      duration.observe(labels, tookMs / 1000);
+      if (finding.kind === "failed") return;
+      const { unknown, duplicate, inBothLists } = finding.answer.ignored;
+      const counts = Object.entries({ unknown, duplicate, both_lists: inBothLists });
+      for (const [reason, count] of counts) if (count > 0) ignored.increase({ reason }, count);
+    },
+    followInFlight: (read) => inFlight.follow({}, read),
+    followWorkloads(read) {
+      for (const protocol of ["http", "grpc"] as const)
+        workloads.follow({ protocol }, () => countOf(read(), protocol));
+    },
+  };
+}
+
+function countOf(workloads: Iterable<Deployment | ReplicaSet>, protocol: Protocol): number {
+  let count = 0;
+  for (const workload of workloads) {
+    const picker = downscalePodPickerOf(workload);
+    if (typeof picker === "object" && picker !== null && protocol in picker) count++;
+  }
+  return count;
+}

@@ -1,0 +1,46 @@
+import type { DownscalePodPicker, PodPickerHeader } from "../api/generated/apps-v1.ts";
+import type { Json } from "../api/json.ts";
+import { pickerDefaults } from "../api/kinds/downscale-pod-picker/picker-defaults.ts";
+import { validatePicker } from "../api/kinds/downscale-pod-picker/validate-picker.ts";
+import { decodeObject } from "../api/schema/decode-object.ts";
+
+export type Protocol = "http" | "grpc";
+
+/** Where a picker is, as its user wrote it. */
+export interface PickerAddress {
+  readonly host: string;
+  /** A number, or the name of a port of the Service that `host` names. */
+  readonly port: number | string;
+}
+
+/** A picker's settings, checked and complete: in both protocols the same. */
+export interface PickerSettings extends PickerAddress {
+  readonly protocol: Protocol;
+  readonly tls: boolean;
+  /** The path of the request; gRPC has its own. */
+  readonly path: string;
+  readonly headers: readonly PodPickerHeader[];
+  readonly maxRetries: number;
+  readonly timeoutMs: number;
+}
+
+const pickerType = "apps.v1.DownscalePodPicker";
+
+/** Reads a picker as a workload has it; `undefined` for one that the API would not have let pass. */
+export function readPickerSettings(written: unknown): PickerSettings | undefined {
+  const decoded = decodeObject(pickerType, written as Json);
+  if (!decoded.ok) return undefined;
+  const picker = pickerDefaults(decoded.object);
+  return validatePicker(picker, "").length === 0 ? settingsOf(picker as DownscalePodPicker) : undefined;
+}
+
+function settingsOf({ http, grpc, ...limits }: DownscalePodPicker): PickerSettings | undefined {
+  const shared = { maxRetries: limits.maxRetries ?? 3, timeoutMs: (limits.timeoutSeconds ?? 1) * 1000 };
+  if (http !== undefined) {
+    const { host, port, path = "/", scheme = "HTTP", httpHeaders: headers = [] } = http;
+    return { ...shared, protocol: "http", host, port, path, headers, tls: scheme.toUpperCase() === "HTTPS" };
+  }
+  if (grpc === undefined) return undefined;
+  const { host, port, tls = true, metadata: headers = [] } = grpc;
+  return { ...shared, protocol: "grpc", host, port, path: "", headers, tls };
+}

@@ -1,0 +1,37 @@
+import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
+import type { Client } from "../machinery/client/client.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
+import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
+import type { Logger } from "../machinery/log.ts";
+import type { Metrics } from "../machinery/metrics/metrics.ts";
+import type { Random } from "../machinery/random/random.ts";
+import { PickerConsultations } from "./picker-consultations.ts";
+import { pickerMetrics } from "./picker-metrics.ts";
+import type { Reach } from "./reach.ts";
+import { Slots, type SlotLimits } from "./slots.ts";
+
+export interface PodPickersOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly reach: Reach;
+  /** All workloads that may have a picker, to be counted. */
+  readonly workloads?: () => Iterable<Deployment | ReplicaSet>;
+  readonly limits?: SlotLimits;
+}
+
+/** Everything it takes to ask pod pickers, put together. */
+export function podPickers(options: PodPickersOptions): PickerConsultations {
+  const { reach, limits, workloads } = options;
+  const random = options.random.fork("pod-picker");
+  const metrics = pickerMetrics(options.metrics);
+  if (workloads !== undefined) metrics.followWorkloads(workloads);
+  // Its events are the ReplicaSet controller's, in whose name it works.
+  const component = "replicaset-controller";
+  const events = new ClientEventRecorder({ ...options, random: random.fork("events"), component });
+  const slots = new Slots(limits);
+  const { attempted } = metrics;
+  return new PickerConsultations({ ...options, ...reach, random, events, metrics, slots, attempted });
+}

@@ -1,0 +1,38 @@
+import { lookup } from "node:dns/promises";
+import { rootCertificates } from "node:tls";
+import type { Client } from "../machinery/client/client.ts";
+import type { AddressPolicy } from "./address-policy.ts";
+import { grpcTransport } from "./grpc-transport.ts";
+import { httpTransport } from "./http-transport.ts";
+import { type Lookup, networkResolver, type Resolve } from "./resolver.ts";
+import type { Transports } from "./transport.ts";
+
+/** How pickers are found and called: over a network, or within a simulated world. */
+export interface Reach {
+  readonly resolve: Resolve;
+  readonly transports: Transports;
+}
+
+export interface NetworkReachOptions {
+  readonly client: Client;
+  readonly policy: AddressPolicy;
+  /** Whether the cluster is the embedded one, whose Services lead nowhere. */
+  readonly isSimulated: boolean;
+  /** An authority trusted besides the system's, as PEM. */
+  readonly ca?: string | undefined;
+  /** Absent: the system's resolver. */
+  readonly lookup?: Lookup;
+}
+
+const systemLookup: Lookup = async (host) =>
+  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+
+/** Calls pickers over the network, as far as the policy lets them be called. */
+export function networkReach(options: NetworkReachOptions): Reach {
+  const { ca } = options;
+  const trust = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  return {
+    resolve: networkResolver({ lookup: systemLookup, ...options }),
+    transports: { http: httpTransport(trust), grpc: grpcTransport(trust) },
+  };
+}

@@ -1,0 +1,111 @@
+import type { Service } from "../api/generated/core-v1.ts";
+import { parseIp } from "../api/ip-address.ts";
+import { services } from "../api/resources.ts";
+import { ApiError, isNotFound } from "../machinery/client/api-error.ts";
+import type { Client } from "../machinery/client/client.ts";
+import { type AddressPolicy, isAddressAllowed } from "./address-policy.ts";
+import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
+import type { PickerSettings } from "./picker-settings.ts";
+import { serviceNamedBy } from "./service-name.ts";
+import {
+  type Places,
+  placesOfClusterIp,
+  placesOfHeadless,
+  placesOfSimulated,
+  portOf,
+} from "./service-places.ts";
+import type { Target } from "./transport.ts";
+
+/** For whom a picker is looked up, and how often that has been done in vain. */
+export interface Errand {
+  readonly namespace: string;
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+}
+
+/** Finds out what to dial for a picker. It never rejects but for its signal. */
+export type Resolve = (
+  settings: PickerSettings,
+  errand: Errand,
+) => Promise<{ readonly kind: "resolved"; readonly target: Target } | PickerFailure>;
+
+/** All addresses of a host, as DNS has them. */
+export type Lookup = (host: string) => Promise<readonly string[]>;
+
+export interface ResolverOptions {
+  readonly client: Client;
+  readonly lookup: Lookup;
+  readonly policy: AddressPolicy;
+  /** Whether Services are simulated: then what they point to is never dialled. */
+  readonly isSimulated: boolean;
+}
+
+/** Looks hosts up in the API and then in DNS, and lets no address pass that the policy does not. */
+export function networkResolver(options: ResolverOptions): Resolve {
+  return async (settings, errand) => {
+    const { host, tls, path } = settings;
+    const found = await findPlaces(settings, errand, options);
+    if (found.kind === "failed") return found;
+    const { addresses, port, dialPort = port } = found;
+    const isAllowed = (address: string) => isAddressAllowed(address, host, options.policy);
+    // One bad address spoils the host: whoever answers for it does not get to choose.
+    const address = addresses.every(isAllowed) ? addresses[errand.attempt % addresses.length] : undefined;
+    if (address === undefined) return lasting("AddressNotAllowed");
+    return { kind: "resolved", target: { host, port, dial: { address, port: dialPort }, tls, path } };
+  };
+}
+
+async function findPlaces(
+  settings: PickerSettings,
+  errand: Errand,
+  options: ResolverOptions,
+): Promise<Places | PickerFailure> {
+  const { host, port } = settings;
+  const named = serviceNamedBy(host, errand.namespace);
+  if (named !== undefined) {
+    const service = await readService(named, options.client, errand.signal);
+    if (typeof service === "object") return placesOfService(service, settings, { ...options, ...errand });
+    if (service === "unavailable") return passing("HostUnresolved");
+    if (service === "missing" && named.isCertain) return lasting("HostUnresolved");
+  }
+  if (typeof port !== "number") return lasting("PortUnresolved");
+  return lookUp(host, port, options.lookup);
+}
+
+async function readService(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  client: Client,
+  signal: AbortSignal,
+): Promise<Service | "missing" | "unreadable" | "unavailable"> {
+  try {
+    return await client.get(services, { namespace, name }, signal);
+  } catch (error) {
+    if (isNotFound(error)) return "missing";
+    const isRefused = error instanceof ApiError && error.code < 500 && error.code !== 429;
+    return isRefused ? "unreadable" : "unavailable";
+  }
+}
+
+async function placesOfService(
+  service: Service,
+  { port }: PickerSettings,
+  { client, lookup, isSimulated, signal }: ResolverOptions & Errand,
+): Promise<Places | PickerFailure> {
+  if (isSimulated) return placesOfSimulated(service, port);
+  const { type, externalName = "", clusterIP } = service.spec;
+  if (type === "ExternalName") {
+    const number = portOf(service, port);
+    return number === undefined ? lasting("PortUnresolved") : lookUp(externalName, number, lookup);
+  }
+  if (clusterIP !== "None") return placesOfClusterIp(service, port);
+  return placesOfHeadless(service, port, { client, signal }).catch(() => passing("HostUnresolved"));
+}
+
+async function lookUp(host: string, port: number, lookup: Lookup): Promise<Places | PickerFailure> {
+  try {
+    const addresses = parseIp(host) === undefined ? await lookup(host) : [host];
+    return addresses.length === 0 ? passing("HostUnresolved") : { kind: "places", addresses, port };
+  } catch {
+    return passing("HostUnresolved");
+  }
+}

@@ -1,0 +1,56 @@
+import type { PickerAnswer } from "../decisions/downscale/picker-answer.ts";
+import type { PickerFailure } from "./picker-failure.ts";
+import type { Protocol } from "./picker-settings.ts";
+
+/** What a picker is asked: that many of these Pods, by name. */
+export interface Question {
+  readonly requested: number;
+  readonly candidates: readonly string[];
+}
+
+/** Where a call goes. */
+export interface Target {
+  /** Whose name the request and the certificate carry. */
+  readonly host: string;
+  readonly port: number;
+  /** What is dialled: checked, and not looked up again. */
+  readonly dial: { readonly address: string; readonly port: number };
+  readonly tls: boolean;
+  readonly path: string;
+}
+
+/** Headers in HTTP, metadata in gRPC; names may repeat. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** One attempt to ask a picker. */
+export interface Call {
+  readonly target: Target;
+  readonly headers: Headers;
+  readonly question: Question;
+  /** How much time is left, for pickers that want to know. */
+  readonly leftMs: number;
+  /** Aborts when there is none. */
+  readonly signal: AbortSignal;
+}
+
+/** What one attempt came to. */
+export type Reply = { readonly kind: "answered"; readonly answer: PickerAnswer } | PickerFailure;
+
+/** A way of asking. It never rejects, keeps nothing between calls, and reads no more than `longestAnswer`. */
+export interface Transport {
+  pick(call: Call): Promise<Reply>;
+}
+
+export type Transports = Readonly<Record<Protocol, Transport>>;
+
+/** Whose certificates count. */
+export interface Trust {
+  /** All the authorities, as PEM; absent: those the system has. */
+  readonly ca?: readonly string[];
+}
+
+/** How many bytes an answer may have. */
+export const longestAnswer = 1024 * 1024;
+
+/** What operators of pickers see in their logs. */
+export const userAgent = "trimtab-pod-picker";
