@@ -1,0 +1,215 @@
+import { describe, expect, test } from "vitest";
+import { deployments, replicaSets } from "../../src/api/resources.ts";
+import type { JsonObject } from "../../src/api/json.ts";
+import { headcount, takeCensus } from "./census.ts";
+import { gatedOff, startUnder, underComplete } from "./circumstances.ts";
+import {
+  at,
+  deploy,
+  deployed,
+  evict,
+  marksOf,
+  patch,
+  podsOf,
+  progressOf,
+  revisions,
+  scaleTo,
+  setImage,
+  sizes,
+  stored,
+  web,
+} from "./web.ts";
+import { startWorld, type World } from "./world.ts";
+
+const budgets = (maxSurge: unknown, maxUnavailable: unknown) => ({
+  strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } as JsonObject },
+});
+
+test.for([
+  {
+    name: "an unknown policy",
+    spec: { podReplacementPolicy: "WhenItSuits" },
+    says: 'spec.podReplacementPolicy: Unsupported value: "WhenItSuits": supported values: "TerminationComplete", "TerminationStarted"',
+  },
+  {
+    name: "an empty policy",
+    spec: { podReplacementPolicy: "" },
+    says: "spec.podReplacementPolicy: Unsupported value",
+  },
+  {
+    name: "negative replicas",
+    spec: { replicas: -1 },
+    says: "spec.replicas: Invalid value: -1: must be greater than or equal to 0",
+  },
+  {
+    name: "a negative surge",
+    spec: budgets(-1, 1),
+    says: "spec.strategy.rollingUpdate.maxSurge: Invalid value: -1",
+  },
+  {
+    name: "both budgets zero",
+    spec: budgets(0, 0),
+    says: "spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0",
+  },
+  {
+    name: "both budgets zero in percent",
+    spec: budgets("0%", "0%"),
+    says: "may not be 0 when `maxSurge` is 0",
+  },
+  {
+    name: "a percentage that is none",
+    spec: budgets("ten", 1),
+    says: "spec.strategy.rollingUpdate.maxSurge: Invalid value",
+  },
+  {
+    name: "more unavailable than there are",
+    spec: budgets(1, "101%"),
+    says: "spec.strategy.rollingUpdate.maxUnavailable: Invalid value",
+  },
+  {
+    name: "a selector that does not match",
+    spec: { selector: { matchLabels: { app: "other" } } },
+    says: "`selector` does not match template `labels`",
+  },
+  { name: "an empty selector", spec: { selector: {} }, says: "empty selector is invalid for deployment" },
+  {
+    name: "a deadline before readiness",
+    spec: { minReadySeconds: 9, progressDeadlineSeconds: 9 },
+    says: "must be greater than minReadySeconds",
+  },
+])("$name is refused, in words", async ({ spec, says }) => {
+  const world = await startWorld();
+  const { metadata, spec: sound } = web();
+  const refusal = world.client.create(deployments, { metadata, spec: { ...sound, ...spec } });
+  await expect(refusal).rejects.toThrow(says);
+  await expect(refusal).rejects.toThrow('Deployment.apps "web" is invalid');
+});
+
+test("a selector cannot be changed", async () => {
+  const world = await startWorld();
+  await deploy(world);
+  const labels = { app: "other" };
+  const body = { spec: { selector: { matchLabels: labels }, template: { metadata: { labels } } } };
+  await expect(patch(world, body)).rejects.toThrow("field is immutable");
+});
+
+async function annotate(world: World, annotations: JsonObject): Promise<void> {
+  for (const { metadata } of await revisions(world)) {
+    await world.client.patch(replicaSets, metadata, { type: "merge", body: { metadata: { annotations } } });
+  }
+  await world.clock.settle();
+}
+
+const mark = (name: string, value: string | null) => ({ [`deployment.kubernetes.io/${name}`]: value });
+const hugeNumber = "99999999999999999999";
+
+describe.for([underComplete, gatedOff])("$under", (circumstance) => {
+  const { policy, effective } = circumstance;
+
+  // Whatever stands in the annotations, a Deployment gets where it wants, and no Pod too many is made on the way.
+  test.for([
+    { name: "a desired size that is another", annotations: mark("desired-replicas", "7") },
+    { name: "a desired size that is none", annotations: mark("desired-replicas", "many") },
+    { name: "no desired size", annotations: mark("desired-replicas", null) },
+    { name: "a largest size of zero", annotations: mark("max-replicas", "0") },
+    { name: "a largest size beyond all numbers", annotations: mark("max-replicas", hugeNumber) },
+    {
+      name: "a size before a scale that never was",
+      annotations: mark("replicaset-replicas-before-scale", "40"),
+    },
+    {
+      name: "a size before a scale that is none",
+      annotations: mark("replicaset-replicas-before-scale", "-3"),
+    },
+    { name: "a revision that is none", annotations: mark("revision", "first") },
+    { name: "the last revision there can be", annotations: mark("revision", "9223372036854775807") },
+    { name: "a rollback that is none", annotations: { "deprecated.deployment.rollback.to": "soon" } },
+  ])("$name is survived: scales and rollouts still happen", async ({ annotations }) => {
+    const world = await startUnder(circumstance);
+    const budget = { replicas: 4, maxSurge: 1, maxUnavailable: 1 };
+    await deployed(world, { policy, ...budget, spec: { progressDeadlineSeconds: 600 } });
+    await setImage(world, "web:2", { readyIn: "20s" });
+    await world.clock.advance(3000);
+    await annotate(world, annotations);
+    const census = await takeCensus(world);
+    await scaleTo(world, 6);
+    await world.clock.advance(5000);
+    await annotate(world, annotations);
+    await setImage(world, "web:3");
+    await world.clock.advance(20 * 60_000);
+    expect(census.mostActive).toBeLessThanOrEqual(7);
+    if (effective === "TerminationComplete") expect(census.mostPods).toBeLessThanOrEqual(7);
+    expect(await headcount(world)).toBe("6");
+    expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  });
+});
+
+test.for([
+  { name: "the new one", index: 0 },
+  { name: "an old one", index: 1 },
+])("a ReplicaSet inflated by hand is brought back: $name", async ({ index }) => {
+  const world = await startUnder(underComplete);
+  await deployed(world, { ...underComplete, replicas: 4, maxSurge: 1, maxUnavailable: 1 });
+  await setImage(world, "web:2");
+  await world.clock.advance(60_000);
+  const { metadata } = (await revisions(world))[index] ?? expect.fail("no ReplicaSet");
+  await world.client.patch(replicaSets, metadata, { type: "merge", body: { spec: { replicas: 20 } } });
+  await world.clock.advance(5 * 60_000);
+  expect(await sizes(world)).toEqual([4, 0]);
+  expect(await headcount(world)).toBe("4");
+});
+
+test("a ReplicaSet inflated in the midst of a rollout leads to no add beyond the budget", async () => {
+  const world = await startUnder(underComplete);
+  await deployed(world, { ...underComplete, replicas: 4, maxSurge: 1, maxUnavailable: 1, endsIn: "20s" });
+  await setImage(world, "web:2", { readyIn: "10s" });
+  await world.clock.advance(5000);
+  const [, old] = await revisions(world);
+  await world.client.patch(replicaSets, at(old?.metadata.name ?? ""), {
+    type: "merge",
+    body: { spec: { replicas: 9 } },
+  });
+  await world.clock.advance(1000);
+  const before = (await revisions(world))[0]?.spec.replicas;
+  await world.clock.advance(10_000);
+  expect((await revisions(world))[0]?.spec.replicas).toBe(before);
+  await world.clock.advance(10 * 60_000);
+  expect(await sizes(world)).toEqual([4, 0]);
+});
+
+test("a recreated Deployment whose only ReplicaSet was inflated by hand is brought back", async () => {
+  const world = await startUnder(underComplete);
+  await deployed(world, { ...underComplete, strategy: "Recreate", replicas: 2 });
+  const [only] = await revisions(world);
+  await world.client.patch(replicaSets, at(only?.metadata.name ?? ""), {
+    type: "merge",
+    body: { spec: { replicas: 9 } },
+  });
+  await world.clock.advance(60_000);
+  expect(await sizes(world)).toEqual([2]);
+});
+
+test("Pods that never end hold a scale back, and taking the policy away is the way out", async () => {
+  const world = await startUnder(underComplete);
+  await deployed(world, { ...underComplete, replicas: 3, maxSurge: 0, maxUnavailable: 1 });
+  await evict(world, (await podsOf(world)).slice(0, 2), "30000s");
+  await world.clock.advance(1000);
+  await scaleTo(world, 5);
+  await world.clock.advance(3600_000);
+  expect(await headcount(world)).toBe("3+2T");
+  await patch(world, { spec: { podReplacementPolicy: null } });
+  await world.clock.advance(5000);
+  expect(await headcount(world)).toBe("5+2T");
+  expect((await revisions(world)).map(marksOf)).toEqual(["5/5"]);
+});
+
+test("a stale note of a size, alone, is brought up to date and blocks nothing", async () => {
+  const world = await startWorld();
+  await deployed(world, { replicas: 3 });
+  await annotate(world, mark("desired-replicas", "9"));
+  await world.clock.advance(1000);
+  expect((await revisions(world)).map(marksOf)).toEqual(["3/4"]);
+  await setImage(world, "web:2");
+  await world.clock.advance(60_000);
+  expect(await sizes(world)).toEqual([3, 0]);
+});

@@ -1,0 +1,198 @@
+import { expect, test } from "vitest";
+import { headcount } from "./census.ts";
+import {
+  deploy,
+  deployed,
+  eventsOf,
+  evict,
+  marksOf,
+  patch,
+  podsOf,
+  progressOf,
+  revisions,
+  scaleTo,
+  setImage,
+  sizes,
+  statusOf,
+  stored,
+} from "./web.ts";
+import { restart, startWorld, type World } from "./world.ts";
+
+const policyOff = { DeploymentPodReplacementPolicy: false };
+const countsOff = { ...policyOff, DeploymentReplicaSetTerminatingReplicas: false };
+
+const policyOf = async (world: World) => (await stored(world)).spec.podReplacementPolicy;
+const marks = async (world: World) => (await revisions(world)).map(marksOf);
+
+async function terminatingCounts(world: World): Promise<readonly unknown[]> {
+  const [newest] = await revisions(world);
+  return [(await statusOf(world)).terminatingReplicas, newest?.status?.terminatingReplicas];
+}
+
+test("terminating Pods are counted while the gate is on, and are not mentioned while it is off", async () => {
+  const off = await startWorld({ gates: countsOff });
+  await deployed(off, { replicas: 6, endsIn: "3000s" });
+  await scaleTo(off, 5);
+  await off.clock.advance(5000);
+  expect(await headcount(off)).toBe("5+1T");
+  expect(await terminatingCounts(off)).toEqual([undefined, undefined]);
+
+  const on = await restart(off);
+  await scaleTo(on, 3);
+  await on.clock.advance(5000);
+  expect(await terminatingCounts(on)).toEqual([3, 3]);
+
+  const again = await restart(on, { gates: countsOff });
+  await scaleTo(again, 2);
+  await again.clock.advance(5000);
+  expect(await terminatingCounts(again)).toEqual([undefined, undefined]);
+});
+
+test("a scale that waits finishes when the gate is switched off, and its note does no harm when it is on again", async () => {
+  const on = await startWorld();
+  await deployed(on, {
+    policy: "TerminationComplete",
+    replicas: 4,
+    maxSurge: 0,
+    maxUnavailable: 1,
+    endsIn: "3000s",
+  });
+  await scaleTo(on, 2);
+  await on.clock.advance(5000);
+  await scaleTo(on, 6);
+  await on.clock.advance(5000);
+  expect(await headcount(on)).toBe("4+2T");
+  expect(await marks(on)).toEqual(["2/2/2"]);
+
+  const off = await restart(on, { gates: policyOff });
+  await off.clock.advance(5000);
+  expect(await headcount(off)).toBe("6+2T");
+  expect(await policyOf(off)).toBe("TerminationComplete");
+  expect(await marks(off)).toEqual(["6/6/2"]);
+
+  const again = await restart(off);
+  await again.clock.advance(5000);
+  expect(await marks(again)).toEqual(["6/6"]);
+  await setImage(again, "web:2");
+  await again.clock.advance(8 * 3600_000); // one Pod at a time, each of which takes 50 minutes to end
+  expect(await sizes(again)).toEqual([6, 0]);
+  expect(progressOf(await stored(again))).toBe("NewReplicaSetAvailable");
+});
+
+test("a rollout that waits goes on without waiting when the gate is switched off, and waits again when it is on", async () => {
+  const slow = { endsIn: "3000s" };
+  const on = await startWorld();
+  await deployed(on, { policy: "TerminationComplete", replicas: 4, maxSurge: 0, maxUnavailable: 2, ...slow });
+  await setImage(on, "web:2", slow);
+  await on.clock.advance(20_000);
+  expect(await headcount(on)).toBe("2+2T");
+  const off = await restart(on, { gates: policyOff });
+  await off.clock.advance(20_000);
+  expect(await headcount(off)).toBe("4+4T");
+  expect(await sizes(off)).toEqual([4, 0]);
+  const again = await restart(off);
+  await setImage(again, "web:3", slow);
+  await again.clock.advance(20_000);
+  // Eight Pods were there already: nothing may be added before some of them are gone.
+  expect(await headcount(again)).toBe("2+6T");
+  await again.clock.advance(3 * 3600_000);
+  expect(await headcount(again)).toBe("4");
+});
+
+test("an API server without the gate lets nobody set the policy, but what is set stays, and may be changed", async () => {
+  const off = await startWorld({ gates: policyOff });
+  await deploy(off, { policy: "TerminationComplete" });
+  expect(await policyOf(off)).toBeUndefined();
+  await patch(off, { spec: { podReplacementPolicy: "TerminationStarted" } });
+  expect(await policyOf(off)).toBeUndefined();
+
+  const on = await restart(off);
+  await patch(on, { spec: { podReplacementPolicy: "TerminationStarted" } });
+  const again = await restart(on, { gates: policyOff });
+  await patch(again, { spec: { replicas: 2 } });
+  expect(await policyOf(again)).toBe("TerminationStarted");
+  await patch(again, { spec: { podReplacementPolicy: "TerminationComplete" } });
+  expect(await policyOf(again)).toBe("TerminationComplete");
+  await patch(again, { spec: { podReplacementPolicy: null } });
+  expect(await policyOf(again)).toBeUndefined();
+});
+
+test("controllers with the gate go by a policy that an API server without it still stores", async () => {
+  const on = await startWorld();
+  await deployed(on, {
+    policy: "TerminationComplete",
+    replicas: 4,
+    maxSurge: 0,
+    maxUnavailable: 1,
+    endsIn: "60s",
+  });
+  const skewed = await restart(on, { gates: policyOff, controllerGates: {} });
+  await scaleTo(skewed, 2);
+  await skewed.clock.advance(1000);
+  await scaleTo(skewed, 4);
+  await skewed.clock.advance(1000);
+  expect(await headcount(skewed)).toBe("2+2T");
+  await skewed.clock.advance(90_000);
+  expect(await headcount(skewed)).toBe("4");
+});
+
+test("controllers with the gate wait where an API server without it hides the counts, and say for whom", async () => {
+  const off = await startWorld({ gates: countsOff });
+  await deployed(off, { replicas: 2 });
+  // Such an API server drops counts it does not know from what ReplicaSets report.
+  const skewed = await restart(off, {
+    gates: { ...policyOff, DeploymentReplicaSetTerminatingReplicas: false },
+    controllerGates: {},
+  });
+  await skewed.clock.advance(5000);
+  expect(await terminatingCounts(skewed)).toEqual([undefined, undefined]);
+  await patch(skewed, {
+    metadata: { annotations: { "trimtab.dev/pod-replacement-policy": "TerminationComplete" } },
+  });
+  await scaleTo(skewed, 4);
+  await skewed.clock.advance(5000);
+  expect(await sizes(skewed)).toEqual([2]);
+  const [name] = (await revisions(skewed)).map(({ metadata }) => metadata.name);
+  const [record] = skewed.rollouts.find({ namespace: "default", name: "web" });
+  expect(record?.revisions.map(({ reason }) => reason)).toEqual([
+    `waits for ${name} to say how many Pods are terminating`,
+  ]);
+
+  const on = await restart(skewed);
+  await on.clock.advance(10_000);
+  expect(await headcount(on)).toBe("4");
+});
+
+test("on the first day with the gate on, rollouts heal by themselves once ReplicaSets have counted", async () => {
+  const off = await startWorld({ gates: countsOff });
+  await deployed(off, { replicas: 4, maxSurge: 1, endsIn: "30s" });
+  await off.clock.advance(60_000);
+  const on = await restart(off);
+  await patch(on, { spec: { podReplacementPolicy: "TerminationComplete", replicas: 6 } });
+  await on.clock.advance(10_000);
+  expect(await headcount(on)).toBe("6");
+  expect(await terminatingCounts(on)).toEqual([0, 0]);
+  await setImage(on, "web:2");
+  await on.clock.advance(10 * 60_000);
+  expect(progressOf(await stored(on))).toBe("NewReplicaSetAvailable");
+});
+
+test("settings come from annotations as well, and the field wins", async () => {
+  const world = await startWorld();
+  await deployed(world, {
+    replicas: 3,
+    maxSurge: 0,
+    maxUnavailable: 1,
+    endsIn: "60s",
+    annotations: { "trimtab.dev/pod-replacement-policy": "TerminationComplete" },
+  });
+  await evict(world, (await podsOf(world)).slice(0, 1), "60s");
+  await world.clock.advance(1000);
+  await scaleTo(world, 5);
+  await world.clock.advance(1000);
+  expect(await headcount(world)).toBe("4+1T");
+  await patch(world, { spec: { podReplacementPolicy: "TerminationStarted" } });
+  await world.clock.advance(1000);
+  expect(await headcount(world)).toBe("5+1T");
+  expect((await eventsOf(world, "ScalingReplicaSet")).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,193 @@
+import { expect, test } from "vitest";
+import type { DeploymentCondition } from "../../src/api/generated/apps-v1.ts";
+import { replicaSets } from "../../src/api/resources.ts";
+import { failure } from "../../src/testing/fake-store.ts";
+import { headcount } from "./census.ts";
+import { circumstances, startUnder } from "./circumstances.ts";
+import {
+  at,
+  deploy,
+  deployed,
+  eventsOf,
+  evict,
+  patch,
+  podsOf,
+  progressOf,
+  revisions,
+  scaleTo,
+  setImage,
+  statusOf,
+  stored,
+} from "./web.ts";
+import { startWorld, type World } from "./world.ts";
+
+async function condition(world: World, type: string): Promise<DeploymentCondition | undefined> {
+  return (await statusOf(world)).conditions?.find((entry) => entry.type === type);
+}
+
+test("a rollout without progress times out at its deadline, and is redeemed by Pods that become ready", async () => {
+  const world = await startWorld();
+  await deploy(world, { readyIn: "30s", spec: { progressDeadlineSeconds: 3 } });
+  await world.clock.advance(2000);
+  expect(await condition(world, "Progressing")).toMatchObject({
+    status: "True",
+    reason: "ReplicaSetUpdated",
+  });
+  await world.clock.advance(6000);
+  const [replicaSet] = await revisions(world);
+  expect(await condition(world, "Progressing")).toMatchObject({
+    status: "False",
+    reason: "ProgressDeadlineExceeded",
+    message: `ReplicaSet "${replicaSet?.metadata.name}" has timed out progressing.`,
+  });
+  const [record] = world.rollouts.find(at("web"));
+  expect(record?.revisions.map(({ reason }) => reason)).toEqual([
+    "stuck: 0 of 3 available after 3 s without progress",
+  ]);
+  await world.clock.advance(30_000);
+  expect(await condition(world, "Progressing")).toMatchObject({
+    status: "True",
+    reason: "NewReplicaSetAvailable",
+    message: `ReplicaSet "${replicaSet?.metadata.name}" has successfully progressed.`,
+  });
+});
+
+test("once a rollout is done, Pods that fail later do not undo it", async () => {
+  const world = await startWorld();
+  await deployed(world, { spec: { progressDeadlineSeconds: 5 } });
+  await evict(world, await podsOf(world), "1s");
+  await world.clock.advance(100);
+  expect((await statusOf(world)).availableReplicas).toBeUndefined();
+  await world.clock.advance(60_000);
+  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+});
+
+// Old Pods that end after the deadline are progress only to those who wait for them.
+test.for(circumstances)("terminating Pods and the progress deadline $under", async (circumstance) => {
+  const { policy, effective } = circumstance;
+  const world = await startUnder(circumstance);
+  await deployed(world, {
+    policy,
+    maxSurge: 1,
+    maxUnavailable: 3,
+    endsIn: "60s",
+    spec: { progressDeadlineSeconds: 20 },
+  });
+  await setImage(world, "web:2", { readyIn: "never" });
+  await world.clock.advance(40_000);
+  expect(await headcount(world)).toBe(effective === "TerminationComplete" ? "1+3T" : "3+3T");
+  expect(progressOf(await stored(world))).toBe("ProgressDeadlineExceeded");
+  await world.clock.advance(22_000);
+  expect((await statusOf(world)).terminatingReplicas).toBe(0);
+  expect(progressOf(await stored(world))).toBe(
+    effective === "TerminationComplete" ? "ReplicaSetUpdated" : "ProgressDeadlineExceeded",
+  );
+});
+
+test.for(circumstances)(
+  "a rollout is done when its Pods are available, or all old ones are gone, $under",
+  async (circumstance) => {
+    const { policy, effective } = circumstance;
+    const world = await startUnder(circumstance);
+    const slow = { endsIn: "60s" };
+    await deployed(world, { policy, maxSurge: "100%", ...slow });
+    await setImage(world, "web:2", slow);
+    await world.clock.advance(10_000);
+    expect(await statusOf(world)).toMatchObject({
+      replicas: 3,
+      updatedReplicas: 3,
+      availableReplicas: 3,
+      terminatingReplicas: 3,
+    });
+    const isDone = async () => progressOf(await stored(world)) === "NewReplicaSetAvailable";
+    expect(await isDone()).toBe(effective !== "TerminationComplete");
+    if (effective === "TerminationComplete") {
+      const [record] = world.rollouts.find(at("web"));
+      expect(record?.revisions[0]?.reason).toBe("complete once 3 terminating Pods are gone");
+    }
+    await world.clock.advance(60_000);
+    expect(await isDone()).toBe(true);
+  },
+);
+
+test("a scale that is held back for long does not time out, and neither does the rollout after it", async () => {
+  const world = await startWorld();
+  await deployed(world, {
+    policy: "TerminationComplete",
+    replicas: 6,
+    maxSurge: 3,
+    maxUnavailable: 0,
+    spec: { progressDeadlineSeconds: 60 },
+  });
+  await setImage(world, "web:2", { readyIn: "20s" });
+  await world.clock.advance(2000);
+  const victims = (await podsOf(world)).filter((pod) => pod.spec.containers?.[0]?.image === "web:1");
+  for (const [index, pod] of victims.slice(0, 5).entries()) await evict(world, [pod], `${(index + 1) * 40}s`);
+  await world.clock.advance(1000);
+  await scaleTo(world, 8);
+  const reasons = new Set<string | undefined>();
+  for (let second = 0; second < 600; second++) {
+    await world.clock.advance(1000);
+    reasons.add(progressOf(await stored(world)));
+  }
+  expect([...reasons]).not.toContain("ProgressDeadlineExceeded");
+  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+});
+
+test("Pods that a quota refuses are a ReplicaFailure of the Deployment, as long as it lasts", async () => {
+  const world = await startWorld();
+  const allow = world.controllers.interfere(({ verb, resource }) =>
+    verb === "create" && resource === "pods" ? failure(403, "Forbidden", "exceeded quota: small") : undefined,
+  );
+  await deploy(world);
+  await world.clock.advance(10_000);
+  expect(await condition(world, "ReplicaFailure")).toMatchObject({
+    status: "True",
+    reason: "FailedCreate",
+    message: expect.stringContaining("exceeded quota: small"),
+  });
+  allow();
+  await world.clock.advance(20 * 60_000);
+  expect(await condition(world, "ReplicaFailure")).toBeUndefined();
+  expect(await headcount(world)).toBe("3");
+});
+
+test("a ReplicaSet that a quota refuses is said to people and tried again", async () => {
+  const world = await startWorld();
+  const allow = world.controllers.interfere(({ verb, resource }) =>
+    verb === "create" && resource === "replicasets.apps"
+      ? failure(403, "Forbidden", "exceeded quota")
+      : undefined,
+  );
+  await deploy(world);
+  await world.clock.advance(1000);
+  const progressing = await condition(world, "Progressing");
+  expect(progressing).toMatchObject({ status: "False", reason: "ReplicaSetCreateError" });
+  expect(progressing?.message).toMatch(/^Failed to create new replica set "web-\w+": exceeded quota$/);
+  expect((await eventsOf(world, "ReplicaSetCreateError")).map(({ type }) => type)).toEqual(["Warning"]);
+  allow();
+  await world.clock.advance(60_000);
+  expect(await headcount(world)).toBe("3");
+  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+});
+
+test("without a deadline nothing is said about progress", async () => {
+  const world = await startWorld();
+  await deploy(world, { readyIn: "never", spec: { progressDeadlineSeconds: 2_147_483_647 } });
+  await world.clock.advance(3600_000);
+  expect(await condition(world, "Progressing")).toBeUndefined();
+  expect(await condition(world, "Available")).toMatchObject({ status: "False" });
+});
+
+test("writes that collide with somebody else's are repeated until they succeed", async () => {
+  const world = await startWorld();
+  let refusals = 5;
+  world.controllers.interfere(({ verb }) =>
+    verb === "update" && refusals-- > 0 ? failure(409, "Conflict", "try again") : undefined,
+  );
+  await deployed(world);
+  await patch(world, { metadata: { annotations: { team: "shop" } } });
+  await world.clock.advance(5000);
+  const { items } = await world.client.list(replicaSets, {});
+  expect(items.map(({ metadata }) => metadata.annotations?.["team"])).toEqual(["shop"]);
+});

@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import type { Draft } from "../../src/api/object.ts";
+import { controllerOf } from "../../src/api/owner-references.ts";
+import { replicaSets } from "../../src/api/resources.ts";
+import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
+import { count, takeCensus } from "./census.ts";
+import {
+  at,
+  deploy,
+  evict,
+  marksOf,
+  podsOf,
+  progressOf,
+  revisions,
+  scaleTo,
+  sizes,
+  stored,
+  template,
+} from "./web.ts";
+import { startWorld, type World } from "./world.ts";
+
+// The tables of KEP-3973, "Deployment Scaling Changes", played with Pods that really end. In each of them a rollout is
+// under way with three revisions, of which RS1 is the newest: replicas 100, maxSurge 10. The revisions are put there
+// as the tables begin; everything after that is the controllers' own doing.
+
+/** Pods take a minute to start, so that nothing a scale adds becomes available, and takes part, before a table ends. */
+const unhurried = { startsIn: "60s" };
+
+interface Beginning {
+  /** Of RS1, RS2 and RS3. */
+  readonly sizes: readonly [number, number, number];
+  readonly policy?: PodReplacementPolicy;
+  /** How many Pods of each revision are ending, and for how much longer once the table has begun. */
+  readonly ending: readonly { readonly pods: number; readonly seconds: number }[];
+  /** How long the Pods of RS1 take to become ready. */
+  readonly readyIn?: string;
+}
+
+async function begin({ sizes: wanted, policy, ending, readyIn = "0s" }: Beginning): Promise<World> {
+  const world = await startWorld({ nodes: 6 });
+  const [first, second, third] = wanted;
+  const newest = { image: "web:3", ...unhurried, readyIn };
+  const revisionsOfThen = [
+    { name: "rs3", replicas: third, traits: { image: "web:1", ...unhurried } },
+    { name: "rs2", replicas: second, traits: { image: "web:2", ...unhurried } },
+    { name: "rs1", replicas: first, traits: newest },
+  ];
+  for (const [index, { name, replicas, traits }] of revisionsOfThen.entries()) {
+    await world.client.create(replicaSets, revision(name, { replicas, traits, number: index + 1 }));
+    await world.clock.advance(2000);
+  }
+  await world.clock.advance(70_000);
+  // Evicted a minute ahead, so that what replaces them is available when the table begins.
+  for (const { pods, seconds } of ending) {
+    const running = (await podsOf(world)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const victims = running.filter((pod) => controllerOf(pod)?.name === "rs1");
+    await evict(world, victims.slice(0, pods), `${70 + seconds}s`);
+  }
+  await world.clock.advance(70_000);
+  await deploy(world, {
+    ...newest,
+    replicas: 100,
+    maxSurge: 10,
+    policy,
+    spec: { progressDeadlineSeconds: 36_000 },
+  });
+  return world;
+}
+
+function revision(
+  name: string,
+  { replicas, traits, number }: { replicas: number; traits: Parameters<typeof template>[0]; number: number },
+): Draft<ReplicaSet> {
+  const labels = { app: "web", "pod-template-hash": name };
+  const annotations = {
+    "deployment.kubernetes.io/revision": String(number),
+    "deployment.kubernetes.io/desired-replicas": "100",
+    "deployment.kubernetes.io/max-replicas": "110",
+  };
+  const spec = { replicas, selector: { matchLabels: labels }, template: template(traits, labels) };
+  return { metadata: { ...at(name), labels, annotations }, spec };
+}
+
+/** A row as the proposal writes it: terminating Pods, RS1, RS2, RS3. */
+async function row(world: World): Promise<readonly number[]> {
+  return [count(await podsOf(world)).terminating, ...(await sizes(world))];
+}
+
+const marks = async (world: World) => (await revisions(world)).map(marksOf);
+
+test("table 1: without a policy revisions are scaled at once, whatever is terminating", async () => {
+  const world = await begin({ sizes: [60, 30, 20], ending: [{ pods: 15, seconds: 600 }], readyIn: "3600s" });
+  expect(await row(world)).toEqual([15, 60, 30, 20]);
+  await scaleTo(world, 120);
+  expect(await row(world)).toEqual([15, 71, 35, 24]);
+  await scaleTo(world, 130);
+  expect(await row(world)).toEqual([15, 76, 38, 26]);
+});
+
+test("table 2: under TerminationComplete a scale goes on as terminating Pods disappear", async () => {
+  const world = await begin({
+    sizes: [50, 30, 20],
+    policy: "TerminationComplete",
+    ending: [
+      { pods: 10, seconds: 20 },
+      { pods: 5, seconds: 30 },
+    ],
+  });
+  expect(await row(world)).toEqual([15, 50, 30, 20]);
+  await scaleTo(world, 120);
+  const census = await takeCensus(world);
+  await world.clock.advance(10_000);
+  expect(await row(world)).toEqual([15, 59, 35, 21]);
+  expect(await marks(world)).toEqual(["100/110/50", "120/130", "100/110/20"]);
+  await world.clock.advance(15_000);
+  expect(await row(world)).toEqual([5, 66, 35, 24]);
+  expect(await marks(world)).toEqual(["100/110/50", "120/130", "120/130"]);
+  await world.clock.advance(10_000);
+  expect(await row(world)).toEqual([0, 71, 35, 24]);
+  expect(await marks(world)).toEqual(["120/130", "120/130", "120/130"]);
+
+  await world.clock.advance(3600_000);
+  expect(await row(world)).toEqual([0, 120, 0, 0]);
+  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  expect(census.mostPods).toBe(130);
+});
+
+test("table 3: a second scale comes before the first is done", async () => {
+  const world = await begin({
+    sizes: [50, 30, 20],
+    policy: "TerminationComplete",
+    ending: [
+      { pods: 10, seconds: 20 },
+      { pods: 5, seconds: 30 },
+    ],
+  });
+  await scaleTo(world, 120);
+  await world.clock.advance(5000);
+  expect(await row(world)).toEqual([15, 59, 35, 21]);
+  await scaleTo(world, 130);
+  const census = await takeCensus(world);
+  await world.clock.advance(5000);
+  expect(await row(world)).toEqual([15, 66, 38, 21]);
+  expect(await marks(world)).toEqual(["100/110/50", "130/140", "100/110/20"]);
+  await world.clock.advance(15_000);
+  expect(await row(world)).toEqual([5, 72, 38, 25]);
+  await world.clock.advance(10_000);
+  expect(await row(world)).toEqual([0, 77, 38, 25]);
+  expect(await marks(world)).toEqual(["130/140", "130/140", "130/140"]);
+
+  await world.clock.advance(3600_000);
+  expect(await row(world)).toEqual([0, 130, 0, 0]);
+  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  expect(census.mostPods).toBe(140);
+});
