@@ -21,6 +21,11 @@ export class Informers {
     return informer;
   }
 
+  /** All that were asked for so far. */
+  all(): readonly Informer<StoredObject>[] {
+    return [...this.#informers.values()];
+  }
+
   /** Follows every collection asked for so far until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#informers.values()].map((informer) => informer.run(signal)));

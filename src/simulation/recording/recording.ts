@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { Instant } from "../../api/time.ts";
+import type { StoredJson } from "../../cluster/store/store.ts";
+import type { Entry } from "./entry.ts";
+import { lineOf, lineReader } from "./lines.ts";
+
+/** Everything that was stored at one moment: by collection, then by key. */
+export type State = ReadonlyMap<string, ReadonlyMap<string, StoredJson>>;
+
+/** All that happened in a world, in order: every revision, every decision, every fault. */
+export class Recording {
+  /** When the world began. */
+  readonly start: Instant;
+  readonly #entries: Entry[] = [];
+
+  constructor(start: Instant) {
+    this.start = start;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  add(entry: Entry): void {
+    this.#entries.push(entry);
+  }
+
+  /** What was stored when the given instant was over. */
+  stateAt(instant: Instant): State {
+    const state = new Map<string, Map<string, StoredJson>>();
+    for (const entry of this.#entries) {
+      if (entry.at > instant) break;
+      if (entry.kind !== "revision") continue;
+      const { collection, key, type, object } = entry;
+      const objects = state.get(collection) ?? new Map<string, StoredJson>();
+      state.set(collection, objects);
+      if (type === "DELETED") objects.delete(key);
+      else objects.set(key, object);
+    }
+    return state;
+  }
+
+  /** One line an entry; changes are told as differences. */
+  *lines(): Generator<string, void, undefined> {
+    for (const entry of this.#entries) yield lineOf(entry, this.start);
+  }
+
+  /** The same for the same world, whenever and wherever it was played. */
+  digest(): string {
+    const hash = createHash("sha256");
+    for (const line of this.lines()) hash.update(line).update("\n");
+    return hash.digest("hex");
+  }
+}
+
+/** A recording from its lines. */
+export function readRecording(lines: Iterable<string>, start: Instant): Recording {
+  const recording = new Recording(start);
+  const read = lineReader(start);
+  for (const line of lines) recording.add(read(line));
+  return recording;
+}
