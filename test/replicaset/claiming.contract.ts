@@ -56,6 +56,19 @@ export function describeClaiming(start: StartWorld): void {
     expect(asked(world, "get replicasets.apps")).toBe(1);
   });
 
+  test("until an adoption has been seen the ReplicaSet is not looked at again", async () => {
+    const world = await start({ nodes: 0 });
+    await createLoosePod(world, "a");
+    world.controller.holdWatches(pods);
+    await create(world, "web");
+    const before = world.controller.requests.length;
+    await scale(world, "web", 2);
+    expect(world.controller.requests.slice(before)).toEqual([]);
+    world.controller.releaseWatches();
+    await world.clock.advance(1000);
+    expect(await activePods(world)).toHaveLength(2);
+  });
+
   test("an owner that is no controller stays when a Pod is adopted", async () => {
     const world = await start({ nodes: 0 });
     const app = await world.client.create(configMaps, { metadata: at("app") });

@@ -84,6 +84,8 @@ export function describeCounting(start: StartWorld): void {
     await poke(world, "web");
     await scale(world, "web", 4);
     expect(asked(world, "create pods")).toBe(2);
+    const unread = { group: "", resource: "pods" };
+    expect(world.metrics.value("replicaset_controller_stale_sync_skips_total", unread)).toBeGreaterThan(0);
 
     world.controller.releaseWatches();
     await world.clock.advance(1000);

@@ -93,6 +93,23 @@ export function describeCreating(start: StartWorld): void {
     expect(await activePods(world)).toHaveLength(5);
   });
 
+  test("a Pod that came though its creation seemed to fail is one too many, and goes again", async () => {
+    const world = await start({ nodes: 0 });
+    const lift = world.controller.interfere(
+      ({ verb, resource }) =>
+        verb === "create" && resource === "pods" ? new Error("socket hang up") : undefined,
+      "answer",
+    );
+    world.controller.holdWatches(pods);
+    await create(world, "web");
+    lift();
+    await world.clock.advance(1000);
+    expect(await activePods(world)).toHaveLength(2);
+    world.controller.releaseWatches();
+    await world.clock.advance(1000);
+    expect(await activePods(world)).toHaveLength(1);
+  });
+
   test("in a namespace that is ending nothing is told and nothing tried again", async () => {
     const world = await start({ nodes: 0 });
     world.controller.interfere(({ verb, resource }) =>

@@ -1,0 +1,3 @@
+import { describeChaos } from "./chaos.contract.ts";
+
+describeChaos(200);
