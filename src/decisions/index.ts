@@ -16,6 +16,13 @@ export {
   type PickerAnswer,
 } from "./downscale/picker-answer.ts";
 export { eitherReason, removalReason, survivalReason } from "./explain/removal-reason.ts";
+export { removalRecord, type RemovalRecord } from "./explain/removal-record.ts";
+
+// How many Pods a ReplicaSet or ReplicationController lacks or has too many, and what it reports.
+export { planReplicas, type ReplicasState, type Step } from "./replicas/plan-replicas.ts";
+export { replicaStatus, type StatusState } from "./replicas/replica-status.ts";
+export type { Managed } from "./replicas/replica-failure.ts";
+export type { ReplicaOwner, ReplicaStatus } from "./replicas/replica-owner.ts";
 
 // How many Pods each revision has, and when.
 export { planRollout, type PassKind, type Plan } from "./rollout/plan-rollout.ts";
