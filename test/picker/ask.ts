@@ -1,0 +1,58 @@
+import type { DownscalePodPicker, PodPickerHeader } from "../../src/api/generated/apps-v1.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
+import { seededRandom } from "../../src/machinery/random/random.ts";
+import { nobodyAllowed } from "../../src/picker/address-policy.ts";
+import { consult, type Finding } from "../../src/picker/consult.ts";
+import { type Protocol, readPickerSettings } from "../../src/picker/picker-settings.ts";
+import { networkReach, type NetworkReachOptions } from "../../src/picker/reach.ts";
+import { Slots } from "../../src/picker/slots.ts";
+import { FakeApi } from "../../src/testing/fake-api.ts";
+import { patientClock, type PatientClock } from "./patient-clock.ts";
+
+export interface AskOptions extends Partial<Omit<NetworkReachOptions, "client">> {
+  readonly protocol: Protocol;
+  readonly port: number;
+  readonly host?: string;
+  readonly path?: string;
+  readonly tls?: boolean;
+  readonly headers?: readonly PodPickerHeader[];
+  readonly maxRetries?: number;
+  readonly candidates?: readonly string[];
+  readonly client?: Client;
+  readonly clock?: PatientClock;
+  readonly signal?: AbortSignal;
+  readonly attempted?: (protocol: Protocol, result: string) => void;
+}
+
+export const candidates = ["a", "b", "c", "d"];
+
+/** Asks a picker on this machine for two of four Pods, as the controller would, but for what is different. */
+export async function ask(options: AskOptions): Promise<Finding> {
+  const { client = new FakeApi(), clock = patientClock(), attempted } = options;
+  const policy = options.policy ?? { loopback: true, allowed: nobodyAllowed };
+  const settings = readPickerSettings(pickerOf(options));
+  if (settings === undefined) throw new Error("the test's picker is not valid");
+  const reach = networkReach({ isSimulated: false, ...options, client, policy });
+  const random = seededRandom("ask");
+  const question = { requested: 2, candidates: options.candidates ?? candidates };
+  return consult(
+    { settings, question, namespace: "shop", leftMs: settings.timeoutMs },
+    { client, clock, random, ...reach, slots: new Slots(), ...(attempted !== undefined && { attempted }) },
+    options.signal ?? new AbortController().signal,
+  );
+}
+
+function pickerOf(options: AskOptions): DownscalePodPicker {
+  const {
+    protocol,
+    host = "127.0.0.1",
+    port,
+    path = "/",
+    tls = false,
+    headers = [],
+    maxRetries = 3,
+  } = options;
+  return protocol === "http"
+    ? { http: { host, port, path, scheme: tls ? "HTTPS" : "HTTP", httpHeaders: headers }, maxRetries }
+    : { grpc: { host, port, tls, metadata: headers }, maxRetries };
+}

@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall, status } from "@grpc/grpc-js";
+import { pickPodsMethod } from "../../src/picker/grpc-transport.ts";
+import { type Behaviour, Requests, type StartPicker } from "./scripted-picker.ts";
+
+interface Request {
+  readonly number_of_pods_requested: number;
+  readonly candidate_pods: readonly string[];
+}
+
+/** A picker that speaks gRPC as the contract says, but for what its script makes it do. */
+export const startGrpcPicker: StartPicker = async (script, tls) => {
+  const requests = new Requests();
+  const server = new Server();
+  const sockets = new Set<Socket>();
+  const drop = () => sockets.forEach((socket) => socket.resetAndDestroy());
+  server.addService(
+    { PickPods: pickPodsMethod() },
+    {
+      PickPods(call: ServerUnaryCall<Request, object>, answer: sendUnaryData<object>) {
+        const { number_of_pods_requested: requested, candidate_pods: candidates } = call.request;
+        const headers = { ...call.metadata.getMap(), host: call.getHost(), deadline: call.getDeadline() };
+        const received = { requested, candidates, headers };
+        act(script(received, requests.add(received)), answer, drop);
+      },
+    },
+  );
+  const trust =
+    tls === undefined
+      ? ServerCredentials.createInsecure()
+      : ServerCredentials.createSsl(null, [
+          { cert_chain: Buffer.from(tls.certificate), private_key: Buffer.from(tls.key) },
+        ]);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", trust, (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  const front = await frontOf(port, sockets);
+  return {
+    port: front.port,
+    received: requests.received,
+    asked: (times) => requests.asked(times),
+    async close() {
+      await front.close();
+      server.forceShutdown();
+    },
+  };
+};
+
+/** A server whose connections lead to another one, and can be cut: the library's own cannot. */
+async function frontOf(port: number, sockets: Set<Socket>) {
+  const front = createServer((socket) => {
+    const back = connect(port, "127.0.0.1");
+    sockets.add(socket);
+    socket.on("close", () => back.destroy()).on("error", () => undefined);
+    back.on("close", () => socket.destroy()).on("error", () => undefined);
+    socket.pipe(back).pipe(socket);
+  });
+  front.listen(0, "127.0.0.1");
+  await once(front, "listening");
+  const close = async () => {
+    const closed = once(front, "close");
+    front.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return { port: (front.address() as AddressInfo).port, close };
+}
+
+function act(behaviour: Behaviour, answer: sendUnaryData<object>, drop: () => void): void {
+  switch (behaviour.does) {
+    case "answer": {
+      const { chosen = [], tied = [] } = behaviour;
+      answer(null, { chosen_pods: chosen, tied_pods: tied });
+      return;
+    }
+    case "shed":
+      answer({ code: status.UNAVAILABLE, details: "busy" });
+      return;
+    case "deny":
+      answer({ code: status.PERMISSION_DENIED, details: "secret reasons" });
+      return;
+    case "hang":
+      return;
+    case "reset":
+      drop();
+      return;
+    case "flood":
+      answer(null, { chosen_pods: ["x".repeat(behaviour.bytes)] });
+      return;
+  }
+}
