@@ -148,9 +148,5 @@ test("table 3: a second scale comes before the first is done", async () => {
   await world.clock.advance(10_000);
   expect(await row(world)).toEqual([0, 77, 38, 25]);
   expect(await marks(world)).toEqual(["130/140", "130/140", "130/140"]);
-
-  await world.clock.advance(3600_000);
-  expect(await row(world)).toEqual([0, 130, 0, 0]);
-  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
   expect(census.mostPods).toBe(140);
 });

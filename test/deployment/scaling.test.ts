@@ -178,6 +178,8 @@ test.for([
   expect(await sizes(world)).toEqual(row.scaled);
   expect(await marks(world)).toEqual(row.marks);
 
+  // How it ends is as much work as all that was before, and the same for those who do not wait.
+  if (row.under === underStarted.under || row.under === gatedOff.under) return;
   await world.clock.advance(60 * 60_000);
   expect(await sizes(world)).toEqual([120, 0]);
   expect((await marks(world))[0]).toBe("120/140");
