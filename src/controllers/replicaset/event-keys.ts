@@ -89,7 +89,7 @@ function waking(queue: KeyQueue): (owner: ReplicaOwner | undefined) => void {
   return (owner) => {
     if (owner === undefined) return;
     const { spec, status } = owner;
-    const gatheringMs = Math.floor(Math.max(spec.replicas ?? 1, status?.replicas ?? 0) / 1000);
+    const gatheringMs = Math.floor(Math.max(spec?.replicas ?? 1, status?.replicas ?? 0) / 1000);
     if (gatheringMs > 0) queue.addAfter(keyOf(owner), gatheringMs);
     else queue.add(keyOf(owner));
   };

@@ -1,7 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { ReplicationController } from "../../api/generated/core-v1.ts";
 import { compileLabelMap, compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
-import { type LabelSelection, nothing } from "../../api/labels/label-selector.ts";
+import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import type { Resource } from "../../api/resource.ts";
 import { replicaSets, replicationControllers } from "../../api/resources.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
@@ -25,7 +25,7 @@ export const replicaSetKind: ReplicaKind<ReplicaSet> = {
   component: "replicaset-controller",
   countsTerminating: true,
   selectionOf: oncePerObject(({ spec }) => {
-    const compiled = compileLabelSelector(spec.selector);
+    const compiled = compileLabelSelector(spec?.selector);
     return compiled.ok ? usable(compiled.selection) : undefined;
   }),
 };
@@ -35,14 +35,12 @@ export const replicationControllerKind: ReplicaKind<ReplicationController> = {
   controller: "replicationmanager",
   component: "replication-controller",
   countsTerminating: false,
-  selectionOf: oncePerObject(({ spec }) => usable(compileLabelMap(spec.selector))),
+  selectionOf: oncePerObject(({ spec }) => usable(compileLabelMap(spec?.selector))),
 };
 
 /** A selector without requirements would take every Pod there is: it counts as one that selects nothing. */
 function usable(selection: LabelSelection): LabelSelection | undefined {
-  return selection === nothing || selection.selects === "nothing" || selection.requirements.length === 0
-    ? undefined
-    : selection;
+  return selection.selects === "nothing" || selection.requirements.length === 0 ? undefined : selection;
 }
 
 /** Remembers answers for as long as the object is there: it is never changed, and asked about for every orphan. */

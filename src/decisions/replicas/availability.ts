@@ -5,7 +5,7 @@ import type { ReplicaOwner } from "./replica-owner.ts";
 
 /** For how long an owner's Pods have to be ready before they count as available. */
 export function minReadySecondsOf({ spec }: ReplicaOwner): number {
-  const { minReadySeconds = 0 } = spec;
+  const minReadySeconds = spec?.minReadySeconds ?? 0;
   return minReadySeconds > 0 ? minReadySeconds : 0;
 }
 

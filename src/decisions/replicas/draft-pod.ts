@@ -18,8 +18,8 @@ export interface PodDraftOptions {
 
 /** Makes a Pod of an owner's template; of the template's metadata only labels, annotations and finalizers count. */
 export function draftPod(owner: ReplicaOwner, { resource, selection }: PodDraftOptions): PodDraft {
-  const { metadata = {}, spec = { containers: [] } } = owner.spec.template ?? {};
-  const { labels, annotations, finalizers } = metadata;
+  const { metadata, spec } = owner.spec?.template ?? {};
+  const { labels, annotations, finalizers } = metadata ?? {};
   const problem = labelProblem(labels, selection);
   if (problem !== undefined) return { ok: false, problem: `unable to create pods, ${problem}` };
   const { namespace, name } = owner.metadata;
@@ -34,7 +34,7 @@ export function draftPod(owner: ReplicaOwner, { resource, selection }: PodDraftO
       ...(finalizers !== undefined && { finalizers }),
       ownerReferences: [ownerReference(resource, owner)],
     },
-    spec,
+    spec: spec ?? { containers: [] },
   };
   return { ok: true, pod };
 }

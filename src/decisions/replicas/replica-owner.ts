@@ -9,6 +9,6 @@ export type ReplicaStatus = ReplicaSetStatus;
 
 /** How many Pods an owner is to have, 1 where it does not say; `undefined` when what it says is no count. */
 export function wantedOf({ spec }: ReplicaOwner): number | undefined {
-  const { replicas = 1 } = spec;
+  const replicas = spec?.replicas ?? 1;
   return Number.isSafeInteger(replicas) && replicas >= 0 ? replicas : undefined;
 }

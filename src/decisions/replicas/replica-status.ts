@@ -20,9 +20,9 @@ export interface StatusState {
 /** What an owner has to report: counts, and whether Pods could not be created or deleted; others' conditions stay. */
 export function replicaStatus({ owner, active, terminating, managed, now }: StatusState): ReplicaStatus {
   const conditions = withReplicaFailure(owner.status?.conditions, managed, now);
-  const { generation = 0 } = owner.metadata;
+  const observedGeneration = owner.metadata.generation ?? 0;
   return {
-    ...nonZero({ ...countsOf(owner, active, now), observedGeneration: generation }),
+    ...nonZero({ ...countsOf(owner, active, now), observedGeneration }),
     ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),
     ...(conditions === undefined ? {} : { conditions }),
   };
@@ -30,11 +30,12 @@ export function replicaStatus({ owner, active, terminating, managed, now }: Stat
 
 /** Whether a status says nothing new. The generation is news as well: people wait for it to be observed. */
 export function isReported({ status: reported }: ReplicaOwner, status: ReplicaStatus): boolean {
-  return reported !== undefined && deepEqual(nonZero(reported), status, { emptyIsAbsent: true });
+  if (reported === undefined || reported === null) return false;
+  return deepEqual(nonZero(reported), status, { emptyIsAbsent: true });
 }
 
 function countsOf(owner: ReplicaOwner, active: readonly Pod[], now: Instant): ReplicaStatus {
-  const templateLabels = Object.entries(owner.spec.template?.metadata?.labels ?? {});
+  const templateLabels = Object.entries(owner.spec?.template?.metadata?.labels ?? {});
   const minReadySeconds = minReadySecondsOf(owner);
   let labelled = 0;
   let ready = 0;
