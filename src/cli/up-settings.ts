@@ -2,7 +2,9 @@ import os from "node:os";
 import path from "node:path";
 import { type FeatureGates, parseFeatureGates } from "../api/feature-gates.ts";
 import type { LogLevel } from "../machinery/log.ts";
+import type { PickerAccess } from "../cluster/picker-reach.ts";
 import type { Flags, Invocation } from "./command.ts";
+import { pickerFlags, readPickerFlags } from "./picker-flags.ts";
 
 /** What `trimtab up` is told. */
 export interface UpSettings {
@@ -14,6 +16,7 @@ export interface UpSettings {
   readonly logLevel: LogLevel;
   /** Absent: the scheduler's defaults. */
   readonly schedulerConfigFile?: string;
+  readonly pickers: PickerAccess;
   readonly manifests: readonly string[];
 }
 
@@ -45,6 +48,7 @@ export const upFlags: Flags = {
     value: "A=true,B=false",
     help: "Features to switch on or off",
   },
+  ...pickerFlags,
   "log-level": { type: "string", default: "warn", value: "LEVEL", help: "debug, info, warn or error" },
 };
 
@@ -64,6 +68,8 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
   if (!gates.ok) problems.push(...gates.errors);
   const logLevel = logLevels.find((level) => level === text("log-level"));
   if (logLevel === undefined) problems.push(`--log-level must be one of ${logLevels.join(", ")}`);
+  const pickers = readPickerFlags(flags);
+  if (!pickers.ok) problems.push(...pickers.problems);
   const settings = {
     nodes: number("nodes", 0, 16_384),
     zones: number("zones", 1, 26),
@@ -72,6 +78,6 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     manifests,
     ...(flags["scheduler-config"] !== undefined && { schedulerConfigFile: text("scheduler-config") }),
   };
-  if (problems.length > 0 || !gates.ok || logLevel === undefined) return problems;
-  return { ...settings, gates: gates.gates, logLevel };
+  if (problems.length > 0 || !gates.ok || !pickers.ok || logLevel === undefined) return problems;
+  return { ...settings, gates: gates.gates, pickers: pickers.access, logLevel };
 }

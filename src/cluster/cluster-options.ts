@@ -8,6 +8,7 @@ import type { Authority } from "./apiserver/certificates/certificate.ts";
 import { storeIndexes } from "./apiserver/indexes.ts";
 import { type KeptDecisions, keptDecisions } from "./decisions-endpoint.ts";
 import type { Surroundings } from "./part-starter.ts";
+import type { PickerReach } from "./picker-reach.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 import type { Store } from "./store/store.ts";
 
@@ -32,6 +33,8 @@ export interface ClusterOptions {
   readonly without?: readonly string[];
   /** Absent: what a scheduler does that was told nothing. */
   readonly schedulerConfig?: SchedulerConfig;
+  /** How pod pickers are reached; absent: none is there. */
+  readonly pickerReach?: PickerReach;
   /** Where decisions are kept; absent: where only this cluster's own endpoint looks. */
   readonly decisions?: KeptDecisions;
   /**

@@ -12,6 +12,7 @@ import { nodeLeases } from "./kubelet/node-leases.ts";
 import { simulatedNode } from "./kubelet/simulated-node.ts";
 import { type Part, partStarter } from "./part-starter.ts";
 import { partPlans } from "./parts.ts";
+import { pickersOver } from "./picker-reach.ts";
 import type { Store } from "./store/store.ts";
 
 /** A living cluster in this process. */
@@ -72,6 +73,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       gates: settings.gates.controllers,
       caBundle: settings.authority?.certificate ?? "",
       queues: workqueueMetrics(settings.metrics),
+      pickers: pickersOver(settings.pickerReach),
     },
   });
   const wanted = partPlans.map(({ name }) => name).filter((name) => !without.includes(name));

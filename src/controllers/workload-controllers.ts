@@ -1,4 +1,5 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
+import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import { deployments, pods, replicaSets, replicationControllers } from "../api/resources.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
@@ -11,6 +12,7 @@ import type { Random } from "../machinery/random/random.ts";
 import type { DecisionRecords } from "./decision-records.ts";
 import { deploymentController } from "./deployment/controller.ts";
 import type { RolloutRecords } from "./deployment/rollout-records.ts";
+import type { Consultations } from "./replicaset/consultations.ts";
 import { replicaSetController, replicationManager } from "./replicaset/controller.ts";
 
 /** What the controllers of workloads are made from. */
@@ -26,6 +28,8 @@ export interface WorkloadDependencies {
   /** Where decisions are kept for those who ask why. */
   readonly removals: DecisionRecords;
   readonly rollouts: RolloutRecords;
+  /** Makes what asks pod pickers, once for each controller; absent: nobody is asked. */
+  readonly pickers?: ((deps: WorkloadDependencies) => Consultations<ReplicaSet>) | undefined;
 }
 
 /** A controller that can be made: once, and again when it has died. */
@@ -59,6 +63,7 @@ export const workloadControllers: readonly ControllerPlan<WorkloadDependencies>[
         owners: deps.informers.of(replicaSets),
         events: recorderOf(deps, "replicaset-controller"),
         records: deps.removals,
+        consultations: deps.pickers?.(deps),
       }),
   },
   {

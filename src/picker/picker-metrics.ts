@@ -1,4 +1,5 @@
-import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
+import type { ReplicaSet } from "../api/generated/apps-v1.ts";
+import { controllerOf } from "../api/owner-references.ts";
 import { downscalePodPickerOf } from "../api/workload-settings.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
 import type { ConsultMeans } from "./consult.ts";
@@ -11,8 +12,8 @@ export interface PickerMetrics {
   consulted(consulted: Consulted): void;
   /** Asks how many calls are under way, whenever somebody wants to know. */
   followInFlight(read: () => number): void;
-  /** The same for the workloads that have a picker. */
-  followWorkloads(read: () => Iterable<Deployment | ReplicaSet>): void;
+  /** The same for the workloads that have a picker, by their ReplicaSets. */
+  followWorkloads(read: () => Iterable<ReplicaSet>): void;
 }
 
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -70,11 +71,13 @@ export function pickerMetrics(metrics: Metrics): PickerMetrics {
   };
 }
 
-function countOf(workloads: Iterable<Deployment | ReplicaSet>, protocol: Protocol): number {
-  let count = 0;
-  for (const workload of workloads) {
-    const picker = downscalePodPickerOf(workload);
-    if (typeof picker === "object" && picker !== null && protocol in picker) count++;
+/** Of a Deployment's ReplicaSets, however many have the picker, one counts. */
+function countOf(replicaSets: Iterable<ReplicaSet>, protocol: Protocol): number {
+  const workloads = new Set<string>();
+  for (const replicaSet of replicaSets) {
+    const picker = downscalePodPickerOf(replicaSet);
+    if (typeof picker !== "object" || picker === null || !(protocol in picker)) continue;
+    workloads.add(controllerOf(replicaSet)?.uid ?? replicaSet.metadata.uid);
   }
-  return count;
+  return workloads.size;
 }

@@ -1,4 +1,4 @@
-import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
+import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
@@ -17,17 +17,17 @@ export interface PodPickersOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly reach: Reach;
-  /** All workloads that may have a picker, to be counted. */
-  readonly workloads?: () => Iterable<Deployment | ReplicaSet>;
+  /** All ReplicaSets, to count those that have a picker. */
+  readonly owners?: () => Iterable<ReplicaSet>;
   readonly limits?: SlotLimits;
 }
 
 /** Everything it takes to ask pod pickers, put together. */
 export function podPickers(options: PodPickersOptions): PickerConsultations {
-  const { reach, limits, workloads } = options;
+  const { reach, limits, owners } = options;
   const random = options.random.fork("pod-picker");
   const metrics = pickerMetrics(options.metrics);
-  if (workloads !== undefined) metrics.followWorkloads(workloads);
+  if (owners !== undefined) metrics.followWorkloads(owners);
   // Its events are the ReplicaSet controller's, in whose name it works.
   const component = "replicaset-controller";
   const events = new ClientEventRecorder({ ...options, random: random.fork("events"), component });

@@ -1,4 +1,5 @@
 import { createAuthority } from "../../cluster/apiserver/certificates/certificate.ts";
+import { pickersNearby } from "../../cluster/picker-reach.ts";
 import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
 import { writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
@@ -52,6 +53,7 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     nodes: settings.nodes,
     zones: settings.zones,
     schedulerConfig: settings.schedulerConfig,
+    pickerReach: pickersNearby(settings.pickers),
     gates: { apiServer: gates, controllers: gates },
     log: pinoLogger({ level: settings.logLevel, clock }),
     metrics,
