@@ -5,6 +5,7 @@ import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
 import { replicaset } from "./replicaset.ts";
+import { scheduler } from "./scheduler.ts";
 
 /** Every bench by name, one line each. */
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
@@ -14,4 +15,5 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   planning,
   ranking,
   replicaset,
+  scheduler,
 };

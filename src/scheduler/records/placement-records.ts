@@ -35,7 +35,7 @@ export interface RecordLimits {
   readonly nodes: number;
 }
 
-const defaultLimits: RecordLimits = { placements: 1000, nodes: 100_000 };
+const defaultLimits: RecordLimits = { placements: 1000, nodes: 20_000 };
 
 /** Remembers the last placement of each of the last few Pods. */
 export class PlacementRecords {
