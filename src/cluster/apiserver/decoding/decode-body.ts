@@ -31,9 +31,11 @@ export function decodeBody(
   if (body.form === "value") return { ...checkFields(body.value, expected, checking), isProtobuf: false };
   const reportDuplicates = checking.validation !== "Ignore";
   const { value, duplicates, isProtobuf } = readBody(body, { reportDuplicates });
-  refuseOtherKinds(value, expected);
-  // Decoded by the schema table already: nothing unknown is left in it.
-  if (isProtobuf && isJsonObject(value)) return { object: value, warnings: [], isProtobuf };
+  if (isProtobuf && isJsonObject(value)) {
+    refuseOtherKinds(value, expected);
+    // Decoded by the schema table already: nothing unknown is left in it.
+    return { object: value, warnings: [], isProtobuf };
+  }
   return { ...checkFields(value, expected, { ...checking, duplicates }), isProtobuf };
 }
 
@@ -45,12 +47,13 @@ export interface Checking {
   readonly known?: JsonObject;
 }
 
-/** Checks plain JSON against the schema: unknown fields are dropped, told, or refused, as the client asked. */
+/** Checks plain JSON against kind and schema: unknown fields are dropped, told, or refused, as the client asked. */
 export function checkFields(
   value: Json,
   expected: Expected,
   { validation, duplicates = [], known }: Checking,
 ): { readonly object: JsonObject; readonly warnings: readonly string[] } {
+  refuseOtherKinds(value, expected);
   const decoded = decodeObject(expected.type, value, known);
   if (!decoded.ok) throw cannotBeHandled(value, expected, decoded.error);
   const complaints = [...duplicates, ...decoded.unknownFields];

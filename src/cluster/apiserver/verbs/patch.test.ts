@@ -38,6 +38,13 @@ test.for([
   { name: "a hostile key", type: merge, body: '{"__proto__":{"a":1}}', code: 400 },
   { name: "a result of the wrong type", type: merge, body: { data: "none" }, code: 400 },
   { name: "a result without a name", type: merge, body: { metadata: { name: "b" } }, code: 400 },
+  { name: "another kind", type: merge, body: { kind: "Secret" }, code: 400 },
+  {
+    name: "another group",
+    type: json,
+    body: [{ op: "replace", path: "/apiVersion", value: "apps/v1" }],
+    code: 400,
+  },
   { name: "another object", type: merge, body: { metadata: { uid: "other" } }, code: 422 },
   { name: "another version", type: merge, body: { metadata: { resourceVersion: "1" } }, code: 409 },
 ])("$name is answered with $code", async ({ type, body, code }) => {
@@ -46,6 +53,15 @@ test.for([
   const answer = await ask(`PATCH ${configMaps}/a`, body, type);
   expect(answer).toMatchObject({ code, body: { kind: "Status", status: "Failure" } });
   expect(store.revision()).toBe(before);
+});
+
+test("an object keeps its kind, whatever a patch makes of it", async () => {
+  const { ask } = await worldWithMap();
+  for (const kind of ["", null]) {
+    const body = { kind, apiVersion: kind, data: { key: "2" } };
+    const { body: patched } = await ask(`PATCH ${configMaps}/a`, body, merge);
+    expect(patched).toMatchObject({ kind: "ConfigMap", apiVersion: "v1", data: { key: "2" } });
+  }
 });
 
 test("too many operations are too much", async () => {

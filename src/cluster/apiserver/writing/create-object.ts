@@ -59,10 +59,11 @@ function draftOf({ request, object }: Creation): JsonObject {
   const { resource } = request;
   const { manners } = resource;
   const placed = addressed(object, request);
+  const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   const draft: JsonObject = {
-    apiVersion: apiVersionOf(resource),
-    kind: resource.kind,
+    ...head,
     ...placed,
+    ...head, // first for those who read it, last because an empty text is as good as none
     metadata: withoutServerFields(metadataOf(placed)) as JsonObject,
   };
   const plain = manners.keepsStatusOnCreate === true ? draft : without(draft, ["status"]);

@@ -69,10 +69,11 @@ function completed(context: ServerContext, request: ApiRequest, change: Change):
 function proposalOf({ request, object, part }: Update, previous: JsonObject, occasion: Occasion): JsonObject {
   const { resource } = request;
   const { manners } = resource;
+  const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   const whole = {
-    apiVersion: apiVersionOf(resource),
-    kind: resource.kind,
+    ...head,
     ...object,
+    ...head, // an empty text is as good as none
     metadata: withServerFields(metadataOf(object), metadataOf(previous)) as JsonObject,
   };
   const next = manners.defaults?.(whole) ?? whole;
