@@ -1,0 +1,296 @@
+import { type Attempt, configMaps, deployments, pods } from "./hostile-world.contract.ts";
+
+const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
+const configMap = (more: string) => `{"metadata":{"name":"x"},${more}}`;
+const container = { name: "c", image: "i" };
+const pod = (spec: object) =>
+  JSON.stringify({ metadata: { name: "x" }, spec: { containers: [container], ...spec } });
+const type = (text: string) => ({ "content-type": text });
+const yaml = type("application/yaml");
+const protobuf = type("application/vnd.kubernetes.protobuf");
+const envelope = (...bytes: number[]) => Buffer.from([0x6b, 0x38, 0x73, 0x00, ...bytes]);
+const bad = { code: 400, reason: "BadRequest" } as const;
+const invalid = { code: 422, reason: "Invalid" } as const;
+
+const toConfigMaps = { what: `POST ${configMaps}` };
+const toPods = { what: `POST ${pods}` };
+
+/** What is wrong with bodies, in the order a server finds out. */
+export const bodies: readonly Attempt[] = [
+  {
+    name: "of four mebibytes",
+    ...toConfigMaps,
+    body: " ".repeat(4 * 2 ** 20),
+    code: 413,
+    reason: "RequestEntityTooLarge",
+    says: /limit is 3145728/,
+  },
+  {
+    name: "of four mebibytes in pieces",
+    ...toConfigMaps,
+    headers: { "transfer-encoding": "chunked" },
+    body: " ".repeat(4 * 2 ** 20),
+    code: 413,
+    reason: "RequestEntityTooLarge",
+  },
+  {
+    name: "in no known form",
+    ...toConfigMaps,
+    headers: type("text/html"),
+    body: "<p>",
+    code: 415,
+    reason: "UnsupportedMediaType",
+    says: /application\/json/,
+  },
+  {
+    name: "of a nonsense media type",
+    ...toConfigMaps,
+    headers: type("a/b/c;;;===\"'"),
+    body: "{}",
+    code: 415,
+    reason: "UnsupportedMediaType",
+  },
+  {
+    name: "that says it is compressed",
+    ...toConfigMaps,
+    headers: { "content-encoding": "gzip" },
+    body: Buffer.from([0x1f, 0x8b, 0]),
+    ...bad,
+  },
+  { name: "of nothing", ...toConfigMaps, body: "", ...bad },
+  {
+    name: "of half an object",
+    ...toConfigMaps,
+    body: '{"metadata":{"name":"x"',
+    ...bad,
+    says: /error decoding/,
+  },
+  { name: "with more behind its end", ...toConfigMaps, body: "{}{}", ...bad },
+  { name: "that is a list", ...toConfigMaps, body: "[]", ...bad },
+  { name: "that is null", ...toConfigMaps, body: "null", ...bad },
+  { name: "that is a word", ...toConfigMaps, body: '"x"', ...bad },
+  {
+    name: "that is not UTF-8",
+    ...toConfigMaps,
+    body: Buffer.from([0x22, 0xff, 0xfe, 0x22]),
+    ...bad,
+    says: /UTF-8/,
+  },
+  {
+    name: "with half a character",
+    ...toConfigMaps,
+    body: String.raw`{"metadata":{"name":"\ud800"}}`,
+    ...invalid,
+  },
+  {
+    name: "of another kind",
+    ...toConfigMaps,
+    body: '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"x"}}',
+    ...bad,
+  },
+  {
+    name: "of another version",
+    ...toConfigMaps,
+    body: '{"kind":"ConfigMap","apiVersion":"v9","metadata":{"name":"x"}}',
+    ...bad,
+  },
+  {
+    name: "for another namespace",
+    ...toConfigMaps,
+    body: '{"metadata":{"name":"x","namespace":"other"}}',
+    ...bad,
+    says: /namespace/,
+  },
+  { name: "with a list where a map belongs", ...toConfigMaps, body: configMap('"data":[]'), ...bad },
+  { name: "with a number where a text belongs", ...toConfigMaps, body: configMap('"data":{"a":1}'), ...bad },
+  {
+    name: "with an object where a text belongs",
+    ...toConfigMaps,
+    body: '{"metadata":{"name":{"first":"x"}}}',
+    ...bad,
+  },
+  { name: "with metadata that is none", ...toConfigMaps, body: '{"metadata":"x"}', ...bad },
+  { name: "with a map where a list belongs", ...toPods, body: pod({ containers: { a: 1 } }), ...bad },
+  { name: "with nothing in a list of things", ...toPods, body: pod({ containers: [null] }), ...invalid },
+  {
+    name: "with half a number of Pods",
+    what: `POST ${deployments}`,
+    body: '{"metadata":{"name":"x"},"spec":{"replicas":1.5}}',
+    ...bad,
+  },
+  {
+    name: "with a number beyond all",
+    what: `POST ${deployments}`,
+    body: '{"metadata":{"name":"x"},"spec":{"replicas":1e400}}',
+    ...bad,
+  },
+  {
+    name: "with a number beyond its type",
+    what: `POST ${deployments}`,
+    body: '{"metadata":{"name":"x"},"spec":{"replicas":4294967296}}',
+    ...bad,
+  },
+  {
+    name: "with an impossible quantity",
+    ...toPods,
+    body: pod({ containers: [{ ...container, resources: { limits: { cpu: "lots" } } }] }),
+    ...bad,
+  },
+  {
+    name: "with an impossible time",
+    ...toConfigMaps,
+    body: '{"metadata":{"name":"x","deletionTimestamp":"tomorrow"}}',
+    ...bad,
+  },
+  {
+    name: "with base64 that is none",
+    what: "POST /api/v1/namespaces/default/secrets",
+    body: '{"metadata":{"name":"x"},"data":{"a":"%%%"}}',
+    ...bad,
+  },
+  {
+    name: "with unknown fields, where that matters",
+    what: `POST ${configMaps}?fieldValidation=Strict`,
+    body: configMap('"colour":"green","metadata2":{}'),
+    ...bad,
+    says: /strict decoding error: unknown field "colour", unknown field "metadata2"/,
+  },
+  {
+    name: "with the same field twice, where that matters",
+    what: `POST ${configMaps}?fieldValidation=Strict`,
+    body: configMap('"data":{},"data":{}'),
+    ...bad,
+    says: /duplicate field "data"/,
+  },
+  {
+    name: "checked in an unknown manner",
+    what: `POST ${configMaps}?fieldValidation=Maybe`,
+    body: "{}",
+    ...invalid,
+  },
+  { name: "tried in an unknown manner", what: `POST ${configMaps}?dryRun=Some`, body: "{}", ...invalid },
+  {
+    name: "with __proto__ for a field",
+    what: `POST ${configMaps}?fieldValidation=Strict`,
+    body: configMap('"__proto__":{"polluted":true}'),
+    ...bad,
+  },
+  {
+    name: "with __proto__ in its metadata",
+    what: `POST ${configMaps}?fieldValidation=Strict`,
+    body: '{"metadata":{"name":"x","__proto__":{"polluted":true}}}',
+    ...bad,
+  },
+  {
+    name: "with __proto__ for a label",
+    ...toConfigMaps,
+    body: '{"metadata":{"name":"x","labels":{"__proto__":"polluted"}}}',
+    ...invalid,
+  },
+  {
+    name: "nested without end in lists",
+    ...toConfigMaps,
+    body: configMap(`"x":${nested(100_000, "[", "]")}`),
+    ...bad,
+    says: /max depth/,
+  },
+  {
+    name: "nested without end in objects",
+    ...toConfigMaps,
+    body: nested(100_000, '{"a":', "}").replace(":}", ":1}"),
+    ...bad,
+    says: /max depth/,
+  },
+  {
+    name: "with a name that is a path",
+    ...toConfigMaps,
+    body: '{"metadata":{"name":"../../etc/passwd"}}',
+    ...invalid,
+  },
+  {
+    name: "with a name of a million letters",
+    ...toConfigMaps,
+    body: `{"metadata":{"name":"${"a".repeat(1_000_000)}"}}`,
+    ...invalid,
+  },
+  {
+    name: "with a hundred thousand labels",
+    ...toConfigMaps,
+    body: JSON.stringify({
+      metadata: {
+        name: "x",
+        annotations: Object.fromEntries(
+          Array.from({ length: 100_000 }, (_none, index) => [`k${index}`, "v"]),
+        ),
+      },
+    }),
+    ...invalid,
+  },
+  { name: "of YAML that is none", ...toConfigMaps, headers: yaml, body: "a: [b", ...bad, says: /YAML/ },
+  {
+    name: "of YAML with two documents",
+    ...toConfigMaps,
+    headers: yaml,
+    body: "metadata: {name: x}\n---\nmetadata: {name: y}\n",
+    ...bad,
+  },
+  {
+    name: "of YAML that grows without bounds",
+    ...toConfigMaps,
+    headers: yaml,
+    body: yamlBomb(),
+    ...bad,
+    says: /YAML/,
+  },
+  {
+    name: "of YAML with tags of its own",
+    ...toConfigMaps,
+    headers: yaml,
+    body: "metadata: !!js/function 'function () { return 1 }'",
+    ...bad,
+  },
+  {
+    name: "of YAML that merges __proto__",
+    what: `POST ${configMaps}?fieldValidation=Strict`,
+    headers: yaml,
+    body: "metadata: {name: x}\n__proto__: {polluted: true}\n",
+    ...bad,
+  },
+  { name: "of protobuf without its mark", ...toConfigMaps, headers: protobuf, body: "{}", ...bad },
+  { name: "of protobuf with only its mark", ...toConfigMaps, headers: protobuf, body: envelope(), ...bad },
+  {
+    name: "of protobuf that breaks off",
+    ...toConfigMaps,
+    headers: protobuf,
+    body: envelope(0x0a, 0xff, 0x01),
+    ...bad,
+  },
+  {
+    name: "of protobuf with an endless number",
+    ...toConfigMaps,
+    headers: protobuf,
+    body: envelope(0x0a, ...Array.from({ length: 20 }, () => 0xff)),
+    ...bad,
+  },
+  {
+    name: "of protobuf with a length beyond all",
+    ...toConfigMaps,
+    headers: protobuf,
+    body: envelope(0x12, 0xff, 0xff, 0xff, 0xff, 0x7f),
+    ...bad,
+  },
+  {
+    name: "of protobuf with groups",
+    ...toConfigMaps,
+    headers: protobuf,
+    body: envelope(...Array.from({ length: 10_000 }, () => 0x0b)),
+    ...bad,
+  },
+];
+
+function yamlBomb(): string {
+  const lines = ['a0: &a0 "x"'];
+  for (let level = 1; level <= 30; level++)
+    lines.push(`a${level}: &a${level} [*a${level - 1}, *a${level - 1}]`);
+  return lines.join("\n");
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { bodies } from "./bodies.cases.ts";
+import { attempt, configMaps, hostileWorld } from "./hostile-world.contract.ts";
+
+const world = hostileWorld();
+
+describe("a body", () => {
+  test.for(bodies)("$name is answered with $code", (body) => attempt(world, body));
+
+  test("may be as large as the limit and no larger", async () => {
+    const sized = (size: number) => {
+      const frame = JSON.stringify({ metadata: { generateName: "large-" }, data: { a: "" } });
+      return frame.replace('"a":""', `"a":"${"x".repeat(size - frame.length)}"`);
+    };
+    const limit = 3 * 1024 * 1024;
+    expect((await world.call(`POST ${configMaps}`, { body: sized(limit + 1) })).code).toBe(413);
+    // What the transport lets through, validation still has a word on.
+    expect((await world.call(`POST ${configMaps}`, { body: sized(limit) })).code).toBe(422);
+    expect((await world.call(`POST ${configMaps}`, { body: sized(1_000_000) })).code).toBe(201);
+  });
+
+  test("with keys that reach for prototypes is stored as data where keys are free, and nowhere else", async () => {
+    const body = `{"metadata":{"name":"keys"},"data":{"__proto__":"p","constructor":"c"}}`;
+    expect((await world.call(`POST ${configMaps}`, { body })).code).toBe(201);
+    const stored = JSON.parse((await world.call(`GET ${configMaps}/keys`)).text) as { data: object };
+    expect(Object.entries(stored.data)).toEqual([
+      ["__proto__", "p"],
+      ["constructor", "c"],
+    ]);
+  });
+
+  test("cannot smuggle headers in by way of warnings", async () => {
+    const body = JSON.stringify({ metadata: { name: "smuggler" }, "a\r\nX-Evil: yes": 1 });
+    const { code, headers } = await world.call(`POST ${configMaps}`, { body });
+    expect(code).toBe(201);
+    expect(headers["x-evil"]).toBeUndefined();
+    expect(headers["warning"]).toMatch(/^299 - "unknown field/);
+  });
+});

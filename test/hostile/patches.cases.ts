@@ -1,0 +1,233 @@
+import { type Attempt, configMaps, deployments } from "./hostile-world.contract.ts";
+
+const types = {
+  json: "application/json-patch+json",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+  apply: "application/apply-patch+yaml",
+};
+
+/** A patch of the ConfigMap `target`; another one when its path is given. */
+function patch(kind: keyof typeof types, body: unknown, path = `${configMaps}/target`) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { what: `PATCH ${path}`, headers: { "content-type": types[kind] }, body: text };
+}
+
+const web = `${deployments}/target`;
+const operations = (count: number, operation: object) => Array.from({ length: count }, () => operation);
+const bad = { code: 400, reason: "BadRequest" } as const;
+const invalid = { code: 422, reason: "Invalid" } as const;
+const fine = { code: 200 } as const;
+const tooLarge = { code: 413, reason: "RequestEntityTooLarge" } as const;
+
+/** Doubles the same text until it would fill any memory. */
+const bomb = [
+  { op: "add", path: "/data/a", value: "x".repeat(1000) },
+  ...Array.from({ length: 40 }, (_none, level) => ({
+    op: "copy",
+    from: "/data",
+    path: `/data/${"d".repeat(level + 1)}`,
+  })),
+];
+
+const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+
+/** What is wrong with patches. */
+export const patches: readonly Attempt[] = [
+  {
+    name: "in no known form",
+    what: `PATCH ${configMaps}/target`,
+    headers: { "content-type": "application/json" },
+    body: "{}",
+    code: 415,
+    reason: "UnsupportedMediaType",
+    says: /strategic-merge-patch/,
+  },
+  {
+    name: "without a form",
+    what: `PATCH ${configMaps}/target`,
+    body: "{}",
+    code: 415,
+    reason: "UnsupportedMediaType",
+  },
+  {
+    name: "by the server",
+    ...patch("apply", "{}"),
+    code: 415,
+    reason: "UnsupportedMediaType",
+    says: /server-side apply is not supported/,
+  },
+  { name: "of nobody", ...patch("merge", {}, `${configMaps}/nobody`), code: 404, reason: "NotFound" },
+  { name: "of everybody", ...patch("merge", {}, configMaps), code: 405, reason: "MethodNotAllowed" },
+  { name: "that is no JSON", ...patch("merge", "{"), ...bad },
+  { name: "of nothing", ...patch("merge", ""), ...bad },
+  { name: "by merging a list", ...patch("merge", []), ...bad },
+  { name: "by merging null", ...patch("merge", "null"), ...bad },
+  { name: "by merging a word", ...patch("strategic", '"x"'), ...bad },
+  { name: "that gives another name", ...patch("merge", { metadata: { name: "other" } }), ...bad },
+  { name: "that gives another namespace", ...patch("merge", { metadata: { namespace: "other" } }), ...bad },
+  {
+    name: "that gives another UID",
+    ...patch("merge", { metadata: { uid: "00000000-0000-4000-8000-000000000000" } }),
+    ...invalid,
+    says: /metadata.uid/,
+  },
+  {
+    name: "of another revision",
+    ...patch("merge", { metadata: { resourceVersion: "1" } }),
+    code: 409,
+    reason: "Conflict",
+  },
+  { name: "that makes another kind of it", ...patch("merge", { kind: "Secret" }), ...bad },
+  {
+    name: "with __proto__",
+    ...patch("merge", '{"data":{"__proto__":{"polluted":"yes"}}}'),
+    ...bad,
+    says: /__proto__/,
+  },
+  {
+    name: "with a constructor's prototype",
+    ...patch("strategic", '{"metadata":{"constructor":{"prototype":{"polluted":"yes"}}}}'),
+    ...bad,
+  },
+  { name: "nested without end", ...patch("merge", deep(100_000)), ...bad },
+  { name: "nested too deep", ...patch("merge", deep(220)), ...bad, says: /deep|depth/ },
+  { name: "that is no list of operations", ...patch("json", {}), ...bad },
+  { name: "with an operation that is none", ...patch("json", [1]), ...bad },
+  { name: "with an unknown operation", ...patch("json", [{ op: "explode", path: "/data" }]), ...bad },
+  { name: "without a path", ...patch("json", [{ op: "remove" }]), ...bad },
+  {
+    name: "with more operations than anyone needs",
+    ...patch("json", operations(10_001, { op: "test", path: "/kind", value: "ConfigMap" })),
+    ...tooLarge,
+  },
+  {
+    name: "with as many as allowed",
+    ...patch("json", operations(10_000, { op: "test", path: "/kind", value: "ConfigMap" })),
+    ...fine,
+  },
+  { name: "that is a bomb", ...patch("json", bomb), ...tooLarge },
+  { name: "with a path that is none", ...patch("json", [{ op: "add", path: "data", value: 1 }]), ...bad },
+  {
+    name: "with a path that escapes nothing",
+    ...patch("json", [{ op: "remove", path: "/data/~2" }]),
+    ...bad,
+  },
+  {
+    name: "with a path of a million steps",
+    ...patch("json", [{ op: "remove", path: "/a".repeat(1_000_000) }]),
+    ...bad,
+  },
+  {
+    name: "with a path to nowhere",
+    ...patch("json", [{ op: "replace", path: "/data/none/deeper", value: 1 }]),
+    ...invalid,
+  },
+  {
+    name: "with a path through a text",
+    ...patch("json", [{ op: "add", path: "/kind/0", value: "x" }]),
+    ...invalid,
+  },
+  {
+    name: "with a path to __proto__",
+    ...patch("json", [{ op: "add", path: "/__proto__/polluted", value: "yes" }]),
+    ...bad,
+  },
+  {
+    name: "with a path through a constructor",
+    ...patch("json", [{ op: "add", path: "/data/constructor/prototype/polluted", value: "yes" }]),
+    ...bad,
+  },
+  {
+    name: "with a place in a list that is not there",
+    ...patch(
+      "json",
+      [{ op: "add", path: "/spec/template/spec/containers/99999999999999999999", value: {} }],
+      web,
+    ),
+    ...invalid,
+  },
+  {
+    name: "with a negative place in a list",
+    ...patch("json", [{ op: "remove", path: "/spec/template/spec/containers/-1" }], web),
+    ...invalid,
+  },
+  {
+    name: "with a place behind a list, to take away",
+    ...patch("json", [{ op: "remove", path: "/spec/template/spec/containers/-" }], web),
+    ...invalid,
+  },
+  {
+    name: "that moves a thing into itself",
+    ...patch("json", [{ op: "move", from: "/metadata", path: "/metadata/labels" }]),
+    ...invalid,
+  },
+  { name: "that takes everything away", ...patch("json", [{ op: "remove", path: "" }]), ...invalid },
+  {
+    name: "that makes a list of everything",
+    ...patch("json", [{ op: "replace", path: "", value: [] }]),
+    ...invalid,
+  },
+  { name: "that fails a test", ...patch("json", [{ op: "test", path: "/kind", value: "Pod" }]), ...invalid },
+  {
+    name: "with an unknown directive",
+    ...patch("strategic", { spec: { template: { $patch: "explode" } } }, web),
+    ...bad,
+  },
+  { name: "with a directive that is no text", ...patch("strategic", { spec: { $patch: 7 } }, web), ...bad },
+  {
+    name: "with an order that is no list",
+    ...patch("strategic", { spec: { template: { spec: { "$setElementOrder/containers": "web" } } } }, web),
+    ...bad,
+  },
+  {
+    name: "with an order of nonsense, which orders nothing,",
+    ...patch(
+      "strategic",
+      { spec: { template: { spec: { "$setElementOrder/containers": [1, null, []] } } } },
+      web,
+    ),
+    ...fine,
+  },
+  {
+    name: "with keys to retain that are none, of which defaults are left,",
+    ...patch("strategic", { spec: { strategy: { $retainKeys: [1] } } }, web),
+    ...fine,
+  },
+  {
+    name: "with an element that has no name",
+    ...patch("strategic", { spec: { template: { spec: { containers: [{ image: "x" }] } } } }, web),
+    ...invalid,
+    says: /merge key/,
+  },
+  {
+    name: "with an element that is none",
+    ...patch("strategic", { spec: { template: { spec: { containers: [7] } } } }, web),
+    ...bad,
+  },
+  {
+    name: "with a text where a list belongs",
+    ...patch("strategic", { spec: { template: { spec: { containers: "web" } } } }, web),
+    ...bad,
+  },
+  {
+    name: "with a list to delete from that is none",
+    ...patch("strategic", { metadata: { "$deleteFromPrimitiveList/finalizers": { a: 1 } } }, web),
+    ...bad,
+  },
+  {
+    name: "that leaves an object nobody may have",
+    ...patch(
+      "strategic",
+      { spec: { template: { spec: { containers: [{ $patch: "delete", name: "web" }] } } } },
+      web,
+    ),
+    ...invalid,
+  },
+  {
+    name: "of a field that nobody knows, where that matters",
+    ...patch("merge", { data2: {} }, `${configMaps}/target?fieldValidation=Strict`),
+    ...bad,
+    says: /unknown field "data2"/,
+  },
+];
