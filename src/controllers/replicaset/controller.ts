@@ -1,5 +1,5 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { ReplicationController } from "../../api/generated/core-v1.ts";
+import type { Pod, ReplicationController } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import { isActive } from "../../api/pod-state.ts";
 import { pods as podResource } from "../../api/resources.ts";
@@ -79,12 +79,7 @@ function replicaController<T extends ReplicaOwner>(
 
       const errand = { ...errandFor(owner, signal), selection };
       const within = kinship.podsWithin(owner);
-      const active = await claimObjects(within.filter(isActive), {
-        ...errand,
-        ownerResource: kind.resource,
-        resource: podResource,
-      });
-
+      const active = await claimPods(within.filter(isActive), errand);
       const related = () => kinship.podsRelatedTo(owner);
       const state = { owner, active, isExpecting, now: clock.now(), gates: gates(), related };
       const { managed, error } = await apply(decide(state, consultations), errand);
@@ -97,16 +92,16 @@ function replicaController<T extends ReplicaOwner>(
       const reported = await writeStatus(status, errand);
       if (error !== undefined) throw error;
 
-      const availableAt = recheckAt({ owner: reported, active, now });
-      return lookAgain([
-        expectations.expireInMs(key),
-        availableAt === undefined ? undefined : availableAt - clock.now(),
-      ]);
+      const nextAvailable = recheckAt({ owner: reported, active, now }) ?? Infinity;
+      return lookAgainIn(Math.min(expectations.expireInMs(key) ?? Infinity, nextAvailable - clock.now()));
     },
   };
 }
 
-function lookAgain(delays: readonly (number | undefined)[]): Outcome {
-  const known = delays.filter((delayMs) => delayMs !== undefined);
-  return known.length === 0 ? done : { requeueAfterMs: Math.min(...known) };
+function claimPods<T extends ReplicaOwner>(pods: readonly Pod[], errand: Errand<T>): Promise<readonly Pod[]> {
+  return claimObjects(pods, { ...errand, ownerResource: errand.kind.resource, resource: podResource });
+}
+
+function lookAgainIn(requeueAfterMs: number): Outcome {
+  return requeueAfterMs === Infinity ? done : { requeueAfterMs };
 }
