@@ -90,6 +90,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     stop: async () => {
       ending.abort(new Error("the cluster is stopping"));
       await starter.ended();
+      await server.close();
+      await store.close();
     },
   };
 }

@@ -57,6 +57,8 @@ export interface ApiServer {
   listen(
     options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: Authority },
   ): Promise<Access>;
+  /** Closes every door and keeps nothing alive afterwards; the store stays as it is. */
+  close(): Promise<void>;
 }
 
 const insider: User = { name: "system:trimtab", groups: [adminGroup, "system:authenticated"] };
@@ -78,7 +80,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     authenticate,
   };
   const engine = createEngine(context);
-  expireEvents(store.collection("events"), clock);
+  const stopExpiry = expireEvents(store.collection("events"), clock);
+  const doors = new Set<Listening>();
   const client = inProcessClient({ engine, resources, user: insider });
   // A stream of its own: requests from outside must not change what is drawn inside.
   const chance = random.fork("http");
@@ -106,7 +109,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     client,
     async listen({ authority = createAuthority(clock.now(), chance), ...place }) {
       const door = await listen(edgeAt, { ...place, authority, now: clock.now(), random: chance });
+      doors.add(door);
       return { ...door, ca: authority.certificate, token };
+    },
+    async close() {
+      stopExpiry();
+      await Promise.all([...doors].map((door) => door.close()));
     },
   };
 }

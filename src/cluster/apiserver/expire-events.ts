@@ -1,4 +1,4 @@
-import type { Clock } from "../../machinery/clock/clock.ts";
+import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Collection } from "../store/store.ts";
 
@@ -13,13 +13,16 @@ interface Entry {
   readonly expiresAt: Instant;
 }
 
-/** Removes events an hour after their last write; watchers see them go. The clock has a timer only while there are any. */
-export function expireEvents(events: Collection, clock: Clock): void {
+/**
+ * Removes events an hour after their last write; watchers see them go. The clock has a timer only while there are
+ * any. The answer ends it.
+ */
+export function expireEvents(events: Collection, clock: Clock): () => void {
   // Written in order of time, so the first is always the next to go.
-  let entries: Entry[] = [];
-  let isArmed = false;
+  const entries: Entry[] = [];
+  let timer: Timer | undefined;
 
-  events.subscribe({ of: "all" }, (changes) => {
+  const unsubscribe = events.subscribe({ of: "all" }, (changes) => {
     for (const { type, record } of changes) {
       if (type === "DELETED") continue;
       entries.push({ key: record.key, revision: record.revision, expiresAt: clock.now() + lifeMs });
@@ -29,10 +32,9 @@ export function expireEvents(events: Collection, clock: Clock): void {
 
   function arm(): void {
     const [next] = entries;
-    if (isArmed || next === undefined) return;
-    isArmed = true;
-    clock.after(Math.max(sweepMs, next.expiresAt - clock.now()), () => {
-      isArmed = false;
+    if (timer !== undefined || next === undefined) return;
+    timer = clock.after(Math.max(sweepMs, next.expiresAt - clock.now()), () => {
+      timer = undefined;
       sweep();
       arm();
     });
@@ -47,4 +49,9 @@ export function expireEvents(events: Collection, clock: Clock): void {
       if (events.get(key)?.revision === revision) events.remove(key);
     }
   }
+
+  return () => {
+    unsubscribe();
+    timer?.cancel();
+  };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../api/json.ts";
-import type { Clock } from "../../machinery/clock/clock.ts";
+import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { FieldIndex, type IndexValues } from "./field-index.ts";
 import { History, type HistoryLimits } from "./history.ts";
@@ -48,7 +48,7 @@ export class MemoryCollection implements Collection {
   readonly #history: History;
   readonly #indexes: Readonly<Record<string, FieldIndex>>;
   readonly #dispatcher: Dispatcher;
-  readonly #views = new Map<number, View>();
+  readonly #views = new Map<number, { readonly view: View; readonly expiry: Timer }>();
   /** The revision of the last commit here: between it and the store's own nothing changed. */
   #changedAt: number;
 
@@ -106,11 +106,11 @@ export class MemoryCollection implements Collection {
 
   at(revision: number): View | undefined {
     const kept = this.#views.get(revision);
-    if (kept !== undefined) return kept;
+    if (kept !== undefined) return kept.view;
     const view = this.#viewAt(revision);
     if (view === undefined) return undefined;
-    this.#views.set(revision, view);
-    this.#options.clock.after(viewLifeMs, () => this.#views.delete(revision));
+    const expiry = this.#options.clock.after(viewLifeMs, () => this.#views.delete(revision));
+    this.#views.set(revision, { view, expiry });
     return view;
   }
 
@@ -130,6 +130,12 @@ export class MemoryCollection implements Collection {
   /** Forgets history and kept views. */
   compact(): void {
     this.#history.forget(this.#changedAt);
+    this.dropViews();
+  }
+
+  /** Keeps no past state for whoever pages through it. */
+  dropViews(): void {
+    for (const { expiry } of this.#views.values()) expiry.cancel();
     this.#views.clear();
   }
 

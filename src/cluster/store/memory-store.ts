@@ -60,6 +60,10 @@ export class MemoryStore implements Store {
     for (const collection of this.#collections.values()) collection.compact();
   }
 
+  async close(): Promise<void> {
+    for (const collection of this.#collections.values()) collection.dropViews();
+  }
+
   ownedBy(uid: string): readonly Location[] {
     return [...this.#owners.keys(uid)].sort().map((entry) => {
       const [collection = "", key = ""] = entry.split(" ", 2);

@@ -89,6 +89,8 @@ export interface Store {
   collections(): readonly Collection[];
   /** Forgets everything but the present: what asks for an older revision has to list again. */
   compact(): void;
+  /** Finishes what is under way and keeps nothing alive afterwards. */
+  close(): Promise<void>;
   /** Everything that names this UID in its owner references. */
   ownedBy(uid: string): readonly Location[];
 }
