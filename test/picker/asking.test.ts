@@ -17,3 +17,12 @@ test("a gRPC picker is told how much time is left", async () => {
   await ask({ protocol: "grpc", port: picker.port });
   expect(picker.received[0]?.headers["deadline"]).not.toBe(Infinity);
 });
+
+test("a gRPC picker whose small message would become a large one is stopped", async () => {
+  const gzip = { "grpc.default_compression_algorithm": 2 };
+  const bytes = 64 * 1024 * 1024;
+  const picker = await startGrpcPicker(() => ({ does: "flood", bytes }), undefined, gzip);
+  onTestFinished(() => picker.close());
+  const found = await ask({ protocol: "grpc", port: picker.port });
+  expect(found).toMatchObject({ attempts: 1, failure: { class: "TooLarge" } });
+});

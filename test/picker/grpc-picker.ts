@@ -1,8 +1,16 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall, status } from "@grpc/grpc-js";
+import {
+  type sendUnaryData,
+  Server,
+  ServerCredentials,
+  type ServerOptions,
+  type ServerUnaryCall,
+  status,
+} from "@grpc/grpc-js";
 import { pickPodsMethod } from "../../src/picker/grpc-transport.ts";
-import { type Behaviour, Requests, type StartPicker } from "./scripted-picker.ts";
+import type { KeyPair } from "../../src/cluster/apiserver/certificates/certificate.ts";
+import { type Behaviour, type PickerScript, Requests, type ScriptedPicker } from "./scripted-picker.ts";
 
 interface Request {
   readonly number_of_pods_requested: number;
@@ -10,9 +18,13 @@ interface Request {
 }
 
 /** A picker that speaks gRPC as the contract says, but for what its script makes it do. */
-export const startGrpcPicker: StartPicker = async (script, tls) => {
+export const startGrpcPicker = async (
+  script: PickerScript,
+  tls?: KeyPair,
+  options: ServerOptions = {},
+): Promise<ScriptedPicker> => {
   const requests = new Requests();
-  const server = new Server();
+  const server = new Server(options);
   const sockets = new Set<Socket>();
   const drop = () => sockets.forEach((socket) => socket.resetAndDestroy());
   server.addService(

@@ -1,0 +1,333 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { defaultFeatureGates } from "../api/feature-gates.ts";
+import type { DownscalePodPicker } from "../api/generated/apps-v1.ts";
+import type { Pod } from "../api/generated/core-v1.ts";
+import { downscalePodPickerAnnotation } from "../api/workload-settings.ts";
+import { chooseVictims } from "../decisions/downscale/choose-victims.ts";
+import type { Facts } from "../decisions/downscale/facts.ts";
+import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
+import { seededRandom } from "../machinery/random/random.ts";
+import { collectingLogger } from "../testing/collecting-logger.ts";
+import { collectingRecorder } from "../testing/collecting-recorder.ts";
+import { FakeApi } from "../testing/fake-api.ts";
+import { memoryMetrics } from "../testing/memory-metrics.ts";
+import { pod } from "../testing/pod.ts";
+import { replicaSet } from "../testing/replica-set.ts";
+import { passing } from "./picker-failure.ts";
+import { pickerMetrics } from "./picker-metrics.ts";
+import { PickerConsultations } from "./picker-consultations.ts";
+import { scoringPicker, type SimulatedPicker, simulatedReach } from "./simulated-picker.ts";
+import { type SlotLimits, Slots } from "./slots.ts";
+
+const picker: DownscalePodPicker = { http: { host: "picker", port: 80 }, timeoutSeconds: 2, maxRetries: 1 };
+const web = replicaSet("web", { size: 2, picker });
+const four = ["a", "b", "c", "d"].map((name) => pod(name));
+const facts: Facts = { now: 0, gates: defaultFeatureGates, related: () => 0 };
+const prefix = "replicaset_controller_downscale_pod_picker";
+
+function handing(simulated: Partial<SimulatedPicker>, limits?: SlotLimits) {
+  const clock = new VirtualClock();
+  const events = collectingRecorder();
+  const metrics = memoryMetrics();
+  const log = collectingLogger();
+  const asked: string[] = [];
+  const woken: string[] = [];
+  const { pick = () => ({ chosen_pods: ["c"] }), latencyMs = 100 } = simulated;
+  const counted: SimulatedPicker = {
+    latencyMs,
+    pick(question, now) {
+      asked.push(`${question.requested} of ${question.candidates.join(" ")}`);
+      return pick(question, now);
+    },
+  };
+  const consultations = new PickerConsultations({
+    client: new FakeApi(),
+    clock,
+    random: seededRandom("handing"),
+    ...simulatedReach(new Map([["picker", counted]]), clock),
+    slots: new Slots(limits),
+    events,
+    metrics: pickerMetrics(metrics),
+    log,
+  });
+  const unfeed = consultations.feed({ add: (key) => void woken.push(key), addAfter: () => undefined });
+  const on = (owner = web, pods: readonly Pod[] = four, count = 2) =>
+    consultations.on(owner, { pods, count, facts });
+  return { clock, events, metrics, log, consultations, on, asked, woken, unfeed };
+}
+
+const pending = { kind: "pending" };
+
+describe("an answer", () => {
+  test("wakes the ReplicaSet, decides once, and is forgotten", async () => {
+    const { on, clock, woken, asked, events, metrics } = handing({});
+    expect(on()).toEqual(pending);
+    expect(on()).toEqual(pending);
+    expect(metrics.value(`${prefix}_in_flight`)).toBe(1);
+    await clock.advance(100);
+    expect(woken).toEqual(["default/web"]);
+    expect(on()).toEqual({
+      kind: "settled",
+      picks: { chosen: new Set(["c"]), tied: new Set() },
+      outcome: {
+        outcome: "Ranked",
+        protocol: "http",
+        asked: { requested: 2, candidates: 4 },
+        answered: { chosen: 1, tied: 0 },
+        ignored: { unknown: 0, duplicate: 0, inBothLists: 0 },
+        attempts: 1,
+        tookMs: 100,
+        used: true,
+      },
+    });
+    expect(asked).toEqual(["2 of a b c d"]);
+    expect(events.notes).toEqual([]);
+    expect(metrics.value(`${prefix}_consultations_total`, { protocol: "http", outcome: "Ranked" })).toBe(1);
+    expect(
+      metrics.observations(`${prefix}_duration_seconds`, { protocol: "http", outcome: "Ranked" }),
+    ).toEqual([0.1]);
+    expect(on()).toEqual(pending);
+  });
+
+  test("that is empty leaves the normal order, and is no event", async () => {
+    const { on, clock, events } = handing({ pick: () => ({ chosen_pods: [] }) });
+    on();
+    await clock.advance(100);
+    const settled = on();
+    expect(settled).toMatchObject({ kind: "settled", outcome: { outcome: "Empty", used: false } });
+    expect(settled).not.toHaveProperty("picks");
+    expect(events.notes).toEqual([]);
+  });
+
+  test("with names of others is used without them, and told of in numbers", async () => {
+    const { on, clock, events, metrics } = handing({
+      pick: () => ({ chosen_pods: ["elsewhere/x", "a", "a"] }),
+    });
+    on();
+    await clock.advance(100);
+    expect(on()).toMatchObject({ picks: { chosen: new Set(["a"]) } });
+    expect(events.notes).toMatchObject([
+      {
+        type: "Warning",
+        reason: "DownscalePodPickerInvalidResponse",
+        message: "pod picker named 1 pod(s) it was not asked about; the rest was used",
+        regarding: { kind: "ReplicaSet", name: "web" },
+      },
+    ]);
+    expect(metrics.value(`${prefix}_ignored_pods_total`, { reason: "unknown" })).toBe(1);
+    expect(metrics.value(`${prefix}_ignored_pods_total`, { reason: "duplicate" })).toBe(1);
+  });
+
+  test("is used for fewer Pods than it was given for, but not for others or more", async () => {
+    const { on, clock } = handing({});
+    on();
+    await clock.advance(100);
+    expect(on(web, four.slice(0, 3), 1)).toMatchObject({ kind: "settled" });
+    on();
+    await clock.advance(100);
+    expect(on(web, [...four, pod("e")], 2)).toEqual(pending);
+    await clock.advance(100);
+    expect(on(web, four, 3)).toEqual(pending);
+  });
+
+  test("for an earlier generation is asked for again", async () => {
+    const { on, clock, asked } = handing({});
+    on();
+    await clock.advance(100);
+    expect(on(replicaSet("web", { size: 2, picker, generation: 2 }))).toEqual(pending);
+    expect(asked).toHaveLength(1);
+    await clock.advance(100);
+    expect(asked).toHaveLength(2);
+  });
+
+  test("does not keep", async () => {
+    const { on, clock } = handing({});
+    on();
+    await clock.advance(40_000);
+    expect(on()).toMatchObject({ kind: "settled", outcome: { outcome: "Failed", class: "Timeout" } });
+  });
+});
+
+describe("nobody is asked", () => {
+  test.for([
+    { name: "without a picker", owner: replicaSet("web", { size: 2 }) },
+    { name: "with the gate off", owner: web, gates: { ...defaultFeatureGates, DownscalePodPicker: false } },
+    {
+      name: "when enough go anyway",
+      owner: web,
+      pods: [...four, pod("x", { ready: false }), pod("y", { ready: false })],
+    },
+  ])("$name", async ({ owner, gates = defaultFeatureGates, pods = four }) => {
+    const { consultations, asked, clock } = handing({});
+    expect(consultations.on(owner, { pods, count: 2, facts: { ...facts, gates } })).toEqual({ kind: "none" });
+    await clock.advance(1000);
+    expect(asked).toEqual([]);
+  });
+
+  test.for([
+    { name: "that the API would have refused", owner: replicaSet("web", { picker: { maxRetries: 3 } }) },
+    { name: "in an annotation that is not JSON", owner: annotated("{") },
+    { name: "in an annotation that is no picker", owner: annotated('{"http":{"host":"picker","port":{}}}') },
+  ])("by a picker $name", ({ owner }) => {
+    const { on, events } = handing({});
+    expect(on(owner)).toMatchObject({ kind: "settled", outcome: { class: "InvalidConfig", attempts: 0 } });
+    expect(events.notes).toHaveLength(1);
+  });
+});
+
+test("where the API server has no such field, a picker is an annotation, with the same defaults", async () => {
+  const { on, clock, asked } = handing({});
+  const owner = annotated('{"http":{"host":"picker","port":80}}');
+  expect(on(owner)).toEqual(pending);
+  await clock.advance(100);
+  expect(on(owner)).toMatchObject({ kind: "settled", outcome: { outcome: "Ranked" } });
+  expect(asked).toHaveLength(1);
+});
+
+describe("time", () => {
+  test("a picker that takes longer than it may is left, with one event", async () => {
+    const { on, clock, events, woken } = handing({ latencyMs: 60_000 });
+    on();
+    await clock.advance(1999);
+    expect(woken).toEqual([]);
+    await clock.advance(1);
+    expect(woken).toEqual(["default/web"]);
+    expect(on()).toMatchObject({ kind: "settled", outcome: { class: "Timeout", tookMs: 2000 } });
+    expect(events.notes.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
+      "DownscalePodPickerFailed: pod picker not used (Timeout, 1 attempt(s)); falling back to default pod selection",
+    ]);
+  });
+
+  test("a workload that keeps changing gets no more of it", async () => {
+    const { on, clock } = handing({ latencyMs: 60_000 });
+    for (let generation = 1; generation <= 4; generation++) {
+      expect(on(replicaSet("web", { picker, generation }))).toEqual(pending);
+      await clock.advance(500);
+    }
+    expect(on(replicaSet("web", { picker, generation: 5 }))).toMatchObject({ outcome: { class: "Timeout" } });
+  });
+
+  test("a failure is used whatever has changed", async () => {
+    const { on, clock } = handing({ pick: () => passing("Refused", { code: "HTTP 503" }) });
+    on();
+    await clock.advance(1000);
+    expect(on(replicaSet("web", { picker, generation: 9 }), [...four, pod("e")])).toMatchObject({
+      outcome: { outcome: "Failed", class: "Refused", code: "HTTP 503", attempts: 2 },
+    });
+  });
+
+  test("waiting for others uses it up as well", async () => {
+    const { on, clock, events } = handing({ latencyMs: 60_000 }, { total: 5, perHost: 1 });
+    on(replicaSet("patient", { picker: { ...picker, timeoutSeconds: 5 } }));
+    on(replicaSet("other", { picker }));
+    await clock.advance(2000);
+    expect(on(replicaSet("other", { picker }))).toMatchObject({ outcome: { class: "Saturated" } });
+    expect(events.notes).toHaveLength(1);
+  });
+});
+
+describe("what nobody needs any more is void:", () => {
+  test("it is dismissed", async () => {
+    const { on, consultations, clock, woken, asked } = handing({});
+    on();
+    consultations.dismiss("default/web");
+    expect(consultations.inFlight()).toBe(0);
+    await clock.advance(5000);
+    expect({ woken, asked }).toEqual({ woken: [], asked: [] });
+  });
+
+  test("the ReplicaSet is another one of that name", async () => {
+    const { on, clock } = handing({});
+    on();
+    await clock.advance(100);
+    expect(on(replicaSet("web", { picker, uid: "another" }))).toEqual(pending);
+  });
+
+  test("the controller ends", async () => {
+    const { on, unfeed, consultations, clock, woken } = handing({});
+    on();
+    unfeed();
+    expect(consultations.inFlight()).toBe(0);
+    await clock.advance(5000);
+    expect(woken).toEqual([]);
+  });
+});
+
+describe("cost or picker, not both:", () => {
+  const labels = { "kubernetes.io/prefer-for-scale-down": "" };
+  test.for([
+    { name: "costs that differ", pods: [...four, pod("e", { deletionCost: 5 })], told: 1 },
+    { name: "some with the label", pods: [...four, pod("e", { labels })], told: 1 },
+    {
+      name: "the same cost everywhere",
+      pods: four.map(({ metadata }) => pod(metadata.name, { deletionCost: 5 })),
+      told: 0,
+    },
+    {
+      name: "a cost on a Pod that goes anyway",
+      pods: [...four, pod("e", { ready: false, deletionCost: 5 })],
+      told: 0,
+    },
+  ])("$name", async ({ pods, told }) => {
+    const { on, clock, events } = handing({});
+    on(web, pods);
+    on(web, pods);
+    await clock.advance(100);
+    on(web, pods);
+    expect(events.notes.map(({ reason }) => reason)).toEqual(Array(told).fill("DownscalePodPickerConflict"));
+  });
+});
+
+test("workloads with a picker are counted by protocol, a Deployment once", () => {
+  const metrics = memoryMetrics();
+  const grpc: DownscalePodPicker = { grpc: { host: "picker", port: 80 } };
+  const owned = { picker, owner: "shop" };
+  const all = [
+    replicaSet("a", owned),
+    replicaSet("b", owned),
+    replicaSet("c", { picker: grpc }),
+    replicaSet("d"),
+  ];
+  pickerMetrics(metrics).followWorkloads(() => all);
+  const count = (protocol: string) => metrics.value("trimtab_workloads_with_pod_picker", { protocol });
+  expect([count("http"), count("grpc")]).toEqual([1, 1]);
+});
+
+test("a picker that scores Pods chooses the lowest and ties the equal", () => {
+  const scores = new Map([
+    ["a", 3],
+    ["b", 1],
+    ["c", 2],
+    ["d", 2],
+  ]);
+  const picked = scoringPicker((name) => scores.get(name) ?? 0).pick(
+    { requested: 2, candidates: ["a", "b", "c", "d"] },
+    0,
+  );
+  expect(picked).toEqual({ chosen_pods: ["b"], tied_pods: ["c", "d"] });
+});
+
+test("whatever a picker answers, exactly the surplus goes, and only of these Pods", async () => {
+  const names = fc.array(fc.oneof(fc.constantFrom("a", "b", "c", "d", "__proto__"), fc.string()));
+  const answers = fc.oneof(fc.record({ chosen_pods: names, tied_pods: names }), fc.anything());
+  await fc.assert(
+    fc.asyncProperty(answers, fc.integer({ min: 1, max: 3 }), async (answer, count) => {
+      const { on, clock } = handing({ pick: () => answer });
+      on(web, four, count);
+      await clock.advance(2000);
+      const settled = on(web, four, count);
+      if (settled.kind !== "settled") throw new Error(`still ${settled.kind}`);
+      const { picks } = settled;
+      const { victims } = chooseVictims(four, count, picks === undefined ? facts : { ...facts, picks });
+      expect(victims).toHaveLength(count);
+      for (const victim of victims) expect(four).toContain(victim.pod);
+      JSON.stringify(settled.outcome);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+function annotated(text: string) {
+  return replicaSet("web", { size: 2, annotations: { [downscalePodPickerAnnotation]: text } });
+}
