@@ -38,9 +38,8 @@ test("a server that is closed keeps nothing alive: a process may end", async () 
     involvedObject: { kind: "ConfigMap", namespace: "ns", name: "a" },
   });
   const ending = new AbortController();
-  const watch = client
-    .watch(configMaps, { allowWatchBookmarks: true }, ending.signal)
-    [Symbol.asyncIterator]();
+  const changes = client.watch(configMaps, { allowWatchBookmarks: true }, ending.signal);
+  const watch = changes[Symbol.asyncIterator]();
   await watch.next();
   expect(clock.waiting.size).toBeGreaterThan(0);
   ending.abort();
