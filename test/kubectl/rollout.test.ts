@@ -1,0 +1,4 @@
+import { newestKubectl } from "./kubectls.ts";
+import { describeRollouts } from "./rollout.contract.ts";
+
+describeRollouts(newestKubectl());
