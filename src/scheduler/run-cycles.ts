@@ -26,7 +26,7 @@ export async function runCycles(
       turnBegan = clock.now();
       continue;
     }
-    cycle.try(entry, signal);
+    cycle.attempt(entry, signal);
     await bindings.room();
     if (clock.now() - turnBegan < longestTurnMs) continue;
     await clock.sleep(0);

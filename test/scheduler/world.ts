@@ -10,6 +10,7 @@ import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { ClientEventRecorder } from "../../src/machinery/events/event-recorder.ts";
 import { Informers } from "../../src/machinery/informers.ts";
 import { silentLogger } from "../../src/machinery/log.ts";
@@ -22,6 +23,7 @@ import { type CollectingLogger, collectingLogger } from "../../src/testing/colle
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
 import { oversee, type Oversight } from "../../src/testing/oversee.ts";
+import { overHttps } from "../replicaset/over-https.ts";
 
 export interface WorldOptions {
   readonly seed?: string;
@@ -59,16 +61,27 @@ export interface PodDraft {
   readonly metadata?: Partial<Pod["metadata"]>;
 }
 
+export type StartWorld = (options?: WorldOptions) => Promise<World>;
+
 /** Starts an API server and a scheduler, and all the rest if asked to. */
-export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const clock = new VirtualClock();
+export const startWorld: StartWorld = (options = {}) => {
+  const start = options.withControllers === true ? startAll : startServer;
+  return startWith(start, options, new VirtualClock());
+};
+
+/** The same with a scheduler that talks HTTPS. Certificates have to be good now, so it begins with this very second. */
+export const startOverHttps: StartWorld = (options = {}) => {
+  const second = Math.floor(new WallClock().now() / 1000);
+  return startWith(startListening, options, new VirtualClock(second * 1000));
+};
+
+async function startWith(start: Start, options: WorldOptions, clock: VirtualClock): Promise<World> {
   const random = seededRandom(options.seed ?? "scheduler");
   const gates = { ...defaultFeatureGates, ...options.gates };
-  const start = options.withControllers === true ? startAll : startServer;
-  const { client, stop } = await start(clock, random, gates);
+  const { client, schedulerClient = client, stop } = await start(clock, random, gates);
   for (const node of nodeDrafts(options.nodes ?? 3, clock)) await client.create(nodes, node);
 
-  const overseen = oversee(client);
+  const overseen = oversee(schedulerClient);
   const log = collectingLogger();
   const metrics = memoryMetrics();
   const informers = new Informers({ client: overseen.client, clock, random, log });
@@ -123,22 +136,38 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
 interface Surroundings {
   readonly client: Client;
+  /** Absent: the same. */
+  readonly schedulerClient?: Client;
   readonly stop: () => Promise<void>;
 }
 
+type Start = (clock: VirtualClock, random: Random, gates: FeatureGates) => Promise<Surroundings>;
+
 /** An API server and what a Pod needs to be created, nothing more. */
-async function startServer(clock: VirtualClock, random: Random, gates: FeatureGates): Promise<Surroundings> {
+const startServer: Start = async (clock, random, gates) => {
+  const { client } = await serverWithStore(clock, random, gates);
+  return { client, stop: () => Promise.resolve() };
+};
+
+const startListening: Start = async (clock, random, gates) => {
+  const { client, server, store } = await serverWithStore(clock, random, gates);
+  const outside = await overHttps(server, store, clock);
+  return { client, schedulerClient: outside.client, stop: () => outside.close() };
+};
+
+async function serverWithStore(clock: VirtualClock, random: Random, gates: FeatureGates) {
   const store = new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze });
-  const { client } = createApiServer({ clock, random, store, gates: () => gates, log: silentLogger });
+  const server = createApiServer({ clock, random, store, gates: () => gates, log: silentLogger });
+  const { client } = server;
   await client.create(namespaces, { metadata: { name: "default" }, spec: {} });
   await client.create(serviceAccounts, { metadata: { name: "default", namespace: "default" } });
-  return { client, stop: () => Promise.resolve() };
+  return { server, store, client };
 }
 
 /** A whole cluster, but for whoever gives Pods their nodes. */
-async function startAll(clock: VirtualClock, random: Random, gates: FeatureGates): Promise<Surroundings> {
+const startAll: Start = async (clock, random, gates) => {
   const of = () => gates;
-  const without = ["stand-in-binder", "scheduler"];
+  const without = ["scheduler"];
   const cluster = await startCluster({
     clock,
     random,
@@ -148,7 +177,7 @@ async function startAll(clock: VirtualClock, random: Random, gates: FeatureGates
   });
   await clock.advance(1000);
   return cluster;
-}
+};
 
 function configOf({ config }: WorldOptions, gates: FeatureGates) {
   if (config === undefined) return defaultSchedulerConfig(gates);

@@ -58,7 +58,12 @@ export class FailureReports {
     const { client, log } = this.#deps;
     await earlier;
     try {
-      await client.patch(podResource, pod.metadata, { type: "strategic", body, subresource: "status" });
+      const { namespace, name } = pod.metadata;
+      await client.patch(
+        podResource,
+        { namespace, name },
+        { type: "strategic", body, subresource: "status" },
+      );
     } catch (error) {
       // The Pod is gone, or another one now: nobody has to be told.
       if (isNotFound(error) || isConflict(error)) return;

@@ -64,7 +64,7 @@ export class SchedulingCycle {
   }
 
   /** Tries a Pod that was taken from the queue. */
-  try(entry: QueuedPod, signal: AbortSignal): void {
+  attempt(entry: QueuedPod, signal: AbortSignal): void {
     const { profiles, stopwatch, queue } = this.#deps;
     const { pod } = entry.facts;
     const profile = profiles.get(schedulerNameOf(pod));
@@ -124,11 +124,12 @@ export class SchedulingCycle {
   async #bind(attempt: Attempt, node: string, signal: AbortSignal): Promise<void> {
     const { client, reports, log, stopwatch, meter } = this.#deps;
     const { pod, profile } = attempt;
-    const { uid } = pod.metadata;
+    // The name alone: with its version, a Pod that has changed since would be refused.
+    const { namespace, name, uid } = pod.metadata;
     await reports.settled(uid);
     const begin = stopwatch();
     try {
-      await client.bind(pod.metadata, { uid, target: { kind: "Node", name: node } }, signal);
+      await client.bind({ namespace, name }, { uid, target: { kind: "Node", name: node } }, signal);
     } catch (error) {
       meter.pointTook("Bind", stopwatch() - begin, { profile: profile.name, status: "Error" });
       if (signal.aborted) return;
