@@ -12,7 +12,10 @@ import { type Random, seededRandom } from "../machinery/random/random.ts";
 import { recordedDecisions } from "./recording/recorded-decisions.ts";
 import { Recording } from "./recording/recording.ts";
 
-export interface WorldOptions extends Pick<ClusterOptions, "nodes" | "zones" | "without" | "surroundings"> {
+export interface WorldOptions extends Pick<
+  ClusterOptions,
+  "nodes" | "zones" | "without" | "surroundings" | "pickerReach"
+> {
   /** All chance in the world comes from it. */
   readonly seed: string | number;
   /** When it begins; absent: the same instant for every world. */

@@ -1,3 +1,4 @@
+import { compressionAlgorithms } from "@grpc/grpc-js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ask } from "./ask.ts";
 import { describeAsking } from "./asking.contract.ts";
@@ -19,7 +20,7 @@ test("a gRPC picker is told how much time is left", async () => {
 });
 
 test("a gRPC picker whose small message would become a large one is stopped", async () => {
-  const gzip = { "grpc.default_compression_algorithm": 2 };
+  const gzip = { "grpc.default_compression_algorithm": compressionAlgorithms.gzip };
   const bytes = 64 * 1024 * 1024;
   const picker = await startGrpcPicker(() => ({ does: "flood", bytes }), undefined, gzip);
   onTestFinished(() => picker.close());

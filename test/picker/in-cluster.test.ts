@@ -1,0 +1,149 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { replicaSets } from "../../src/api/resources.ts";
+import { passing } from "../../src/picker/picker-failure.ts";
+import { scoringPicker, type SimulatedPicker } from "../../src/picker/simulated-picker.ts";
+import { notesOf, podsOf, run, scale, startVirtual } from "./virtual-cluster.ts";
+
+/** Wants the Pods to go whose names come last. */
+const fromTheEnd: SimulatedPicker = {
+  latencyMs: 300,
+  pick: ({ requested, candidates }) => ({ chosen_pods: candidates.toSorted().slice(-requested) }),
+};
+const hanging: SimulatedPicker = { latencyMs: 3_600_000, pick: () => ({ chosen_pods: [] }) };
+
+test("a picker decides among equals, and the record says what it was asked and what became of it", async () => {
+  const cluster = await startVirtual({ pickers: { picker: fromTheEnd } });
+  await run(cluster, "web", { replicas: 5, picker: "picker" });
+  const before = (await podsOf(cluster, "web")).toSorted();
+  await scale(cluster, "web", 3);
+  expect(await podsOf(cluster, "web")).toHaveLength(5);
+  await cluster.clock.advance(300);
+  expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 3));
+  const [record] = cluster.decisions.removals.find({ namespace: "default", name: "web" });
+  expect(record?.picker).toMatchObject({
+    outcome: "Ranked",
+    asked: { requested: 2, candidates: 5 },
+    used: true,
+  });
+  expect(await notesOf(cluster, "web")).toEqual([]);
+});
+
+test("a picker that hangs costs its time and nothing else, with one event", async () => {
+  const cluster = await startVirtual({ pickers: { picker: hanging } });
+  await run(cluster, "web", { replicas: 5, picker: "picker" });
+  await scale(cluster, "web", 3);
+  await cluster.clock.advance(1999);
+  expect(await podsOf(cluster, "web")).toHaveLength(5);
+  await cluster.clock.advance(1);
+  expect(await podsOf(cluster, "web")).toHaveLength(3);
+  await cluster.clock.advance(5000);
+  expect(await notesOf(cluster, "web")).toEqual([
+    "DownscalePodPickerFailed: pod picker not used (Timeout, 1 attempt(s)); falling back to default pod selection",
+  ]);
+});
+
+test("however many pickers hang, other ReplicaSets are none the slower", async () => {
+  const cluster = await startVirtual({ pickers: { picker: hanging } });
+  const picker = { http: { host: "picker", port: 80 }, timeoutSeconds: 30 };
+  for (let index = 0; index < 20; index++) await run(cluster, `slow-${index}`, { replicas: 2, picker });
+  await run(cluster, "plain", { replicas: 4 });
+  for (let index = 0; index < 20; index++) await scale(cluster, `slow-${index}`, 1);
+  await scale(cluster, "plain", 1);
+  expect(await podsOf(cluster, "plain")).toHaveLength(1);
+  expect(await podsOf(cluster, "slow-0")).toHaveLength(2);
+});
+
+test("a ReplicaSet that grows again needs no answer", async () => {
+  const cluster = await startVirtual({ pickers: { picker: hanging } });
+  await run(cluster, "web", { replicas: 4, picker: "picker" });
+  await scale(cluster, "web", 2);
+  await scale(cluster, "web", 5);
+  await cluster.clock.advance(5000);
+  expect(await podsOf(cluster, "web")).toHaveLength(5);
+  expect(await notesOf(cluster, "web")).toEqual([]);
+});
+
+test("a controller that dies in the middle of a consultation loses nothing but the answer", async () => {
+  const cluster = await startVirtual({ pickers: { picker: fromTheEnd } });
+  await run(cluster, "web", { replicas: 5, picker: "picker" });
+  const before = (await podsOf(cluster, "web")).toSorted();
+  await scale(cluster, "web", 3);
+  await cluster.clock.advance(100);
+  const part = cluster.parts.find(({ name }) => name === "replicaset");
+  await part?.stop();
+  await cluster.clock.advance(1000);
+  expect(await podsOf(cluster, "web")).toHaveLength(5);
+  cluster.startPart("replicaset");
+  await cluster.clock.advance(1000);
+  expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 3));
+});
+
+test("with the gate off the field is not even kept, and nobody is asked", async () => {
+  const cluster = await startVirtual({
+    pickers: { picker: fromTheEnd },
+    gates: { DownscalePodPicker: false },
+  });
+  const { spec } = await run(cluster, "web", { replicas: 3, picker: "picker" });
+  expect(spec).not.toHaveProperty("downscalePodPicker");
+  await scale(cluster, "web", 1);
+  expect(await podsOf(cluster, "web")).toHaveLength(1);
+});
+
+test("a picker that is not there is told of by its class", async () => {
+  const cluster = await startVirtual({ pickers: {} });
+  await run(cluster, "web", { replicas: 3, picker: "nobody" });
+  await scale(cluster, "web", 1);
+  await cluster.clock.advance(1000);
+  expect(await podsOf(cluster, "web")).toHaveLength(1);
+  expect(await notesOf(cluster, "web")).toEqual([
+    "DownscalePodPickerFailed: pod picker not used (HostUnresolved, 1 attempt(s)); falling back to default pod selection",
+  ]);
+});
+
+test("a Pod's score over time decides who goes when", async () => {
+  const cluster = await startVirtual({
+    pickers: { picker: scoringPicker((pod) => (pod.endsWith("a") ? 0 : 1), 10) },
+  });
+  await run(cluster, "web", { replicas: 6, picker: "picker" });
+  await scale(cluster, "web", 2);
+  await cluster.clock.advance(1000);
+  expect(await podsOf(cluster, "web")).toHaveLength(2);
+  const status = (await cluster.client.get(replicaSets, { namespace: "default", name: "web" })).status;
+  expect(status).toMatchObject({ replicas: 2, readyReplicas: 2 });
+});
+
+test(
+  "under pickers that fail by chance every scale-down ends with the Pods wanted",
+  { timeout: 120_000 },
+  async () => {
+    const steps = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 2, maxLength: 6 });
+    const moods = fc.infiniteStream(fc.nat(4));
+    await fc.assert(
+      fc.asyncProperty(steps, moods, fc.integer(), async (sizes, mood, seed) => {
+        const moody: SimulatedPicker = {
+          latencyMs: () => [0, 50, 900, 5000, 1][Number(mood.next().value)] ?? 0,
+          pick: ({ candidates }) => {
+            const answers = [
+              passing("Refused", { code: "HTTP 503" }),
+              { chosen_pods: candidates },
+              { chosen_pods: ["nobody"], tied_pods: candidates.slice(0, 1) },
+              { nonsense: true },
+              null,
+            ];
+            return answers[Number(mood.next().value)];
+          },
+        };
+        const cluster = await startVirtual({ pickers: { picker: moody }, seed: String(seed) });
+        await run(cluster, "web", { replicas: 6, picker: "picker" });
+        for (const size of sizes) {
+          await scale(cluster, "web", size);
+          await cluster.clock.advance(700);
+        }
+        await cluster.clock.advance(10_000);
+        expect(await podsOf(cluster, "web")).toHaveLength(sizes.at(-1) ?? 6);
+      }),
+      { numRuns: 8 },
+    );
+  },
+);
