@@ -197,6 +197,31 @@ export function describeFailing(start: StartWorld): void {
       expect(scheduled(await world.pod("a"))?.reason).toBe("Unschedulable");
     });
 
+    test("wakes those who were refused for lack of that room", async () => {
+      const world = await start({ nodes: [nodeDraft("n", { cpu: "2" })], bindingMs: 500 });
+      world.scheduler.interfere((request) => (isBind(request) && request.name === "a" ? broken : undefined));
+      await world.createPod("a", { spec: requesting("2") });
+      await world.clock.settle();
+      await world.createPod("b", { spec: requesting("2") });
+      await world.clock.advance(499);
+      expect(scheduled(await world.pod("b"))?.reason).toBe("Unschedulable");
+      await world.clock.advance(501);
+      expect(await world.places()).toEqual({ a: undefined, b: "n" });
+    });
+
+    test("of a Pod that is deleted meanwhile leaves its room to others", async () => {
+      const world = await start({ nodes: [nodeDraft("n", { cpu: "2" })], bindingMs: 5000 });
+      await world.createPod("a", { spec: requesting("2") });
+      await world.clock.settle();
+      await world.createPod("b", { spec: requesting("2") });
+      await world.clock.advance(1000);
+      await world.client.delete(pods, { namespace: "default", name: "a" }, { gracePeriodSeconds: 0 });
+      await world.clock.advance(1000);
+      expect(world.records.find({ name: "b" })[0]?.summary).toBe("n: the only node that fits");
+      await world.clock.advance(10_000);
+      expect(await world.places()).toEqual({ b: "n" });
+    });
+
     test("but has happened all the same is not repeated", async () => {
       const world = await start({ nodes: 3 });
       world.scheduler.interfere((request) => {

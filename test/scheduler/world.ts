@@ -33,6 +33,8 @@ export interface WorldOptions {
   readonly config?: string;
   readonly gates?: Partial<FeatureGates>;
   readonly claims?: "ignored" | "refused";
+  /** How long bindings take. */
+  readonly bindingMs?: number;
   /** Whether controllers, kubelet and housekeeping are at work as well. */
   readonly withControllers?: boolean;
 }
@@ -86,7 +88,7 @@ async function startWith(start: Start, options: WorldOptions, clock: VirtualCloc
   const metrics = memoryMetrics();
   const informers = new Informers({ client: overseen.client, clock, random, log });
   const scheduler = createScheduler({
-    client: overseen.client,
+    client: binding(overseen.client, clock, options.bindingMs ?? 0),
     clock,
     random: random.fork("scheduler"),
     informers,
@@ -178,6 +180,16 @@ const startAll: Start = async (clock, random, gates) => {
   await clock.advance(1000);
   return cluster;
 };
+
+/** The client, with bindings that take their time. */
+function binding(client: Client, clock: VirtualClock, durationMs: number): Client {
+  if (durationMs === 0) return client;
+  const bind: Client["bind"] = async (...request) => {
+    await clock.sleep(durationMs);
+    await client.bind(...request);
+  };
+  return { ...client, bind };
+}
 
 function configOf({ config }: WorldOptions, gates: FeatureGates) {
   if (config === undefined) return defaultSchedulerConfig(gates);

@@ -82,7 +82,7 @@ describe("a Pod", () => {
     expect(cache.assume(waiting, "n")).toBe(true);
     expect(podsOn(cache, "n")).toEqual(["p"]);
     expect(cache.counts).toEqual({ nodes: 1, pods: 1, assumed_pods: 1 });
-    expect(cache.forget("uid-of-p")).toBe(true);
+    expect(cache.forget("uid-of-p")?.spec.nodeName).toBe("n");
     expect(podsOn(cache, "n")).toEqual([]);
     expect(cache.counts).toEqual({ nodes: 1, pods: 0, assumed_pods: 0 });
   });
@@ -98,7 +98,7 @@ describe("a Pod", () => {
     const cache = cacheWith(node("n"));
     cache.assume(waiting, "n");
     cache.setPod(pod("p", { node: "n" }));
-    expect(cache.forget("uid-of-p")).toBe(false);
+    expect(cache.forget("uid-of-p")).toBeUndefined();
     expect(podsOn(cache, "n")).toEqual(["p"]);
   });
 

@@ -5,6 +5,8 @@ import { NodeCache } from "./node-cache.ts";
 
 /** A Pod that takes up room on a node. */
 interface CachedPod {
+  /** With the node it is thought to be on. */
+  readonly pod: Pod;
   readonly node: string;
   /** We have decided it, and the API server has not confirmed it yet. */
   readonly isAssumed: boolean;
@@ -49,30 +51,29 @@ export class SchedulerCache {
 
   /** Takes in a Pod that has a node; an assumed one is confirmed, wherever it was thought to be. */
   setPod(pod: Pod): void {
-    this.#put(pod, { node: pod.spec.nodeName ?? "", isAssumed: false });
+    this.#put({ pod, node: pod.spec.nodeName ?? "", isAssumed: false });
   }
 
-  /** Forgets a Pod that is gone. */
-  removePod(uid: string): void {
+  /** Forgets a Pod that is gone, and says what it was last. */
+  removePod(uid: string): Pod | undefined {
     const known = this.#pods.get(uid);
-    if (known === undefined) return;
+    if (known === undefined) return undefined;
     this.#pods.delete(uid);
     if (known.isAssumed) this.#assumed--;
     this.#nodes.removePod(known.node, uid);
+    return known.pod;
   }
 
   /** Counts a Pod on a node before the API server has put it there; false when it is on one already. */
   assume(pod: Pod, node: string): boolean {
     if (this.#pods.has(pod.metadata.uid)) return false;
-    this.#put({ ...pod, spec: { ...pod.spec, nodeName: node } }, { node, isAssumed: true });
+    this.#put({ pod: { ...pod, spec: { ...pod.spec, nodeName: node } }, node, isAssumed: true });
     return true;
   }
 
-  /** Takes back what was assumed; what the API server has confirmed stays, which `false` says. */
-  forget(uid: string): boolean {
-    if (this.#pods.get(uid)?.isAssumed !== true) return false;
-    this.removePod(uid);
-    return true;
+  /** Takes back what was assumed, and says what it was; what the API server has confirmed stays. */
+  forget(uid: string): Pod | undefined {
+    return this.isAssumed(uid) ? this.removePod(uid) : undefined;
   }
 
   isAssumed(uid: string): boolean {
@@ -83,12 +84,13 @@ export class SchedulerCache {
     return this.#pods.has(uid);
   }
 
-  #put(pod: Pod, place: CachedPod): void {
+  #put(cached: CachedPod): void {
+    const { pod, node, isAssumed } = cached;
     const { uid } = pod.metadata;
     const before = this.#pods.get(uid);
-    if (before !== undefined && before.node !== place.node) this.#nodes.removePod(before.node, uid);
-    this.#assumed += Number(place.isAssumed) - Number(before?.isAssumed === true);
-    this.#pods.set(uid, place);
-    this.#nodes.setPod(place.node, podFacts(pod));
+    if (before !== undefined && before.node !== node) this.#nodes.removePod(before.node, uid);
+    this.#assumed += Number(isAssumed) - Number(before?.isAssumed === true);
+    this.#pods.set(uid, cached);
+    this.#nodes.setPod(node, podFacts(pod));
   }
 }

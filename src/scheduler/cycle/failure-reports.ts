@@ -5,9 +5,9 @@ import { pods as podResource } from "../../api/resources.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import { type EventRecorder, referenceTo } from "../../machinery/events/event-note.ts";
+import type { EventRecorder } from "../../machinery/events/event-note.ts";
 import type { Logger } from "../../machinery/log.ts";
-import { eventText } from "./event-text.ts";
+import { failedNote } from "./pod-notes.ts";
 import { conditionPatch } from "./pod-scheduled-condition.ts";
 import type { Failure } from "./verdict-on.ts";
 
@@ -28,13 +28,7 @@ export class FailureReports {
   }
 
   report(pod: Pod, failure: Failure, events: EventRecorder): void {
-    events.record({
-      regarding: referenceTo(podResource, pod),
-      type: "Warning",
-      reason: "FailedScheduling",
-      action: "Scheduling",
-      message: eventText(failure.message),
-    });
+    events.record(failedNote(pod, failure.message));
     const body = conditionPatch(pod, failure, this.#deps.clock.now());
     if (body === undefined) return;
     const { uid } = pod.metadata;

@@ -1,10 +1,8 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
-import { pods as podResource } from "../../api/resources.ts";
 import { type Placement, placePod } from "../../decisions/placement/place-pod.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import { referenceTo } from "../../machinery/events/event-note.ts";
 import type { Informer } from "../../machinery/informer.ts";
 import type { Logger } from "../../machinery/log.ts";
 import { type Random, randomInt } from "../../machinery/random/random.ts";
@@ -18,6 +16,7 @@ import { schedulerNameOf } from "../scheduler-name.ts";
 import type { Bindings } from "./bindings.ts";
 import type { FailureReports } from "./failure-reports.ts";
 import { measurePlacement } from "./measure-placement.ts";
+import { failedNote, scheduledNote } from "./pod-notes.ts";
 import type { Stopwatch } from "./timed-lineup.ts";
 import { type Failure, verdictOn } from "./verdict-on.ts";
 
@@ -82,13 +81,7 @@ export class SchedulingCycle {
   #isToBeSkipped(pod: Pod, { events }: Profile): boolean {
     if (this.#deps.cache.has(pod.metadata.uid)) return true;
     if (pod.metadata.deletionTimestamp === undefined) return false;
-    events.record({
-      regarding: referenceTo(podResource, pod),
-      type: "Warning",
-      reason: "FailedScheduling",
-      action: "Scheduling",
-      message: `skip schedule deleting pod: ${keyOf(pod)}`,
-    });
+    events.record(failedNote(pod, `skip schedule deleting pod: ${keyOf(pod)}`));
     return true;
   }
 
@@ -145,21 +138,14 @@ export class SchedulingCycle {
     meter.attemptEnded("scheduled", stopwatch() - startedAt, profile.name);
     const waitedMs = clock.now() - (entry.readyAt ?? entry.since);
     meter.podScheduled({ attempts: entry.attempts, durationMs: waitedMs, afterFlush: entry.flushed });
-    profile.events.record({
-      regarding: referenceTo(podResource, pod),
-      type: "Normal",
-      reason: "Scheduled",
-      action: "Binding",
-      message: `Successfully assigned ${keyOf(pod)} to ${node}`,
-    });
+    profile.events.record(scheduledNote(pod, node));
   }
 
   /** The room the Pod would have taken is free again, unless the API server has given it the node after all. */
   #takeBack(attempt: Attempt, error: unknown): void {
     const { cache, queue } = this.#deps;
-    const { pod } = attempt;
-    if (cache.forget(pod.metadata.uid))
-      queue.happened({ resource: "AssignedPod", action: "Delete", before: pod });
+    const gone = cache.forget(attempt.pod.metadata.uid);
+    if (gone !== undefined) queue.happened({ resource: "AssignedPod", action: "Delete", before: gone });
     const cause = error instanceof Error ? error.message : String(error);
     const message = `running Bind plugin "DefaultBinder": ${cause}`;
     this.#fail(attempt, { reason: "SchedulerError", message, blamed: new Set() });

@@ -46,10 +46,10 @@ export function podHandler({ cache, queue, isOurs }: Newsroom): InformerHandler<
   };
   const leave = (pod: Pod): void => {
     const { uid } = pod.metadata;
-    const tookRoom = cache.has(uid) || (pod.status?.nominatedNodeName ?? "") !== "";
+    const isNominated = (pod.status?.nominatedNodeName ?? "") !== "";
     queue.delete(uid);
-    cache.removePod(uid);
-    if (tookRoom) queue.happened({ resource: "AssignedPod", action: "Delete", before: pod });
+    const gone = cache.removePod(uid) ?? (isNominated ? pod : undefined);
+    if (gone !== undefined) queue.happened({ resource: "AssignedPod", action: "Delete", before: gone });
   };
   return {
     added: (pod) => change(undefined, pod),
