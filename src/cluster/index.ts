@@ -6,4 +6,10 @@ export type { Part, Surroundings } from "./part-starter.ts";
 export type { Access, ApiServer } from "./apiserver/create-api-server.ts";
 export { type Authority, createAuthority } from "./apiserver/certificates/certificate.ts";
 export { type KubeconfigFacts, kubeconfigText } from "./write-kubeconfig.ts";
-export { type PickerAccess, type PickerReach, pickersNearby } from "./picker-reach.ts";
+export {
+  type PickerAccess,
+  type PickerReach,
+  pickersAllowed,
+  pickersNearby,
+  pickersOver,
+} from "./picker-reach.ts";

@@ -22,6 +22,12 @@ export function pickersNearby({ ca, allowed }: PickerAccess): PickerReach {
   return ({ client }) => networkReach({ client, ca, isSimulated: true, policy: { loopback: true, allowed } });
 }
 
+/** Pickers of a cluster that is not ours: only where they were allowed to be, and never on this machine. */
+export function pickersAllowed({ ca, allowed }: PickerAccess): PickerReach {
+  return ({ client }) =>
+    networkReach({ client, ca, isSimulated: false, policy: { loopback: false, allowed } });
+}
+
 const nowhere: PickerReach = ({ clock }) => simulatedReach(new Map(), clock);
 
 /** What asks pickers for a controller; without a way to reach any, none is there. */
