@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import type { Lease, LeaseSpec } from "../../api/generated/coordination-v1.ts";
+import { defaultTiming, newcomer, releasedSpec, type Standing, step } from "./election.ts";
+
+const now = 1_767_225_660_000; // 2026-01-01T00:01:00Z
+const nowText = "2026-01-01T00:01:00.000000Z";
+const me = { identity: "me", timing: defaultTiming, now };
+
+function lease(spec: LeaseSpec, resourceVersion = "7"): Lease {
+  return { metadata: { name: "l", namespace: "n", uid: "u", resourceVersion }, spec };
+}
+
+const theirs = lease({ holderIdentity: "other", leaseDurationSeconds: 15, leaseTransitions: 4 });
+const seen = (agoMs: number): Standing => ({
+  name: "following",
+  seen: { lease: theirs, since: now - agoMs },
+});
+const leading = (agoMs: number): Standing => ({ name: "leading", renewedAt: now - agoMs });
+
+test.for([
+  { name: "takes a lease that is not there", standing: newcomer, lease: undefined, writes: true },
+  {
+    name: "takes a lease that was let go",
+    standing: newcomer,
+    lease: lease({ holderIdentity: "" }),
+    writes: true,
+  },
+  {
+    name: "takes a lease it had in an earlier life",
+    standing: newcomer,
+    lease: lease({ holderIdentity: "me" }),
+    writes: true,
+  },
+  { name: "leaves somebody else's alone", standing: newcomer, lease: theirs, becomes: seen(0) },
+  {
+    name: "remembers since when it has been the same",
+    standing: seen(14_000),
+    lease: theirs,
+    becomes: seen(14_000),
+  },
+  {
+    name: "takes one that has not changed for too long",
+    standing: seen(15_001),
+    lease: theirs,
+    becomes: seen(15_001),
+    writes: true,
+  },
+  {
+    name: "starts counting anew when it has changed",
+    standing: seen(15_001),
+    lease: lease(theirs.spec, "8"),
+    becomes: { name: "following", seen: { lease: lease(theirs.spec, "8"), since: now } },
+  },
+  { name: "renews its own", standing: leading(2000), lease: lease({ holderIdentity: "me" }), writes: true },
+  {
+    name: "makes it again when somebody deleted it",
+    standing: leading(2000),
+    lease: undefined,
+    writes: true,
+  },
+  { name: "gives way when somebody else has it", standing: leading(2000), lease: theirs, becomes: seen(0) },
+] as readonly {
+  name: string;
+  standing: Standing;
+  lease: Lease | undefined;
+  becomes?: Standing;
+  writes?: boolean;
+}[])(
+  "a candidate that reads the lease $name",
+  ({ standing, lease: read, becomes = standing, writes = false }) => {
+    const turn = step(standing, { type: "read", lease: read }, me);
+    expect(turn.standing).toEqual(becomes);
+    expect(turn.write !== undefined).toBe(writes);
+  },
+);
+
+test.for([
+  { name: "leads once it has written", standing: newcomer, type: "written", becomes: leading(0) },
+  { name: "goes on leading", standing: leading(2000), type: "written", becomes: leading(0) },
+  { name: "survives a failure", standing: leading(9999), type: "failed", becomes: leading(9999) },
+  {
+    name: "stops leading when it could not renew in time",
+    standing: leading(10_000),
+    type: "failed",
+    becomes: newcomer,
+  },
+  { name: "keeps what it saw when a read fails", standing: seen(5000), type: "failed", becomes: seen(5000) },
+] as const)("a candidate $name", ({ standing, type, becomes }) => {
+  expect(step(standing, { type }, me)).toEqual({ standing: becomes });
+});
+
+test("a lease says who has it, since when, until when, and how often it changed hands", () => {
+  const written = (read: Lease | undefined, standing: Standing = newcomer) =>
+    step(standing, { type: "read", lease: read }, me).write;
+  const own = { holderIdentity: "me", leaseDurationSeconds: 15, renewTime: nowText };
+  expect(written(undefined)).toEqual({ ...own, acquireTime: nowText, leaseTransitions: 0 });
+  expect(written(theirs, seen(20_000))).toEqual({ ...own, acquireTime: nowText, leaseTransitions: 5 });
+  const acquireTime = "2026-01-01T00:00:00.000000Z";
+  expect(written(lease({ holderIdentity: "me", acquireTime, leaseTransitions: 5 }), leading(0))).toEqual({
+    ...own,
+    acquireTime,
+    leaseTransitions: 5,
+  });
+  expect(releasedSpec(theirs, now)).toMatchObject({
+    holderIdentity: "",
+    leaseDurationSeconds: 1,
+    leaseTransitions: 4,
+  });
+});
