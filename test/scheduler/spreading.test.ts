@@ -210,6 +210,11 @@ describe("soft constraints", () => {
     },
   };
 
+  const firstTainted = [
+    nodeDraft("node-0", { labels: { [zone]: "zone-0" }, spec: tainted }),
+    ...fourNodes.slice(1),
+  ];
+
   test.for<Scene & { name: string; want: string }>([
     {
       name: "prefer the emptiest of the nodes that will do",
@@ -229,6 +234,28 @@ describe("soft constraints", () => {
       there: [0, 0, 2, 0],
       constraints: [soft(zone), soft(host)],
       spec: inZone("zone-1"),
+      want: "node-3",
+    },
+    {
+      name: "count Pods on tainted nodes",
+      nodes: firstTainted,
+      there: [3, 0, 2, 0],
+      constraints: [soft(zone), soft(host)],
+      want: "node-3",
+    },
+    {
+      name: "leave them out where taints are honored",
+      nodes: firstTainted,
+      there: [3, 0, 2, 0],
+      constraints: [soft(zone, { nodeTaintsPolicy: "Honor" }), soft(host)],
+      want: "node-1",
+    },
+    {
+      name: "count all Pods when the Pod lacks the key to match",
+      there: [1, 1, 1, 0],
+      labelsThere: revision("old"),
+      constraints: [soft(host, { matchLabelKeys: ["absent"] })],
+      labels: revision("new"),
       want: "node-3",
     },
     {
