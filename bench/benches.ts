@@ -1,6 +1,7 @@
 import { apiserver } from "./apiserver.ts";
 import { cluster } from "./cluster.ts";
 import type { Measure } from "./measure.ts";
+import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
@@ -11,6 +12,7 @@ import { scheduler } from "./scheduler.ts";
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
   apiserver,
   cluster,
+  picker,
   placement,
   planning,
   ranking,
