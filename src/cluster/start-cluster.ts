@@ -1,7 +1,7 @@
-import type { Node } from "../api/generated/core-v1.ts";
 import { type Draft, keyOf, type StoredObject } from "../api/object.ts";
 import { qualifiedName, type Resource } from "../api/resource.ts";
-import { nodes as nodeResource } from "../api/resources.ts";
+import { deployments, nodes as nodeResource, replicaSets } from "../api/resources.ts";
+import { exposeWorkloadState } from "../controllers/state-metrics/workload-state.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { workqueueMetrics } from "../machinery/metrics/workqueue-metrics.ts";
 import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
@@ -60,6 +60,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const server = apiServerOf(settings, progress);
   const { client } = server;
   await bootstrap(client, settings);
+  exposeWorkloadState(settings.metrics, {
+    deployments: () => allOf(store, deployments),
+    replicaSets: () => allOf(store, replicaSets),
+  });
 
   const ending = new AbortController();
   const starter = partStarter({
@@ -99,8 +103,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 function apiServerOf(settings: ClusterSettings, progress: { readonly isReady: boolean }): ApiServer {
   const { clock, random, store, gates, log, decisions, version, metricsText } = settings;
   // Straight from the store: leases are read far more rarely than they would be written.
-  const nodes = () =>
-    [...store.collection("nodes").records()].map((record) => record.object as unknown as Node);
+  const nodes = () => allOf(store, nodeResource);
   return createApiServer({
     clock,
     random: random.fork("apiserver"),
@@ -114,6 +117,12 @@ function apiServerOf(settings: ClusterSettings, progress: { readonly isReady: bo
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),
   });
+}
+
+/** Everything of a kind, as it is now. */
+function allOf<T extends StoredObject>(store: Store, resource: Resource<T>): readonly T[] {
+  // A collection holds nothing else than what its resource says.
+  return [...store.collection(qualifiedName(resource)).records()].map(({ object }) => object as unknown as T);
 }
 
 /** Creates what a cluster is born with, then its nodes, as far as the store does not have them. */

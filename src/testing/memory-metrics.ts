@@ -1,4 +1,4 @@
-import type { Labels, Metrics } from "../machinery/metrics/metrics.ts";
+import type { Labels, Metrics, Sample } from "../machinery/metrics/metrics.ts";
 
 /** Metrics that tests can ask. */
 export interface MemoryMetrics extends Metrics {
@@ -12,7 +12,12 @@ export interface MemoryMetrics extends Metrics {
 export function memoryMetrics(): MemoryMetrics {
   const values = new Map<string, () => number>();
   const observed = new Map<string, number[]>();
+  const collected = new Map<string, (() => Iterable<Sample<string>>)[]>();
   const valueOf = (key: string) => values.get(key)?.() ?? 0;
+  const sampleOf = (name: string, key: string) =>
+    [...(collected.get(name) ?? [])]
+      .flatMap((read) => [...read()])
+      .find(({ labels }) => keyOf(name, labels) === key)?.value;
   return {
     counter: ({ name }) => ({
       increase(labels, by = 1) {
@@ -23,6 +28,7 @@ export function memoryMetrics(): MemoryMetrics {
     gauge: ({ name }) => ({
       set: (labels, value) => void values.set(keyOf(name, labels), () => value),
       follow: (labels, read) => void values.set(keyOf(name, labels), read),
+      collect: (read) => void collected.set(name, [...(collected.get(name) ?? []), read as never]),
     }),
     histogram: ({ name }) => ({
       observe(labels, value) {
@@ -30,7 +36,7 @@ export function memoryMetrics(): MemoryMetrics {
         observed.set(key, [...(observed.get(key) ?? []), value]);
       },
     }),
-    value: (name, labels = {}) => valueOf(keyOf(name, labels)),
+    value: (name, labels = {}) => sampleOf(name, keyOf(name, labels)) ?? valueOf(keyOf(name, labels)),
     observations: (name, labels = {}) => observed.get(keyOf(name, labels)) ?? [],
   };
 }

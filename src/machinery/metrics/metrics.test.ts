@@ -28,6 +28,22 @@ test("Prometheus reads counters, gauges and histograms with their labels", async
   expect(metrics.contentType).toContain("text/plain");
 });
 
+test("a gauge that collects has the values of now, and not those of things that are gone", async () => {
+  const metrics = prometheusMetrics();
+  const gauge = metrics.gauge({ name: "sizes", help: "Sizes.", labels: ["of"] });
+  const sizes = new Map([
+    ["a", 1],
+    ["b", 2],
+  ]);
+  gauge.collect(() => [...sizes].map(([of, value]) => ({ labels: { of }, value })));
+  gauge.follow({ of: "c" }, () => 3);
+  const lines = async () => (await metrics.text()).split("\n").filter((line) => line.startsWith("sizes{"));
+  expect(await lines()).toEqual(['sizes{of="a"} 1', 'sizes{of="b"} 2', 'sizes{of="c"} 3']);
+  sizes.delete("a");
+  sizes.set("b", 5);
+  expect(await lines()).toEqual(['sizes{of="b"} 5', 'sizes{of="c"} 3']);
+});
+
 test("one name is one metric, for everyone with the same labels", async () => {
   const metrics = prometheusMetrics();
   const spec = { name: "adds_total", help: "Adds.", labels: ["name"] } as const;

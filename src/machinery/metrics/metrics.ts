@@ -23,6 +23,14 @@ export interface Gauge<L extends string> {
   set(labels: Labels<L>, value: number): void;
   /** Asks for the value whenever the metrics are read: for what changes by itself, such as an age. */
   follow(labels: Labels<L>, read: () => number): void;
+  /** The same for all values at once: what is not among them any more is gone. */
+  collect(read: () => Iterable<Sample<L>>): void;
+}
+
+/** One value of a metric. */
+export interface Sample<L extends string> {
+  readonly labels: Labels<L>;
+  readonly value: number;
 }
 
 /** Counts values by size. */
@@ -42,6 +50,6 @@ const nothing = () => undefined;
 /** Measures nothing. */
 export const silentMetrics: Metrics = {
   counter: () => ({ increase: nothing }),
-  gauge: () => ({ set: nothing, follow: nothing }),
+  gauge: () => ({ set: nothing, follow: nothing, collect: nothing }),
   histogram: () => ({ observe: nothing }),
 };

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { HistogramSpec, Labels, Metrics, MetricSpec } from "./metrics.ts";
+import type { HistogramSpec, Labels, Metrics, MetricSpec, Sample } from "./metrics.ts";
 import type * as ours from "./metrics.ts";
 
 /** Metrics as Prometheus reads them. */
@@ -43,16 +43,20 @@ function counter<L extends string>(spec: MetricSpec<L>, registry: Registry): our
 
 function gauge<L extends string>(spec: MetricSpec<L>, registry: Registry): ours.Gauge<L> {
   const followed: { readonly labels: Labels<L>; readonly read: () => number }[] = [];
+  const collected: (() => Iterable<Sample<L>>)[] = [];
   const metric = new Gauge({
     ...configurationOf(spec),
     registers: [registry],
     collect: () => {
+      if (collected.length > 0) metric.reset();
+      for (const read of collected) for (const { labels, value } of read()) metric.set(labels, value);
       for (const { labels, read } of followed) metric.set(labels, read());
     },
   });
   return {
     set: (labels, value) => metric.set(labels, value),
     follow: (labels, read) => void followed.push({ labels, read }),
+    collect: (read) => void collected.push(read),
   };
 }
 

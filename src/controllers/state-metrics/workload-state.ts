@@ -1,0 +1,17 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Metrics } from "../../machinery/metrics/metrics.ts";
+import { deploymentMetrics } from "./deployment-metrics.ts";
+import { replicaSetMetrics } from "./replica-set-metrics.ts";
+import { exposeState } from "./state-metric.ts";
+
+/** Where the workloads of now are found. */
+export interface Workloads {
+  readonly deployments: () => readonly Deployment[];
+  readonly replicaSets: () => readonly ReplicaSet[];
+}
+
+/** Shows Deployments and ReplicaSets under the names of kube-state-metrics. */
+export function exposeWorkloadState(metrics: Metrics, { deployments, replicaSets }: Workloads): void {
+  exposeState(metrics, { label: "deployment", list: deployments, metrics: deploymentMetrics });
+  exposeState(metrics, { label: "replicaset", list: replicaSets, metrics: replicaSetMetrics });
+}
