@@ -273,6 +273,18 @@ export function describeFailing(start: StartWorld): void {
     });
   });
 
+  test("what is written about a Pod does not reach another one of its name", async () => {
+    const world = await start({ nodes: [nodeDraft("n", { cpu: "1" })] });
+    world.scheduler.holdWatches(pods);
+    await world.createPod("a", { spec: requesting("2") });
+    await world.client.delete(pods, { namespace: "default", name: "a" }, { gracePeriodSeconds: 0 });
+    await world.createPod("a", { spec: { ...requesting("2"), schedulerName: "somebody-else" } });
+    world.scheduler.releaseWatches();
+    await world.clock.advance(60_000);
+    expect(scheduled(await world.pod("a"))).toBeUndefined();
+    expect(world.log.entries).toEqual([]);
+  });
+
   test("somebody else's binding is respected", async () => {
     const world = await start();
     world.scheduler.holdWatches(pods);

@@ -2,7 +2,7 @@ import type { Node, Pod, PodStatus } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { pods } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
-import { ApiError, isConflict, isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
+import { isAnotherObject, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { PodStage } from "./lifecycle.ts";
 import { statusIn } from "./pod-status.ts";
@@ -16,7 +16,8 @@ interface Report {
 
 /**
  * Writes what a stage shows and answers with the Pod as it now is. A Pod that is gone by now, or is another one of
- * the same name, is nobody's business here: both carry the UID, and the server's refusal is the end of it.
+ * the same name, is nobody's business here: both carry the UID, and the server's refusal is the end of it. A conflict
+ * is not: it may also mean that somebody else was faster, so it is thrown, and whoever tries again will see.
  */
 export async function reportStage(report: Report, client: Client, now: Instant): Promise<Pod | undefined> {
   const { pod, stage, node, podIP } = report;
@@ -34,7 +35,7 @@ export async function reportStage(report: Report, client: Client, now: Instant):
     const body = { metadata: { uid }, status: overwriting(status) } as unknown as JsonObject;
     return await client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status" });
   } catch (error) {
-    if (isNotFound(error) || isConflict(error) || isAnotherPod(error)) return undefined;
+    if (isNotFound(error) || isConflict(error) || isAnotherObject(error)) return undefined;
     throw error;
   }
 }
@@ -43,12 +44,6 @@ export async function reportStage(report: Report, client: Client, now: Instant):
 function overwriting(status: PodStatus): object {
   const conditions = status.conditions?.map((condition) => ({ reason: null, message: null, ...condition }));
   return { ...status, conditions };
-}
-
-/** A patch that names a UID is refused as invalid, in that one field, by an object with another one. */
-function isAnotherPod(error: unknown): boolean {
-  if (!isInvalid(error) || !(error instanceof ApiError)) return false;
-  return error.status.details?.causes?.every(({ field }) => field === "metadata.uid") === true;
 }
 
 function addressOf(node: Node): string {

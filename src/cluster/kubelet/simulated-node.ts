@@ -109,6 +109,7 @@ function podNetwork(index: number): string {
 
 /** The n-th address of a node's Pod network; a busy network starts over, as addresses are reused. */
 export function podAddress(network: string | undefined, count: number): string {
-  const [first = "10", second = "255", third = "255"] = (network ?? "").split(".");
+  // Nodes that people bring may have no network of their own.
+  const [first = "", second = "", third = ""] = (network ?? "10.255.255.0/24").split(".");
   return `${first}.${second}.${third}.${(count % 253) + 2}`;
 }

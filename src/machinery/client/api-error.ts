@@ -41,3 +41,9 @@ export function hasCause(error: unknown, type: string): boolean {
     error instanceof ApiError && (error.status.details?.causes ?? []).some((cause) => cause.reason === type)
   );
 }
+
+/** A patch that names a UID is refused as invalid, in that one field, by an object with another one. */
+export function isAnotherObject(error: unknown): boolean {
+  if (!isInvalid(error) || !(error instanceof ApiError)) return false;
+  return error.status.details?.causes?.every(({ field }) => field === "metadata.uid") === true;
+}

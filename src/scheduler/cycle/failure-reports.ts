@@ -2,7 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { keyOf } from "../../api/object.ts";
 import { pods as podResource } from "../../api/resources.ts";
-import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
+import { isAnotherObject, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { EventRecorder } from "../../machinery/events/event-note.ts";
@@ -60,7 +60,7 @@ export class FailureReports {
       );
     } catch (error) {
       // The Pod is gone, or another one now: nobody has to be told.
-      if (isNotFound(error) || isConflict(error)) return;
+      if (isNotFound(error) || isAnotherObject(error)) return;
       log.warn("could not write why a Pod has no node", { pod: keyOf(pod), error });
     }
   }
