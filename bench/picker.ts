@@ -86,12 +86,14 @@ class Sightings {
     if (collection !== "pods") return;
     const pod = record.object as unknown as Pod;
     const app = pod.metadata.labels?.["app"] ?? "";
-    const was = previous?.object as unknown as Pod | undefined;
-    if (isReady(pod) && (was === undefined || !isReady(was)))
-      this.ready.set(app, (this.ready.get(app) ?? 0) + 1);
+    if (isReady(pod) && !wasReady(previous)) this.ready.set(app, (this.ready.get(app) ?? 0) + 1);
     if (pod.metadata.deletionTimestamp !== undefined && !this.deletedAt.has(app))
       this.deletedAt.set(app, performance.now());
   };
+}
+
+function wasReady(previous: StoreEvent["previous"]): boolean {
+  return previous !== undefined && isReady(previous.object as unknown as Pod);
 }
 
 async function startWorld() {

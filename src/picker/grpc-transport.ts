@@ -13,6 +13,7 @@ import {
   type Transport,
   type Trust,
   userAgent,
+  withoutOwn,
 } from "./transport.ts";
 
 const contract = fileURLToPath(new URL("../../contract/picker.proto", import.meta.url));
@@ -91,7 +92,7 @@ function exchange(client: Client, method: MethodDefinition<object, object>, call
 
 function metadataOf(headers: Headers, leftMs: number): Metadata {
   const metadata = new Metadata();
-  for (const [name, value] of headers) metadata.add(name.toLowerCase(), value);
+  for (const [name, value] of withoutOwn(headers)) metadata.add(name.toLowerCase(), value);
   // Said here and not as a deadline, which the library would count by the machine's clock instead of ours.
   metadata.set("grpc-timeout", `${Math.max(1, Math.ceil(leftMs))}m`);
   return metadata;

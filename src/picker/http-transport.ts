@@ -13,6 +13,7 @@ import {
   type Transport,
   type Trust,
   userAgent,
+  withoutOwn,
 } from "./transport.ts";
 
 /** Asks over HTTP/1.1: a POST of JSON, its answer as it is, no redirects, no cookies, no proxies. */
@@ -55,7 +56,10 @@ async function exchange(client: HttpClient, { target, headers, question, signal 
   const response = await client.request({
     method: "POST",
     path: target.path,
-    headers: [...fixedHeaders(target), ...headers].flatMap(([name, value]) => [name, asBytes(value)]),
+    headers: [...fixedHeaders(target), ...withoutOwn(headers)].flatMap(([name, value]) => [
+      name,
+      asBytes(value),
+    ]),
     body: bodyOf(question),
     signal,
   });

@@ -67,13 +67,16 @@ function dataOf(secret: Secret | undefined, key: string): string | undefined {
   return new Map(Object.entries(secret?.data ?? {})).get(key);
 }
 
+// As for values that are written into the workload.
+const longestValue = 8 * 1024;
+
 /** The text of a Secret's value as a header may carry it: nothing is trimmed, for that would be another secret. */
 function textOf(base64: string): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
       Buffer.from(base64, "base64"),
     );
-    return /[^\P{Cc}\t]/u.test(text) ? undefined : text;
+    return text.length > longestValue || /[^\P{Cc}\t]/u.test(text) ? undefined : text;
   } catch {
     return undefined;
   }

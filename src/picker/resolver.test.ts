@@ -172,6 +172,7 @@ describe("in a cluster", () => {
       want: "HostUnresolved, perhaps",
     },
     { name: "an address is itself", host: "10.3.0.1", want: "10.3.0.1:8080 for 10.3.0.1:8080" },
+    { name: "the API server itself is refused", host: "kubernetes.default.svc", want: "AddressNotAllowed" },
     { name: "a bad address is refused", host: "169.254.169.254", want: "AddressNotAllowed" },
     {
       name: "a Service with a bad address is refused",

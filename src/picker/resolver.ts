@@ -1,5 +1,6 @@
 import type { Service } from "../api/generated/core-v1.ts";
 import { parseIp } from "../api/ip-address.ts";
+import { keyOf } from "../api/object.ts";
 import { services } from "../api/resources.ts";
 import { ApiError, isNotFound } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
@@ -55,6 +56,9 @@ export function networkResolver(options: ResolverOptions): Resolve {
   };
 }
 
+/** The Service behind which the control plane itself is. */
+const apiServer = "default/kubernetes";
+
 async function findPlaces(
   settings: PickerSettings,
   errand: Errand,
@@ -63,6 +67,7 @@ async function findPlaces(
   const { host, port } = settings;
   const named = serviceNamedBy(host, errand.namespace);
   if (named !== undefined) {
+    if (keyOf({ metadata: named }) === apiServer) return lasting("AddressNotAllowed");
     const service = await readService(named, options.client, errand.signal);
     if (typeof service === "object") return placesOfService(service, settings, { ...options, ...errand });
     if (service === "unavailable") return passing("HostUnresolved");

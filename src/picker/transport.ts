@@ -22,6 +22,13 @@ export interface Target {
 /** Headers in HTTP, metadata in gRPC; names may repeat. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
+const ownHeaders: ReadonlySet<string> = new Set(["accept", "user-agent"]);
+
+/** Headers without those that every request has already; the API refuses more, but these it lets in. */
+export function withoutOwn(headers: Headers): Headers {
+  return headers.filter(([name]) => !ownHeaders.has(name.toLowerCase()));
+}
+
 /** One attempt to ask a picker. */
 export interface Call {
   readonly target: Target;

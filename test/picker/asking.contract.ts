@@ -228,6 +228,19 @@ export function describeAsking(protocol: Protocol, startPicker: StartPicker): vo
       expect(client.requests.filter(({ resource }) => resource === "secrets")).toHaveLength(2);
     });
 
+    test("what every request has stays as it is", async () => {
+      const picker = await start(() => answer);
+      const headers = [{ name: "User-Agent", value: "forged" }];
+      expect(await askOf(picker.port, { headers })).toMatchObject({ kind: "answered" });
+      expect(picker.received[0]?.headers["user-agent"]).not.toMatch("forged");
+    });
+
+    test("a header that the protocol cannot have is a failure like any other", async () => {
+      const picker = await start(() => answer);
+      const headers = [{ name: "keep-alive", value: "1" }];
+      expect(await askOf(picker.port, { headers, maxRetries: 0 })).toMatchObject({ kind: "failed" });
+    });
+
     test("a value that may be missing and is, is left out", async () => {
       const picker = await start(() => answer);
       expect(await askOf(picker.port, { headers: token("token", true) })).toMatchObject({ kind: "answered" });
@@ -240,6 +253,12 @@ export function describeAsking(protocol: Protocol, startPicker: StartPicker): vo
       {
         name: "has a line break in it",
         data: { token: Buffer.from("a\r\nb: c").toString("base64") },
+        key: "token",
+        failure: "InvalidHeader",
+      },
+      {
+        name: "is longer than any header",
+        data: { token: Buffer.alloc(9000, "x").toString("base64") },
         key: "token",
         failure: "InvalidHeader",
       },
