@@ -221,6 +221,10 @@ export const internalError = (message: string): ApiError =>
     details: { causes: [{ message }] },
   });
 
+/** What took longer than anyone waits. */
+export const timedOut = (message: string): ApiError =>
+  failure({ code: 504, reason: "Timeout", message: `Timeout: ${message}` });
+
 /** A request from the future: the revision has not happened yet. */
 export const revisionTooLarge = (wanted: number, current: number): ApiError =>
   failure({

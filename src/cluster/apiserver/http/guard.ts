@@ -28,3 +28,9 @@ export function intrusion(request: IncomingMessage, alsoOurs: ReadonlySet<string
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, "");
 }
+
+/** Why a request in somebody else's name is refused: whoever may ask may do everything, and nobody may be another. */
+export function impersonation({ headers }: IncomingMessage): ApiError | undefined {
+  const name = Object.keys(headers).find((header) => header.startsWith("impersonate-"));
+  return name === undefined ? undefined : forbiddenAccess(`impersonation is not supported (header ${name})`);
+}

@@ -68,10 +68,13 @@ describe("someone who says half a thing and waits", () => {
     expect(await isWell(world)).toBe(true);
   });
 
-  test("is cut off after a while", async () => {
-    const world = await newListeningWorld();
+  test("is told so after a while and cut off, which is nothing unexpected", async () => {
+    const log = collectingLogger();
+    const world = await newListeningWorld({ log });
     const socket = await rawConnection(world);
     const over = closed(socket);
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
     socket.write(
       `POST ${configMaps} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.access.token}\r\nContent-Length: 100\r\n\r\n{`,
     );
@@ -79,6 +82,8 @@ describe("someone who says half a thing and waits", () => {
     await isWell(world);
     await world.clock.advance(34_001);
     await over;
+    expect(text).toMatch(/^HTTP\/1\.1 504 [^]*"reason":"Timeout"/);
+    expect(log.entries.filter(({ level }) => level === "error")).toEqual([]);
   });
 });
 

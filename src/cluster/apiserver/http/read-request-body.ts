@@ -1,24 +1,25 @@
 import type { IncomingMessage } from "node:http";
+import type { ApiError } from "../../../machinery/client/api-error.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
-import { tooLarge } from "../failures.ts";
+import { timedOut, tooLarge } from "../failures.ts";
 
 /** What a body may hold. */
 export const bodyLimit: number = 3 * 1024 * 1024;
 /** How long a body may take to arrive. */
 const patienceMs = 34_000;
 
-/** Reads a body whole; throws 413 for one that is too large, without keeping it. */
+/** Reads a body whole; throws 413 for one that is too large, without keeping it, and 504 for one that does not come. */
 export function readRequestBody(request: IncomingMessage, clock: Clock): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const timer = clock.after(patienceMs, () =>
-      request.destroy(new Error("the body took too long to arrive")),
+      refuse(timedOut("the body of the request took too long to arrive")),
     );
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= bodyLimit) chunks.push(chunk);
-      else refuse();
+      else refuse(tooLarge(`limit is ${bodyLimit}`));
     });
     request.on("end", () => {
       timer.cancel();
@@ -32,13 +33,13 @@ export function readRequestBody(request: IncomingMessage, clock: Clock): Promise
       timer.cancel();
       reject(new Error("the client went away"));
     });
-    if (Number(request.headers["content-length"] ?? 0) > bodyLimit) refuse();
+    if (Number(request.headers["content-length"] ?? 0) > bodyLimit) refuse(tooLarge(`limit is ${bodyLimit}`));
 
     // The rest is read and dropped: a client that is cut off while it sends does not hear the answer.
-    function refuse(): void {
+    function refuse(failure: ApiError): void {
       chunks.length = 0;
       timer.cancel();
-      reject(tooLarge(`limit is ${bodyLimit}`));
+      reject(failure);
     }
   });
 }

@@ -3,7 +3,7 @@ import { newUid } from "../../../machinery/random/identifiers.ts";
 import { badRequest, unauthorized } from "../failures.ts";
 import { authenticate } from "./authenticate.ts";
 import type { Edge } from "./edge.ts";
-import { intrusion } from "./guard.ts";
+import { impersonation, intrusion } from "./guard.ts";
 import { routeOf } from "./route.ts";
 import { sendFailure } from "./send.ts";
 import { serveElsewhere } from "./serve-elsewhere.ts";
@@ -24,6 +24,8 @@ async function serve(edge: Edge, request: IncomingMessage, response: ServerRespo
   if (refused !== undefined) throw refused;
   const url = parsedUrl(request.url ?? "/");
   const user = authenticate(request, edge.authenticate);
+  const pretence = user === undefined ? undefined : impersonation(request);
+  if (pretence !== undefined) throw pretence;
   const exchange = { edge, request, response, url, user };
   const route = routeOf(url.pathname);
   if (route.to === "elsewhere") {

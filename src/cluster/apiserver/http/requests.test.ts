@@ -93,6 +93,7 @@ describe("who is turned away", () => {
     { name: "requests for another host", headers: { host: "evil.example" } },
     { name: "requests from another site", headers: { origin: "https://evil.example" } },
     { name: "requests from a page without an origin", headers: { origin: "null" } },
+    { name: "requests in someone else's name", headers: { "impersonate-user": "jane" } },
   ])("$name", async ({ headers }) => {
     const { call } = await newListeningWorld();
     const { code, text } = await call(`GET ${pods}`, { headers });

@@ -56,11 +56,16 @@ export function sendFailure(edge: Edge, response: ServerResponse, error: unknown
   }
   const { status, code } = error instanceof ApiError ? error : unexpected(edge, error);
   const retryAfter = status.details?.retryAfterSeconds;
-  if (code === 413) response.setHeader("Connection", "close");
+  if (isCutShort(response, code)) response.setHeader("Connection", "close");
   sendValue(response, status, {
     code,
     ...(retryAfter !== undefined && retryAfter > 0 && { headers: { "Retry-After": String(retryAfter) } }),
   });
+}
+
+/** Whether there is more of the request than anyone will read. */
+function isCutShort({ req }: ServerResponse, code: number): boolean {
+  return code === 413 || (code === 504 && !req.complete);
 }
 
 function unexpected(edge: Edge, error: unknown): ApiError {
