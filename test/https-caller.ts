@@ -36,7 +36,7 @@ export function httpsCaller({ url, ca, token }: Pick<Access, "url" | "ca" | "tok
       const authorization = anonymous ? {} : { authorization: `Bearer ${token}` };
       const request = httpsRequest(
         url,
-        { method, path, agent, ca, headers: { ...authorization, ...headers } },
+        { method, path, agent, ca, servername: "localhost", headers: { ...authorization, ...headers } },
         resolve,
       );
       request.on("error", reject);

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { attempt, hostileWorld, pods } from "./hostile-world.contract.ts";
+import { requests } from "./requests.cases.ts";
+
+const world = hostileWorld();
+
+describe("a request", () => {
+  test.for(requests)("$name is answered with $code", (request) => attempt(world, request));
+
+  test("with headers without end is answered before they end", async () => {
+    const { code } = await world.call(`GET ${pods}`, { headers: { "x-large": "x".repeat(70_000) } });
+    expect(code).toBe(431);
+  });
+
+  test("learns nothing from how long a token is compared", async () => {
+    const { token } = world.cluster().access;
+    for (const close of [token.slice(0, -1), `${token}x`, token.toUpperCase(), ` ${token}`.slice(0, -1)])
+      expect(
+        (await world.call(`GET ${pods}`, { anonymous: true, headers: { authorization: `Bearer ${close}` } }))
+          .code,
+      ).toBe(401);
+  });
+
+  test("is never told that other pages may read the answer", async () => {
+    const { headers } = await world.call("GET /version", { anonymous: true });
+    expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+});
