@@ -40,7 +40,9 @@ export function describeWith(
         await cluster.stop();
         expect(cluster.log.entries.filter(({ level }) => level === "error")).toEqual([]);
       });
-      describe.concurrent("side by side", () => suite({ kubectl, enter }));
+      describe.concurrent("side by side", () => {
+        suite({ kubectl, enter });
+      });
 
       async function enter(place: string): Promise<Shell> {
         await makeNamespace(cluster.client, place);
