@@ -1,0 +1,157 @@
+import type { RequestListener } from "node:http";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import type { DownscalePodPicker } from "../../src/api/generated/apps-v1.ts";
+import type { Event, Pod } from "../../src/api/generated/core-v1.ts";
+import type { StoredObject } from "../../src/api/object.ts";
+import { isReady } from "../../src/api/pod-state.ts";
+import type { Resource } from "../../src/api/resource.ts";
+import { events, pods, replicaSets } from "../../src/api/resources.ts";
+import { createAuthority, issueCertificate } from "../../src/cluster/apiserver/certificates/certificate.ts";
+import { pickersNearby } from "../../src/cluster/picker-reach.ts";
+import { startCluster } from "../../src/cluster/start-cluster.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+import { seededRandom } from "../../src/machinery/random/random.ts";
+import { nobodyAllowed } from "../../src/picker/address-policy.ts";
+import { makeNamespace } from "../embedded-cluster.ts";
+import { startHttpServer } from "./http-picker.ts";
+
+const namespace = "shop";
+const answer = (names: readonly string[]) => JSON.stringify({ chosen_pods: names });
+
+/** What is wrong with each picker, by the path it is asked at. */
+const manners: Readonly<Record<string, RequestListener>> = {
+  "/hangs": () => undefined,
+  "/drips": (_, response) => void response.writeHead(200, { "content-length": "100" }).write("{"),
+  "/resets": (_, response) => void response.destroy(),
+  "/floods": (_, response) => void response.end(answer(["x".repeat(2 * 1024 * 1024)])),
+  "/explodes": (_, response) =>
+    void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(8 * 1024 * 1024))),
+  "/redirects": (_, response) =>
+    void response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data/" }).end(),
+  "/refuses": (_, response) => void response.writeHead(403).end(),
+  "/is-busy": (_, response) => void response.writeHead(503).end(),
+  "/answers-for-others": (_, response) => void response.end(answer(["other-namespace/web-1"])),
+  "/names-thousands": (_, response) =>
+    void response.end(answer(Array.from({ length: 10_000 }, (_, i) => `x${i}`))),
+  "/names-proto": (_, response) =>
+    void response.end('{"chosen_pods":["__proto__"],"__proto__":{"tied_pods":[]}}'),
+  "/is-no-text": (_, response) => void response.end(Buffer.from([0x7b, 0xff, 0xfe])),
+};
+
+/** Follows a collection until what has been seen of it is as wanted. */
+async function until<T extends StoredObject>(
+  client: Client,
+  resource: Resource<T>,
+  wanted: (objects: readonly T[]) => boolean,
+): Promise<readonly T[]> {
+  const enough = new AbortController();
+  const seen = new Map<string, T>();
+  for await (const event of client.watch(resource, { namespace }, enough.signal)) {
+    if (event.type === "BOOKMARK") continue;
+    if (event.type === "DELETED") seen.delete(event.object.metadata.uid);
+    else seen.set(event.object.metadata.uid, event.object);
+    if (wanted([...seen.values()])) break;
+  }
+  return [...seen.values()];
+}
+
+test("however bad a picker is, the scale-down happens, with one clear event", async () => {
+  const clock = new WallClock();
+  const random = seededRandom("hostile");
+  const authority = createAuthority(clock.now(), random.fork("authority"));
+  const subject = { commonName: "somebody-else" };
+  const hosts = ["somebody-else.example.com"];
+  const certificate = issueCertificate(authority, {
+    subject,
+    use: "server",
+    hosts,
+    now: clock.now(),
+    random,
+  });
+  const listener: RequestListener = (request, response) => {
+    request.resume().on("end", () => manners[request.url ?? ""]?.(request, response));
+  };
+  const plain = await startHttpServer(listener);
+  const secure = await startHttpServer(listener, certificate);
+  onTestFinished(() => plain.close());
+  onTestFinished(() => secure.close());
+
+  const reach = pickersNearby({ ca: authority.certificate, allowed: nobodyAllowed });
+  const cluster = await startCluster({ clock, random, pickerReach: reach });
+  onTestFinished(() => cluster.stop());
+  const { client } = cluster;
+  await makeNamespace(client, namespace);
+
+  const here = { host: "127.0.0.1", port: plain.port };
+  const secretKeyRef = { name: "gone", key: "token" };
+  const pickers: Record<string, DownscalePodPicker> = {
+    ...Object.fromEntries(
+      Object.keys(manners).map((path) => [path.slice(1), { http: { ...here, path } }] as const),
+    ),
+    "has-no-secret": { http: { ...here, httpHeaders: [{ name: "x-token", valueFrom: { secretKeyRef } }] } },
+    "is-somebody-else": { http: { host: "127.0.0.1", port: secure.port, scheme: "HTTPS" } },
+    "is-metadata": { http: { host: "169.254.169.254", port: 80 } },
+    "is-no-service": { grpc: { host: "nobody.shop.svc", port: "grpc" } },
+    "speaks-no-grpc": { grpc: { host: "127.0.0.1", port: plain.port, tls: false } },
+  };
+  const names = Object.keys(pickers);
+  // Whoever comes to an end gets all the time a busy machine may need.
+  const endless = new Set(["hangs", "drips"]);
+  for (const [name, picker] of Object.entries(pickers)) {
+    const downscalePodPicker = { ...picker, timeoutSeconds: endless.has(name) ? 1 : 30 };
+    const labels = { app: name };
+    const spec = { containers: [{ name: "app", image: "registry.example/app:1" }] };
+    const template = { metadata: { labels }, spec };
+    await client.create(replicaSets, {
+      metadata: { namespace, name },
+      spec: { replicas: 3, selector: { matchLabels: labels }, template, downscalePodPicker },
+    });
+  }
+  await until(client, pods, (all) => all.filter(isReady).length === 3 * names.length);
+  for (const name of names) {
+    const body = { spec: { replicas: 2 } };
+    await client.patch(replicaSets, { namespace, name }, { type: "merge", body });
+  }
+
+  const isGoing = ({ metadata }: Pod) => metadata.deletionTimestamp !== undefined;
+  const going = await until(client, pods, (all) => all.filter(isGoing).length === names.length);
+  expect(
+    going
+      .filter(isGoing)
+      .map(({ metadata }) => metadata.labels?.["app"] ?? "")
+      .toSorted(),
+  ).toEqual(names.toSorted());
+
+  const isOfPicker = ({ reason = "" }: Event) => reason.startsWith("DownscalePodPicker");
+  const told = await until(client, events, (all) => all.filter(isOfPicker).length >= names.length);
+  const byName = told
+    .filter(isOfPicker)
+    .map(({ involvedObject, count }) => `${involvedObject.name} ${count}`);
+  expect(byName.toSorted()).toEqual(names.map((name) => `${name} 1`).toSorted());
+  const classes = told.filter(isOfPicker).map(({ involvedObject, message = "" }) => {
+    return `${involvedObject.name}: ${/\(\w+|named \d+/.exec(message)?.[0].replace("(", "")}`;
+  });
+  expect(classes.toSorted()).toEqual(
+    [
+      "answers-for-others: named 1",
+      "drips: Timeout",
+      "explodes: Malformed",
+      "floods: TooLarge",
+      "hangs: Timeout",
+      "has-no-secret: SecretMissing",
+      "is-busy: Refused",
+      "is-metadata: AddressNotAllowed",
+      "is-no-service: HostUnresolved",
+      "is-no-text: Malformed",
+      "is-somebody-else: CertificateRejected",
+      "names-proto: named 1",
+      "names-thousands: named 10000",
+      "redirects: Redirected",
+      "refuses: Refused",
+      "resets: ConnectionFailed",
+      "speaks-no-grpc: ConnectionFailed",
+    ].toSorted(),
+  );
+});
