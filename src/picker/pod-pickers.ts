@@ -20,6 +20,8 @@ export interface PodPickersOptions {
   /** All ReplicaSets, to count those that have a picker. */
   readonly owners?: () => Iterable<ReplicaSet>;
   readonly limits?: SlotLimits;
+  /** When it aborts, notes for people that are not written yet are given up. */
+  readonly ending?: AbortSignal | undefined;
 }
 
 /** Everything it takes to ask pod pickers, put together. */

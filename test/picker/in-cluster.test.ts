@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { replicaSets } from "../../src/api/resources.ts";
+import { deployments, replicaSets } from "../../src/api/resources.ts";
+import { downscalePodPickerAnnotation } from "../../src/api/workload-settings.ts";
 import { passing } from "../../src/picker/picker-failure.ts";
 import { scoringPicker, type SimulatedPicker } from "../../src/picker/simulated-picker.ts";
 import { notesOf, podsOf, run, scale, startVirtual } from "./virtual-cluster.ts";
@@ -88,6 +89,43 @@ test("with the gate off the field is not even kept, and nobody is asked", async 
   expect(spec).not.toHaveProperty("downscalePodPicker");
   await scale(cluster, "web", 1);
   expect(await podsOf(cluster, "web")).toHaveLength(1);
+});
+
+test("where the API server does not know the field, the annotation does as well", async () => {
+  const cluster = await startVirtual({
+    pickers: { picker: fromTheEnd },
+    apiServerGates: { DownscalePodPicker: false },
+  });
+  const written = JSON.stringify({ grpc: { host: "picker", port: "pick" } });
+  await run(cluster, "web", { replicas: 4, annotations: { [downscalePodPickerAnnotation]: written } });
+  const before = (await podsOf(cluster, "web")).toSorted();
+  await scale(cluster, "web", 3);
+  await cluster.clock.advance(300);
+  expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 3));
+});
+
+test("a Deployment's picker is asked for its ReplicaSets", async () => {
+  const cluster = await startVirtual({ pickers: { picker: fromTheEnd } });
+  const { client, clock } = cluster;
+  const labels = { app: "web" };
+  const at = { namespace: "default", name: "web" };
+  const podSpec = { containers: [{ name: "app", image: "registry.example/app:1" }] };
+  await client.create(deployments, {
+    metadata: at,
+    spec: {
+      replicas: 4,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: podSpec },
+      downscalePodPicker: { http: { host: "picker", port: 80 } },
+    },
+  });
+  await clock.advance(5000);
+  const before = (await podsOf(cluster, "web")).toSorted();
+  await client.patch(deployments, at, { type: "merge", body: { spec: { replicas: 1 } } });
+  await clock.advance(1000);
+  expect(await podsOf(cluster, "web")).toEqual([before[0]]);
+  const count = cluster.metrics.value("trimtab_workloads_with_pod_picker", { protocol: "http" });
+  expect(count).toBe(1);
 });
 
 test("a picker that is not there is told of by its class", async () => {

@@ -21,6 +21,8 @@ export interface VirtualCluster extends Pick<Cluster, "client" | "parts" | "star
 export interface VirtualOptions {
   readonly pickers: Readonly<Record<string, SimulatedPicker>>;
   readonly gates?: Partial<FeatureGates>;
+  /** Of the API server, where they differ. */
+  readonly apiServerGates?: Partial<FeatureGates>;
   readonly seed?: string;
 }
 
@@ -28,12 +30,14 @@ export interface VirtualOptions {
 export async function startVirtual({
   pickers,
   gates,
+  apiServerGates,
   seed = "pickers",
 }: VirtualOptions): Promise<VirtualCluster> {
   const clock = new VirtualClock();
   const metrics = memoryMetrics();
   const decisions = keptDecisions();
   const read = () => ({ ...defaultFeatureGates, ...gates });
+  const readByServer = () => ({ ...read(), ...apiServerGates });
   const known = new Map(Object.entries(pickers));
   const cluster = await startCluster({
     clock,
@@ -41,7 +45,7 @@ export async function startVirtual({
     metrics,
     decisions,
     nodes: 3,
-    gates: { apiServer: read, controllers: read },
+    gates: { apiServer: readByServer, controllers: read },
     pickerReach: () => simulatedReach(known, clock),
   });
   await clock.advance(2000);
@@ -58,13 +62,14 @@ export interface RunOptions {
   readonly replicas: number;
   /** The host of its picker, or all of it. */
   readonly picker?: string | DownscalePodPicker;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** Creates a ReplicaSet and waits until its Pods are Ready. */
 export async function run(
   { client, clock }: VirtualCluster,
   name: string,
-  { replicas, picker }: RunOptions,
+  { replicas, picker, annotations = {} }: RunOptions,
 ): Promise<ReplicaSet> {
   const labels = { app: name };
   const downscalePodPicker =
@@ -74,7 +79,7 @@ export async function run(
     terminationGracePeriodSeconds: 0,
   };
   const created = await client.create(replicaSets, {
-    metadata: { namespace: "default", name },
+    metadata: { namespace: "default", name, annotations },
     spec: {
       replicas,
       selector: { matchLabels: labels },
