@@ -4,16 +4,16 @@ import { workqueueMetrics } from "../machinery/metrics/workqueue-metrics.ts";
 import { type WorkloadDependencies, workloadControllers } from "./workload-controllers.ts";
 
 /** Controllers that run by themselves, against whatever API server their client reaches. */
-export interface RunControllersOptions extends Omit<WorkloadDependencies, "informers"> {
+export interface RunControllersOptions extends Omit<WorkloadDependencies, "informers" | "ending"> {
   /** Hears when everything they look at has been seen whole. */
-  readonly synced?: (informers: Informers) => void;
+  readonly synced?: ((informers: Informers) => void) | undefined;
 }
 
 /** Runs the workload controllers, with informers of their own, until the signal aborts and all have come home. */
 export async function runControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
   const { clock, log, metrics } = options;
   const informers = new Informers({ ...options, random: options.random.fork("informers") });
-  const specs = workloadControllers.map(({ create }) => create({ ...options, informers }));
+  const specs = workloadControllers.map(({ create }) => create({ ...options, informers, ending: signal }));
   const queues = workqueueMetrics(metrics);
   const parts = [
     informers.run(signal),

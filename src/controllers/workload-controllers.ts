@@ -30,6 +30,8 @@ export interface WorkloadDependencies {
   readonly rollouts: RolloutRecords;
   /** Makes what asks pod pickers, once for each controller; absent: nobody is asked. */
   readonly pickers?: ((deps: WorkloadDependencies) => Consultations<ReplicaSet>) | undefined;
+  /** When it aborts, notes for people that are not written yet are given up. */
+  readonly ending?: AbortSignal | undefined;
 }
 
 /** A controller that can be made: once, and again when it has died. */

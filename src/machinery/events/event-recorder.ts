@@ -19,6 +19,8 @@ export interface EventRecorderOptions {
   readonly host?: string | undefined;
   readonly metrics?: Metrics | undefined;
   readonly log?: Logger | undefined;
+  /** When it aborts, what is not written yet is given up. */
+  readonly ending?: AbortSignal | undefined;
 }
 
 type Writing = Exclude<EventDecision, { readonly type: "drop" }>;
@@ -48,6 +50,7 @@ export class ClientEventRecorder implements EventRecorder {
       help: "Notes for people, by what became of them.",
       labels: ["outcome"],
     });
+    options.ending?.addEventListener("abort", () => void this.close(), { once: true });
   }
 
   record(note: EventNote): void {

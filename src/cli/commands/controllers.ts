@@ -1,0 +1,86 @@
+import os from "node:os";
+import { pickersAllowed, pickersOver } from "../../cluster/picker-reach.ts";
+import { DecisionRecords } from "../../controllers/decision-records.ts";
+import { RolloutRecords } from "../../controllers/deployment/rollout-records.ts";
+import { lookAfter } from "../../controllers/look-after.ts";
+import type { Connection } from "../../machinery/client/connection.ts";
+import { HttpsClient } from "../../machinery/client/https-client.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
+import { pinoLogger } from "../../machinery/pino-logger.ts";
+import { newUid } from "../../machinery/random/identifiers.ts";
+import { systemRandom } from "../../machinery/random/system-random.ts";
+import type { Command, Terminal } from "../command.ts";
+import {
+  controllersFlags,
+  type ControllersSettings,
+  readControllersSettings,
+} from "../controllers-settings.ts";
+import { findConnection } from "../find-connection.ts";
+import { packageVersion } from "../package-version.ts";
+
+export const controllers: Command = {
+  name: "controllers",
+  summary: "Look after the Deployments and ReplicaSets of a cluster, in the place of its own controllers.",
+  flags: controllersFlags,
+  async run(invocation, terminal) {
+    const settings = readControllersSettings(invocation);
+    if (!("port" in settings)) return refuse(terminal, settings);
+    const found = findConnection(settings, process.env);
+    if (!found.ok) return refuse(terminal, found.errors);
+    return live(settings, found.connection, terminal);
+  },
+};
+
+function refuse(terminal: Terminal, problems: readonly string[]): number {
+  for (const problem of problems) terminal.err(`trimtab controllers: ${problem}`);
+  return 1;
+}
+
+/** Works until the person has had enough, or something happens that nobody can work on with. */
+async function live(
+  settings: ControllersSettings,
+  connection: Connection,
+  terminal: Terminal,
+): Promise<number> {
+  const clock = new WallClock();
+  const random = systemRandom();
+  const log = pinoLogger({ level: settings.logLevel, clock });
+  const client = new HttpsClient({ connection, clock, userAgent: `trimtab-controllers/${packageVersion()}` });
+  const { lease, gates, pickers } = settings;
+  try {
+    await lookAfter(
+      {
+        client,
+        clock,
+        random,
+        log,
+        metrics: prometheusMetrics(),
+        gates: () => gates,
+        removals: new DecisionRecords(),
+        rollouts: new RolloutRecords(),
+        pickers: pickersOver(pickersAllowed(pickers)),
+        port: settings.port,
+        lease: lease && { namespace: connection.namespace, ...lease },
+        identity: `${os.hostname()}_${newUid(random.fork("identity"))}`,
+        opened: (url) => terminal.out(welcome(connection, url)),
+      },
+      terminal.interrupted,
+    );
+    return 0;
+  } catch (error) {
+    return refuse(terminal, [error instanceof Error ? error.message : String(error)]);
+  } finally {
+    await client.close();
+  }
+}
+
+function welcome({ server }: Connection, url: string): string {
+  return [
+    `trimtab looks after the workloads of ${server}`,
+    `health, metrics and decisions: ${url}`,
+    "",
+    "The cluster's own controllers for them must be off, or the two will undo each other's work:",
+    "  kube-controller-manager --controllers=*,-deployment-controller,-replicaset-controller,-replicationcontroller-controller",
+  ].join("\n");
+}

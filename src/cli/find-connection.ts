@@ -1,0 +1,23 @@
+import type { ConnectionResult } from "../machinery/client/connection.ts";
+import { inClusterConnection } from "../machinery/client/in-cluster.ts";
+import { kubeconfigPaths, loadKubeconfig } from "../machinery/client/kubeconfig.ts";
+
+export interface ConnectionWishes {
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How to reach the cluster meant: a file that is named, the cluster this program runs in, or what kubectl would take. */
+export function findConnection(
+  { kubeconfig, context }: ConnectionWishes,
+  env: Environment,
+): ConnectionResult {
+  if (kubeconfig !== undefined) return loadKubeconfig({ paths: [kubeconfig], context });
+  const isNamed = (env["KUBECONFIG"] ?? "") !== "" || context !== undefined;
+  const isInside = (env["KUBERNETES_SERVICE_HOST"] ?? "") !== "";
+  return isInside && !isNamed
+    ? inClusterConnection({ env })
+    : loadKubeconfig({ paths: kubeconfigPaths(env), context });
+}
