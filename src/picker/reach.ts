@@ -2,10 +2,8 @@ import { lookup } from "node:dns/promises";
 import { rootCertificates } from "node:tls";
 import type { Client } from "../machinery/client/client.ts";
 import type { AddressPolicy } from "./address-policy.ts";
-import { grpcTransport } from "./grpc-transport.ts";
-import { httpTransport } from "./http-transport.ts";
 import { type Lookup, networkResolver, type Resolve } from "./resolver.ts";
-import type { Transports } from "./transport.ts";
+import type { Transport, Transports } from "./transport.ts";
 
 /** How pickers are found and called: over a network, or within a simulated world. */
 export interface Reach {
@@ -33,6 +31,15 @@ export function networkReach(options: NetworkReachOptions): Reach {
   const trust = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
   return {
     resolve: networkResolver({ lookup: systemLookup, ...options }),
-    transports: { http: httpTransport(trust), grpc: grpcTransport(trust) },
+    transports: {
+      http: onceNeeded(async () => (await import("./http-transport.ts")).httpTransport(trust)),
+      grpc: onceNeeded(async () => (await import("./grpc-transport.ts")).grpcTransport(trust)),
+    },
   };
+}
+
+/** A transport whose library is loaded with the first call: a cluster without pickers starts sooner. */
+function onceNeeded(load: () => Promise<Transport>): Transport {
+  let loading: Promise<Transport> | undefined;
+  return { pick: async (call) => (await (loading ??= load())).pick(call) };
 }
