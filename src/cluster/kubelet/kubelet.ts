@@ -49,7 +49,8 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       const { stage, notes } = advance(memory.stage, pod, clock.now());
       if (stage !== memory.stage || hasReadinessGates(pod)) {
         // Remembered only when it has been reported: a failed report is tried again from the stage before.
-        const reported = await reportStage({ pod, stage, node, podIP: memory.podIP }, client, clock.now());
+        const podIP = pod.status?.podIP ?? memory.podIP; // the Pod's word counts: another life of ours may have given it
+        const reported = await reportStage({ pod, stage, node, podIP }, client, clock.now());
         memories.keep(pod, { ...memory, stage, reported });
         for (const note of notes) events.record(note);
       }

@@ -15,8 +15,7 @@ export function statusIn(view: View): PodStatus | undefined {
   return {
     phase: phaseIn(stage),
     startTime: pod.status?.startTime ?? formatTime(now),
-    hostIP: place.hostIP,
-    hostIPs: [{ ip: place.hostIP }],
+    ...(place.hostIP === undefined ? {} : { hostIP: place.hostIP, hostIPs: [{ ip: place.hostIP }] }),
     ...(started ? { podIP: place.podIP, podIPs: [{ ip: place.podIP }] } : {}),
     conditions: conditionsIn(view, started),
     ...containerStatuses(view, started),

@@ -2,7 +2,7 @@ import type { Node, Pod, PodStatus } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { pods } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
-import { isAnotherObject, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
+import { isAnotherObject, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { PodStage } from "./lifecycle.ts";
 import { statusIn } from "./pod-status.ts";
@@ -35,7 +35,7 @@ export async function reportStage(report: Report, client: Client, now: Instant):
     const body = { metadata: { uid }, status: overwriting(status) } as unknown as JsonObject;
     return await client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status" });
   } catch (error) {
-    if (isNotFound(error) || isConflict(error) || isAnotherObject(error)) return undefined;
+    if (isNotFound(error) || isAnotherObject(error)) return undefined;
     throw error;
   }
 }
@@ -46,6 +46,6 @@ function overwriting(status: PodStatus): object {
   return { ...status, conditions };
 }
 
-function addressOf(node: Node): string {
-  return node.status?.addresses?.find((address) => address.type === "InternalIP")?.address ?? "";
+function addressOf(node: Node): string | undefined {
+  return node.status?.addresses?.find((address) => address.type === "InternalIP")?.address;
 }

@@ -4,7 +4,8 @@ import type { PodStage } from "./lifecycle.ts";
 
 /** Where a Pod's containers are said to run. */
 export interface Place {
-  readonly hostIP: string;
+  /** Absent for a node that has no address. */
+  readonly hostIP: string | undefined;
   readonly podIP: string;
 }
 
