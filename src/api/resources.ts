@@ -1,10 +1,4 @@
-import type {
-  ControllerRevision,
-  DaemonSet,
-  Deployment,
-  ReplicaSet,
-  StatefulSet,
-} from "./generated/apps-v1.ts";
+import type { Deployment, ReplicaSet, StatefulSet } from "./generated/apps-v1.ts";
 import type { Lease } from "./generated/coordination-v1.ts";
 import type {
   ConfigMap,
@@ -19,7 +13,6 @@ import type {
   ServiceAccount,
 } from "./generated/core-v1.ts";
 import type { EndpointSlice } from "./generated/discovery-v1.ts";
-import type { PodDisruptionBudget } from "./generated/policy-v1.ts";
 import type { PriorityClass } from "./generated/scheduling-v1.ts";
 import type { Resource } from "./resource.ts";
 
@@ -54,12 +47,6 @@ export const replicationControllers: Resource<ReplicationController> = {
 export const deployments: Resource<Deployment> = { ...apps, kind: "Deployment", plural: "deployments" };
 export const replicaSets: Resource<ReplicaSet> = { ...apps, kind: "ReplicaSet", plural: "replicasets" };
 export const statefulSets: Resource<StatefulSet> = { ...apps, kind: "StatefulSet", plural: "statefulsets" };
-export const daemonSets: Resource<DaemonSet> = { ...apps, kind: "DaemonSet", plural: "daemonsets" };
-export const controllerRevisions: Resource<ControllerRevision> = {
-  ...apps,
-  kind: "ControllerRevision",
-  plural: "controllerrevisions",
-};
 export const leases: Resource<Lease> = {
   group: "coordination.k8s.io",
   version: "v1",
@@ -72,13 +59,6 @@ export const endpointSlices: Resource<EndpointSlice> = {
   version: "v1",
   kind: "EndpointSlice",
   plural: "endpointslices",
-  namespaced: true,
-};
-export const podDisruptionBudgets: Resource<PodDisruptionBudget> = {
-  group: "policy",
-  version: "v1",
-  kind: "PodDisruptionBudget",
-  plural: "poddisruptionbudgets",
   namespaced: true,
 };
 export const priorityClasses: Resource<PriorityClass> = {
