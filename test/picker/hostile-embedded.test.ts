@@ -3,18 +3,16 @@ import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import type { DownscalePodPicker } from "../../src/api/generated/apps-v1.ts";
 import type { Event, Pod } from "../../src/api/generated/core-v1.ts";
-import type { StoredObject } from "../../src/api/object.ts";
 import { isReady } from "../../src/api/pod-state.ts";
-import type { Resource } from "../../src/api/resource.ts";
 import { events, pods, replicaSets } from "../../src/api/resources.ts";
 import { createAuthority, issueCertificate } from "../../src/cluster/apiserver/certificates/certificate.ts";
 import { pickersNearby } from "../../src/cluster/picker-reach.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
-import type { Client } from "../../src/machinery/client/client.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { nobodyAllowed } from "../../src/picker/address-policy.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
+import { follow } from "./follow.ts";
 import { startHttpServer } from "./http-picker.ts";
 
 const namespace = "shop";
@@ -39,23 +37,6 @@ const manners: Readonly<Record<string, RequestListener>> = {
     void response.end('{"chosen_pods":["__proto__"],"__proto__":{"tied_pods":[]}}'),
   "/is-no-text": (_, response) => void response.end(Buffer.from([0x7b, 0xff, 0xfe])),
 };
-
-/** Follows a collection until what has been seen of it is as wanted. */
-async function until<T extends StoredObject>(
-  client: Client,
-  resource: Resource<T>,
-  wanted: (objects: readonly T[]) => boolean,
-): Promise<readonly T[]> {
-  const enough = new AbortController();
-  const seen = new Map<string, T>();
-  for await (const event of client.watch(resource, { namespace }, enough.signal)) {
-    if (event.type === "BOOKMARK") continue;
-    if (event.type === "DELETED") seen.delete(event.object.metadata.uid);
-    else seen.set(event.object.metadata.uid, event.object);
-    if (wanted([...seen.values()])) break;
-  }
-  return [...seen.values()];
-}
 
 test("however bad a picker is, the scale-down happens, with one clear event", async () => {
   const clock = new WallClock();
@@ -83,6 +64,8 @@ test("however bad a picker is, the scale-down happens, with one clear event", as
   onTestFinished(() => cluster.stop());
   const { client } = cluster;
   await makeNamespace(client, namespace);
+  const podsThere = follow(client, pods, namespace);
+  const eventsThere = follow(client, events, namespace);
 
   const here = { host: "127.0.0.1", port: plain.port };
   const secretKeyRef = { name: "gone", key: "token" };
@@ -109,14 +92,14 @@ test("however bad a picker is, the scale-down happens, with one clear event", as
       spec: { replicas: 3, selector: { matchLabels: labels }, template, downscalePodPicker },
     });
   }
-  await until(client, pods, (all) => all.filter(isReady).length === 3 * names.length);
+  await podsThere.until((all) => all.filter(isReady).length === 3 * names.length);
   for (const name of names) {
     const body = { spec: { replicas: 2 } };
     await client.patch(replicaSets, { namespace, name }, { type: "merge", body });
   }
 
   const isGoing = ({ metadata }: Pod) => metadata.deletionTimestamp !== undefined;
-  const going = await until(client, pods, (all) => all.filter(isGoing).length === names.length);
+  const going = await podsThere.until((all) => all.filter(isGoing).length === names.length);
   expect(
     going
       .filter(isGoing)
@@ -125,7 +108,7 @@ test("however bad a picker is, the scale-down happens, with one clear event", as
   ).toEqual(names.toSorted());
 
   const isOfPicker = ({ reason = "" }: Event) => reason.startsWith("DownscalePodPicker");
-  const told = await until(client, events, (all) => all.filter(isOfPicker).length >= names.length);
+  const told = await eventsThere.until((all) => all.filter(isOfPicker).length >= names.length);
   const byName = told
     .filter(isOfPicker)
     .map(({ involvedObject, count }) => `${involvedObject.name} ${count}`);

@@ -1,0 +1,45 @@
+import { onTestFinished } from "vitest";
+import type { StoredObject } from "../../src/api/object.ts";
+import type { Resource } from "../../src/api/resource.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
+
+/** Everything there has been in a collection since somebody began to follow it, as it was last. */
+export interface Followed<T> {
+  /** Resolves with all of it as soon as it is as wanted. */
+  until(wanted: (objects: readonly T[]) => boolean): Promise<readonly T[]>;
+}
+
+/** Follows a namespace's part of a collection until the test ends; what is gone is still there as it was last. */
+export function follow<T extends StoredObject>(
+  client: Client,
+  resource: Resource<T>,
+  namespace: string,
+): Followed<T> {
+  const ending = new AbortController();
+  const seen = new Map<string, T>();
+  const waiting = new Set<() => void>();
+  const read = async () => {
+    for await (const event of client.watch(resource, { namespace }, ending.signal)) {
+      if (event.type === "BOOKMARK") continue;
+      seen.set(event.object.metadata.uid, event.object);
+      for (const look of waiting) look();
+    }
+  };
+  const reading = read().catch(() => undefined);
+  onTestFinished(async () => {
+    ending.abort(new Error("the test is over"));
+    await reading;
+  });
+  return {
+    until: (wanted) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!wanted([...seen.values()])) return;
+          waiting.delete(look);
+          resolve([...seen.values()]);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
