@@ -1,17 +1,21 @@
 import { defaultFeatureGates, type FeatureGates } from "../src/api/feature-gates.ts";
 import { namespaces, serviceAccounts } from "../src/api/resources.ts";
 import type { Access } from "../src/cluster/apiserver/create-api-server.ts";
+import { pickersNearby } from "../src/cluster/picker-reach.ts";
 import { type Cluster, startCluster } from "../src/cluster/start-cluster.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import type { Clock } from "../src/machinery/clock/clock.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
+import { nobodyAllowed } from "../src/picker/address-policy.ts";
 import { type CollectingLogger, collectingLogger } from "../src/testing/collecting-logger.ts";
 
 export interface EmbeddedOptions {
   /** The wall's, unless a test has to wait longer than anyone wants to. */
   readonly clock?: Clock;
   readonly gates?: Partial<FeatureGates>;
+  /** Controllers that somebody else runs. */
+  readonly without?: readonly string[];
 }
 
 /** A whole cluster in this process that answers on loopback. */
@@ -23,11 +27,17 @@ export interface EmbeddedCluster extends Pick<Cluster, "client"> {
 
 /** Starts a cluster as `trimtab up` does, on any free port. */
 export async function startEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedCluster> {
-  const { clock = new WallClock() } = options;
+  const { clock = new WallClock(), without = [] } = options;
   const gates = () => ({ ...defaultFeatureGates, ...options.gates });
   const log = collectingLogger();
   const random = seededRandom("embedded");
-  const cluster = await startCluster({ clock, random, log, gates: { apiServer: gates, controllers: gates } });
+  const cluster = await startCluster({
+    clock,
+    random,
+    log,
+    without,
+    gates: { apiServer: gates, controllers: gates },
+  });
   const access = await cluster.server.listen({ port: 0 });
   return {
     client: cluster.client,

@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import { storeIndexes } from "../../src/cluster/apiserver/indexes.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
@@ -14,6 +14,8 @@ import { type CollectingLogger, collectingLogger } from "../../src/testing/colle
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
 import { oversee, type Oversight } from "../../src/testing/oversee.ts";
+
+import { missingRights } from "../controllers/rights.ts";
 
 /** Which gates are switched; those not named are on. */
 export type Gates = Partial<FeatureGates>;
@@ -87,7 +89,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     await running;
     await cluster.stop();
   };
-  onTestFinished(stop);
+  onTestFinished(async () => {
+    await stop();
+    expect(missingRights(controllers.requests), "what deploy/cluster-role.yaml does not allow").toEqual([]);
+  });
   await clock.advance(1000);
   return { clock, client: cluster.client, store, controllers, rollouts, metrics, log, stop };
 }

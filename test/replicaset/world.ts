@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import { namespaces, nodes, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
 import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
@@ -25,6 +25,7 @@ import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
 import { oversee, type Oversight } from "../../src/testing/oversee.ts";
 import { standInBinder } from "../../src/testing/stand-in-binder.ts";
+import { missingRights } from "../controllers/rights.ts";
 import { overHttps } from "./over-https.ts";
 
 export interface WorldOptions {
@@ -124,6 +125,7 @@ async function startWorld(
     controller.releaseWatches();
     await connection?.close();
     await Promise.allSettled(parts);
+    expect(missingRights(controller.requests), "what deploy/cluster-role.yaml does not allow").toEqual([]);
   });
   await rest.synced(ending.signal);
   await own.synced(ending.signal);

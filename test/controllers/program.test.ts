@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { request } from "undici";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { StoredObject } from "../../src/api/object.ts";
+import type { Resource } from "../../src/api/resource.ts";
+import { deployments, leases } from "../../src/api/resources.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { runCommand } from "../../src/cli/run-command.ts";
+import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
+import { at, web } from "../deployment/web.ts";
+import { workloadControllerNames } from "../deployment/world.ts";
+import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
+
+let cluster: EmbeddedCluster;
+let folder: string;
+let kubeconfig: string;
+beforeAll(async () => {
+  cluster = await startEmbedded({ without: workloadControllerNames });
+  folder = mkdtempSync(path.join(tmpdir(), "trimtab-controllers-"));
+  kubeconfig = path.join(folder, "kubeconfig");
+  writeFileSync(kubeconfig, kubeconfigText(cluster.access), { mode: 0o600 });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await cluster.stop();
+});
+
+/** Types `trimtab controllers`; resolves when it says where operators look. */
+async function start(...words: readonly string[]) {
+  const interrupt = new AbortController();
+  const err: string[] = [];
+  let ended: Promise<number> = Promise.resolve(0);
+  const url = await new Promise<string>((resolve) => {
+    const out = (text: string) => {
+      const [, found] = /decisions: (\S+)/.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    };
+    const line = ["controllers", "--kubeconfig", kubeconfig, "--port", "0", "--log-level", "error", ...words];
+    const terminal = { out, err: (text: string) => void err.push(text), interrupted: interrupt.signal };
+    ended = runCommand(commands, line, terminal);
+    void ended.then(() => resolve(""));
+  });
+  const ask = async (page: string) => {
+    const { statusCode, body } = await request(`${url}${page}`);
+    return { code: statusCode, text: await body.text() };
+  };
+  const stop = async () => {
+    interrupt.abort(new Error("enough"));
+    return ended;
+  };
+  return { ask, stop, err };
+}
+
+/** Resolves with an object as soon as it is as it should be. */
+async function seen<T extends StoredObject>(
+  resource: Resource<T>,
+  name: string,
+  is: (object: T) => boolean,
+): Promise<T> {
+  const enough = new AbortController();
+  const query = {
+    namespace: "default",
+    fieldSelector: `metadata.name=${name}`,
+    sendInitialEvents: true,
+  } as const;
+  const all = { ...query, resourceVersionMatch: "NotOlderThan", allowWatchBookmarks: true } as const;
+  for await (const event of cluster.client.watch(resource, all, enough.signal)) {
+    if (event.type !== "BOOKMARK" && event.type !== "DELETED" && is(event.object)) return event.object;
+  }
+  throw new Error(`${name} never was as it should be`);
+}
+
+const isRolledOut = ({
+  status,
+}: {
+  readonly status?: { readonly conditions?: readonly { readonly reason?: string }[] };
+}) => (status?.conditions ?? []).some(({ reason }) => reason === "NewReplicaSetAvailable");
+
+test("over HTTPS, one of two copies rolls Deployments out, shows what it does, and hands over", async () => {
+  const first = await start();
+  const { spec } = await seen(
+    leases,
+    "trimtab-controllers",
+    ({ spec: { holderIdentity = "" } }) => holderIdentity !== "",
+  );
+  const second = await start();
+  await cluster.client.create(deployments, web({ policy: "TerminationComplete" }));
+  await seen(deployments, "web", isRolledOut);
+
+  expect(await first.ask("/healthz")).toEqual({ code: 200, text: "ok" });
+  expect((await first.ask("/readyz")).code).toBe(200);
+  const metrics = async (copy: typeof first) => (await copy.ask("/metrics")).text.split("\n");
+  expect(await metrics(first)).toEqual(
+    expect.arrayContaining([
+      'leader_election_master_status{name="trimtab-controllers"} 1',
+      'kube_deployment_status_replicas_available{namespace="default",deployment="web"} 3',
+      'kube_deployment_status_replicas_terminating{namespace="default",deployment="web"} 0',
+      expect.stringMatching(
+        /^kube_replicaset_status_terminating_replicas\{namespace="default",replicaset="web-\w+"\} 0$/,
+      ),
+    ]),
+  );
+  const { rollouts } = JSON.parse((await first.ask("/debug/decisions?name=web")).text) as {
+    rollouts: { revisions: { reason: string }[] }[];
+  };
+  expect(rollouts[0]?.revisions[0]?.reason).toBe("rolled out");
+
+  expect(await metrics(second)).toContain('leader_election_master_status{name="trimtab-controllers"} 0');
+  expect((await second.ask("/readyz")).code).toBe(200);
+  expect(await first.stop()).toBe(0);
+  await seen(
+    leases,
+    "trimtab-controllers",
+    (lease) => !["", spec.holderIdentity].includes(lease.spec.holderIdentity ?? ""),
+  );
+  await cluster.client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 4 } } });
+  await seen(deployments, "web", ({ status }) => status?.availableReplicas === 4);
+  expect(await second.stop()).toBe(0);
+  expect([...first.err, ...second.err]).toEqual([]);
+});
+
+test("a kubeconfig that is not there is a sentence and exit code 1", async () => {
+  const { err, stop } = await start("--kubeconfig", path.join(folder, "nowhere"));
+  expect(await stop()).toBe(1);
+  expect(err.join("\n")).toMatch(/^trimtab controllers: .*nowhere: no such file/);
+});
