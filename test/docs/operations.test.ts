@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL("../../docs/operations/", import.meta.url))
 const pages = readdirSync(folder).map((file) => ({ file, text: readFileSync(`${folder}${file}`, "utf8") }));
 
 /** What is set in code and begins as our metrics do; labels may follow. */
-const metricName = /`((?:replicaset_controller|trimtab|workqueue|scheduler)_[a-z_]+)[`{]/g;
+const metricName = /`((?:replicaset_controller|trimtab|workqueue|scheduler|kube)_[a-z_]+)[`{]/g;
 const gateName = /`--feature-gates=([A-Za-z]+)=|[Ff]eature gate `([A-Za-z]+)`/g;
 
 test("every metric that the pages for operators name is there in a running cluster", async () => {
