@@ -26,9 +26,10 @@ async function deletePod<T extends ReplicaOwner>(
     await client.delete(podResource, victim.pod.metadata, { signal });
     notes.deleted(victim);
   } catch (error) {
+    // Gone already: that is still to be seen, and until then the Pod would be counted, and another go in its stead.
+    if (isNotFound(error)) return;
     // There may never be an event to wait for.
     memory.expectations.deletionObserved(key, keyOf(victim.pod));
-    if (isNotFound(error)) return;
     notes.deleteFailed(messageOf(error));
     throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });
   }
