@@ -14,6 +14,7 @@ const commands = {
   test: () => [npmRun("check")],
   "test:full": () => [npmRun("check:full")],
   bench: () => [tools, node(".build/bench/main.js", ...args)],
+  chaos: () => [tools, node(".build/test/chaos/main.js", ...args)],
   vectors: () => [tools, node(".build/test/vectors/main.js", ...args)],
 };
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
@@ -38,6 +39,7 @@ export interface PartStarter {
 
 /** Parts share their informers, unless each has surroundings of its own. */
 export function partStarter({ common, surroundings, ending }: PartStarterOptions): PartStarter {
+  setMaxListeners(0, ending); // a whole cluster ends by it
   const running: Promise<void>[] = [];
   const informersIn = (own: Surroundings) =>
     new Informers({ ...common, ...own, random: common.random.fork("informers") });
@@ -61,6 +63,7 @@ export function partStarter({ common, surroundings, ending }: PartStarterOptions
       const run = plan.create(deps);
       const ownEnding = new AbortController();
       const signal = AbortSignal.any([ending, ownEnding.signal]);
+      setMaxListeners(0, signal); // everything in a part ends with it
       const parts = [run(signal)];
       if (own !== undefined) parts.push(informers.run(signal));
       running.push(...parts);

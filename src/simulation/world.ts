@@ -18,8 +18,8 @@ export interface WorldOptions extends Pick<
 > {
   /** All chance in the world comes from it. */
   readonly seed: string | number;
-  /** When it begins; absent: the same instant for every world. */
-  readonly start?: Instant;
+  /** Whose time it lives in; absent: one that begins at the same instant for every world. */
+  readonly clock?: VirtualClock;
   /** Read whenever they matter. */
   readonly gates?: () => FeatureGates;
   /** Absent: everything is recorded. Long days of large clusters do better without. */
@@ -71,7 +71,7 @@ const longestUnrestMs = 6 * 3_600_000;
 /** Starts a world; the same options give the same world. */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const { gates, recording: depth = "whole", committed, ...clusterOptions } = options;
-  const clock = new VirtualClock(options.start);
+  const { clock = new VirtualClock() } = options;
   const random = seededRandom(options.seed);
   const recording = new Recording(clock.now());
   let lastWriteAt = clock.now();

@@ -19,14 +19,33 @@ export interface Call {
 /** Something between a client and the API; what it does not implement passes. */
 export interface Interceptor {
   /** Answers a call, by sending it or otherwise. */
-  call?<T>(call: Call, send: () => Promise<T>): Promise<T>;
-  watch?<T extends StoredObject>(call: Call, stream: Stream<T>): AsyncIterable<WatchEvent<T>>;
+  readonly call?: <T>(call: Call, send: () => Promise<T>) => Promise<T>;
+  readonly watch?: <T extends StoredObject>(call: Call, stream: Stream<T>) => AsyncIterable<WatchEvent<T>>;
 }
 
 /** A watch on its way. */
 export interface Stream<T> {
   readonly open: () => AsyncIterable<WatchEvent<T>>;
   readonly signal: AbortSignal;
+}
+
+/** Interceptors in a row: the first is the nearest to the client. All see the same calls, by identity. */
+export function inARow(interceptors: readonly Interceptor[]): Interceptor {
+  return {
+    call: (call, send) =>
+      interceptors.reduceRight(
+        (next, { call: pass }) => (pass === undefined ? next : () => pass(call, next)),
+        send,
+      )(),
+    watch: (call, stream) =>
+      interceptors
+        .reduceRight(
+          (next, { watch: pass }) =>
+            pass === undefined ? next : { ...stream, open: () => pass(call, next) },
+          stream,
+        )
+        .open(),
+  };
 }
 
 /** A client whose every request passes an interceptor. */

@@ -1,0 +1,67 @@
+import type { ContainerStatus, Pod } from "../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../api/json.ts";
+import { isActive, isReady } from "../../api/pod-state.ts";
+import { pods } from "../../api/resources.ts";
+import { formatTime } from "../../api/time.ts";
+import type { World } from "../world.ts";
+import { type Calamity, oneOf } from "./calamity.ts";
+
+/**
+ * A container crashes, and is back after a while or takes its Pod with it. The kubelet does not play crashes, so the
+ * fault writes what it would.
+ */
+export const containerCrash: Calamity = {
+  name: "container-crash",
+  async strike({ world, weather, random }) {
+    const running = (await world.client.list(pods, {})).items.filter((pod) => isActive(pod) && isReady(pod));
+    const pod = oneOf(running, random);
+    if (pod === undefined) return;
+    const isFatal = random.next() < 0.3;
+    const name = `${pod.metadata.namespace ?? ""}/${pod.metadata.name}`;
+    weather.tell("container-crash", { pod: name, isFatal });
+    await report(world, pod, isFatal ? ended(pod) : crashed(pod, world.clock.now()));
+    if (isFatal) return;
+    await weather.pause(weather.duration(1000, 60_000));
+    await report(world, pod, restarted(pod, world.clock.now()));
+  },
+};
+
+function ended(_pod: Pod): JsonObject {
+  return { phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." };
+}
+
+function crashed(pod: Pod, now: number): JsonObject {
+  const waiting = { reason: "CrashLoopBackOff", message: "back-off restarting failed container" };
+  return statusWith(pod, now, { isReady: false, state: { waiting } });
+}
+
+function restarted(pod: Pod, now: number): JsonObject {
+  return statusWith(pod, now, { isReady: true, state: { running: { startedAt: formatTime(now) } } });
+}
+
+function statusWith(
+  pod: Pod,
+  now: number,
+  { isReady: ready, state }: { readonly isReady: boolean; readonly state: JsonObject },
+): JsonObject {
+  const lastTransitionTime = formatTime(now);
+  const condition = (type: string) => ({ type, status: ready ? "True" : "False", lastTransitionTime });
+  const containerStatuses = (pod.status?.containerStatuses ?? []).map((container) => ({
+    ...asJson(container),
+    ready,
+    restartCount: container.restartCount + 1,
+    state,
+  }));
+  return { containerStatuses, conditions: [condition("ContainersReady"), condition("Ready")] };
+}
+
+const asJson = (status: ContainerStatus) => status as unknown as JsonObject;
+
+/** Whoever is gone, or has been replaced by a namesake, crashes no more. */
+async function report({ client }: World, pod: Pod, status: JsonObject): Promise<void> {
+  const { namespace, name, uid } = pod.metadata;
+  const live = await client.get(pods, { namespace, name }).catch(() => undefined);
+  if (live === undefined || !isActive(live) || live.metadata.uid !== uid) return;
+  const body = { metadata: { uid }, status };
+  await client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status" });
+}

@@ -1,0 +1,36 @@
+import { ApiError } from "../../machinery/client/api-error.ts";
+import type { Call } from "./intercept.ts";
+
+/** An answer of an API server that never saw the request, or saw it and does not say. */
+export function refusal(code: number, reason: string, message: string): ApiError {
+  return new ApiError({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    code,
+    reason,
+    message,
+  });
+}
+
+/** Someone else wrote first. */
+export function conflict({ collection, name = "" }: Call): ApiError {
+  const message = `Operation cannot be fulfilled on ${collection} ${JSON.stringify(name)}: the object has been modified; please apply your changes to the latest version and try again`;
+  return refusal(409, "Conflict", message);
+}
+
+/** The server gave up waiting for its store. */
+export function timeout(): ApiError {
+  return refusal(504, "Timeout", "Timeout: request did not complete within requested timeout");
+}
+
+/** What was asked for is no longer kept. */
+export function expired(): ApiError {
+  return refusal(410, "Expired", "too old resource version");
+}
+
+/** The connection broke. */
+export function hangUp(): Error {
+  return new Error("socket hang up");
+}

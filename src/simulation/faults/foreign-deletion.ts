@@ -1,0 +1,15 @@
+import { pods } from "../../api/resources.ts";
+import { type Calamity, oneOf } from "./calamity.ts";
+
+/** Somebody deletes a Pod that is none of his. */
+export const foreignDeletion: Calamity = {
+  name: "foreign-deletion",
+  async strike({ world, weather, random }) {
+    const pod = oneOf((await world.client.list(pods, {})).items, random);
+    if (pod === undefined) return;
+    const isForced = random.next() < 0.3;
+    const { namespace = "", name } = pod.metadata;
+    weather.tell("foreign-deletion", { pod: `${namespace}/${name}`, isForced });
+    await world.client.delete(pods, pod.metadata, isForced ? { gracePeriodSeconds: 0 } : {});
+  },
+};

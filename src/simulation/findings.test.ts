@@ -1,0 +1,105 @@
+// What chaos has found, each as the shortest story that shows it.
+import { expect, onTestFinished, test } from "vitest";
+import { isReady } from "../api/pod-state.ts";
+import { pods, replicaSets } from "../api/resources.ts";
+import { isNotFound } from "../machinery/client/api-error.ts";
+import { conflict } from "./faults/failures.ts";
+import { intercept, type Interceptor } from "./faults/intercept.ts";
+import { startWorld, type World } from "./world.ts";
+
+/** A world in which one part reaches the API through an interceptor. */
+async function startWith(part: string, interceptor: Interceptor): Promise<World> {
+  const world = await startWorld({
+    seed: "findings",
+    nodes: 2,
+    surroundings: (name, shared) =>
+      name === part ? { ...shared, client: intercept(shared.client, interceptor) } : shared,
+  });
+  onTestFinished(() => world.stop());
+  return world;
+}
+
+const solo = {
+  metadata: { namespace: "default", name: "solo" },
+  spec: { containers: [{ name: "c", image: "solo" }] },
+};
+
+const web = { namespace: "default", name: "web" };
+const labels = { app: "web" };
+const replicaSetOf = (replicas: number) => ({
+  metadata: web,
+  spec: {
+    replicas,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "web" }] } },
+  },
+});
+
+test("a kubelet takes a conflict for what it is, not for the end of its Pod", async () => {
+  let refusals = 0;
+  const world = await startWith("kubelet", {
+    async call(call, send) {
+      if (call.collection === "pods" && ++refusals % 3 !== 0) throw conflict(call);
+      return send();
+    },
+  });
+  await world.client.create(pods, solo);
+  await world.advance(60_000);
+  expect(isReady(await world.client.get(pods, solo.metadata))).toBe(true);
+  await world.client.delete(pods, solo.metadata);
+  await world.advance(120_000);
+  await expect(world.client.get(pods, solo.metadata)).rejects.toSatisfy(isNotFound);
+  expect(refusals).toBeGreaterThan(6);
+});
+
+test("two kubelets agree on the address of a Pod, and one of them is enough to end it", async () => {
+  const world = await startWith("kubelet", {});
+  await world.client.create(pods, solo);
+  await world.advance(5000);
+  await world.client.delete(pods, solo.metadata);
+  await world.advance(5000);
+  // The second begins to count where the first began.
+  world.startPart("kubelet");
+  await world.client.create(pods, solo);
+  await world.advance(5000);
+  await world.parts.find(({ name }) => name === "kubelet")?.stop();
+  await world.client.delete(pods, solo.metadata);
+  await world.advance(60_000);
+  await expect(world.client.get(pods, solo.metadata)).rejects.toSatisfy(isNotFound);
+});
+
+test("a Pod that is gone already is not replaced by another victim before its going is seen", async () => {
+  const lateMs = new Map<string, number>();
+  const deletions: string[] = [];
+  const world = await startWith("replicaset", {
+    call(call, send) {
+      if (call.verb === "delete") deletions.push(call.name ?? "");
+      return send();
+    },
+    async *watch(_call, { open }) {
+      for await (const event of open()) {
+        const name = event.type === "BOOKMARK" ? "" : event.object.metadata.name;
+        if (lateMs.has(name)) await world.clock.sleep(lateMs.get(name) ?? 0);
+        yield event;
+      }
+    },
+  });
+  await world.client.create(replicaSets, replicaSetOf(4));
+  await world.advance(10_000);
+  const [first, second] = (await world.client.list(pods, {})).items.map(({ metadata }) => metadata);
+  if (first === undefined || second === undefined) throw new Error("no Pods");
+  const cost = (value: string) => ({
+    type: "merge" as const,
+    body: { metadata: { annotations: { "controller.kubernetes.io/pod-deletion-cost": value } } },
+  });
+  await world.client.patch(pods, first, cost("-1"));
+  await world.advance(1000);
+  lateMs.set(second.name, 1000);
+  lateMs.set(first.name, 30_000);
+  await world.client.patch(pods, second, cost("-2"));
+  await world.client.delete(pods, first, { gracePeriodSeconds: 0 });
+  await world.client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas: 3 } } });
+  await world.advance(120_000);
+  expect(deletions).toEqual([first.name]);
+  expect((await world.client.list(pods, {})).items).toHaveLength(3);
+});

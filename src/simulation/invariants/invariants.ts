@@ -1,0 +1,21 @@
+import { boundOnce } from "./bound-once.ts";
+import { countsReached } from "./counts-reached.ts";
+import type { Invariant } from "./invariant.ts";
+import { noCreationBeyondShortage } from "./no-creation-beyond-shortage.ts";
+import { noDeletionBeyondSurplus } from "./no-deletion-beyond-surplus.ts";
+import { noHotLoop } from "./no-hot-loop.ts";
+import { noNamesake } from "./no-namesake.ts";
+import { ownedOnce } from "./owned-once.ts";
+import { viewsMatchStore } from "./views-match-store.ts";
+
+/** All that holds in every world, one line each. */
+export const invariants: readonly Invariant[] = [
+  ownedOnce,
+  countsReached,
+  noDeletionBeyondSurplus,
+  noCreationBeyondShortage,
+  boundOnce,
+  viewsMatchStore,
+  noHotLoop,
+  noNamesake,
+];

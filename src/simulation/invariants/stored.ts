@@ -1,0 +1,30 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Deployment } from "../../api/generated/apps-v1.ts";
+import type { Namespace, Pod, ReplicationController } from "../../api/generated/core-v1.ts";
+import type { StoredObject } from "../../api/object.ts";
+import { qualifiedName, type Resource } from "../../api/resource.ts";
+import { deployments, namespaces, pods, replicaSets, replicationControllers } from "../../api/resources.ts";
+import type { Store, StoreEvent } from "../../cluster/store/store.ts";
+
+/** The present objects of a collection, in key order. */
+function objectsOf<T extends StoredObject>(store: Store, resource: Resource<T>): readonly T[] {
+  return [...store.collection(qualifiedName(resource)).records()].map(({ object }) => object as unknown as T);
+}
+
+/** The API's own kinds, out of a store: what is in a collection is of its kind. */
+export const stored = {
+  pods: (store: Store): readonly Pod[] => objectsOf(store, pods),
+  replicaSets: (store: Store): readonly ReplicaSet[] => objectsOf(store, replicaSets),
+  replicationControllers: (store: Store): readonly ReplicationController[] =>
+    objectsOf(store, replicationControllers),
+  deployments: (store: Store): readonly Deployment[] => objectsOf(store, deployments),
+  namespaces: (store: Store): readonly Namespace[] => objectsOf(store, namespaces),
+};
+
+/** The Pod that an event of the collection `pods` is about, as it now is, and as it was. */
+export function podsIn({ record, previous }: StoreEvent): {
+  readonly pod: Pod;
+  readonly was: Pod | undefined;
+} {
+  return { pod: record.object as unknown as Pod, was: previous?.object as unknown as Pod | undefined };
+}

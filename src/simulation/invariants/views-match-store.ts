@@ -1,0 +1,102 @@
+import type { StoredObject } from "../../api/object.ts";
+import { qualifiedName } from "../../api/resource.ts";
+import type { StoreEvent } from "../../cluster/store/store.ts";
+import type { Informer } from "../../machinery/informer.ts";
+import type { Inhabitant } from "../observation.ts";
+import type { Invariant } from "./invariant.ts";
+
+/** All that was ever committed to a collection, oldest first, and what is there now. */
+interface Chronicle {
+  readonly events: StoreEvent[];
+  /** The versions of what is there, by key. */
+  readonly present: Map<string, string>;
+}
+
+/**
+ * A view may be old, but it is never wrong: it shows the store as it was at the version it says it has come to. At
+ * rest it is not old either.
+ */
+export const viewsMatchStore: Invariant = {
+  name: "views-match-store",
+  promise: "every watcher's view equals the store, as of the version it has reached",
+  watch: ({ inhabitants }) => {
+    const chronicles = new Map<string, Chronicle>();
+    return {
+      commit({ collection, event }) {
+        take(event, chronicleOf(chronicles, collection));
+        return undefined;
+      },
+      quiet: () =>
+        first(inhabitants(), (informer) =>
+          judgeView(informer, chronicleOf(chronicles, qualifiedName(informer.resource))),
+        ),
+      rest: () => first(inhabitants(), (informer) => judgeProgress(informer, chronicles)),
+    };
+  },
+};
+
+type AnyInformer = Informer<StoredObject>;
+
+function first(
+  inhabitants: readonly Inhabitant[],
+  judge: (informer: AnyInformer) => string | undefined,
+): string | undefined {
+  for (const { part, life, informers } of inhabitants) {
+    for (const informer of informers?.all() ?? []) {
+      const problem = judge(informer);
+      if (problem !== undefined) return `${part} (life ${life}) sees ${problem}`;
+    }
+  }
+  return undefined;
+}
+
+function chronicleOf(chronicles: Map<string, Chronicle>, collection: string): Chronicle {
+  const known = chronicles.get(collection) ?? { events: [], present: new Map() };
+  chronicles.set(collection, known);
+  return known;
+}
+
+function take(event: StoreEvent, { events, present }: Chronicle): void {
+  events.push(event);
+  const { key, object } = event.record;
+  if (event.type === "DELETED") present.delete(key);
+  else present.set(key, object.metadata.resourceVersion);
+}
+
+function judgeView(informer: AnyInformer, chronicle: Chronicle): string | undefined {
+  if (informer.resourceVersion === "") return undefined;
+  const expected = versionsAt(Number(informer.resourceVersion), chronicle);
+  const where = `${qualifiedName(informer.resource)} at ${informer.resourceVersion}`;
+  let seen = 0;
+  for (const { metadata } of informer.list()) {
+    seen++;
+    const key = metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
+    const version = expected.get(key);
+    if (version !== metadata.resourceVersion)
+      return `${where} with ${key} at ${metadata.resourceVersion}, where the store had ${version ?? "nothing"}`;
+  }
+  return seen === expected.size
+    ? undefined
+    : `${where} with ${seen} objects, where the store had ${expected.size}`;
+}
+
+/** Undoes, newest first, what came after a revision. */
+function versionsAt(revision: number, { events, present }: Chronicle): ReadonlyMap<string, string> {
+  let last = events.length;
+  while (last > 0 && (events[last - 1]?.record.revision ?? 0) > revision) last--;
+  if (last === events.length) return present;
+  const versions = new Map(present);
+  for (const { record, previous } of events.slice(last).toReversed()) {
+    if (previous === undefined) versions.delete(record.key);
+    else versions.set(record.key, previous.object.metadata.resourceVersion);
+  }
+  return versions;
+}
+
+function judgeProgress(informer: AnyInformer, chronicles: Map<string, Chronicle>): string | undefined {
+  const collection = qualifiedName(informer.resource);
+  const newest = chronicleOf(chronicles, collection).events.at(-1)?.record.revision ?? 0;
+  return Number(informer.resourceVersion) >= newest
+    ? undefined
+    : `${collection} at ${informer.resourceVersion} although the store has come to ${newest}`;
+}

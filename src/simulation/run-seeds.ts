@@ -1,0 +1,77 @@
+import os from "node:os";
+import { Worker } from "node:worker_threads";
+import type { Breach } from "./invariants/court.ts";
+
+/** One story to be told. */
+export interface Assignment {
+  readonly scenario: string;
+  readonly seed: number;
+}
+
+/** What came of one, in as few words as a worker can send. */
+export interface SeedReport extends Assignment {
+  readonly breach?: Breach | undefined;
+  /** What the trial itself failed with. */
+  readonly error?: string | undefined;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly revisions: number;
+  readonly virtualMs: number;
+}
+
+export interface RunSeedsOptions {
+  /** How many threads; absent: as many as there are processors. */
+  readonly threads?: number;
+  /** Hears of every seed when it is done, in no order. */
+  readonly reported?: (report: SeedReport) => void;
+  /** The module every thread runs; absent: the one beside this. */
+  readonly worker?: URL;
+}
+
+/** Tells many stories at a time, one thread each; what each comes to does not depend on the others. */
+export async function runSeeds(
+  assignments: readonly Assignment[],
+  { threads = os.availableParallelism(), reported, worker = ownWorker() }: RunSeedsOptions = {},
+): Promise<readonly SeedReport[]> {
+  const waiting = assignments.values();
+  const reports: SeedReport[] = [];
+  const heard = (report: SeedReport) => {
+    reports.push(report);
+    reported?.(report);
+  };
+  const count = Math.min(threads, assignments.length);
+  await Promise.all(Array.from({ length: count }, () => employ(worker, waiting, heard)));
+  return reports;
+}
+
+/** Keeps one thread busy until nothing waits any more. */
+async function employ(
+  module: URL,
+  waiting: Iterator<Assignment, unknown>,
+  heard: (report: SeedReport) => void,
+): Promise<void> {
+  const worker = new Worker(module);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const next = () => {
+        const { value, done } = waiting.next();
+        if (done === true) resolve();
+        else worker.postMessage(value);
+      };
+      worker.on("message", (report: SeedReport) => {
+        heard(report);
+        next();
+      });
+      worker.on("error", reject);
+      worker.on("exit", (code) => reject(new Error(`a thread ended with ${code}`)));
+      next();
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** Sources are run by Node as they are, or compiled; the worker is what this module is. */
+function ownWorker(): URL {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return new URL(`./seed-worker.${extension}`, import.meta.url);
+}

@@ -1,0 +1,68 @@
+import type { Scenario } from "./scenario.ts";
+import {
+  createDeployments,
+  createNamespace,
+  createReplicaSets,
+  createReplicationControllers,
+  deleteNamespace,
+  recreateReplicaSets,
+  relabel,
+  replaceBarePod,
+  replaceReplicaSet,
+  rescale,
+  rollOut,
+} from "./workloads.ts";
+
+const apps = ["web", "api"];
+
+/** Every story that chaos tells, one entry each. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "scaling",
+    about: "ReplicaSets and a ReplicationController grow and shrink",
+    nodes: 4,
+    mortals: ["replicaset", "replicationmanager", "scheduler", "kubelet"],
+    async prepare(people) {
+      await createReplicaSets(apps)(people);
+      await createReplicationControllers(["old"])(people);
+    },
+    deeds: [rescale],
+  },
+  {
+    name: "adoption",
+    about: "Pods are relabelled, orphaned and adopted, ReplicaSets and Pods replaced by others of their name",
+    nodes: 3,
+    mortals: ["replicaset", "scheduler", "kubelet", "garbage-collector"],
+    prepare: createReplicaSets(apps),
+    deeds: [
+      rescale,
+      relabel([...apps, "nobody"]),
+      replaceReplicaSet,
+      recreateReplicaSets(apps),
+      replaceBarePod([...apps, "nobody"]),
+    ],
+  },
+  {
+    name: "namespaces",
+    about: "namespaces go with everything in them, and come back",
+    nodes: 3,
+    mortals: ["replicaset", "namespace", "garbage-collector", "kubelet"],
+    async prepare(people) {
+      await createReplicaSets(["web"])(people);
+      await createNamespace("team", ["web"])(people);
+    },
+    deeds: [rescale, deleteNamespace("team"), createNamespace("team", ["web", "api"])],
+  },
+  {
+    name: "rollouts",
+    about: "Deployments roll out one image after the other while they are scaled",
+    nodes: 4,
+    mortals: ["deployment", "replicaset", "scheduler", "kubelet"],
+    prepare: createDeployments(apps),
+    deeds: [rescale, rollOut],
+  },
+];
+
+export function findScenario(name: string): Scenario | undefined {
+  return scenarios.find((scenario) => scenario.name === name);
+}

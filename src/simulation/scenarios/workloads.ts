@@ -1,0 +1,163 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod, PodTemplateSpec } from "../../api/generated/core-v1.ts";
+import type { Draft } from "../../api/object.ts";
+import type { Resource } from "../../api/resource.ts";
+import { deployments, namespaces, pods, replicaSets, replicationControllers } from "../../api/resources.ts";
+import { randomInt } from "../../machinery/random/random.ts";
+import { oneOf } from "../faults/calamity.ts";
+import type { Deed, People } from "./scenario.ts";
+
+// What people in these worlds ask for, and how they change their minds.
+
+/** So many Pods are enough for anything to go wrong. */
+const mostReplicas = 7;
+
+function template(app: string, { random }: People): PodTemplateSpec {
+  const annotations = {
+    "sim.trimtab.dev/startDelay": `${randomInt(random, 5000)}ms`,
+    "sim.trimtab.dev/terminationDelay": `${randomInt(random, 5000)}ms`,
+  };
+  return {
+    metadata: { labels: { app }, annotations },
+    spec: { containers: [{ name: "app", image: `registry.example/${app}:1` }] },
+  };
+}
+
+export function draftReplicaSet(namespace: string, name: string, people: People): Draft<ReplicaSet> {
+  return {
+    metadata: { namespace, name },
+    spec: {
+      replicas: randomInt(people.random, mostReplicas),
+      minReadySeconds: randomInt(people.random, 2) * 10,
+      selector: { matchLabels: { app: name } },
+      template: template(name, people),
+    },
+  };
+}
+
+/** Creates ReplicaSets of these names. */
+export const createReplicaSets =
+  (names: readonly string[], namespace = "default"): Deed =>
+  async (people) => {
+    for (const name of names)
+      await people.client.create(replicaSets, draftReplicaSet(namespace, name, people));
+  };
+
+/** Creates ReplicationControllers of these names. */
+export const createReplicationControllers =
+  (names: readonly string[], namespace = "default"): Deed =>
+  async (people) => {
+    for (const name of names) {
+      const replicas = randomInt(people.random, mostReplicas);
+      await people.client.create(replicationControllers, {
+        metadata: { namespace, name },
+        spec: { replicas, selector: { app: name }, template: template(name, people) },
+      });
+    }
+  };
+
+const workloads: readonly Resource[] = [replicaSets, replicationControllers, deployments];
+
+/** Some workload wants another number of Pods. */
+export const rescale: Deed = async ({ client, random }) => {
+  const found = await Promise.all(
+    workloads.map(async (resource) =>
+      (await client.list(resource, {})).items
+        // What a Deployment owns it would only set right again.
+        .filter(({ metadata }) => metadata.ownerReferences === undefined)
+        .map(({ metadata }) => ({ resource, metadata })),
+    ),
+  );
+  const chosen = oneOf(found.flat(), random);
+  if (chosen === undefined) return;
+  const body = { spec: { replicas: randomInt(random, mostReplicas) } };
+  await client.patch(chosen.resource, chosen.metadata, { type: "merge", body });
+};
+
+async function somePod({ client, random }: People): Promise<Pod | undefined> {
+  return oneOf((await client.list(pods, {})).items, random);
+}
+
+/** Some Pod is somebody else's by its labels, or nobody's. */
+export const relabel =
+  (apps: readonly string[]): Deed =>
+  async (people) => {
+    const pod = await somePod(people);
+    if (pod === undefined) return;
+    const body = { metadata: { labels: { app: oneOf(apps, people.random) ?? null } } };
+    await people.client.patch(pods, pod.metadata, { type: "merge", body });
+  };
+
+/** Some ReplicaSet is deleted, its Pods with it, before it or without it, and soon there is another of its name. */
+export const replaceReplicaSet: Deed = async (people) => {
+  const { client, random } = people;
+  const chosen = oneOf((await client.list(replicaSets, {})).items, random);
+  if (chosen === undefined) return;
+  const policies = ["Background", "Foreground", "Orphan"] as const;
+  const propagationPolicy = oneOf(policies, random) ?? "Background";
+  await client.delete(replicaSets, chosen.metadata, { propagationPolicy });
+};
+
+/** Whatever ReplicaSet is missing is created again. */
+export const recreateReplicaSets =
+  (names: readonly string[], namespace = "default"): Deed =>
+  async (people) => {
+    const name = oneOf(names, people.random) ?? "";
+    await people.client.create(replicaSets, draftReplicaSet(namespace, name, people));
+  };
+
+/** A bare Pod of a fixed name goes, at once, and another of that name comes, perhaps with other labels. */
+export const replaceBarePod =
+  (apps: readonly string[]): Deed =>
+  async (people) => {
+    const { client, random } = people;
+    const metadata = { namespace: "default", name: `solo-${randomInt(random, 2)}` };
+    await client.delete(pods, metadata, { gracePeriodSeconds: 0 }).catch(() => undefined);
+    const app = oneOf(apps, random) ?? "";
+    const { spec = {} } = template(app, people);
+    await client.create(pods, { metadata: { ...metadata, labels: { app } }, spec: spec as Pod["spec"] });
+  };
+
+/** A namespace with workloads in it. */
+export const createNamespace =
+  (name: string, names: readonly string[]): Deed =>
+  async (people) => {
+    await people.client.create(namespaces, { metadata: { name }, spec: {} });
+    await createReplicaSets(names, name)(people);
+  };
+
+export const deleteNamespace =
+  (name: string): Deed =>
+  ({ client }) =>
+    client.delete(namespaces, { name });
+
+/** Creates Deployments of these names. */
+export const createDeployments =
+  (names: readonly string[]): Deed =>
+  async (people) => {
+    for (const name of names) {
+      const { metadata, spec } = draftReplicaSet("default", name, people);
+      const { replicas = 1, minReadySeconds = 0, selector } = spec;
+      const policies = [undefined, "TerminationStarted", "TerminationComplete"] as const;
+      const podReplacementPolicy = oneOf(policies, people.random);
+      await people.client.create(deployments, {
+        metadata,
+        spec: {
+          replicas,
+          minReadySeconds,
+          selector,
+          template: template(name, people),
+          ...(podReplacementPolicy !== undefined && { podReplacementPolicy }),
+        },
+      });
+    }
+  };
+
+/** A Deployment gets another image. */
+export const rollOut: Deed = async ({ client, random }) => {
+  const chosen = oneOf((await client.list(deployments, {})).items, random);
+  if (chosen === undefined) return;
+  const containers = [{ name: "app", image: `registry.example/app:${randomInt(random, 5)}` }];
+  const body = { spec: { template: { spec: { containers } } } };
+  await client.patch(deployments, chosen.metadata, { type: "strategic", body });
+};

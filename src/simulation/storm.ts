@@ -1,0 +1,64 @@
+import { ApiError } from "../machinery/client/api-error.ts";
+import { type Random, randomInt } from "../machinery/random/random.ts";
+import { calamities } from "./faults/calamities.ts";
+import { type Calamity, oneOf, type Realm } from "./faults/calamity.ts";
+import { requestFaults } from "./faults/request-faults.ts";
+import { watchFaults } from "./faults/watch-faults.ts";
+
+/** How often a fault strikes at least and at most, where it does at all. */
+const rates: Readonly<Record<string, readonly [number, number]>> = {
+  "slow-request": [0.05, 0.6],
+  "delayed-watch": [0.05, 0.6],
+  "stalled-watch": [0.002, 0.02],
+};
+const usualRate = [0.005, 0.1] as const;
+
+/**
+ * How often each fault strikes in one storm. Half of them never do: what one fault brings to light another one hides,
+ * so storms have to be as different as can be.
+ */
+export function drawChances(random: Random): ReadonlyMap<string, number> {
+  const chances = new Map<string, number>();
+  for (const { name } of [...requestFaults, ...watchFaults]) {
+    const [least, most] = rates[name] ?? usualRate;
+    const chance = least * (most / least) ** random.next();
+    chances.set(name, random.next() < 0.5 ? chance : 0);
+  }
+  return chances;
+}
+
+/** The calamities of one storm. */
+export class Calamities {
+  readonly #realm: Realm;
+  readonly #possible: readonly Calamity[];
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(realm: Realm) {
+    this.#realm = realm;
+    this.#possible = calamities.filter(() => realm.random.next() < 0.5);
+  }
+
+  /** Begins one, or two, or none. */
+  strike(): void {
+    const { random } = this.#realm;
+    for (let count = randomInt(random, 3); count > 0; count--) {
+      const calamity = oneOf(this.#possible, random);
+      if (calamity === undefined) return;
+      const striking = calamity
+        .strike(this.#realm)
+        .catch(unlessRefused)
+        .finally(() => this.#underWay.delete(striking));
+      this.#underWay.add(striking);
+    }
+  }
+
+  /** Resolves when the traces of all of them are gone. */
+  async over(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+}
+
+/** The world goes on meanwhile: what a calamity was about may be gone. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+}

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { scenarios } from "./scenarios/scenarios.ts";
+import { runTrial } from "./trial.ts";
+
+test.for(scenarios)("$name is the same story whenever it is told", async (scenario) => {
+  const first = await runTrial({ scenario, seed: 1 });
+  const second = await runTrial({ scenario, seed: 1 });
+  expect(second.recording.digest()).toBe(first.recording.digest());
+  expect(second.faults).toEqual(first.faults);
+});

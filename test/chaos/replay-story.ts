@@ -1,0 +1,25 @@
+import { lineOf } from "../../src/simulation/recording/lines.ts";
+import type { Assignment, SeedReport } from "../../src/simulation/run-seeds.ts";
+import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
+import { runTrial } from "../../src/simulation/trial.ts";
+
+/** So much of a recording is shown before the moment in which a promise was broken. */
+const shownLines = Number(process.env["LINES_SHOWN"] ?? 60);
+
+/** Tells one story, and shows what happened at its end if it did not end well. */
+export async function replayStory(
+  story: Assignment | undefined,
+  show: (line: string) => void,
+): Promise<readonly SeedReport[]> {
+  const scenario = findScenario(story?.scenario ?? "");
+  if (story === undefined || scenario === undefined) return [];
+  const { breach, faults, revisions, virtualMs, recording } = await runTrial({ ...story, scenario });
+  if (breach !== undefined) {
+    const before = recording.entries.filter(({ at }) => at <= breach.at);
+    for (const entry of before.slice(-shownLines)) show(lineOf(entry, recording.start));
+  }
+  const struck = Object.entries(faults).map(([fault, count]) => `${fault} ${count}`);
+  show(`faults: ${struck.sort().join(", ")}`);
+  show(`digest: ${recording.digest()}`);
+  return [{ ...story, breach, faults, revisions, virtualMs }];
+}

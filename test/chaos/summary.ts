@@ -1,0 +1,43 @@
+import type { SeedReport } from "../../src/simulation/run-seeds.ts";
+import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
+
+/** Whether a promise was broken, or the trial itself. */
+export function hasFailed({ breach, error }: SeedReport): boolean {
+  return breach !== undefined || error !== undefined;
+}
+
+/** The one command that tells a story again. */
+export function replayCommand({ scenario, seed }: Pick<SeedReport, "scenario" | "seed">): string {
+  return `npm run chaos -- --scenario ${scenario} --seed ${seed}`;
+}
+
+/** What came of many stories, for people. */
+export function summaryOf(reports: readonly SeedReport[], tookMs: number): string {
+  const told = scenarios
+    .map(({ name }) => reports.filter(({ scenario }) => scenario === name))
+    .filter((those) => those.length > 0);
+  const failures = reports.filter(hasFailed).sort((a, b) => a.seed - b.seed);
+  const perSecond = (reports.length / (tookMs / 1000)).toFixed(1);
+  return [
+    ...told.map(scenarioLine),
+    `${reports.length} stories in ${(tookMs / 1000).toFixed(1)} s, ${perSecond} a second: ${failures.length} failed`,
+    ...failures.flatMap(failureLines),
+  ].join("\n");
+}
+
+function scenarioLine(reports: readonly SeedReport[]): string {
+  const sum = (of: (report: SeedReport) => number) =>
+    reports.reduce((total, report) => total + of(report), 0);
+  const struck = sum(({ faults }) => Object.values(faults).reduce((total, count) => total + count, 0));
+  const hours = Math.round(sum(({ virtualMs }) => virtualMs) / 3_600_000);
+  const failed = reports.filter(hasFailed).length;
+  const name = (reports[0]?.scenario ?? "").padEnd(12);
+  return `${name} ${reports.length} stories, ${hours} virtual hours, ${sum(({ revisions }) => revisions)} revisions, ${struck} faults, ${failed} failed`;
+}
+
+function failureLines(report: SeedReport): readonly string[] {
+  const { breach, error } = report;
+  const what =
+    breach === undefined ? (error ?? "") : `${breach.promise} (${breach.invariant}): ${breach.what}`;
+  return ["", what, `  ${replayCommand(report)}`];
+}
