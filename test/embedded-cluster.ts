@@ -36,6 +36,7 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
     random,
     log,
     without,
+    pickerReach: pickersNearby({ allowed: nobodyAllowed }),
     gates: { apiServer: gates, controllers: gates },
   });
   const access = await cluster.server.listen({ port: 0 });

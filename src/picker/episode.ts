@@ -45,7 +45,18 @@ export interface Episode {
 /** How long an answer may wait for somebody to use it. */
 export const answerKeepsMs = 30_000;
 
-export function circumstancesOf({ owner, picker, question }: Occasion): Circumstances {
+/** Begins to ask. */
+export function beginEpisode(occasion: Occasion, endsAt: Instant): Episode {
+  return {
+    uid: occasion.owner.metadata.uid,
+    endsAt,
+    circumstances: circumstancesOf(occasion),
+    progress: { kind: "asking" },
+    abort: new AbortController(),
+  };
+}
+
+function circumstancesOf({ owner, picker, question }: Occasion): Circumstances {
   return {
     generation: owner.metadata.generation,
     picker: JSON.stringify(picker),

@@ -10,8 +10,8 @@ import type { KeyQueue } from "../machinery/controller.ts";
 import type { EventRecorder } from "../machinery/events/event-note.ts";
 import type { Logger } from "../machinery/log.ts";
 import { consult, type ConsultMeans, type Finding } from "./consult.ts";
-import { answerKeepsMs, circumstancesOf, type Episode, type Occasion, step } from "./episode.ts";
-import { lasting } from "./picker-failure.ts";
+import { answerKeepsMs, beginEpisode, type Episode, type Occasion, step } from "./episode.ts";
+import { lasting, type PickerFailure } from "./picker-failure.ts";
 import type { PickerMetrics } from "./picker-metrics.ts";
 import { noteConflict, noteFinding, overrulesPicker } from "./picker-notes.ts";
 import { type Consulted, outcomeRecord } from "./picker-outcome.ts";
@@ -27,6 +27,16 @@ export interface ConsultationsOptions extends ConsultMeans {
 interface Plan {
   readonly settings: PickerSettings;
   readonly endsAt: Instant;
+}
+
+interface Answered extends Pick<Consulted, "protocol" | "finding"> {
+  readonly askedAt: Instant;
+}
+
+/** Why there will be no call. */
+interface Shortfall {
+  readonly failure: PickerFailure;
+  readonly settings?: PickerSettings;
 }
 
 /** What a picker is to help with: some of these Pods have to go. */
@@ -111,30 +121,28 @@ export class PickerConsultations {
       const endsAt = occasion.now + settings.timeoutMs;
       return this.#ask(key, occasion, { settings, endsAt });
     }
-    const { endsAt } = episode;
     const next = step(episode, occasion);
     switch (next.kind) {
       case "wait":
         return { kind: "pending" };
       case "use":
-        return this.#settle(key, occasion, { ...next.answer, protocol: settings.protocol });
+        return this.#settle(key, occasion.owner, {
+          ...next.answer,
+          ...askedIn(episode),
+          protocol: settings.protocol,
+        });
       case "ask again":
         this.dismiss(key);
-        if (occasion.now < endsAt) return this.#ask(key, occasion, { settings, endsAt });
-        return this.#fail(key, occasion, { failure: lasting("Timeout"), settings });
+        return occasion.now < episode.endsAt
+          ? this.#ask(key, occasion, { settings, endsAt: episode.endsAt })
+          : this.#fail(key, occasion, { failure: lasting("Timeout"), settings });
     }
   }
 
   #ask(key: string, occasion: Occasion, { settings, endsAt }: Plan): Consultation {
     const { owner, question, now } = occasion;
-    const abort = new AbortController();
-    const episode: Episode = {
-      uid: owner.metadata.uid,
-      endsAt,
-      circumstances: circumstancesOf(occasion),
-      progress: { kind: "asking" },
-      abort,
-    };
+    const { protocol } = settings;
+    const episode = beginEpisode(occasion, endsAt);
     this.#episodes.set(key, episode);
     const inquiry = {
       settings,
@@ -142,56 +150,46 @@ export class PickerConsultations {
       namespace: owner.metadata.namespace ?? "",
       leftMs: endsAt - now,
     };
-    consult(inquiry, this.#options, abort.signal)
+    consult(inquiry, this.#options, episode.abort.signal)
       .catch((error: unknown): Finding => {
         this.#options.log.error("asking a pod picker failed", { key, error });
         return { kind: "failed", failure: lasting("ConnectionFailed"), attempts: 0 };
       })
-      .then((finding) =>
-        this.#answered(key, episode, { ...consultedOf(occasion), protocol: settings.protocol, finding }),
-      )
+      .then((finding) => this.#answered(key, episode, { protocol, finding, askedAt: now }))
       .catch((error: unknown) => this.#options.log.error("a pod picker's answer was lost", { key, error }));
     return { kind: "pending" };
   }
 
-  #answered(
-    key: string,
-    episode: Episode,
-    asked: Omit<Consulted, "tookMs"> & { readonly askedAt: number },
-  ): void {
+  #answered(key: string, episode: Episode, { askedAt, ...found }: Answered): void {
     if (this.#episodes.get(key) !== episode) return;
     const now = this.#options.clock.now();
-    const tookMs = now - asked.askedAt;
-    this.#count(key, { ...asked, tookMs });
-    const { finding } = asked;
-    const expiresAt = now + answerKeepsMs;
-    this.#episodes.set(key, { ...episode, progress: { kind: "answered", finding, tookMs, expiresAt } });
+    const tookMs = now - askedAt;
+    this.#count(key, { ...askedIn(episode), ...found, tookMs });
+    const { finding } = found;
+    const progress = { kind: "answered", finding, tookMs, expiresAt: now + answerKeepsMs } as const;
+    this.#episodes.set(key, { ...episode, progress });
     for (const queue of this.#queues) queue.add(key);
   }
 
   /** The end without a call: for want of time, or of settings that make sense. */
-  #fail(
-    key: string,
-    occasion: Occasion,
-    {
-      failure,
-      settings,
-    }: { readonly failure: ReturnType<typeof lasting>; readonly settings?: PickerSettings },
-  ): Consultation {
-    const protocol = settings?.protocol ?? "none";
-    const finding: Finding = { kind: "failed", failure, attempts: 0 };
-    this.#count(key, { ...consultedOf(occasion), protocol, finding, tookMs: 0 });
-    return this.#settle(key, occasion, { finding, protocol, tookMs: 0 });
+  #fail(key: string, { owner, question }: Occasion, { failure, settings }: Shortfall): Consultation {
+    const { requested, candidates } = question;
+    const consulted: Consulted = {
+      protocol: settings?.protocol ?? "none",
+      finding: { kind: "failed", failure, attempts: 0 },
+      requested,
+      candidates: candidates.length,
+      tookMs: 0,
+    };
+    this.#count(key, consulted);
+    return this.#settle(key, owner, consulted);
   }
 
-  #settle(
-    key: string,
-    occasion: Occasion,
-    { finding, protocol, tookMs }: Pick<Consulted, "finding" | "protocol" | "tookMs">,
-  ): Consultation {
-    this.#episodes.delete(key); // an answer is used once
-    noteFinding(occasion.owner, finding, this.#options.events);
-    const outcome = outcomeRecord({ ...consultedOf(occasion), finding, protocol, tookMs });
+  #settle(key: string, owner: ReplicaSet, consulted: Consulted): Consultation {
+    this.dismiss(key); // an answer is used once
+    const { finding } = consulted;
+    noteFinding(owner, finding, this.#options.events);
+    const outcome = outcomeRecord(consulted);
     if (finding.kind === "failed" || finding.answer.kind !== "Ranked") return { kind: "settled", outcome };
     const { chosen, tied } = finding.answer;
     return { kind: "settled", outcome, picks: { chosen, tied } };
@@ -199,8 +197,7 @@ export class PickerConsultations {
 
   #count(key: string, consulted: Consulted): void {
     this.#options.metrics.consulted(consulted);
-    const { finding: _, ...counts } = consulted;
-    this.#options.log.debug("pod picker consulted", { key, ...counts, ...outcomeRecord(consulted) });
+    this.#options.log.debug("pod picker consulted", { key, ...outcomeRecord(consulted) });
   }
 }
 
@@ -208,6 +205,6 @@ function nameOf({ metadata }: Pod): string {
   return metadata.name;
 }
 
-function consultedOf({ question, now }: Occasion) {
-  return { requested: question.requested, candidates: question.candidates.length, askedAt: now };
+function askedIn({ circumstances }: Episode): Pick<Consulted, "requested" | "candidates"> {
+  return { requested: circumstances.requested, candidates: circumstances.candidateUids.size };
 }
