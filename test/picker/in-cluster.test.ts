@@ -1,9 +1,8 @@
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
 import { downscalePodPickerAnnotation } from "../../src/api/workload-settings.ts";
-import { passing } from "../../src/picker/picker-failure.ts";
 import { scoringPicker, type SimulatedPicker } from "../../src/picker/simulated-picker.ts";
+import { describeMoods } from "./moods.contract.ts";
 import { notesOf, podsOf, run, scale, startVirtual } from "./virtual-cluster.ts";
 
 /** Wants the Pods to go whose names come last. */
@@ -151,37 +150,4 @@ test("a Pod's score over time decides who goes when", async () => {
   expect(status).toMatchObject({ replicas: 2, readyReplicas: 2 });
 });
 
-test(
-  "under pickers that fail by chance every scale-down ends with the Pods wanted",
-  { timeout: 120_000 },
-  async () => {
-    const steps = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 2, maxLength: 6 });
-    const moods = fc.infiniteStream(fc.nat(4));
-    await fc.assert(
-      fc.asyncProperty(steps, moods, fc.integer(), async (sizes, mood, seed) => {
-        const moody: SimulatedPicker = {
-          latencyMs: () => [0, 50, 900, 5000, 1][Number(mood.next().value)] ?? 0,
-          pick: ({ candidates }) => {
-            const answers = [
-              passing("Refused", { code: "HTTP 503" }),
-              { chosen_pods: candidates },
-              { chosen_pods: ["nobody"], tied_pods: candidates.slice(0, 1) },
-              { nonsense: true },
-              null,
-            ];
-            return answers[Number(mood.next().value)];
-          },
-        };
-        const cluster = await startVirtual({ pickers: { picker: moody }, seed: String(seed) });
-        await run(cluster, "web", { replicas: 6, picker: "picker" });
-        for (const size of sizes) {
-          await scale(cluster, "web", size);
-          await cluster.clock.advance(700);
-        }
-        await cluster.clock.advance(10_000);
-        expect(await podsOf(cluster, "web")).toHaveLength(sizes.at(-1) ?? 6);
-      }),
-      { numRuns: 8 },
-    );
-  },
-);
+describeMoods(8);

@@ -1,0 +1,3 @@
+import { describeMoods } from "./moods.contract.ts";
+
+describeMoods(200);
