@@ -57,7 +57,14 @@ test.for([
     await world.clock.advance(20_000);
     seen.push(await headcount(world));
   };
-  const isDone = async () => progressOf(await stored(world)) === "NewReplicaSetAvailable";
+  // As in Kubernetes the condition of the last rollout may stand until the new one is seen to progress.
+  const isDone = async () => {
+    const deployment = await stored(world);
+    const { updatedReplicas = 0 } = deployment.status ?? {};
+    return (
+      progressOf(deployment) === "NewReplicaSetAvailable" && updatedReplicas === deployment.spec.replicas
+    );
+  };
   await setImage(world, "web:2", { endsIn: "3000s" });
   await look();
   expect(await isDone()).toBe(effective === "TerminationStarted");

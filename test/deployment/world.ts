@@ -9,6 +9,7 @@ import { RolloutRecords } from "../../src/controllers/deployment/rollout-records
 import { runControllers } from "../../src/controllers/run-controllers.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
@@ -16,6 +17,7 @@ import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metr
 import { oversee, type Oversight } from "../../src/testing/oversee.ts";
 
 import { missingRights } from "../controllers/rights.ts";
+import { overHttps } from "../replicaset/over-https.ts";
 
 /** Which gates are switched; those not named are on. */
 export type Gates = Partial<FeatureGates>;
@@ -48,10 +50,24 @@ export interface World {
 /** The controllers under test: they run beside the cluster, not in it. */
 export const workloadControllerNames = ["deployment", "replicaset", "replicationmanager"];
 
+/** How the controllers reach the API server: in process, unless a lane says otherwise. */
+let connect: typeof overHttps | undefined;
+
+/** From now on controllers go out by HTTPS and come in again. */
+export function travelOverHttps(): void {
+  connect = overHttps;
+}
+
+/** Certificates have to be good now, so a world with some begins with this very second. */
+function newClock(): VirtualClock {
+  if (connect === undefined) return new VirtualClock();
+  return new VirtualClock(Math.floor(new WallClock().now() / 1000) * 1000);
+}
+
 /** Starts a world for one test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { gates = {}, controllerGates = gates, after, seed = "deployment", nodes = 3 } = options;
-  const clock = after?.clock ?? new VirtualClock();
+  const clock = after?.clock ?? newClock();
   const store = after?.store ?? new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze });
   // Another life of the same cluster must not give the names and UIDs of the first again.
   const random = seededRandom(`${seed} from ${store.revision()}`);
@@ -64,28 +80,34 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     gates: { apiServer: () => apiServerGates },
     without: workloadControllerNames,
   });
-  const controllers = oversee(cluster.client);
+  const connection = await connect?.(cluster.server, store, clock);
+  const controllers = oversee(connection?.client ?? cluster.client);
   const log = collectingLogger();
   const metrics = memoryMetrics();
   const rollouts = new RolloutRecords();
   const ownGates = { ...defaultFeatureGates, ...controllerGates };
   const ending = new AbortController();
-  const running = runControllers(
-    {
-      client: controllers.client,
-      clock,
-      random: random.fork("controllers"),
-      log,
-      metrics,
-      gates: () => ownGates,
-      removals: new DecisionRecords(),
-      rollouts,
-    },
-    ending.signal,
-  );
+  let running: Promise<void> = Promise.resolve();
+  await new Promise((synced) => {
+    running = runControllers(
+      {
+        client: controllers.client,
+        clock,
+        random: random.fork("controllers"),
+        log,
+        metrics,
+        gates: () => ownGates,
+        removals: new DecisionRecords(),
+        rollouts,
+        synced,
+      },
+      ending.signal,
+    );
+  });
   const stop = async () => {
     ending.abort(new Error("the test is over"));
     controllers.releaseWatches();
+    await connection?.close();
     await running;
     await cluster.stop();
   };
