@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { stringify } from "yaml";
 
@@ -24,12 +24,34 @@ export function kubeconfigText({ url, ca, token }: KubeconfigFacts): string {
   });
 }
 
-/** Writes it where only its owner can read it; the answer takes it away again, unless someone wrote over it. */
+/**
+ * Writes it where only its owner can read it; the answer takes it away again, unless someone wrote over it. Throws one
+ * sentence when it cannot be written, or would take the place of another cluster's.
+ */
 export function writeKubeconfig(file: string, facts: KubeconfigFacts): () => void {
   const text = kubeconfigText(facts);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, text, { mode: 0o600 });
+  try {
+    place(file, text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`cannot write the kubeconfig to ${file}: ${why}`, { cause: error });
+  }
   return () => {
-    if (readFileSync(file, "utf8") === text) rmSync(file);
+    if (textIn(file) === text) rmSync(file);
   };
+}
+
+function place(file: string, text: string): void {
+  const known = textIn(file);
+  if (known !== undefined && known !== "" && !known.includes(ourContext))
+    throw new Error("another cluster's is there");
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  rmSync(file, { force: true }); // a file keeps the permissions it was made with
+  writeFileSync(file, text, { mode: 0o600 });
+}
+
+const ourContext = "current-context: trimtab\n";
+
+function textIn(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }

@@ -61,21 +61,22 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     authority,
     version: packageVersion(),
   });
+  const open = { doors: () => Promise.resolve(), kubeconfig: () => {} };
   try {
     const access = await cluster.server.listen({ port: settings.port, authority });
-    const forgetKubeconfig = writeKubeconfig(settings.kubeconfig, access);
+    open.doors = () => access.close();
+    open.kubeconfig = writeKubeconfig(settings.kubeconfig, access);
     const refused = await applyManifests(manifests, cluster);
-    if (refused === undefined) {
-      terminal.out(welcome(settings, access.url, clock.now() - startedAt));
-      await untilAborted(terminal.interrupted);
-      terminal.out("trimtab: stopping");
-    }
-    forgetKubeconfig();
-    await access.close();
-    return refused === undefined ? 0 : refuse(terminal, [refused]);
+    if (refused !== undefined) return refuse(terminal, [refused]);
+    terminal.out(welcome(settings, access.url, clock.now() - startedAt));
+    await untilAborted(terminal.interrupted);
+    terminal.out("trimtab: stopping");
+    return 0;
   } catch (error) {
     return refuse(terminal, [error instanceof Error ? error.message : String(error)]);
   } finally {
+    open.kubeconfig();
+    await open.doors();
     await cluster.stop();
   }
 }

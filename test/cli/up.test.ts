@@ -1,0 +1,243 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { deployments, nodes, pods } from "../../src/api/resources.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { runCommand } from "../../src/cli/run-command.ts";
+import { HttpsClient } from "../../src/machinery/client/https-client.ts";
+import { loadKubeconfig } from "../../src/machinery/client/kubeconfig.ts";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+
+/** A folder of one's own, gone after the test. */
+function folderWith(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "trimtab-up-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  return folder;
+}
+
+/** Types `trimtab WORDS` and does not wait for the end. */
+function type(...words: readonly string[]) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const interrupt = new AbortController();
+  const printed = new EventTarget();
+  const code = runCommand(commands, words, {
+    out: (text) => {
+      out.push(text);
+      printed.dispatchEvent(new Event("out"));
+    },
+    err: (text) => err.push(text),
+    interrupted: interrupt.signal,
+  });
+  const ready = new Promise<void>((resolve) =>
+    printed.addEventListener("out", () => resolve(), { once: true }),
+  );
+  return { code, out, err, ready, interrupt: () => interrupt.abort(new Error("SIGINT")) };
+}
+
+/** Types `trimtab WORDS` and gives what came of it. */
+async function typed(...words: readonly string[]) {
+  const { code, out, err } = type(...words);
+  return { code: await code, out: out.join("\n"), err: err.join("\n") };
+}
+
+/** Starts a cluster with these files as manifests, and stops it after the test. */
+async function up(files: Readonly<Record<string, string>> = {}, ...words: readonly string[]) {
+  const folder = folderWith(files);
+  const kubeconfig = path.join(folder, "kubeconfig");
+  const manifests = Object.keys(files).map((file) => path.join(folder, file));
+  const running = type("up", "--port=0", `--kubeconfig=${kubeconfig}`, ...words, ...manifests);
+  await running.ready;
+  onTestFinished(async () => {
+    running.interrupt();
+    await running.code;
+  });
+  return { ...running, kubeconfig, client: clientOf(kubeconfig) };
+}
+
+/** Someone who has nothing but the file. */
+function clientOf(kubeconfig: string): HttpsClient {
+  const loaded = loadKubeconfig({ paths: [kubeconfig] });
+  if (!loaded.ok) throw new Error("the kubeconfig cannot be read");
+  const client = new HttpsClient({ connection: loaded.connection, clock: new WallClock() });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const pod =
+  "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers: [{name: web, image: nginx}]\n";
+const deployment = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: shop, namespace: kube-public}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: shop}}
+  template: {metadata: {labels: {app: shop}}, spec: {containers: [{name: shop, image: shop}]}}
+`;
+
+describe("trimtab up", () => {
+  test("starts as many nodes as it is told, says how to use them, and leaves nothing behind", async () => {
+    const { client, kubeconfig, out, err, code, interrupt } = await up({}, "--nodes=5", "--zones=2");
+    expect(out.join("\n")).toMatch(/^trimtab is ready: 5 nodes in 2 zones at https:\/\/127\.0\.0\.1:\d+/);
+    expect(out.join("\n")).toContain(`export KUBECONFIG=${kubeconfig}`);
+    expect(statSync(kubeconfig).mode & 0o777).toBe(0o600);
+    expect((await client.list(nodes, {})).items).toHaveLength(5);
+    interrupt();
+    expect(await code).toBe(0);
+    expect(existsSync(kubeconfig)).toBe(false);
+    expect(err).toEqual([]);
+    await expect(client.list(nodes, {})).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("applies the manifests it is given, several in a file", async () => {
+    const { client } = await up({ "pod.yaml": pod + deployment, "empty.yaml": "# nothing\n" });
+    expect((await client.get(pods, { namespace: "default", name: "web" })).spec.containers).toHaveLength(1);
+    expect((await client.get(deployments, { namespace: "kube-public", name: "shop" })).spec.replicas).toBe(0);
+  });
+
+  test("leaves a kubeconfig alone that someone else has written meanwhile, or taken away", async () => {
+    const [kept, taken] = [await up(), await up()];
+    writeFileSync(kept.kubeconfig, "mine");
+    rmSync(taken.kubeconfig);
+    for (const { interrupt, code } of [kept, taken]) {
+      interrupt();
+      expect(await code).toBe(0);
+    }
+    expect(readFileSync(kept.kubeconfig, "utf8")).toBe("mine");
+  });
+
+  test("replaces a kubeconfig of its own, and lets nobody else read it", async () => {
+    const first = await up();
+    const left = path.join(folderWith(), "kubeconfig");
+    writeFileSync(left, readFileSync(first.kubeconfig));
+    chmodSync(left, 0o644);
+    const second = type("up", "--port=0", `--kubeconfig=${left}`);
+    await second.ready;
+    expect(statSync(left).mode & 0o777).toBe(0o600);
+    expect((await clientOf(left).list(nodes, {})).items).toHaveLength(12);
+    second.interrupt();
+    expect(await second.code).toBe(0);
+  });
+});
+
+describe("what trimtab up cannot do is one sentence, exit code 1, and no kubeconfig", () => {
+  const files = {
+    "broken.yaml": "a: [b",
+    "twice.yaml": "kind: Pod\nkind: Pod\n",
+    "word.yaml": "hello",
+    "unknown.yaml": "apiVersion: example.com/v1\nkind: Gadget\n",
+    "headless.yaml": "metadata: {name: web}\n",
+    "typo.yaml": pod.replace("image:", "imgae:"),
+    "wrong.yaml": pod.replace("name: web, image", "name: Web_1, image"),
+    "homeless.yaml": pod.replace("{name: web}", "{name: web, namespace: nowhere}"),
+    "config.yaml": "apiVersion: v1\nkind: Config\ncurrent-context: production\n",
+  };
+
+  test.for([
+    { name: "a manifest that is no YAML", words: ["broken.yaml"], says: /broken\.yaml: not YAML/ },
+    { name: "a manifest with a key twice", words: ["twice.yaml"], says: /twice\.yaml: not YAML/ },
+    {
+      name: "a manifest that is no object",
+      words: ["word.yaml"],
+      says: /word\.yaml: an object was expected/,
+    },
+    {
+      name: "a manifest of an unknown kind",
+      words: ["unknown.yaml"],
+      says: /no kind Gadget in example\.com\/v1/,
+    },
+    { name: "a manifest of no kind", words: ["headless.yaml"], says: /apiVersion and kind are needed/ },
+    {
+      name: "a manifest with a typing error",
+      words: ["typo.yaml"],
+      says: /unknown field "spec\.containers\[0\]\.imgae"/,
+    },
+    {
+      name: "a manifest of an object nobody may have",
+      words: ["wrong.yaml"],
+      says: /pod\/web in .*wrong\.yaml: .*is invalid/,
+    },
+    {
+      name: "a manifest for a namespace that is not there",
+      words: ["homeless.yaml"],
+      says: /namespaces "nowhere" not found/,
+    },
+    { name: "a manifest that is not there", words: ["nowhere.yaml"], says: /nowhere\.yaml: cannot be read/ },
+    { name: "a manifest that is a folder", words: ["."], says: /cannot be read/ },
+    { name: "an unknown flag", words: ["--colour=green"], says: /Unknown option '--colour'/ },
+    {
+      name: "an unknown gate",
+      words: ["--feature-gates=Antigravity=true"],
+      says: /Antigravity.*DownscalePodPicker/,
+    },
+    {
+      name: "gates that contradict each other",
+      words: [
+        "--feature-gates=DeploymentReplicaSetTerminatingReplicas=false,DeploymentPodReplacementPolicy=true",
+      ],
+      says: /DeploymentPodReplacementPolicy/,
+    },
+    { name: "a number that is none", words: ["--nodes=many"], says: /--nodes must be a number/ },
+    { name: "a port beyond all", words: ["--port=65536"], says: /--port must be a number from 0 to 65535/ },
+    { name: "an unknown level", words: ["--log-level=loud"], says: /--log-level must be one of/ },
+    {
+      name: "a kubeconfig that is a folder",
+      words: ["--kubeconfig=."],
+      says: /cannot write the kubeconfig to .*EISDIR/,
+    },
+    {
+      name: "another cluster's kubeconfig",
+      words: ["--kubeconfig=config.yaml"],
+      says: /cannot write the kubeconfig to .*config\.yaml: another cluster's is there/,
+    },
+  ])("$name", async ({ words, says }) => {
+    const folder = folderWith(files);
+    const placed = words.map((word) =>
+      word.replace(
+        /^(--kubeconfig=)?(\.|\w+\.yaml)$/,
+        (_word, flag: string | undefined, file: string) => (flag ?? "") + path.join(folder, file),
+      ),
+    );
+    const kubeconfig = path.join(folder, "kubeconfig");
+    const { code, out, err } = await typed("up", "--port=0", `--kubeconfig=${kubeconfig}`, ...placed);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(says);
+    expect(err).toMatch(/^trimtab up: [^\n]+$/);
+    expect(existsSync(kubeconfig)).toBe(false);
+    expect(readFileSync(path.join(folder, "config.yaml"), "utf8")).toBe(files["config.yaml"]);
+  });
+
+  test("a port in use", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const kubeconfig = path.join(folderWith(), "kubeconfig");
+    expect(await typed("up", `--port=${port}`, `--kubeconfig=${kubeconfig}`)).toEqual({
+      code: 1,
+      out: "",
+      err: `trimtab up: cannot listen on port ${port} of 127.0.0.1: it is in use`,
+    });
+    expect(existsSync(kubeconfig)).toBe(false);
+  });
+});
+
+test("trimtab --help names every command, and trimtab up --help every flag", async () => {
+  const overview = await typed("--help");
+  for (const { name, summary } of commands)
+    expect(overview.out).toMatch(new RegExp(`  ${name} +${summary.slice(0, 20)}`));
+  const help = await typed("up", "--help");
+  for (const flag of ["nodes", "zones", "port", "kubeconfig", "feature-gates", "log-level"])
+    expect(help.out).toContain(`--${flag}`);
+  expect([overview.code, help.code]).toEqual([0, 0]);
+});
+
+test("trimtab version says which it is", async () => {
+  expect(await typed("version")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^trimtab \d+\.\d+\.\d+$/),
+  });
+});
