@@ -1,0 +1,94 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { newestKubectl } from "../kubectl/kubectls.ts";
+
+const run = promisify(execFile);
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "trimtab-package-"));
+  await run("npm", ["run", "build"], { cwd: repository });
+  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: repository });
+  writeFileSync(path.join(folder, "package.json"), '{"private":true}\n');
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`], {
+    cwd: folder,
+  });
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a program in that folder, in a terminal of its own that is closed after the test. */
+function type(program: string, ...words: readonly string[]) {
+  const child = spawn(program, words, { cwd: folder, detached: true });
+  const group = -(child.pid ?? 0);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  onTestFinished(() => void (child.exitCode ?? child.signalCode ?? process.kill(group, "SIGKILL")));
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  return {
+    ended,
+    printed: () => printed,
+    /** Resolves when it has printed this. */
+    says: (wanted: string) =>
+      new Promise<void>((resolve, reject) => {
+        child.stdout.on("data", () => printed.includes(wanted) && resolve());
+        child.once("close", () => reject(new Error(`it ended without ${wanted}: ${printed}`)));
+      }),
+    /** Ctrl-C: everyone in the terminal hears it. */
+    interrupt: () => process.kill(group, "SIGINT"),
+  };
+}
+
+test("npx trimtab up starts a cluster out of nothing, and Ctrl-C ends it", async () => {
+  const kubeconfig = path.join(folder, "kubeconfig");
+  const up = type("npx", "--no-install", "trimtab", "up", "--port=0", `--kubeconfig=${kubeconfig}`);
+  await up.says("trimtab is ready: 12 nodes in 3 zones");
+  for (const { program } of newestKubectl()) {
+    const env = { ...process.env, HOME: folder, KUBECONFIG: kubeconfig };
+    const { stdout } = await run(program, ["get", "nodes", "-o", "name"], { env });
+    expect(stdout.trim().split("\n")).toHaveLength(12);
+  }
+  up.interrupt();
+  await up.ended; // with whatever code npx makes of an interruption
+  expect(up.printed()).toContain("trimtab: stopping");
+  expect(existsSync(kubeconfig)).toBe(false);
+});
+
+test("trimtab itself calls an interruption a good end", async () => {
+  const kubeconfig = path.join(folder, "kubeconfig");
+  const up = type("node_modules/.bin/trimtab", "up", "--port=0", `--kubeconfig=${kubeconfig}`);
+  await up.says("Ctrl-C ends it.");
+  expect(existsSync(kubeconfig)).toBe(true);
+  up.interrupt();
+  expect(await up.ended).toBe(0);
+  expect(existsSync(kubeconfig)).toBe(false);
+});
+
+test("npx trimtab version and --help work as well", async () => {
+  const version = type("npx", "--no-install", "trimtab", "version");
+  expect(await version.ended).toBe(0);
+  expect(version.printed()).toMatch(/trimtab \d+\.\d+\.\d+/);
+  const help = type("npx", "--no-install", "trimtab", "--help");
+  expect(await help.ended).toBe(0);
+  expect(help.printed()).toContain("Usage: trimtab COMMAND");
+});
+
+test("what the package promises can be imported", async () => {
+  const manifest = readFileSync(path.join(folder, "node_modules/trimtab/package.json"), "utf8");
+  const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, unknown>> };
+  const modules = Object.keys(exports)
+    .filter((name) => name !== "./package.json")
+    .map((name) => path.posix.join("trimtab", name));
+  const program = modules
+    .map((name) => `console.log(Object.keys(await import("${name}")).length > 0)`)
+    .join(";");
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], { cwd: folder });
+  expect(stdout.trim().split("\n")).toEqual(modules.map(() => "true"));
+});
