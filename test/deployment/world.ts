@@ -10,7 +10,7 @@ import { runControllers } from "../../src/controllers/run-controllers.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { seededRandom } from "../../src/machinery/random/random.ts";
+import { type Random, seededRandom } from "../../src/machinery/random/random.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
@@ -66,7 +66,7 @@ function newClock(): VirtualClock {
 
 /** Starts a world for one test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { gates = {}, controllerGates = gates, after, seed = "deployment", nodes = 3 } = options;
+  const { gates = {}, after, seed = "deployment", nodes = 3 } = options;
   const clock = after?.clock ?? newClock();
   const store = after?.store ?? new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze });
   // Another life of the same cluster must not give the names and UIDs of the first again.
@@ -82,33 +82,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   const connection = await connect?.(cluster.server, store, clock);
   const controllers = oversee(connection?.client ?? cluster.client);
-  const log = collectingLogger();
-  const metrics = memoryMetrics();
-  const rollouts = new RolloutRecords();
-  const ownGates = { ...defaultFeatureGates, ...controllerGates };
-  const ending = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  await new Promise((synced) => {
-    running = runControllers(
-      {
-        client: controllers.client,
-        clock,
-        random: random.fork("controllers"),
-        log,
-        metrics,
-        gates: () => ownGates,
-        removals: new DecisionRecords(),
-        rollouts,
-        synced,
-      },
-      ending.signal,
-    );
-  });
+  const own = { clock, random, gates: { ...defaultFeatureGates, ...(options.controllerGates ?? gates) } };
+  const { end, ...insights } = await runBeside(controllers.client, own);
   const stop = async () => {
-    ending.abort(new Error("the test is over"));
     controllers.releaseWatches();
-    await connection?.close();
-    await running;
+    await Promise.all([end(), connection?.close()]);
     await cluster.stop();
   };
   onTestFinished(async () => {
@@ -116,7 +94,34 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     expect(missingRights(controllers.requests), "what deploy/cluster-role.yaml does not allow").toEqual([]);
   });
   await clock.advance(1000);
-  return { clock, client: cluster.client, store, controllers, rollouts, metrics, log, stop };
+  return { clock, client: cluster.client, store, controllers, ...insights, stop };
+}
+
+interface BesideOptions {
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly gates: FeatureGates;
+}
+
+/** Runs the controllers beside a cluster; resolves when they have seen everything. */
+async function runBeside(client: Client, { clock, random, gates }: BesideOptions) {
+  const insights = { log: collectingLogger(), metrics: memoryMetrics(), rollouts: new RolloutRecords() };
+  const options = {
+    ...insights,
+    client,
+    clock,
+    random: random.fork("controllers"),
+    gates: () => gates,
+    removals: new DecisionRecords(),
+  };
+  const ending = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  await new Promise((synced) => (running = runControllers({ ...options, synced }, ending.signal)));
+  const end = () => {
+    ending.abort(new Error("the test is over"));
+    return running;
+  };
+  return { ...insights, end };
 }
 
 /** Ends a world and begins another on what it left: API server and controllers start anew, as after an upgrade. */
