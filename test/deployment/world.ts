@@ -50,43 +50,48 @@ export interface World {
 /** The controllers under test: they run beside the cluster, not in it. */
 export const workloadControllerNames = ["deployment", "replicaset", "replicationmanager"];
 
-/** How the controllers reach the API server: in process, unless a lane says otherwise. */
-let connect: typeof overHttps | undefined;
+/** How the controllers reach the API server. */
+type Connect = typeof overHttps;
+
+const inProcess: Connect = ({ client }) => Promise.resolve({ client, close: () => Promise.resolve() });
+
+/** In process, unless a lane says otherwise. */
+let connect = inProcess;
 
 /** From now on controllers go out by HTTPS and come in again. */
 export function travelOverHttps(): void {
   connect = overHttps;
 }
 
-/** Certificates have to be good now, so a world with some begins with this very second. */
-function newClock(): VirtualClock {
-  if (connect === undefined) return new VirtualClock();
-  return new VirtualClock(Math.floor(new WallClock().now() / 1000) * 1000);
+/** The time and the store of a world that begins. */
+function newGround(): Pick<World, "clock" | "store"> {
+  // Certificates have to be good now, so a world with some begins with this very second.
+  const second = Math.floor(new WallClock().now() / 1000);
+  const clock = connect === inProcess ? new VirtualClock() : new VirtualClock(second * 1000);
+  return { clock, store: new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze }) };
 }
 
 /** Starts a world for one test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { gates = {}, after, seed = "deployment", nodes = 3 } = options;
-  const clock = after?.clock ?? newClock();
-  const store = after?.store ?? new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze });
+  const { gates = {}, controllerGates = gates, seed = "deployment", nodes = 3 } = options;
+  const { clock, store } = options.after ?? newGround();
   // Another life of the same cluster must not give the names and UIDs of the first again.
   const random = seededRandom(`${seed} from ${store.revision()}`);
-  const apiServerGates = { ...defaultFeatureGates, ...gates };
   const cluster = await startCluster({
     clock,
     random,
     store,
     nodes,
-    gates: { apiServer: () => apiServerGates },
+    gates: { apiServer: () => ({ ...defaultFeatureGates, ...gates }) },
     without: workloadControllerNames,
   });
-  const connection = await connect?.(cluster.server, store, clock);
-  const controllers = oversee(connection?.client ?? cluster.client);
-  const own = { clock, random, gates: { ...defaultFeatureGates, ...(options.controllerGates ?? gates) } };
+  const connection = await connect(cluster.server, store, clock);
+  const controllers = oversee(connection.client);
+  const own = { clock, random, gates: { ...defaultFeatureGates, ...controllerGates } };
   const { end, ...insights } = await runBeside(controllers.client, own);
   const stop = async () => {
     controllers.releaseWatches();
-    await Promise.all([end(), connection?.close()]);
+    await Promise.all([end(), connection.close()]);
     await cluster.stop();
   };
   onTestFinished(async () => {
@@ -116,7 +121,9 @@ async function runBeside(client: Client, { clock, random, gates }: BesideOptions
   };
   const ending = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  await new Promise((synced) => (running = runControllers({ ...options, synced }, ending.signal)));
+  await new Promise((synced) => {
+    running = runControllers({ ...options, synced }, ending.signal);
+  });
   const end = () => {
     ending.abort(new Error("the test is over"));
     return running;
