@@ -68,7 +68,8 @@ test("two kubelets agree on the address of a Pod, and one of them is enough to e
   await expect(world.client.get(pods, solo.metadata)).rejects.toSatisfy(isNotFound);
 });
 
-test("a Pod that is gone already is not replaced by another victim before its going is seen", async () => {
+/** A world whose ReplicaSet controller hears late of some Pods, and what it deletes. */
+async function startLate() {
   const lateMs = new Map<string, number>();
   const deletions: string[] = [];
   const world = await startWith("replicaset", {
@@ -84,14 +85,20 @@ test("a Pod that is gone already is not replaced by another victim before its go
       }
     },
   });
+  return { world, lateMs, deletions };
+}
+
+const cost = (value: string) => ({
+  type: "merge" as const,
+  body: { metadata: { annotations: { "controller.kubernetes.io/pod-deletion-cost": value } } },
+});
+
+test("a Pod that is gone already is not replaced by another victim before its going is seen", async () => {
+  const { world, lateMs, deletions } = await startLate();
   await world.client.create(replicaSets, replicaSetOf(4));
   await world.advance(10_000);
   const [first, second] = (await world.client.list(pods, {})).items.map(({ metadata }) => metadata);
   if (first === undefined || second === undefined) throw new Error("no Pods");
-  const cost = (value: string) => ({
-    type: "merge" as const,
-    body: { metadata: { annotations: { "controller.kubernetes.io/pod-deletion-cost": value } } },
-  });
   await world.client.patch(pods, first, cost("-1"));
   await world.advance(1000);
   lateMs.set(second.name, 1000);
@@ -102,4 +109,20 @@ test("a Pod that is gone already is not replaced by another victim before its go
   await world.advance(120_000);
   expect(deletions).toEqual([first.name]);
   expect((await world.client.list(pods, {})).items).toHaveLength(3);
+});
+
+test("an orphan that turns out to be ending when it is adopted costs nobody else his place", async () => {
+  const { world, lateMs, deletions } = await startLate();
+  await world.client.create(replicaSets, replicaSetOf(1));
+  await world.advance(10_000);
+  const [own] = (await world.client.list(pods, {})).items;
+  if (own === undefined) throw new Error("no Pod");
+  await world.client.patch(pods, own.metadata, cost("-1"));
+  lateMs.set("solo", 3000);
+  const annotations = { "sim.trimtab.dev/terminationDelay": "20s" };
+  await world.client.create(pods, { ...solo, metadata: { ...solo.metadata, labels, annotations } });
+  await world.advance(2000);
+  await world.client.delete(pods, solo.metadata);
+  await world.advance(120_000);
+  expect(deletions).toEqual([]);
 });

@@ -38,6 +38,8 @@ export class Population {
   readonly #births = new Map<string, number>();
   #writing: { readonly by: Inhabitant; readonly call: Call } | undefined;
   #world: World | undefined;
+  /** Of whoever is born next. */
+  #skewMs = 0;
 
   constructor(options: PopulationOptions) {
     this.#options = options;
@@ -71,9 +73,11 @@ export class Population {
     for (const [index, part] of world.parts.entries()) this.#embody(this.#lives[index], part);
   }
 
-  /** A new life of a part, beside any other. */
-  start(part: string): void {
+  /** A new life of a part, beside any other, with a clock that is so far ahead. */
+  start(part: string, skewMs = 0): void {
+    this.#skewMs = skewMs;
     const body = this.#world?.startPart(part);
+    this.#skewMs = 0;
     if (body !== undefined) this.#embody(this.#lives.at(-1), body);
   }
 
@@ -94,7 +98,7 @@ export class Population {
       part,
       life: number,
       line,
-      clock: new SkewedClock(clock),
+      clock: new SkewedClock(clock, this.#skewMs),
       informers: undefined,
       body: undefined,
       isDead: false,

@@ -98,8 +98,13 @@ function replicaController<T extends ReplicaOwner>(
   };
 }
 
-function claimPods<T extends ReplicaOwner>(pods: readonly Pod[], errand: Errand<T>): Promise<readonly Pod[]> {
-  return claimObjects(pods, { ...errand, ownerResource: errand.kind.resource, resource: podResource });
+/** The active Pods that are an owner's: what it adopts is as the server has it, which may be about to end. */
+async function claimPods<T extends ReplicaOwner>(
+  pods: readonly Pod[],
+  errand: Errand<T>,
+): Promise<readonly Pod[]> {
+  const claim = { ...errand, ownerResource: errand.kind.resource, resource: podResource };
+  return (await claimObjects(pods, claim)).filter(isActive);
 }
 
 function lookAgainIn(requeueAfterMs: number): Outcome {

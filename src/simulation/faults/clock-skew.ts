@@ -1,18 +1,22 @@
 import { type Calamity, oneOf } from "./calamity.ts";
 
-/** The clock of a part is wrong for a while. */
+/** The clock of a part is wrong: by minutes from one start to the next, or all of a sudden by seconds. */
 export const clockSkew: Calamity = {
   name: "clock-skew",
   async strike({ population, weather, random, mortals }) {
-    const victim = oneOf(
-      mortals.flatMap((part) => population.living(part)),
-      random,
-    );
+    const part = oneOf(mortals, random) ?? "";
+    const [victim] = population.living(part);
     if (victim === undefined) return;
-    const skewMs = weather.duration(10, 600_000) * (random.next() < 0.5 ? -1 : 1);
-    weather.tell("clock-skew", { part: victim.part, skewMs });
-    victim.clock.skewMs = skewMs;
-    await weather.pause(weather.duration(1000, 300_000));
-    victim.clock.skewMs = 0;
+    const sign = random.next() < 0.5 ? -1 : 1;
+    if (random.next() < 0.5) {
+      victim.clock.skewMs += sign * weather.duration(10, 30_000);
+      weather.tell("clock-skew", { part, skewMs: victim.clock.skewMs });
+      return;
+    }
+    // A process measures durations by another clock than it tells the time by, so a leap comes with a new life only.
+    const skewMs = sign * weather.duration(10, 600_000);
+    weather.tell("clock-skew", { part, skewMs });
+    victim.kill();
+    population.start(part, skewMs);
   },
 };

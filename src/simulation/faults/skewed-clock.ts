@@ -5,10 +5,11 @@ import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 export class SkewedClock implements Clock {
   readonly #right: Clock;
   /** How far it is ahead; less than zero: behind. */
-  skewMs = 0;
+  skewMs: number;
 
-  constructor(right: Clock) {
+  constructor(right: Clock, skewMs = 0) {
     this.#right = right;
+    this.skewMs = skewMs;
   }
 
   now(): Instant {
