@@ -9,7 +9,7 @@ import { deployments, leases } from "../../src/api/resources.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
-import { at, web } from "../deployment/web.ts";
+import { at, web } from "../deployment/builders.ts";
 import { workloadControllerNames } from "../deployment/world.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
 

@@ -14,7 +14,7 @@ import { silentLogger } from "../../src/machinery/log.ts";
 import { failure } from "../../src/testing/fake-store.ts";
 import { oversee, type OverseenRequest } from "../../src/testing/oversee.ts";
 import { workloadControllerNames } from "../deployment/world.ts";
-import { at, template, web } from "../deployment/web.ts";
+import { at, template, web } from "../deployment/builders.ts";
 import { grantedRights, neededRights } from "./rights.ts";
 
 test("the rights in deploy/ are exactly those that the controllers use", async () => {

@@ -3,8 +3,8 @@ import { deployments, replicaSets } from "../../src/api/resources.ts";
 import type { JsonObject } from "../../src/api/json.ts";
 import { headcount, takeCensus } from "./census.ts";
 import { gatedOff, startUnder, underComplete } from "./circumstances.ts";
+import { at, web } from "./builders.ts";
 import {
-  at,
   deploy,
   deployed,
   evict,
@@ -17,7 +17,6 @@ import {
   setImage,
   sizes,
   stored,
-  web,
 } from "./web.ts";
 import { startWorld, type World } from "./world.ts";
 

@@ -5,8 +5,8 @@ import { controllerOf } from "../../src/api/owner-references.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
 import { circumstances, startUnder } from "./circumstances.ts";
 import { headcount } from "./census.ts";
+import { at, template } from "./builders.ts";
 import {
-  at,
   deploy,
   deployed,
   imageOf,
@@ -18,7 +18,6 @@ import {
   sizes,
   statusOf,
   stored,
-  template,
 } from "./web.ts";
 import { startWorld, type World } from "./world.ts";
 

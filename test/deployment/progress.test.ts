@@ -4,8 +4,8 @@ import { replicaSets } from "../../src/api/resources.ts";
 import { failure } from "../../src/testing/fake-store.ts";
 import { headcount } from "./census.ts";
 import { circumstances, startUnder } from "./circumstances.ts";
+import { at } from "./builders.ts";
 import {
-  at,
   deploy,
   deployed,
   eventsOf,

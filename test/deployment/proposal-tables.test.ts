@@ -4,20 +4,10 @@ import type { Draft } from "../../src/api/object.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import { replicaSets } from "../../src/api/resources.ts";
 import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
-import { count, takeCensus } from "./census.ts";
-import {
-  at,
-  deploy,
-  evict,
-  marksOf,
-  podsOf,
-  progressOf,
-  revisions,
-  scaleTo,
-  sizes,
-  stored,
-  template,
-} from "./web.ts";
+import { takeCensus } from "./census.ts";
+import { count } from "./count-pods.ts";
+import { at, template } from "./builders.ts";
+import { deploy, evict, marksOf, podsOf, progressOf, revisions, scaleTo, sizes, stored } from "./web.ts";
 import { startWorld, type World } from "./world.ts";
 
 // The tables of KEP-3973, "Deployment Scaling Changes", played with Pods that really end. In each of them a rollout is

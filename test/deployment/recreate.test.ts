@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { isActive } from "../../src/api/pod-state.ts";
 import { pods } from "../../src/api/resources.ts";
+import { at } from "./builders.ts";
 import {
-  at,
   deployed,
   evict,
   podsOf,

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { deployments, pods, replicaSets } from "../../src/api/resources.ts";
 import { takeCensus } from "./census.ts";
 import { circumstances, startUnder } from "./circumstances.ts";
+import { at } from "./builders.ts";
 import {
-  at,
   deploy,
   deployed,
   eventsOf,

@@ -9,8 +9,8 @@ import {
   underStarted,
   withoutPolicy,
 } from "./circumstances.ts";
+import { at } from "./builders.ts";
 import {
-  at,
   deployed,
   evict,
   marksOf,

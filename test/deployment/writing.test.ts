@@ -4,8 +4,8 @@ import type { Draft } from "../../src/api/object.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
 import { failure } from "../../src/testing/fake-store.ts";
 import { headcount } from "./census.ts";
+import { at, template } from "./builders.ts";
 import {
-  at,
   deploy,
   deployed,
   eventsOf,
@@ -19,7 +19,6 @@ import {
   sizes,
   statusOf,
   stored,
-  template,
 } from "./web.ts";
 import { startWorld, type World } from "./world.ts";
 

@@ -1,0 +1,69 @@
+import type { Deployment } from "../../src/api/generated/apps-v1.ts";
+import type { PodTemplateSpec } from "../../src/api/generated/core-v1.ts";
+import type { Draft } from "../../src/api/object.ts";
+import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
+
+export const namespace = "default";
+export const at = (name: string) => ({ namespace, name });
+
+/** How long the Pods of a template take, where it matters: durations such as `20s`. */
+export interface PodTraits {
+  readonly image?: string;
+  /** Until they run and, but for what follows, are ready. */
+  readonly startsIn?: string;
+  /** From running to ready; `never` for Pods that do not become so. */
+  readonly readyIn?: string;
+  /** From being deleted to being gone. */
+  readonly endsIn?: string;
+}
+
+export interface WebTraits extends PodTraits {
+  readonly name?: string;
+  readonly replicas?: number;
+  /** Absent: `RollingUpdate` with these limits. */
+  readonly strategy?: "Recreate";
+  readonly maxSurge?: number | string;
+  readonly maxUnavailable?: number | string;
+  readonly policy?: PodReplacementPolicy | undefined;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Whatever else the spec is to say. */
+  readonly spec?: Partial<Deployment["spec"]>;
+}
+
+/** A template of web servers whose Pods take their time as told. */
+export function template(traits: PodTraits = {}, labels: object = { app: "web" }): PodTemplateSpec {
+  const { image = "web:1", startsIn, readyIn, endsIn } = traits;
+  const delays = {
+    ...(startsIn !== undefined && { startDelay: startsIn }),
+    ...(readyIn === "never" ? { neverReady: "true" } : readyIn !== undefined && { readyDelay: readyIn }),
+    ...(endsIn !== undefined && { terminationDelay: endsIn }),
+  };
+  const annotations = Object.fromEntries(
+    Object.entries(delays).map(([name, value]) => [`sim.trimtab.dev/${name}`, value]),
+  );
+  const containers = [{ name: "web", image }];
+  return {
+    metadata: { labels: { ...labels }, annotations },
+    spec: { containers, terminationGracePeriodSeconds: 36_000 },
+  };
+}
+
+/** A Deployment of web servers on its way to the server. */
+export function web(traits: WebTraits = {}): Draft<Deployment> {
+  const { name = "web", replicas = 3, policy, strategy, annotations = {} } = traits;
+  const { maxSurge = 1, maxUnavailable = 0 } = traits;
+  return {
+    metadata: { ...at(name), annotations },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: "web" } },
+      template: template(traits),
+      strategy:
+        strategy === "Recreate"
+          ? { type: strategy }
+          : { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } },
+      ...(policy !== undefined && { podReplacementPolicy: policy }),
+      ...traits.spec,
+    },
+  };
+}
