@@ -1,4 +1,4 @@
-import { describeGenerating } from "./generators-agree.contract.ts";
+import { describeGenerating, essentialGenerators, otherGenerators } from "./generators-agree.contract.ts";
 import { findKubectls } from "./kubectls.ts";
 
-describeGenerating(findKubectls());
+describeGenerating([...essentialGenerators, ...otherGenerators], findKubectls());

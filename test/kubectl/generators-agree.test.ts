@@ -1,4 +1,4 @@
-import { describeGenerating } from "./generators-agree.contract.ts";
+import { describeGenerating, essentialGenerators } from "./generators-agree.contract.ts";
 import { newestKubectl } from "./kubectls.ts";
 
-describeGenerating(newestKubectl());
+describeGenerating(essentialGenerators, newestKubectl());
