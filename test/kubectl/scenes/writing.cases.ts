@@ -109,4 +109,16 @@ export const writingScenes: readonly Scene[] = [
       refused("delete -f settings.yaml"),
     ],
   },
+  {
+    name: "what is no longer in the manifests is pruned",
+    place: "pruning",
+    steps: [
+      "apply -f pair.yaml",
+      "apply -f single.yaml --prune -l team=blue",
+      "get configmaps -l team=blue",
+      "create configmap bystander",
+      "apply -f single.yaml --prune -l team=blue",
+      "get configmaps bystander",
+    ],
+  },
 ];
