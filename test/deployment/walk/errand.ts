@@ -6,9 +6,10 @@ import type { PodTraits, WebTraits } from "../builders.ts";
  * What sort of walk it is, and so what can be promised about it:
  * - `rising`: sizes and surge never fall and nobody else deletes Pods, so the cap of `TerminationComplete` holds in fact;
  * - `steady`: sizes and limits stay, so the Pods that must be available are so in fact;
- * - `free`: whatever people do, evictions and changes of policy included.
+ * - `free`: whatever people do, evictions and changes of policy included;
+ * - `rough`: the same, in bad weather.
  */
-export type Sort = "rising" | "steady" | "free";
+export type Sort = "rising" | "steady" | "free" | "rough";
 
 /** One thing a person does. */
 export type Errand =
@@ -45,7 +46,7 @@ const seconds = (random: Random, most: number) => `${Math.round(random.next() * 
 
 /** The route of a seed. */
 export function routeOf(random: Random): Route {
-  const sort = pick<Sort>(random, ["rising", "steady", "free"]);
+  const sort = pick<Sort>(random, ["rising", "steady", "free", "rough"]);
   const limits = newLimits(random);
   const policy = sort === "rising" ? "TerminationComplete" : policies[randomInt(random, policies.length)];
   const isRecreated = sort !== "steady" && random.next() < 0.25;
@@ -56,7 +57,7 @@ export function routeOf(random: Random): Route {
     policy,
     ...(isRecreated && { strategy: "Recreate" as const }),
     spec: {
-      minReadySeconds: sort === "free" ? randomInt(random, 2) * 3 : 0,
+      minReadySeconds: sort === "steady" ? 0 : randomInt(random, 2) * 3,
       revisionHistoryLimit: randomInt(random, 4),
     },
   };
@@ -107,6 +108,7 @@ function errandOf(random: Random, { sort, index, replicas, maxSurge }: Standpoin
         ...always,
       ]);
     case "free":
+    case "rough":
       return pick<Errand>(random, [
         { do: "scale", replicas: randomInt(random, 9) },
         { do: "scale", replicas: randomInt(random, 9) },

@@ -6,12 +6,13 @@ import { type Cluster, startCluster } from "../../../src/cluster/start-cluster.t
 import { VirtualClock } from "../../../src/machinery/clock/virtual-clock.ts";
 import type { ControllerSpec } from "../../../src/machinery/controller.ts";
 import { type Random, seededRandom } from "../../../src/machinery/random/random.ts";
-import { oversee } from "../../../src/testing/oversee.ts";
+import type { OverseenRequest } from "../../../src/testing/oversee.ts";
 import { at, template, web } from "../builders.ts";
 import { type Errand, type Route, routeOf } from "./errand.ts";
 import { judgePods } from "./judge-pods.ts";
 import { LookJudge } from "./look-judge.ts";
 import { comeToRest } from "./rest.ts";
+import { Weather } from "./weather.ts";
 
 /** What became of a walk. */
 export interface Walk {
@@ -29,7 +30,8 @@ export async function walk(seed: string): Promise<Walk> {
   const route = routeOf(random.fork("route"));
   const breaches: string[] = [];
   const breach = (what: string) => breaches.push(`${clock.now() / 1000} s: ${what}`);
-  const cluster = await startJudged(clock, random, breach);
+  const weather = new Weather(random.fork("weather"));
+  const cluster = await startJudged({ clock, random, weather, breach });
   await clock.advance(1000);
   await cluster.client.create(deployments, web(route.begin));
   await clock.advance(60_000);
@@ -37,35 +39,43 @@ export async function walk(seed: string): Promise<Walk> {
   judgePods(cluster.store, route, breach);
   for (const { afterMs, errand } of route.errands) {
     await clock.advance(afterMs);
+    if (route.sort === "rough") weather.change();
     await run(errand, cluster, random);
   }
+  await clock.advance(30_000);
+  weather.calm();
   await run({ do: "resume" }, cluster, random);
   await comeToRest(cluster.client, clock, breach);
   await cluster.stop();
   return { route, breaches, history };
 }
 
+interface Watch {
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly weather: Weather;
+  readonly breach: (what: string) => void;
+}
+
 /** A cluster whose Deployment controller is watched at every look and every write. */
-async function startJudged(
-  clock: VirtualClock,
-  random: Random,
-  breach: (what: string) => void,
-): Promise<Cluster> {
+async function startJudged({ clock, random, weather, breach }: Watch): Promise<Cluster> {
   let judge: LookJudge | undefined;
+  const judgeWrites = ({ verb, resource, subresource, body }: OverseenRequest) => {
+    const isWrite = verb === "create" || verb === "update";
+    if (!isWrite || resource !== "replicasets.apps" || subresource !== undefined) return undefined;
+    const { metadata, spec } = body as ReplicaSet;
+    judge?.written(metadata.name, spec.replicas ?? 1).forEach(breach);
+    return undefined;
+  };
   const cluster: Cluster = await startCluster({
     clock,
     random,
     nodes: 2,
     surroundings: (part, shared) => {
-      if (part !== "deployment") return shared;
-      const line = oversee(shared.client);
-      line.interfere(({ verb, resource, subresource, body }) => {
-        if (resource !== "replicasets.apps" || subresource !== undefined) return undefined;
-        if (verb !== "create" && verb !== "update") return undefined;
-        const { metadata, spec } = body as ReplicaSet;
-        judge?.written(metadata.name, spec.replicas ?? 1).forEach(breach);
-        return undefined;
-      });
+      if (part !== "deployment" && part !== "replicaset") return shared;
+      const line = weather.line(shared.client);
+      if (part === "replicaset") return { ...shared, client: line.client };
+      line.interfere(judgeWrites);
       return { ...shared, client: line.client, oversee: judged };
     },
   });
