@@ -126,3 +126,27 @@ test("an orphan that turns out to be ending when it is adopted costs nobody else
   await world.advance(120_000);
   expect(deletions).toEqual([]);
 });
+
+test("Pods are not made again and again for a ReplicaSet that is gone and still seen", async () => {
+  let created = 0;
+  let isLate = false;
+  const world = await startWith("replicaset", {
+    call(call, send) {
+      if (call.verb === "create" && call.collection === "pods") created++;
+      return send();
+    },
+    async *watch({ collection }, { open }) {
+      for await (const event of open()) {
+        if (isLate && collection === "replicasets.apps") await world.clock.sleep(60_000);
+        yield event;
+      }
+    },
+  });
+  await world.client.create(replicaSets, replicaSetOf(3));
+  await world.advance(30_000);
+  isLate = true;
+  await world.client.delete(replicaSets, web);
+  await world.advance(300_000);
+  expect(created).toBeLessThan(12);
+  expect((await world.client.list(pods, {})).items).toEqual([]);
+});

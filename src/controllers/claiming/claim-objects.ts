@@ -2,10 +2,11 @@ import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { StoredObject } from "../../api/object.ts";
 import { apiVersionOf, type Resource } from "../../api/resource.ts";
-import { isGoing, judgeClaim } from "../../decisions/ownership/judge-claim.ts";
+import { judgeClaim } from "../../decisions/ownership/judge-claim.ts";
 import { isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { messageOf } from "../message-of.ts";
+import { recheckOwner } from "./recheck-owner.ts";
 
 /** An owner laying claim to objects. */
 export interface ClaimErrand<O extends StoredObject, T extends StoredObject> {
@@ -44,20 +45,6 @@ export async function claimObjects<O extends StoredObject, T extends StoredObjec
   }
   if (errors.length > 0) throw new AggregateError(errors, errors.map(messageOf).join("; "));
   return claimed;
-}
-
-/**
- * Asks the server itself whether the owner is still the one we know: an informer may be late, and what is adopted for
- * an owner that is gone would be collected with it.
- */
-async function recheckOwner<O extends StoredObject, T extends StoredObject>(
-  errand: ClaimErrand<O, T>,
-): Promise<void> {
-  const { owner, ownerResource, client, signal } = errand;
-  const live = await client.get(ownerResource, owner.metadata, signal);
-  const what = `${ownerResource.kind} ${owner.metadata.namespace ?? ""}/${owner.metadata.name}`;
-  if (live.metadata.uid !== owner.metadata.uid) throw new Error(`${what} is gone, another one has its name`);
-  if (isGoing(live)) throw new Error(`${what} is being deleted`);
 }
 
 /** Takes over an orphan; `undefined` when it is gone. */

@@ -5,6 +5,7 @@ import { draftPod } from "../../decisions/replicas/draft-pod.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { slowStart } from "../../decisions/replicas/slow-start.ts";
 import { hasCause } from "../../machinery/client/api-error.ts";
+import { recheckOwner } from "../claiming/recheck-owner.ts";
 import { attemptAll } from "./attempt-all.ts";
 import type { Errand } from "./errand.ts";
 import { messageOf } from "../message-of.ts";
@@ -14,6 +15,10 @@ export async function createPods<T extends ReplicaOwner>(count: number, errand: 
   const { key, owner, kind, selection, memory } = errand;
   const draft = draftPod(owner, { resource: kind.resource, selection });
   if (!draft.ok) return new Error(draft.problem);
+  if (memory.creations.isAgain(owner)) {
+    const problem = await problemOf(errand);
+    if (problem !== undefined) return problem;
+  }
 
   // Before the first call: the event may be here before the answer is.
   memory.expectations.expectCreations(key, count);
@@ -27,6 +32,16 @@ export async function createPods<T extends ReplicaOwner>(count: number, errand: 
     return errors[0];
   }
   return undefined;
+}
+
+/** Why Pods made for this owner would go as fast as they come: it is gone itself, and we have not seen that yet. */
+async function problemOf<T extends ReplicaOwner>({ kind, ...errand }: Errand<T>): Promise<unknown> {
+  try {
+    await recheckOwner({ ...errand, ownerResource: kind.resource });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 async function createPod<T extends ReplicaOwner>(

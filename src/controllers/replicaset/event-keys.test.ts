@@ -18,6 +18,7 @@ import { FailureEchoes } from "./failure-echoes.ts";
 import { replicaSetKind } from "./kind.ts";
 import { kinshipOf } from "./kinship.ts";
 import type { Memory } from "./memory.ts";
+import { RecentCreations } from "./recent-creations.ts";
 
 const deletedAt = "2026-01-01T00:00:00Z";
 
@@ -59,6 +60,7 @@ async function world() {
     expectations,
     written: new WrittenVersions([]),
     echoes: new FailureEchoes(),
+    creations: new RecentCreations(clock),
     forget: (key, uid) => void forgotten.push(`${key} ${uid}`),
   };
   const { queue, taken } = collectingQueue();

@@ -3,12 +3,14 @@ import { Expectations } from "../../machinery/expectations.ts";
 import { WrittenVersions } from "../../machinery/written-versions.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
 import { FailureEchoes } from "./failure-echoes.ts";
+import { RecentCreations } from "./recent-creations.ts";
 
 /** What is remembered of an owner from one look at it to the next. */
 export interface Memory<T extends ReplicaOwner> {
   readonly expectations: Expectations;
   readonly written: WrittenVersions;
   readonly echoes: FailureEchoes<T>;
+  readonly creations: RecentCreations;
   /** The owner is gone; with a UID, what was written is forgotten only if it was for that one. */
   forget(key: string, uid?: string): void;
 }
@@ -18,11 +20,14 @@ export function newMemory<T extends ReplicaOwner>(deps: ReplicaDependencies<T>):
   const expectations = new Expectations(deps.clock, deps.log);
   const written = new WrittenVersions([deps.owners, deps.pods]);
   const echoes = new FailureEchoes<T>();
+  const creations = new RecentCreations(deps.clock);
   return {
     expectations,
     written,
     echoes,
+    creations,
     forget(key, uid) {
+      if (uid !== undefined) creations.forget(uid);
       written.forget(key, uid);
       expectations.forget(key);
       echoes.forget(key);
