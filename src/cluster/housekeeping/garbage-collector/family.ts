@@ -47,10 +47,11 @@ export class Family {
     const owners = (metadata.ownerReferences ?? []).map((reference) =>
       this.#ownerOf(reference, metadata.namespace),
     );
-    const dependents = this.dependentsOf(metadata.uid ?? "").flatMap((location) => {
-      const dependent = this.find(location);
-      return dependent === undefined ? [] : [asDependent(dependent.object.metadata, metadata.uid ?? "")];
-    });
+    const dependents = () =>
+      this.dependentsOf(metadata.uid ?? "").flatMap((location) => {
+        const dependent = this.find(location);
+        return dependent === undefined ? [] : [asDependent(dependent.object.metadata, metadata.uid ?? "")];
+      });
     return { metadata, owners, dependents };
   }
 

@@ -1,3 +1,4 @@
+import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { type ControllerSpec, done, type KeyQueue, type Watched } from "../../../machinery/controller.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import type { Location, Store, StoreEvent } from "../../store/store.ts";
@@ -46,18 +47,26 @@ function following(collection: string, store: Store, family: Family): Watched {
 }
 
 function enqueueConcerned(
-  { type, record }: StoreEvent,
+  { type, record, previous }: StoreEvent,
   collection: string,
   { queue, family }: { readonly queue: KeyQueue; readonly family: Family },
 ): void {
   const { metadata } = record.object;
   const isGoing = type === "DELETED" || metadata.deletionTimestamp !== undefined;
-  if (type !== "DELETED" && (metadata.ownerReferences !== undefined || isGoing)) {
-    queue.add(keyOf({ collection, key: record.key }));
-  }
+  const isNews = isGoing || !hasSameOwners(previous?.object.metadata, metadata);
+  if (type !== "DELETED" && isNews) queue.add(keyOf({ collection, key: record.key }));
   if (!isGoing) return;
   for (const location of family.dependentsOf(metadata.uid)) queue.add(keyOf(location));
   for (const location of family.ownerLocations(metadata)) queue.add(keyOf(location));
+}
+
+/** Whether an object was judged already: what becomes of the owners it has, it hears through their events. */
+function hasSameOwners(previous: ObjectMeta | undefined, { ownerReferences = [] }: ObjectMeta): boolean {
+  const before = previous?.ownerReferences ?? [];
+  return (
+    before.length === ownerReferences.length &&
+    before.every(({ uid }, index) => uid === ownerReferences[index]?.uid)
+  );
 }
 
 // Neither part of a location contains a space.

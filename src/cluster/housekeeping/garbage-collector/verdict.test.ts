@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judge, type Owner, type Subject } from "./verdict.ts";
+import { type Dependent, judge, type Owner, type Subject } from "./verdict.ts";
 
 const owner = (state: Owner["state"], uid = state): Owner => ({
   state,
@@ -7,14 +7,17 @@ const owner = (state: Owner["state"], uid = state): Owner => ({
 });
 const deleting = { deletionTimestamp: "2026-01-01T00:00:00Z" };
 const child = (blocksOwner: boolean, isBeingDeleted = false) => ({ blocksOwner, isBeingDeleted });
-const subject = (given: Partial<Subject>): Subject => ({
+interface Given extends Partial<Omit<Subject, "dependents">> {
+  readonly dependents?: readonly Dependent[];
+}
+const subject = ({ dependents = [], ...given }: Given): Subject => ({
   metadata: {},
   owners: [],
-  dependents: [],
+  dependents: () => dependents,
   ...given,
 });
 
-test.for<{ name: string; given: Partial<Subject>; want: unknown }>([
+test.for<{ name: string; given: Given; want: unknown }>([
   { name: "leaves an object without owners alone", given: {}, want: { do: "nothing" } },
   {
     name: "leaves an object alone while its owners live",

@@ -19,7 +19,8 @@ export interface Dependent {
 export interface Subject {
   readonly metadata: ObjectMeta;
   readonly owners: readonly Owner[];
-  readonly dependents: readonly Dependent[];
+  /** Asked for only where it matters: there may be thousands, and hardly anybody is being deleted. */
+  readonly dependents: () => readonly Dependent[];
 }
 
 /** What has to happen to an object because of its owners or its dependents. */
@@ -42,9 +43,10 @@ export function judge(subject: Subject): Verdict {
 function judgeDeleting({ metadata, dependents }: Subject): Verdict {
   if (hasFinalizer(metadata, orphanFinalizer)) return { do: "orphan-dependents" };
   if (!hasFinalizer(metadata, foregroundFinalizer)) return nothing;
-  const blocking = dependents.filter((dependent) => dependent.blocksOwner);
-  if (blocking.length === 0) return { do: "remove-finalizer", finalizer: foregroundFinalizer };
-  return dependents.some((dependent) => !dependent.isBeingDeleted) ? { do: "delete-dependents" } : nothing;
+  const waitedFor = dependents();
+  if (!waitedFor.some((dependent) => dependent.blocksOwner))
+    return { do: "remove-finalizer", finalizer: foregroundFinalizer };
+  return waitedFor.some((dependent) => !dependent.isBeingDeleted) ? { do: "delete-dependents" } : nothing;
 }
 
 function judgeOwned({ metadata, owners, dependents }: Subject): Verdict {
@@ -54,7 +56,7 @@ function judgeOwned({ metadata, owners, dependents }: Subject): Verdict {
   if (gone.length < owners.length)
     return { do: "drop-references", uids: gone.map((owner) => owner.reference.uid) };
   // The whole family goes in the foreground when an owner waits for it and there is more family below.
-  if (owners.some((owner) => owner.state === "waiting") && dependents.length > 0) {
+  if (owners.some((owner) => owner.state === "waiting") && dependents().length > 0) {
     return { do: "delete", propagation: "Foreground" };
   }
   return { do: "delete", propagation: propagationAskedFor(metadata) };
