@@ -1,5 +1,6 @@
 import { apiserver } from "./apiserver.ts";
 import { cluster } from "./cluster.ts";
+import { deployment } from "./deployment.ts";
 import type { Measure } from "./measure.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
@@ -12,6 +13,7 @@ import { scheduler } from "./scheduler.ts";
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
   apiserver,
   cluster,
+  deployment,
   picker,
   placement,
   planning,
