@@ -77,7 +77,7 @@ async function claim(
 ): Promise<readonly ReplicaSet[]> {
   const selection = selectionOf(deployment);
   if (selection === undefined) return [];
-  return claimObjects(kinship.replicaSetsWithin(deployment), {
+  return claimObjects(kinship.claimableBy(deployment), {
     ...errand,
     owner: deployment,
     ownerResource: deploymentResource,

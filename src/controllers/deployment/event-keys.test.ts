@@ -194,3 +194,18 @@ test("the Pods of a ReplicaSet are those it controls, by UID", async () => {
   await clock.settle();
   expect(kinship.podsOf(ours).map(({ metadata }) => metadata.name)).toEqual(["ours"]);
 });
+
+test("a Deployment may claim what it controls and what nobody does, in its namespace", async () => {
+  const { api, clock, one, two, kinship } = await world();
+  for (const [name, owner, namespace] of [
+    ["ours", referenceTo(one), "default"],
+    ["theirs", referenceTo(two), "default"],
+    ["orphan", undefined, "default"],
+    ["far", undefined, "elsewhere"],
+  ] as const) {
+    const { metadata, ...rest } = revision(owner);
+    await api.create(replicaSets, { ...rest, metadata: { ...metadata, name, namespace } });
+  }
+  await clock.settle();
+  expect(kinship.claimableBy(one).map(({ metadata }) => metadata.name)).toEqual(["ours", "orphan"]);
+});

@@ -15,13 +15,14 @@ export interface Kinship {
   /** Every Deployment that selects an orphan; nobody selects one without labels. */
   deploymentsSelecting(replicaSet: ReplicaSet): readonly Deployment[];
   replicaSetOf(pod: Pod): ReplicaSet | undefined;
-  /** All ReplicaSets of the Deployment's namespace: what it may claim. */
-  replicaSetsWithin(deployment: Deployment): readonly ReplicaSet[];
+  /** What a Deployment may lay claim to: the ReplicaSets it controls, and those of its namespace nobody does. */
+  claimableBy(deployment: Deployment): readonly ReplicaSet[];
   podsOf(replicaSet: ReplicaSet): readonly Pod[];
 }
 
 const byNamespace = "namespace";
 const byControllerUid = "controller-uid";
+const byController = "controller-or-none";
 
 /** Answers from three informers, to which it adds the indexes it needs. */
 export function kinshipOf({
@@ -30,7 +31,9 @@ export function kinshipOf({
   pods,
 }: Pick<DeploymentDependencies, "deployments" | "replicaSets" | "pods">): Kinship {
   deployments.addIndex(byNamespace, ({ metadata }) => [metadata.namespace ?? ""]);
-  replicaSets.addIndex(byNamespace, ({ metadata }) => [metadata.namespace ?? ""]);
+  replicaSets.addIndex(byController, (replicaSet) => [
+    controllerOf(replicaSet)?.uid ?? orphansOf(replicaSet.metadata.namespace),
+  ]);
   pods.addIndex(byControllerUid, (pod) => uidOf(controllerOf(pod)));
   return {
     deploymentOf: (replicaSet) => ownerOf(replicaSet, "Deployment", deployments),
@@ -42,7 +45,10 @@ export function kinshipOf({
       });
     },
     replicaSetOf: (pod) => ownerOf(pod, "ReplicaSet", replicaSets),
-    replicaSetsWithin: ({ metadata }) => replicaSets.byIndex(byNamespace, metadata.namespace ?? ""),
+    claimableBy: ({ metadata }) => [
+      ...replicaSets.byIndex(byController, metadata.uid),
+      ...replicaSets.byIndex(byController, orphansOf(metadata.namespace)),
+    ],
     podsOf: ({ metadata }) => pods.byIndex(byControllerUid, metadata.uid),
   };
 }
@@ -54,6 +60,11 @@ export function selectionOf({ spec: { selector } }: Deployment): LabelSelection 
   if (isEmpty) return undefined;
   const compiled = compileLabelSelector(selector, "spec.selector");
   return compiled.ok ? compiled.selection : undefined;
+}
+
+/** Stands for a UID where there is none; no UID has a slash. */
+function orphansOf(namespace = ""): string {
+  return `${namespace}/`;
 }
 
 function uidOf(reference: OwnerReference | undefined): readonly string[] {
