@@ -150,3 +150,36 @@ test("Pods are not made again and again for a ReplicaSet that is gone and still 
   expect(created).toBeLessThan(12);
   expect((await world.client.list(pods, {})).items).toEqual([]);
 });
+
+test("two controllers that see different things do not write over each other for ever", async () => {
+  let lateMs = 0;
+  let writes = 0;
+  const world = await startWorld({
+    seed: "findings",
+    nodes: 2,
+    committed: (collection) => (collection === "replicasets.apps" ? writes++ : undefined),
+    surroundings: (_name, shared) => {
+      const delayMs = lateMs;
+      return {
+        ...shared,
+        client: intercept(shared.client, {
+          async *watch({ collection }, { open }) {
+            for await (const event of open()) {
+              if (delayMs > 0 && collection === "pods") await shared.clock.sleep(delayMs);
+              yield event;
+            }
+          },
+        }),
+      };
+    },
+  });
+  onTestFinished(() => world.stop());
+  await world.client.create(replicaSets, replicaSetOf(3));
+  await world.advance(10_000);
+  lateMs = 20_000;
+  world.startPart("replicaset");
+  await world.advance(10_000);
+  await world.client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas: 5 } } });
+  await world.advance(120_000);
+  expect(writes).toBeLessThan(100);
+});

@@ -92,8 +92,10 @@ function replicaController<T extends ReplicaOwner>(
       const reported = await writeStatus(status, errand);
       if (error !== undefined) throw error;
 
-      const nextAvailable = recheckAt({ owner: reported, active, now }) ?? Infinity;
-      return lookAgainIn(Math.min(expectations.expireInMs(key) ?? Infinity, nextAvailable - clock.now()));
+      const nextAvailable = recheckAt({ owner: reported.owner, active, now }) ?? Infinity;
+      const { againInMs = Infinity } = reported;
+      const unmetMs = expectations.expireInMs(key) ?? Infinity;
+      return lookAgainIn(Math.min(unmetMs, againInMs, nextAvailable - clock.now()));
     },
   };
 }

@@ -19,6 +19,7 @@ import { replicaSetKind } from "./kind.ts";
 import { kinshipOf } from "./kinship.ts";
 import type { Memory } from "./memory.ts";
 import { RecentCreations } from "./recent-creations.ts";
+import { StatusQuarrels } from "./status-quarrels.ts";
 
 const deletedAt = "2026-01-01T00:00:00Z";
 
@@ -61,6 +62,7 @@ async function world() {
     written: new WrittenVersions([]),
     echoes: new FailureEchoes(),
     creations: new RecentCreations(clock),
+    quarrels: new StatusQuarrels(clock),
     forget: (key, uid) => void forgotten.push(`${key} ${uid}`),
   };
   const { queue, taken } = collectingQueue();

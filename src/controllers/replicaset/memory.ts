@@ -4,6 +4,7 @@ import { WrittenVersions } from "../../machinery/written-versions.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
 import { FailureEchoes } from "./failure-echoes.ts";
 import { RecentCreations } from "./recent-creations.ts";
+import { StatusQuarrels } from "./status-quarrels.ts";
 
 /** What is remembered of an owner from one look at it to the next. */
 export interface Memory<T extends ReplicaOwner> {
@@ -11,6 +12,7 @@ export interface Memory<T extends ReplicaOwner> {
   readonly written: WrittenVersions;
   readonly echoes: FailureEchoes<T>;
   readonly creations: RecentCreations;
+  readonly quarrels: StatusQuarrels;
   /** The owner is gone; with a UID, what was written is forgotten only if it was for that one. */
   forget(key: string, uid?: string): void;
 }
@@ -21,16 +23,19 @@ export function newMemory<T extends ReplicaOwner>(deps: ReplicaDependencies<T>):
   const written = new WrittenVersions([deps.owners, deps.pods]);
   const echoes = new FailureEchoes<T>();
   const creations = new RecentCreations(deps.clock);
+  const quarrels = new StatusQuarrels(deps.clock);
   return {
     expectations,
     written,
     echoes,
     creations,
+    quarrels,
     forget(key, uid) {
       if (uid !== undefined) creations.forget(uid);
       written.forget(key, uid);
       expectations.forget(key);
       echoes.forget(key);
+      quarrels.forget(key);
       deps.consultations?.dismiss(key);
     },
   };

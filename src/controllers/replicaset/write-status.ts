@@ -2,15 +2,28 @@ import type { ReplicaOwner, ReplicaStatus } from "../../decisions/replicas/repli
 import { isReported } from "../../decisions/replicas/replica-status.ts";
 import type { Errand } from "./errand.ts";
 
-/** Writes a status if it is news; returns the owner as it then is. */
+/** The owner as it now is, and when its status should be looked at again, if it could not be written now. */
+export interface Reported<T> {
+  readonly owner: T;
+  readonly againInMs?: number;
+}
+
+/** Writes a status if it is news, and not while somebody else insists on another one. */
 export async function writeStatus<T extends ReplicaOwner>(
   status: ReplicaStatus,
   errand: Errand<T>,
-): Promise<T> {
-  const { owner, kind, wrote } = errand;
-  const reported = isReported(owner, status) ? owner : await put(owner, status, errand);
-  wrote(kind.resource, reported);
-  return reported;
+): Promise<Reported<T>> {
+  const { key, owner, kind, memory, wrote } = errand;
+  if (isReported(owner, status)) {
+    wrote(kind.resource, owner);
+    return { owner };
+  }
+  const againInMs = memory.quarrels.waitMs(key, status);
+  if (againInMs > 0) return { owner, againInMs };
+  const written = await put(owner, status, errand);
+  memory.quarrels.writing(key, status);
+  wrote(kind.resource, written);
+  return { owner: written };
 }
 
 /** Tries a second time, with what is live, for whatever reason the first one failed: conflicts are the rule here. */
