@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
+import { ApiError } from "../../src/machinery/client/api-error.ts";
 import { failure } from "../../src/testing/fake-store.ts";
 import { headcount } from "./census.ts";
 import { at, template } from "./builders.ts";
@@ -131,6 +132,19 @@ test("a key that fails fifteen times is dropped until something happens to it", 
   await patch(world, { metadata: { annotations: { poked: "once" } } });
   await world.clock.advance(5000);
   expect(await headcount(world)).toBe("3");
+});
+
+test("in a namespace that is going nothing is tried again, and nobody is told", async () => {
+  const world = await startWorld();
+  const causes = [{ reason: "NamespaceTerminating", message: "namespace default is being terminated" }];
+  const going = new ApiError({ code: 403, reason: "Forbidden", details: { causes } });
+  world.controllers.interfere(({ verb, resource }) =>
+    verb === "create" && resource === "replicasets.apps" ? going : undefined,
+  );
+  await deploy(world, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
+  await world.clock.advance(60_000);
+  expect(written(world).filter((write) => write === "create replicasets.apps")).toHaveLength(1);
+  expect(await eventsOf(world, "ReplicaSetCreateError")).toEqual([]);
 });
 
 const rollbackTo = (world: World, revision: string) =>

@@ -64,7 +64,8 @@ export class RolloutRecords {
       .flat()
       .filter(({ workload }) => namespace === "" || workload.namespace === namespace)
       .filter(({ workload }) => name === "" || workload.name === name)
-      .sort((a, b) => (a.time < b.time ? 1 : -1));
+      .reverse() // of what was decided in one instant the last comes first
+      .sort((a, b) => Number(a.time < b.time) - Number(a.time > b.time));
   }
 }
 

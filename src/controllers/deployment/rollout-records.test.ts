@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
+import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
+import { deployment } from "../../testing/deployment.ts";
+import { RolloutRecords } from "./rollout-records.ts";
+
+const start = 1_767_225_600_000;
+
+/** Records a pass over a Deployment that has nothing yet, or that is paused. */
+function decide(records: RolloutRecords, name: string, { at = 0, paused = false } = {}): void {
+  const one = deployment(name, { paused });
+  const state = { deployment: one, replicaSets: [], gates: defaultFeatureGates, now: start + at * 1000 };
+  records.add({ ...state, plan: planRollout(state) });
+}
+
+const anything = { namespace: "", name: "" };
+const seen = (records: RolloutRecords, about = anything) =>
+  records.find(about).map(({ time, workload }) => `${time.slice(17, 19)} ${workload.name}`);
+
+test("a record says what kind of pass it was, what was done, and what limits each revision", () => {
+  const records = new RolloutRecords();
+  decide(records, "web");
+  expect(records.find({ namespace: "default", name: "web" })).toMatchObject([
+    {
+      time: "2026-01-01T00:00:00.000000Z",
+      workload: { kind: "Deployment", namespace: "default", name: "web", uid: "uid-of-web" },
+      pass: "rolling-update",
+      actions: ["create-replica-set", "update-status", "update-status"],
+      revisions: [
+        {
+          role: "new",
+          size: 3,
+          reason: "waits for its Pods, at most 600 s without progress: 0 of 3 available",
+        },
+      ],
+    },
+  ]);
+});
+
+test("the newest come first, and names choose among them", () => {
+  const records = new RolloutRecords();
+  decide(records, "one", { at: 1 });
+  decide(records, "two", { at: 2 });
+  decide(records, "one", { at: 3 });
+  expect(seen(records)).toEqual(["03 one", "02 two", "01 one"]);
+  expect(seen(records, { namespace: "", name: "two" })).toEqual(["02 two"]);
+  expect(seen(records, { namespace: "elsewhere", name: "" })).toEqual([]);
+});
+
+test("what does nothing and says nothing new is not kept again", () => {
+  const records = new RolloutRecords();
+  const one = deployment("web", { paused: true });
+  const state = { deployment: one, replicaSets: [], gates: defaultFeatureGates, now: start };
+  const plan = { ...planRollout(state), actions: [] };
+  records.add({ ...state, plan });
+  records.add({ ...state, plan, now: start + 1000 });
+  expect(seen(records)).toEqual(["00 web"]);
+});
+
+test("of each Deployment the latest are kept, and of all Deployments the latest", () => {
+  const records = new RolloutRecords({ perWorkload: 2, workloads: 2 });
+  for (let at = 0; at < 4; at++) decide(records, "one", { at });
+  expect(seen(records)).toEqual(["03 one", "02 one"]);
+  decide(records, "two", { at: 5 });
+  decide(records, "one", { at: 6 });
+  decide(records, "three", { at: 7 });
+  expect(seen(records)).toEqual(["07 three", "06 one", "03 one"]);
+});
