@@ -28,6 +28,7 @@ export {
 } from "./client/client.ts";
 
 export { Informer, type InformerHandler, type InformerOptions } from "./informer.ts";
+export { Informers } from "./informers.ts";
 export { type IndexValues } from "./view/indexed-store.ts";
 export { type Scope } from "./watch/run-list-watch.ts";
 
@@ -44,6 +45,15 @@ export {
 export { TerminalError } from "./terminal-error.ts";
 export { Expectations } from "./expectations.ts";
 export { type Owner, type Reader, type Unread, WrittenVersions } from "./written-versions.ts";
+
+export { defaultTiming, type ElectionTiming } from "./leader-election/election.ts";
+export { type ElectionOptions, whileLeading } from "./leader-election/while-leading.ts";
+export {
+  type HealthCheck,
+  type Insights,
+  type InsightsServer,
+  serveInsights,
+} from "./insights/serve-insights.ts";
 
 export { type QueueGauges, type QueueMetrics } from "./work-queue/queue-metrics.ts";
 export { RateLimitedQueue, type RateLimitedQueueOptions } from "./work-queue/rate-limited-queue.ts";
@@ -76,6 +86,7 @@ export {
   type Labels,
   type Metrics,
   type MetricSpec,
+  type Sample,
   silentMetrics,
 } from "./metrics/metrics.ts";
 export { type PrometheusMetrics, prometheusMetrics } from "./metrics/prometheus-metrics.ts";
