@@ -177,6 +177,18 @@ test("on the first day with the gate on, rollouts heal by themselves once Replic
   expect(progressOf(await stored(on))).toBe("NewReplicaSetAvailable");
 });
 
+test("where the API server does not know the field, an annotation says the same", async () => {
+  const world = await startWorld({ gates: policyOff, controllerGates: {} });
+  const annotations = { "trimtab.dev/pod-replacement-policy": "TerminationComplete" };
+  await deployed(world, { replicas: 4, maxSurge: 0, maxUnavailable: 2, endsIn: "60s", annotations });
+  await setImage(world, "web:2", { endsIn: "60s" });
+  await world.clock.advance(10_000);
+  expect(await headcount(world)).toBe("2+2T");
+  await world.clock.advance(10 * 60_000);
+  expect(await sizes(world)).toEqual([4, 0]);
+  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+});
+
 test("settings come from annotations as well, and the field wins", async () => {
   const world = await startWorld();
   await deployed(world, {
