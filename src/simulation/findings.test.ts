@@ -183,3 +183,32 @@ test("two controllers that see different things do not write over each other for
   await world.advance(120_000);
   expect(writes).toBeLessThan(100);
 });
+
+test("a garbage collector that is told of a conflict looks again", async () => {
+  let refusals = 0;
+  const world = await startWith("garbage-collector", {
+    async call(call, send) {
+      if (call.verb === "delete" && ++refusals % 2 === 1) throw conflict(call);
+      return send();
+    },
+  });
+  await world.client.create(replicaSets, replicaSetOf(2));
+  await world.advance(10_000);
+  await world.client.delete(replicaSets, web);
+  await world.advance(60_000);
+  expect((await world.client.list(pods, {})).items).toEqual([]);
+  expect(refusals).toBeGreaterThan(2);
+});
+
+test("a ReplicaSet means the Pod it has chosen, not the next one of that name", async () => {
+  const { world, lateMs } = await startLate();
+  await world.client.create(replicaSets, replicaSetOf(2));
+  await world.client.create(pods, { ...solo, metadata: { ...solo.metadata, labels } });
+  await world.advance(10_000);
+  lateMs.set("solo", 30_000);
+  await world.client.delete(pods, solo.metadata, { gracePeriodSeconds: 0 });
+  await world.client.create(pods, solo);
+  await world.client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas: 0 } } });
+  await world.advance(120_000);
+  expect((await world.client.list(pods, {})).items.map(({ metadata }) => metadata.name)).toEqual(["solo"]);
+});

@@ -23,7 +23,9 @@ async function deletePod<T extends ReplicaOwner>(
   { key, client, memory, notes, signal }: Errand<T>,
 ): Promise<void> {
   try {
-    await client.delete(podResource, victim.pod.metadata, { signal });
+    // An adopted Pod may have a namesake by now, which is not the one that was chosen.
+    const preconditions = { uid: victim.pod.metadata.uid };
+    await client.delete(podResource, victim.pod.metadata, { preconditions, signal });
     notes.deleted(victim);
   } catch (error) {
     // Gone already: that is still to be seen, and until then the Pod would be counted, and another go in its stead.

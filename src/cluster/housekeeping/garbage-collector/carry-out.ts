@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../api/json.ts";
 import type { StoredObject } from "../../../api/object.ts";
 import type { Resource } from "../../../api/resource.ts";
-import { isConflict, isNotFound } from "../../../machinery/client/api-error.ts";
+import { isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import type { Family } from "./family.ts";
 import { orphanFinalizer, type Verdict } from "./verdict.ts";
@@ -14,7 +14,7 @@ interface Errand {
   readonly signal: AbortSignal;
 }
 
-/** Does what a verdict says. Every write names the UID it means; an object that changed is judged again by its event. */
+/** Does what a verdict says. Every write names the UID it means; what fails is judged again, as it then is. */
 export async function carryOut(verdict: Verdict, errand: Errand): Promise<void> {
   const { client, resource, object, signal } = errand;
   switch (verdict.do) {
@@ -96,11 +96,11 @@ function patch(
   return forgiving(client.patch(resource, metadata, { type: "strategic", body, signal }));
 }
 
-/** Someone else was faster: their change is an event, and the object is judged again. */
+/** What is gone needs nothing more. A conflict is thrown: not every one comes from a change that is an event. */
 async function forgiving(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }
