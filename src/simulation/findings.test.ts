@@ -1,7 +1,9 @@
 // What chaos has found, each as the shortest story that shows it.
 import { expect, onTestFinished, test } from "vitest";
+import { compileLabelMap } from "../api/labels/compile-label-selector.ts";
 import { isReady } from "../api/pod-state.ts";
 import { pods, replicaSets } from "../api/resources.ts";
+import { claimObjects } from "../controllers/claiming/claim-objects.ts";
 import { isNotFound } from "../machinery/client/api-error.ts";
 import { conflict } from "./faults/failures.ts";
 import { intercept, type Interceptor } from "./faults/intercept.ts";
@@ -211,4 +213,29 @@ test("a ReplicaSet means the Pod it has chosen, not the next one of that name", 
   await world.client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas: 0 } } });
   await world.advance(120_000);
   expect((await world.client.list(pods, {})).items.map(({ metadata }) => metadata.name)).toEqual(["solo"]);
+});
+
+test("a controller waits until it has seen what it let go", async () => {
+  const world = await startWith("replicaset", {});
+  const owner = await world.client.create(replicaSets, replicaSetOf(0));
+  const { uid } = owner.metadata;
+  const reference = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid, controller: true };
+  const stray = await world.client.create(pods, {
+    ...solo,
+    metadata: { ...solo.metadata, ownerReferences: [reference] },
+  });
+  const written: string[] = [];
+  const selection = compileLabelMap(labels);
+  const claimed = await claimObjects([stray], {
+    owner,
+    ownerResource: replicaSets,
+    resource: pods,
+    selection,
+    client: world.client,
+    wrote: (_resource, { metadata }) => written.push(metadata.resourceVersion),
+    signal: new AbortController().signal,
+  });
+  expect(claimed).toEqual([]);
+  expect((await world.client.get(pods, solo.metadata)).metadata.ownerReferences).toBeUndefined();
+  expect(written).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ export interface ClaimErrand<O extends StoredObject, T extends StoredObject> {
   readonly resource: Resource<T>;
   readonly selection: LabelSelection;
   readonly client: Client;
-  /** Hears of every object that was written and is still somebody's. */
+  /** Hears of every object that was written. */
   readonly wrote: (resource: Resource, object: StoredObject) => void;
   readonly signal: AbortSignal;
 }
@@ -70,11 +70,12 @@ async function adopt<O extends StoredObject, T extends StoredObject>(
 
 async function release<O extends StoredObject, T extends StoredObject>(
   object: T,
-  { owner, resource, client, signal }: ClaimErrand<O, T>,
+  { owner, resource, client, wrote, signal }: ClaimErrand<O, T>,
 ): Promise<undefined> {
   const body = ownershipPatch(object, { $patch: "delete", uid: owner.metadata.uid });
   try {
-    await client.patch(resource, object.metadata, { type: "strategic", body, signal });
+    // Until that is seen, it would be counted as ours should it match again.
+    wrote(resource, await client.patch(resource, object.metadata, { type: "strategic", body, signal }));
   } catch (error) {
     // Gone, or another object of that name: either way there is nothing left to let go.
     if (!isNotFound(error) && !isInvalid(error)) throw error;
