@@ -1,16 +1,13 @@
 import { setMaxListeners } from "node:events";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
-import type { ControllerSpec } from "../machinery/controller.ts";
 import { Informers } from "../machinery/informers.ts";
 import { type PartDependencies, partPlans } from "./parts.ts";
 
 /** What a part of the cluster knows of the world. */
-export interface Surroundings {
+export interface Surroundings extends Pick<PartDependencies, "oversee" | "expectations"> {
   readonly client: Client;
   readonly clock: Clock;
-  /** Stands between the part's controller and the loop that runs it, for those who watch what it does. */
-  readonly oversee?: ((spec: ControllerSpec) => ControllerSpec) | undefined;
 }
 
 /** A part of the cluster at work: what would be a process of its own elsewhere. */

@@ -5,6 +5,7 @@ import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
 import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
+import type { Expectations } from "../machinery/expectations.ts";
 import type { Informers } from "../machinery/informers.ts";
 import type { Logger } from "../machinery/log.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
@@ -32,6 +33,8 @@ export interface WorkloadDependencies {
   readonly pickers?: ((deps: WorkloadDependencies) => Consultations<ReplicaSet>) | undefined;
   /** When it aborts, notes for people that are not written yet are given up. */
   readonly ending?: AbortSignal | undefined;
+  /** Of a controller that is given others than its own, to see what becomes of it. */
+  readonly expectations?: Expectations | undefined;
 }
 
 /** A controller that can be made: once, and again when it has died. */

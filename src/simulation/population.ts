@@ -1,7 +1,9 @@
 import type { Part, Surroundings } from "../cluster/part-starter.ts";
 import type { StoreEvent } from "../cluster/store/store.ts";
 import type { Client } from "../machinery/client/client.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
+import type { Expectations } from "../machinery/expectations.ts";
 import type { Informers } from "../machinery/informers.ts";
 import { type Call, inARow, intercept, type Interceptor } from "./faults/intercept.ts";
 import { Line } from "./faults/line.ts";
@@ -17,12 +19,18 @@ export interface Resident extends Inhabitant {
   readonly kill: () => void;
 }
 
+/** What is wrong with every part, for those who want to see whether anybody notices. */
+export interface Mutation {
+  readonly client?: (client: Client) => Client;
+  readonly controller?: (spec: ControllerSpec) => ControllerSpec;
+  readonly expectations?: (clock: Clock) => Expectations;
+}
+
 export interface PopulationOptions {
   readonly observer: Observer;
   /** What stands between the lines of a part and the API. */
   readonly obstacles: (part: string) => readonly Interceptor[];
-  /** What a part's client is turned into, for those who want to see what then happens. */
-  readonly mutate?: ((part: string, client: Client) => Client) | undefined;
+  readonly mutation?: Mutation | undefined;
 }
 
 interface Life extends Resident {
@@ -54,12 +62,18 @@ export class Population {
   readonly surroundings = (part: string, shared: Surroundings): Surroundings => {
     const life = this.#bear(part, shared);
     this.#lives.push(life);
-    const { mutate = (_part, client) => client, obstacles, observer } = this.#options;
+    const { mutation = {}, obstacles, observer } = this.#options;
+    const { client: mutated = (client) => client, controller = (spec) => spec } = mutation;
     const client = intercept(
-      mutate(part, shared.client),
+      mutated(shared.client),
       inARow([watching(life, observer), life.line.interceptor, ...obstacles(part), this.#arrival(life)]),
     );
-    return { client, clock: life.clock, oversee: (spec) => overseen(spec, life, observer) };
+    return {
+      client,
+      clock: life.clock,
+      expectations: mutation.expectations?.(life.clock),
+      oversee: (spec) => overseen(controller(spec), life, observer),
+    };
   };
 
   /** For `startWorld`: tells of every commit, and who made it. */

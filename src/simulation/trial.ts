@@ -1,5 +1,4 @@
 import { ApiError } from "../machinery/client/api-error.ts";
-import type { Client } from "../machinery/client/client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { randomInt, seededRandom } from "../machinery/random/random.ts";
 import { oneOf } from "./faults/calamity.ts";
@@ -11,7 +10,7 @@ import { Weather } from "./faults/weather.ts";
 import { type Breach, Court } from "./invariants/court.ts";
 import type { Invariant } from "./invariants/invariant.ts";
 import { invariants as allInvariants } from "./invariants/invariants.ts";
-import { Population } from "./population.ts";
+import { type Mutation, Population } from "./population.ts";
 import type { Recording } from "./recording/recording.ts";
 import type { Deed, People, Scenario } from "./scenarios/scenario.ts";
 import { Calamities, drawChances } from "./storm.ts";
@@ -22,8 +21,7 @@ export interface TrialOptions {
   readonly seed: string | number;
   /** Absent: all of them. */
   readonly invariants?: readonly Invariant[];
-  /** What the client of a part is turned into, for those who want to see what then happens. */
-  readonly mutate?: (part: string, client: Client) => Client;
+  readonly mutation?: Mutation;
 }
 
 /** What came of a trial. */
@@ -73,7 +71,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
 type Stage = ReturnType<typeof setStage>;
 
 /** All that a trial has and an ordinary world has not. */
-function setStage({ scenario, seed, invariants = allInvariants, mutate }: TrialOptions) {
+function setStage({ scenario, seed, invariants = allInvariants, mutation }: TrialOptions) {
   const random = seededRandom(`${scenario.name} ${seed}`);
   const clock = new VirtualClock();
   const faults: Record<string, number> = {};
@@ -94,7 +92,7 @@ function setStage({ scenario, seed, invariants = allInvariants, mutate }: TrialO
     inhabitants: () => population.living(),
   });
   const population = new Population({
-    mutate,
+    mutation,
     observer(observation) {
       court.observe(observation);
       // Who has broken a promise must not go on, perhaps for ever.

@@ -4,6 +4,7 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { EventRecorder } from "../../machinery/events/event-note.ts";
+import type { Expectations } from "../../machinery/expectations.ts";
 import type { Informer } from "../../machinery/informer.ts";
 import type { Logger } from "../../machinery/log.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
@@ -25,6 +26,8 @@ export interface ReplicaDependencies<T extends ReplicaOwner> {
   readonly metrics: Metrics;
   /** Absent: pickers are not asked. */
   readonly consultations?: Consultations<T> | undefined;
+  /** What was done and not seen yet; absent: its own. */
+  readonly expectations?: Expectations | undefined;
   /** How many owners are worked on at a time; absent: 5. */
   readonly workers?: number | undefined;
 }

@@ -19,7 +19,7 @@ export interface Memory<T extends ReplicaOwner> {
 
 /** Starts with nothing remembered. */
 export function newMemory<T extends ReplicaOwner>(deps: ReplicaDependencies<T>): Memory<T> {
-  const expectations = new Expectations(deps.clock, deps.log);
+  const { expectations = new Expectations(deps.clock, deps.log) } = deps;
   const written = new WrittenVersions([deps.owners, deps.pods]);
   const echoes = new FailureEchoes<T>();
   const creations = new RecentCreations(deps.clock);

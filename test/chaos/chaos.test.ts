@@ -1,0 +1,3 @@
+import { describeStories } from "./chaos.contract.ts";
+
+describeStories(0, 50);
