@@ -33,7 +33,8 @@ export const replicaSetScenes: readonly Scene[] = [
       "scale replicaset web --replicas=0",
       until("replicas", 0),
       until("terminatingReplicas", 0),
-      "get pods",
+      // One that has ended counts no more and may still be there for a moment.
+      "get pods --field-selector=status.phase!=Succeeded",
     ],
   },
   {
