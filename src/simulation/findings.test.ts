@@ -1,11 +1,13 @@
 // What chaos has found, each as the shortest story that shows it.
 import { expect, onTestFinished, test } from "vitest";
+import { isConditionTrue } from "../api/conditions.ts";
 import { compileLabelMap } from "../api/labels/compile-label-selector.ts";
 import { isReady } from "../api/pod-state.ts";
-import { pods, replicaSets } from "../api/resources.ts";
+import { nodes, pods, replicaSets } from "../api/resources.ts";
+import { simulatedNode } from "../cluster/kubelet/simulated-node.ts";
 import { claimObjects } from "../controllers/claiming/claim-objects.ts";
 import { isNotFound } from "../machinery/client/api-error.ts";
-import { conflict } from "./faults/failures.ts";
+import { conflict, hangUp } from "./faults/failures.ts";
 import { intercept, type Interceptor } from "./faults/intercept.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -238,4 +240,40 @@ test("a controller waits until it has seen what it let go", async () => {
   expect(claimed).toEqual([]);
   expect((await world.client.get(pods, solo.metadata)).metadata.ownerReferences).toBeUndefined();
   expect(written).toHaveLength(1);
+});
+
+test("a kubelet plays a Pod that it saw before the node the Pod is on", async () => {
+  const world = await startWith("kubelet", {
+    async *watch({ collection }, { open }) {
+      for await (const event of open()) {
+        const isNew = event.type !== "BOOKMARK" && event.object.metadata.name === "node-3";
+        if (collection === "nodes" && isNew) await world.clock.sleep(5000);
+        yield event;
+      }
+    },
+  });
+  await world.client.create(nodes, simulatedNode({ index: 2, zones: 1 }, world.clock.now()));
+  await world.client.create(pods, { ...solo, spec: { ...solo.spec, nodeName: "node-3" } });
+  await world.advance(10_000);
+  expect(isReady(await world.client.get(pods, solo.metadata))).toBe(true);
+});
+
+test("a Pod that runs has a node, whatever a scheduler says that never heard so", async () => {
+  const world = await startWith("scheduler", {
+    async call(call, send) {
+      const answer = await send();
+      if (call.verb === "bind") throw hangUp();
+      return answer;
+    },
+    async *watch({ collection }, { open }) {
+      for await (const event of open()) {
+        yield event;
+        if (collection === "pods") await world.clock.sleep(2000);
+      }
+    },
+  });
+  await world.client.create(pods, solo);
+  await world.advance(30_000);
+  const { status } = await world.client.get(pods, solo.metadata);
+  expect(isConditionTrue(status?.conditions, "PodScheduled")).toBe(true);
 });

@@ -8,6 +8,7 @@ import { type ControllerSpec, done, type KeyQueue, watching } from "../../machin
 import type { EventRecorder } from "../../machinery/events/event-note.ts";
 import type { Informer } from "../../machinery/informer.ts";
 import { type PodStage, step, wakeAt } from "./lifecycle.ts";
+import { isSaidToHaveNoNode } from "./pod-conditions.ts";
 import { latest, PodMemories } from "./pod-memories.ts";
 import { readProfile } from "./profile.ts";
 import { reportStage } from "./report-stage.ts";
@@ -22,15 +23,23 @@ export interface KubeletDependencies {
   readonly events: EventRecorder;
 }
 
+const byNode = "node-of-kubelet";
+
 /** One kubelet plays the Pods of all simulated nodes: gather what is known, step, report. */
 export function kubeletController(deps: KubeletDependencies): ControllerSpec {
   const { client, clock, events } = deps;
   const memories = new PodMemories();
+  deps.pods.addIndex(byNode, ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]));
   return {
     name: "kubelet",
     workers: 64,
     watches: [
-      deps.nodes,
+      // A Pod may be seen before the node it is on.
+      watching(deps.nodes, (queue) => ({
+        added: ({ metadata }) => {
+          for (const pod of deps.pods.byIndex(byNode, metadata.name)) queue.add(keyOf(pod));
+        },
+      })),
       watching(deps.pods, (queue) => ({
         added: (pod) => enqueueAssigned(queue, pod),
         updated: (_old, pod) => enqueueAssigned(queue, pod),
@@ -47,7 +56,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       if (hasEndedByItself(pod)) return done;
 
       const { stage, notes } = advance(memory.stage, pod, clock.now());
-      if (stage !== memory.stage || hasReadinessGates(pod)) {
+      if (stage !== memory.stage || hasReadinessGates(pod) || isSaidToHaveNoNode(pod)) {
         // Remembered only when it has been reported: a failed report is tried again from the stage before.
         const podIP = pod.status?.podIP ?? memory.podIP; // the Pod's word counts: another life of ours may have given it
         const reported = await reportStage({ pod, stage, node, podIP }, client, clock.now());

@@ -3,7 +3,7 @@ import type { Pod, PodCondition } from "../../api/generated/core-v1.ts";
 import { formatTime } from "../../api/time.ts";
 import type { View } from "./view.ts";
 
-/** The four conditions a kubelet owns, in a stage. */
+/** The conditions a kubelet owns, in a stage, and that the Pod has a node, which nobody else may have said. */
 export function conditionsIn(view: View, started: boolean): PodCondition[] {
   const { pod, stage } = view;
   const initialized = started || (pod.spec.initContainers ?? []).length === 0;
@@ -16,7 +16,13 @@ export function conditionsIn(view: View, started: boolean): PodCondition[] {
     condition(view, { type: "Initialized", status: initialized }),
     condition(view, { type: "Ready", status: containersReady && gate === undefined, ...readiness }),
     condition(view, { type: "ContainersReady", status: containersReady, ...why }),
+    condition(view, { type: "PodScheduled", status: true }),
   ];
+}
+
+/** A scheduler that never heard that it had succeeded says so. */
+export function isSaidToHaveNoNode(pod: Pod): boolean {
+  return findCondition(pod.status?.conditions, "PodScheduled")?.status === "False";
 }
 
 /** A condition that keeps its transition time while its status stays. */

@@ -1,8 +1,9 @@
+import { isConditionTrue } from "../../api/conditions.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod, ReplicationController } from "../../api/generated/core-v1.ts";
 import { keyOf, type StoredObject } from "../../api/object.ts";
 import { controllerOf, isControlledBy } from "../../api/owner-references.ts";
-import { isActive, isAvailable, isReady } from "../../api/pod-state.ts";
+import { isActive, isAvailable, isReady, isTerminal } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Store } from "../../cluster/store/store.ts";
 import type { Invariant } from "./invariant.ts";
@@ -59,6 +60,7 @@ function figuresOfPod(pod: Pod, owners: readonly Owner[]): readonly Figure[] {
   return [
     presence(pod),
     ["that it has a node", pod.spec.nodeName !== undefined, true],
+    ["that it says so", isTerminal(pod) || isConditionTrue(pod.status?.conditions, "PodScheduled"), true],
     ["that its controller is there", hasOwner, true],
   ];
 }
