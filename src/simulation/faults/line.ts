@@ -85,11 +85,19 @@ export class Line {
   }
 
   async #listen<T>(answer: Promise<T>): Promise<T> {
-    let fail: (error: Error) => void = () => undefined;
-    const cut = new Promise<never>((_resolve, reject) => (fail = reject));
+    let failure: Error | undefined;
+    let wake = (): void => undefined;
+    const cut = new Promise<void>((resolve) => (wake = resolve));
+    const fail = (error: Error) => {
+      failure = error;
+      wake();
+    };
     this.#underWay.add(fail);
     try {
-      return await Promise.race([answer, cut]);
+      await Promise.race([answer, cut]);
+      // An answer that had arrived when the line was cut has not been heard either.
+      if (failure !== undefined) throw failure;
+      return await answer;
     } finally {
       this.#underWay.delete(fail);
     }
