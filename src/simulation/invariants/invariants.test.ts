@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../api/json.ts";
+import { MemoryStore } from "../../cluster/store/memory-store.ts";
+import type { StoreEvent } from "../../cluster/store/store.ts";
+import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import type { Call } from "../faults/intercept.ts";
+import type { Inhabitant, Observation } from "../observation.ts";
+import { boundOnce } from "./bound-once.ts";
+import { Court } from "./court.ts";
+import { countsReached } from "./counts-reached.ts";
+import { invariants } from "./invariants.ts";
+import type { Invariant } from "./invariant.ts";
+import { noHotLoop } from "./no-hot-loop.ts";
+import { noNamesake } from "./no-namesake.ts";
+import { ownedOnce } from "./owned-once.ts";
+
+const by: Inhabitant = { part: "replicaset", life: 1, informers: undefined };
+const owner = (name: string) => ({
+  apiVersion: "apps/v1",
+  kind: "ReplicaSet",
+  name,
+  uid: name,
+  controller: true,
+});
+const pod = (members: JsonObject = {}, uid = "u1"): JsonObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  spec: {},
+  ...members,
+  metadata: { name: "p", namespace: "default", uid, ...(members["metadata"] as JsonObject | undefined) },
+});
+
+/** A store, and a court that hears of its commits. */
+function setUp(invariant: Invariant) {
+  const clock = new VirtualClock();
+  let writing: { readonly by: Inhabitant; readonly call: Call } | undefined;
+  const store = new MemoryStore({
+    clock,
+    committed: (collection: string, event: StoreEvent) =>
+      court.observe({ kind: "commit", collection, event, ...writing }),
+  });
+  const court = new Court([invariant], { clock, store: () => store, inhabitants: () => [by] });
+  const put = (object: JsonObject, call?: Call) => {
+    writing = call === undefined ? undefined : { by, call };
+    store.collection("pods").put("default/p", object);
+    writing = undefined;
+  };
+  const observe = (observation: Observation) => court.observe(observation);
+  return { clock, store, put, observe, breach: () => court.breach?.what };
+}
+
+test("every invariant has a name of its own and says what it promises", () => {
+  expect(new Set(invariants.map(({ name }) => name)).size).toBe(invariants.length);
+  for (const { promise } of invariants) expect(promise).toMatch(/^[a-z]/);
+});
+
+test("a court has seen enough after the first breach", () => {
+  const { put, breach } = setUp(boundOnce);
+  put(pod({ spec: { nodeName: "a" } }));
+  put(pod({ spec: { nodeName: "b" } }));
+  put(pod({ spec: { nodeName: "c" } }));
+  expect(breach()).toBe("default/p went from a to b");
+});
+
+describe("owned-once", () => {
+  test.for([
+    { name: "a Pod that is adopted and let go", owners: [[], ["web"], [], ["api"]] },
+    { name: "a Pod with two controllers", owners: [["web", "api"]], wrong: /has 2 controllers/ },
+    { name: "a Pod that is taken from its owner", owners: [["web"], ["api"]], wrong: /was taken from web/ },
+  ])("$name", ({ owners, wrong }) => {
+    const { put, breach } = setUp(ownedOnce);
+    for (const names of owners) put(pod({ metadata: { ownerReferences: names.map(owner) } }));
+    expect(breach() ?? "").toMatch(wrong ?? /^$/);
+  });
+});
+
+describe("bound-once", () => {
+  test.for([
+    { name: "a Pod that gets a node and runs", specs: [{}, { nodeName: "a" }], phase: "Running" },
+    { name: "a Pod that loses its node", specs: [{ nodeName: "a" }, {}], wrong: /from a to no node/ },
+    { name: "a Pod that runs nowhere", specs: [{}], phase: "Running", wrong: /runs without a node/ },
+  ])("$name", ({ specs, phase, wrong }) => {
+    const { put, breach } = setUp(boundOnce);
+    for (const [index, spec] of specs.entries()) {
+      const isLast = index === specs.length - 1;
+      put(pod({ spec, status: { phase: isLast ? (phase ?? "Pending") : "Pending" } }));
+    }
+    expect(breach() ?? "").toMatch(wrong ?? /^$/);
+  });
+});
+
+describe("no-namesake", () => {
+  const call = (body: JsonObject, verb: Call["verb"] = "patch"): Call => ({
+    verb,
+    collection: "pods",
+    namespace: "default",
+    name: "p",
+    body,
+  });
+  test.for([
+    { name: "a patch that reaches whom it means", call: call({ body: { metadata: { uid: "u1" } } }) },
+    { name: "a patch that means nobody in particular", call: call({ body: {} }) },
+    { name: "a patch", call: call({ body: { metadata: { uid: "u0" } } }), wrong: /meant u0/ },
+    { name: "a delete", call: call({ preconditions: { uid: "u0" } }, "delete"), wrong: /meant u0/ },
+    { name: "a binding", call: call({ uid: "u0" }, "bind"), wrong: /meant u0/ },
+  ])("$name", ({ call: made, wrong }) => {
+    const { put, observe, breach } = setUp(noNamesake);
+    put(pod());
+    observe({ kind: "called", by, call: made });
+    put(pod(), made);
+    expect(breach() ?? "").toMatch(wrong ?? /^$/);
+  });
+});
+
+describe("no-hot-loop", () => {
+  const call: Call = { verb: "update", collection: "pods", name: "p" };
+  test.for([
+    { name: "many writes in many minutes", writes: 2000, everyMs: 1000 },
+    { name: "many writes in one minute", writes: 2000, everyMs: 10, wrong: /replicaset wrote \d+ times/ },
+    { name: "many writes in no time", writes: 2000, everyMs: 0, wrong: /replicaset wrote \d+ times/ },
+  ])("$name", async ({ writes, everyMs, wrong }) => {
+    const { clock, put, breach } = setUp(noHotLoop);
+    for (let count = 0; count < writes; count++) {
+      put(pod({ status: { count } }), call);
+      if (everyMs > 0) await clock.advance(everyMs);
+    }
+    expect(breach() ?? "").toMatch(wrong ?? /^$/);
+  });
+});
+
+describe("counts-reached", () => {
+  const labels = { app: "web" };
+  const replicaSet = (replicas: number, status: JsonObject): JsonObject => ({
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    metadata: { name: "web", namespace: "default", uid: "web", generation: 1 },
+    spec: { replicas, selector: { matchLabels: labels } },
+    status: { observedGeneration: 1, ...status },
+  });
+  const owned = { metadata: { labels, ownerReferences: [owner("web")] } };
+  const scheduled = { conditions: [{ type: "PodScheduled", status: "True" }] };
+  const placed = { ...owned, spec: { nodeName: "a" }, status: scheduled };
+  test.for([
+    { name: "as many as wanted", replicas: 1, status: { replicas: 1 }, object: pod(placed) },
+    { name: "too few", replicas: 2, status: { replicas: 1 }, object: pod(placed), wrong: /is 1, not 2/ },
+    {
+      name: "a status that is wrong",
+      replicas: 1,
+      status: { replicas: 3 },
+      object: pod(placed),
+      wrong: /status.replicas is 3, not 1/,
+    },
+    {
+      name: "a Pod without a node",
+      replicas: 1,
+      status: { replicas: 1 },
+      object: pod({ ...owned, status: scheduled }),
+      wrong: /has a node is false/,
+    },
+  ])("$name", ({ replicas, status, object, wrong }) => {
+    const { store, put, observe, breach } = setUp(countsReached);
+    store.collection("replicasets.apps").put("default/web", replicaSet(replicas, status));
+    put(object);
+    expect(breach()).toBeUndefined();
+    observe({ kind: "rest" });
+    expect(breach() ?? "").toMatch(wrong ?? /^$/);
+  });
+});
