@@ -33,9 +33,9 @@ export class Calamities {
   readonly #possible: readonly Calamity[];
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(realm: Realm) {
+  constructor(realm: Realm, always: readonly string[] = []) {
     this.#realm = realm;
-    this.#possible = calamities.filter(() => realm.random.next() < 0.5);
+    this.#possible = calamities.filter(({ name }) => realm.random.next() < 0.5 || always.includes(name));
   }
 
   /** Begins one, or two, or none. */

@@ -119,7 +119,8 @@ interface Drama extends Stage {
 async function storm(world: World, drama: Drama): Promise<void> {
   const { scenario, people, weather, court, population } = drama;
   const random = drama.random.fork("storm");
-  const calamities = new Calamities({ ...drama, world, random, mortals: scenario.mortals });
+  const realm = { ...drama, world, random, mortals: scenario.mortals };
+  const calamities = new Calamities(realm, scenario.calamities);
   weather.begin();
   for (let step = 0; step < steps && court.breach === undefined; step++) {
     for (let count = randomInt(random, 3); count > 0; count--)

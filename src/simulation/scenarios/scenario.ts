@@ -22,4 +22,6 @@ export interface Scenario {
   readonly deeds: readonly Deed[];
   /** Parts that may die, be cut off or be wrong about the time. */
   readonly mortals: readonly string[];
+  /** Calamities that its storms always bring; others come or do not. */
+  readonly calamities?: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { cordonOrUncordon, drain, joinNode } from "./nodes.ts";
 import type { Scenario } from "./scenario.ts";
 import {
   createDeployments,
@@ -52,6 +53,15 @@ export const scenarios: readonly Scenario[] = [
       await createNamespace("team", ["web"])(people);
     },
     deeds: [rescale, deleteNamespace("team"), createNamespace("team", ["web", "api"])],
+  },
+  {
+    name: "nodes",
+    about: "nodes join, fail, are slow, closed and emptied",
+    nodes: 3,
+    mortals: ["replicaset", "scheduler", "kubelet"],
+    calamities: ["node-failure", "slow-node"],
+    prepare: createReplicaSets(apps),
+    deeds: [rescale, joinNode, cordonOrUncordon, drain],
   },
   {
     name: "rollouts",
