@@ -1,8 +1,6 @@
-import { fileURLToPath } from "node:url";
 import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import { loadSync, type MethodDefinition } from "@grpc/proto-loader";
 import { parseIp } from "../api/ip-address.ts";
-import { interpretPickerAnswer } from "../decisions/downscale/picker-answer.ts";
+import { encodeQuestion, parseGrpcAnswer, pickPodsPath } from "./grpc-messages.ts";
 import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
 import {
   type Call,
@@ -16,21 +14,8 @@ import {
   withoutOwn,
 } from "./transport.ts";
 
-const contract = fileURLToPath(new URL("../../contract/picker.proto", import.meta.url));
-
-/** The one method of the contract, as `contract/picker.proto` describes it. */
-export function pickPodsMethod(): MethodDefinition<object, object> {
-  const loaded = loadSync(contract, { keepCase: true, arrays: true });
-  const service = loaded["trimtab.picker.v1.DownscalePodPicker"];
-  const method = service !== undefined && "PickPods" in service ? service["PickPods"] : undefined;
-  if (method === undefined || typeof method !== "object" || !("requestSerialize" in method))
-    throw new Error("contract/picker.proto has no PickPods");
-  return method;
-}
-
 /** Asks over gRPC: one unary call, no retries of its own, no service configuration, no proxies. */
 export function grpcTransport({ ca }: Trust = {}): Transport {
-  let method: MethodDefinition<object, object> | undefined;
   const roots = ca === undefined ? null : Buffer.from(ca.join("\n"));
   return {
     async pick(call) {
@@ -38,7 +23,7 @@ export function grpcTransport({ ca }: Trust = {}): Transport {
       const trust = target.tls ? credentials.createSsl(roots) : credentials.createInsecure();
       const client = new Client(addressOf(target), trust, channelOptions(target));
       try {
-        return await exchange(client, (method ??= pickPodsMethod()), call);
+        return await exchange(client, call);
       } catch (error) {
         return signal.aborted ? lasting("Timeout") : failureOf(error);
       } finally {
@@ -68,26 +53,29 @@ function channelOptions({ host, port }: Target): ChannelOptions {
   };
 }
 
-function exchange(client: Client, method: MethodDefinition<object, object>, call: Call): Promise<Reply> {
-  const { question, signal } = call;
-  const request = { number_of_pods_requested: question.requested, candidate_pods: question.candidates };
+function exchange(client: Client, { question, headers, leftMs, signal }: Call): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const pending = client.makeUnaryRequest(
-      method.path,
-      method.requestSerialize,
-      method.responseDeserialize,
-      request,
-      metadataOf(call.headers, call.leftMs),
-      (error, answer) => {
+      pickPodsPath,
+      encodeQuestion,
+      asItIs,
+      question,
+      metadataOf(headers, leftMs),
+      (error, bytes = Buffer.alloc(0)) => {
         signal.removeEventListener("abort", cancel);
         if (error !== null) reject(error);
-        else resolve({ kind: "answered", answer: interpretPickerAnswer(answer, question.candidates) });
+        else resolve({ kind: "answered", answer: parseGrpcAnswer(bytes, question.candidates) });
       },
     );
     const cancel = () => pending.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     if (signal.aborted) cancel();
   });
+}
+
+/** What an answer is made of is for us to say: the library would call any trouble with it an error of the server. */
+function asItIs(bytes: Buffer): Buffer {
+  return bytes;
 }
 
 function metadataOf(headers: Headers, leftMs: number): Metadata {

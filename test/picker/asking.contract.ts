@@ -85,6 +85,16 @@ export function describeAsking(protocol: Protocol, startPicker: StartPicker): vo
       expect(clock.waited()).toBeLessThan(1000);
     });
 
+    test("names that are no text are no answer, and a better one is asked for", async () => {
+      const garbling = await start(scripted({ does: "garble" }));
+      expect(await askOf(garbling.port, { maxRetries: 1 })).toMatchObject({
+        attempts: 2,
+        failure: { class: "Malformed" },
+      });
+      const mending = await start(scripted({ does: "garble" }, answer));
+      expect(await askOf(mending.port)).toMatchObject({ kind: "answered", attempts: 2, answer: ranked });
+    });
+
     test("nobody there is a connection that failed, however often", async () => {
       const picker = await startPicker(() => answer);
       await picker.close();

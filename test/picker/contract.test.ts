@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { parsePickerAnswer } from "../../src/decisions/downscale/picker-answer.ts";
-import { pickPodsMethod } from "../../src/picker/grpc-transport.ts";
+import { pickPodsPath } from "../../src/picker/grpc-messages.ts";
+import { pickPodsMethod } from "./pick-pods-method.ts";
 
 const root = new URL("../../", import.meta.url);
 const textOf = (path: string) => readFileSync(new URL(path, root), "utf8");
@@ -34,6 +35,6 @@ test("the example in the OpenAPI document is an answer to its question", () => {
   });
 });
 
-test("the gRPC service has its name", () => {
-  expect(pickPodsMethod().path).toBe("/trimtab.picker.v1.DownscalePodPicker/PickPods");
+test("the gRPC method is called by the name it has in the contract", () => {
+  expect(pickPodsPath).toBe(pickPodsMethod().path);
 });

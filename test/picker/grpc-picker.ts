@@ -8,8 +8,8 @@ import {
   type ServerUnaryCall,
   status,
 } from "@grpc/grpc-js";
-import { pickPodsMethod } from "../../src/picker/grpc-transport.ts";
 import type { KeyPair } from "../../src/cluster/apiserver/certificates/certificate.ts";
+import { pickPodsMethod } from "./pick-pods-method.ts";
 import { type Behaviour, type PickerScript, Requests, type ScriptedPicker } from "./scripted-picker.ts";
 
 interface Request {
@@ -28,7 +28,7 @@ export const startGrpcPicker = async (
   const sockets = new Set<Socket>();
   const drop = () => sockets.forEach((socket) => socket.resetAndDestroy());
   server.addService(
-    { PickPods: pickPodsMethod() },
+    { PickPods: garbling(pickPodsMethod()) },
     {
       PickPods(call: ServerUnaryCall<Request, object>, answer: sendUnaryData<object>) {
         const { number_of_pods_requested: requested, candidate_pods: candidates } = call.request;
@@ -81,6 +81,13 @@ async function frontOf(port: number, sockets: Set<Socket>) {
   return { port: (front.address() as AddressInfo).port, close };
 }
 
+/** A method that sends bytes as they are where it is given some. */
+function garbling(method: ReturnType<typeof pickPodsMethod>): typeof method {
+  const responseSerialize = (answer: object) =>
+    Buffer.isBuffer(answer) ? answer : method.responseSerialize(answer);
+  return { ...method, responseSerialize };
+}
+
 function act(behaviour: Behaviour, answer: sendUnaryData<object>, drop: () => void): void {
   switch (behaviour.does) {
     case "answer": {
@@ -101,6 +108,9 @@ function act(behaviour: Behaviour, answer: sendUnaryData<object>, drop: () => vo
       return;
     case "flood":
       answer(null, { chosen_pods: ["x".repeat(behaviour.bytes)] });
+      return;
+    case "garble":
+      answer(null, Buffer.from([0x0a, 2, 0x61, 0xff]));
       return;
   }
 }

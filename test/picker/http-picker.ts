@@ -60,5 +60,8 @@ function act(behaviour: Behaviour, response: ServerResponse): void {
     case "flood":
       response.end(JSON.stringify({ chosen_pods: ["x".repeat(behaviour.bytes)] }));
       return;
+    case "garble":
+      response.end(Buffer.from('{"chosen_pods":["a\xff"]}', "latin1"));
+      return;
   }
 }

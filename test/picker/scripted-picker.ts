@@ -20,7 +20,9 @@ export type Behaviour =
   /** Drops the connection. */
   | { readonly does: "reset" }
   /** Answers with so many bytes, or more. */
-  | { readonly does: "flood"; readonly bytes: number };
+  | { readonly does: "flood"; readonly bytes: number }
+  /** Names Pods in bytes that are no text. */
+  | { readonly does: "garble" };
 
 /** `call` counts from 1. */
 export type PickerScript = (received: Received, call: number) => Behaviour;
