@@ -15,17 +15,20 @@ export interface PickerAccess {
   /** An authority trusted besides the system's, as PEM. */
   readonly ca?: string | undefined;
   readonly allowed: AllowList;
+  /** Where the API server is reached over a network, once it is: never a picker's place. */
+  readonly apiServer?: () => string | undefined;
 }
 
 /** Pickers are real: on this machine where a Service's annotation says, or where they were allowed to be. */
-export function pickersNearby({ ca, allowed }: PickerAccess): PickerReach {
-  return ({ client }) => networkReach({ client, ca, isSimulated: true, policy: { loopback: true, allowed } });
+export function pickersNearby({ allowed, ...access }: PickerAccess): PickerReach {
+  const policy = { loopback: true, allowed };
+  return (from) => networkReach({ ...from, ...access, isSimulated: true, policy });
 }
 
 /** Pickers of a cluster that is not ours: only where they were allowed to be, and never on this machine. */
-export function pickersAllowed({ ca, allowed }: PickerAccess): PickerReach {
-  return ({ client }) =>
-    networkReach({ client, ca, isSimulated: false, policy: { loopback: false, allowed } });
+export function pickersAllowed({ allowed, ...access }: PickerAccess): PickerReach {
+  const policy = { loopback: false, allowed };
+  return (from) => networkReach({ ...from, ...access, isSimulated: false, policy });
 }
 
 const nowhere: PickerReach = ({ clock }) => simulatedReach(new Map(), clock);

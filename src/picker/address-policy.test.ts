@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { isAddressAllowed, nobodyAllowed, parseAllowList } from "./address-policy.ts";
+import {
+  isAddressAllowed,
+  isLoopback,
+  isSameAddress,
+  nobodyAllowed,
+  parseAllowList,
+} from "./address-policy.ts";
 
 function allowing(...entries: string[]) {
   const parsed = parseAllowList(entries);
@@ -34,6 +40,8 @@ describe("whatever is allowed, these are never called:", () => {
     "::169.254.169.254",
     "64:ff9b::a9fe:a9fe",
     "2002:a9fe:a9fe::1",
+    "010.0.0.1", // to a socket a name, which most resolvers take for 8.0.0.1
+    "fe80::1%eth0",
     "not an address",
     "",
   ])("%s", (address) => {
@@ -71,6 +79,28 @@ describe("others are called", () => {
   test("nowhere when nothing was named", () => {
     expect(isAddressAllowed("10.0.0.1", "x", { loopback: true, allowed: nobodyAllowed })).toBe(false);
   });
+});
+
+test.for([
+  { one: "10.0.0.1", other: "10.0.0.1", want: true },
+  { one: "::ffff:10.0.0.1", other: "10.0.0.1", want: true },
+  { one: "::ffff:a00:1", other: "::ffff:10.0.0.1", want: true },
+  { one: "2001:db8:0::1", other: "2001:DB8::1", want: true },
+  { one: "10.0.0.1", other: "10.0.0.2", want: false },
+  { one: "nobody", other: "nobody", want: false },
+])("$one is $other: $want", ({ one, other, want }) => {
+  expect(isSameAddress(one, other)).toBe(want);
+  expect(isSameAddress(other, one)).toBe(want);
+});
+
+test("this machine is known by any of its addresses", () => {
+  expect(["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.1", "localhost"].map(isLoopback)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test("an allow list says what is wrong with it", () => {

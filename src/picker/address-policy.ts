@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { cidrProblems, type IpAddress, parseIp } from "../api/ip-address.ts";
 import { dns1123SubdomainProblems } from "../api/names.ts";
 
@@ -40,14 +41,29 @@ export function parseAllowList(entries: readonly string[]): ParsedAllowList {
 
 /** Whether a picker of this host may be called at this address. */
 export function isAddressAllowed(address: string, host: string, policy: AddressPolicy): boolean {
-  const bytes = parseIp(address);
-  if (bytes === undefined) return false;
-  // An address that carries another one leads there: both have to be good.
-  const faces = [bytes, ...embeddedIn(bytes)];
-  if (faces.some((face) => isWithinAny(face, neverCalled))) return false;
+  const faces = facesOf(address);
+  if (faces.length === 0 || faces.some((face) => isWithinAny(face, neverCalled))) return false;
   if (faces.some((face) => isWithinAny(face, loopback))) return policy.loopback;
   const { hosts, networks } = policy.allowed;
   return hosts.has(host.toLowerCase()) || faces.some((face) => isWithinAny(face, networks));
+}
+
+/** Whether an address is one of this very machine. */
+export function isLoopback(address: string): boolean {
+  return facesOf(address).some((face) => isWithinAny(face, loopback));
+}
+
+/** Whether two addresses lead to the same place, however they are spelt. */
+export function isSameAddress(one: string, other: string): boolean {
+  const faces = new Set(facesOf(other).map(String));
+  return facesOf(one).some((face) => faces.has(String(face)));
+}
+
+/** The addresses in a text: an address that carries another one leads there, so that both have to be good. */
+function facesOf(address: string): readonly IpAddress[] {
+  // What a socket does not take for an address it looks up, as 010.0.0.1, which is then 8.0.0.1.
+  const bytes = isIP(address) === 0 ? undefined : parseIp(address);
+  return bytes === undefined ? [] : [bytes, ...embeddedIn(bytes)];
 }
 
 function networkOf(entry: string): Network {

@@ -1,8 +1,11 @@
 import { lookup } from "node:dns/promises";
 import { rootCertificates } from "node:tls";
 import type { Client } from "../machinery/client/client.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
 import type { AddressPolicy } from "./address-policy.ts";
-import { type Lookup, networkResolver, type Resolve } from "./resolver.ts";
+import { apiServerGuard } from "./api-server-guard.ts";
+import type { Lookup } from "./lookup.ts";
+import { networkResolver, type Resolve } from "./resolver.ts";
 import type { Transport, Transports } from "./transport.ts";
 
 /** How pickers are found and called: over a network, or within a simulated world. */
@@ -13,7 +16,10 @@ export interface Reach {
 
 export interface NetworkReachOptions {
   readonly client: Client;
+  readonly clock: Clock;
   readonly policy: AddressPolicy;
+  /** Where the API server is reached over a network, if it is, as a URL: no picker may be there. */
+  readonly apiServer?: (() => string | undefined) | undefined;
   /** Whether the cluster is the embedded one, whose Services lead nowhere. */
   readonly isSimulated: boolean;
   /** An authority trusted besides the system's, as PEM. */
@@ -29,8 +35,9 @@ const systemLookup: Lookup = async (host) =>
 export function networkReach(options: NetworkReachOptions): Reach {
   const { ca } = options;
   const trust = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  const means = { lookup: systemLookup, ...options };
   return {
-    resolve: networkResolver({ lookup: systemLookup, ...options }),
+    resolve: networkResolver({ ...means, isApiServer: apiServerGuard(means) }),
     transports: {
       http: onceNeeded(async () => (await import("./http-transport.ts")).httpTransport(trust)),
       grpc: onceNeeded(async () => (await import("./grpc-transport.ts")).grpcTransport(trust)),

@@ -55,6 +55,7 @@ async function resolve({ host, port = 8080, service, annotation, options, refuse
     lookup: (name) => Promise.resolve(name.endsWith("example.com") ? ["192.0.2.9"] : []),
     policy: { loopback: true, allowed },
     isSimulated: false,
+    isApiServer: ({ addresses }) => Promise.resolve(addresses.includes("10.7.7.7")),
     ...options,
   });
   const settings: PickerSettings = {
@@ -173,6 +174,19 @@ describe("in a cluster", () => {
     },
     { name: "an address is itself", host: "10.3.0.1", want: "10.3.0.1:8080 for 10.3.0.1:8080" },
     { name: "the API server itself is refused", host: "kubernetes.default.svc", want: "AddressNotAllowed" },
+    { name: "nor by its address", host: "10.7.7.7", want: "AddressNotAllowed" },
+    {
+      name: "nor behind a Service of another name",
+      host: "picker",
+      service: { clusterIP: "10.7.7.7" },
+      want: "AddressNotAllowed",
+    },
+    {
+      name: "what only looks like an address is looked up, as a socket would",
+      host: "010.0.0.1",
+      options: { lookup: () => Promise.resolve(["8.0.0.1"]) },
+      want: "AddressNotAllowed",
+    },
     { name: "a bad address is refused", host: "169.254.169.254", want: "AddressNotAllowed" },
     {
       name: "a Service with a bad address is refused",

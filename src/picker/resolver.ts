@@ -1,10 +1,11 @@
 import type { Service } from "../api/generated/core-v1.ts";
-import { parseIp } from "../api/ip-address.ts";
 import { keyOf } from "../api/object.ts";
 import { services } from "../api/resources.ts";
 import { ApiError, isNotFound } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { type AddressPolicy, isAddressAllowed } from "./address-policy.ts";
+import type { IsApiServer } from "./api-server-guard.ts";
+import { addressesOf, type Lookup } from "./lookup.ts";
 import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
 import type { PickerSettings } from "./picker-settings.ts";
 import { serviceNamedBy } from "./service-name.ts";
@@ -30,13 +31,11 @@ export type Resolve = (
   errand: Errand,
 ) => Promise<{ readonly kind: "resolved"; readonly target: Target } | PickerFailure>;
 
-/** All addresses of a host, as DNS has them. */
-export type Lookup = (host: string) => Promise<readonly string[]>;
-
 export interface ResolverOptions {
   readonly client: Client;
   readonly lookup: Lookup;
   readonly policy: AddressPolicy;
+  readonly isApiServer: IsApiServer;
   /** Whether Services are simulated: then what they point to is never dialled. */
   readonly isSimulated: boolean;
 }
@@ -52,6 +51,8 @@ export function networkResolver(options: ResolverOptions): Resolve {
     // One bad address spoils the host: whoever answers for it does not get to choose.
     const address = addresses.every(isAllowed) ? addresses[errand.attempt % addresses.length] : undefined;
     if (address === undefined) return lasting("AddressNotAllowed");
+    if (await options.isApiServer({ addresses, port: dialPort }, errand.signal))
+      return lasting("AddressNotAllowed");
     return { kind: "resolved", target: { host, port, dial: { address, port: dialPort }, tls, path } };
   };
 }
@@ -108,7 +109,7 @@ async function placesOfService(
 
 async function lookUp(host: string, port: number, lookup: Lookup): Promise<Places | PickerFailure> {
   try {
-    const addresses = parseIp(host) === undefined ? await lookup(host) : [host];
+    const addresses = await addressesOf(host, lookup);
     return addresses.length === 0 ? passing("HostUnresolved") : { kind: "places", addresses, port };
   } catch {
     return passing("HostUnresolved");

@@ -9,7 +9,7 @@ import { Slots } from "../../src/picker/slots.ts";
 import { FakeApi } from "../../src/testing/fake-api.ts";
 import { patientClock, type PatientClock } from "./patient-clock.ts";
 
-export interface AskOptions extends Partial<Omit<NetworkReachOptions, "client">> {
+export interface AskOptions extends Partial<Omit<NetworkReachOptions, "client" | "clock">> {
   readonly protocol: Protocol;
   readonly port: number;
   readonly host?: string;
@@ -32,7 +32,7 @@ export async function ask(options: AskOptions): Promise<Finding> {
   const policy = options.policy ?? { loopback: true, allowed: nobodyAllowed };
   const settings = readPickerSettings(pickerOf(options));
   if (settings === undefined) throw new Error("the test's picker is not valid");
-  const reach = networkReach({ isSimulated: false, ...options, client, policy });
+  const reach = networkReach({ isSimulated: false, ...options, client, clock, policy });
   const random = seededRandom("ask");
   const question = { requested: 2, candidates: options.candidates ?? candidates };
   return consult(

@@ -59,7 +59,7 @@ async function live(
         gates: () => gates,
         removals: new DecisionRecords(),
         rollouts: new RolloutRecords(),
-        pickers: pickersOver(pickersAllowed(pickers)),
+        pickers: pickersOver(pickersAllowed({ ...pickers, apiServer: () => connection.server })),
         port: settings.port,
         lease: lease && { namespace: connection.namespace, ...lease },
         identity: `${os.hostname()}_${newUid(random.fork("identity"))}`,

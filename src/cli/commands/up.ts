@@ -47,13 +47,14 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
   const metrics = prometheusMetrics();
   const authority = createAuthority(clock.now(), random.fork("authority"));
   const gates = () => settings.gates;
+  const open = { at: "", doors: () => Promise.resolve(), kubeconfig: () => {} };
   const cluster = await startCluster({
     clock,
     random,
     nodes: settings.nodes,
     zones: settings.zones,
     schedulerConfig: settings.schedulerConfig,
-    pickerReach: pickersNearby(settings.pickers),
+    pickerReach: pickersNearby({ ...settings.pickers, apiServer: () => open.at }),
     gates: { apiServer: gates, controllers: gates },
     log: pinoLogger({ level: settings.logLevel, clock }),
     metrics,
@@ -61,9 +62,9 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     authority,
     version: packageVersion(),
   });
-  const open = { doors: () => Promise.resolve(), kubeconfig: () => {} };
   try {
     const access = await cluster.server.listen({ port: settings.port, authority });
+    open.at = access.url;
     open.doors = () => access.close();
     open.kubeconfig = writeKubeconfig(settings.kubeconfig, access);
     const refused = await applyManifests(manifests, cluster);

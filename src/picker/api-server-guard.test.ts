@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import type { StoredObject } from "../api/object.ts";
+import type { Resource } from "../api/resource.ts";
+import { endpointSlices, services } from "../api/resources.ts";
+import type { ListQuery } from "../machinery/client/client.ts";
+import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
+import { FakeApi } from "../testing/fake-api.ts";
+import { failure } from "../testing/fake-store.ts";
+import { apiServerGuard, type ApiServerGuardOptions } from "./api-server-guard.ts";
+
+/** Lists by the one selector that is asked for here. */
+class ClusterApi extends FakeApi {
+  override list<T extends StoredObject>(resource: Resource<T>, { labelSelector, ...query }: ListQuery) {
+    expect(labelSelector).toBe("kubernetes.io/service-name=kubernetes");
+    return super.list(resource, query);
+  }
+}
+
+/** A guard in a cluster whose API server has a Service, with one copy behind it. */
+async function guard(options: Partial<ApiServerGuardOptions> = {}) {
+  const client = new ClusterApi();
+  const metadata = { namespace: "default", name: "kubernetes" };
+  await client.create(services, { metadata, spec: { clusterIP: "10.96.0.1", clusterIPs: ["10.96.0.1"] } });
+  const endpoints = [{ addresses: ["10.0.0.5"] }];
+  await client.create(endpointSlices, { metadata, addressType: "IPv4", endpoints });
+  const clock = new VirtualClock();
+  const lookup = (host: string) => Promise.resolve(host === "api.example.com" ? ["203.0.113.5"] : []);
+  const isApiServer = apiServerGuard({ client, clock, lookup, isSimulated: false, ...options });
+  const { signal } = new AbortController();
+  const at = (address: string, port = 443) => isApiServer({ addresses: [address], port }, signal);
+  return { at, client, clock };
+}
+
+describe("in a cluster the API server is", () => {
+  test.for([
+    { name: "where it is reached", apiServer: "https://203.0.113.9:6443", address: "203.0.113.9" },
+    { name: "where its name leads", apiServer: "https://api.example.com", address: "203.0.113.5" },
+    { name: "there in another spelling", apiServer: "https://10.1.1.1", address: "::ffff:10.1.1.1" },
+    { name: "at an address of IPv6", apiServer: "https://[2001:db8::1]:6443", address: "2001:db8:0::1" },
+    { name: "behind its Service's address", apiServer: undefined, address: "10.96.0.1" },
+    { name: "where that leads", apiServer: undefined, address: "10.0.0.5" },
+  ])("$name", async ({ apiServer, address }) => {
+    const { at } = await guard({ apiServer: () => apiServer });
+    // What else is on that machine is not for pickers either.
+    expect([await at(address, 6443), await at(address, 10_250)]).toEqual([true, true]);
+  });
+
+  test("nowhere else", async () => {
+    const { at } = await guard({ apiServer: () => "https://api.example.com" });
+    expect(await at("10.0.0.6")).toBe(false);
+  });
+
+  test("one of several addresses is enough", async () => {
+    const { client, clock } = await guard();
+    const lookup = () => Promise.resolve([]);
+    const isApiServer = apiServerGuard({ client, clock, lookup, isSimulated: false });
+    const { signal } = new AbortController();
+    expect(await isApiServer({ addresses: ["10.0.0.6", "10.96.0.1"], port: 80 }, signal)).toBe(true);
+  });
+
+  test("looked for once a minute, and again when that failed", async () => {
+    const { at, client, clock } = await guard();
+    const reads = () => client.requests.filter(({ verb }) => verb === "get").length;
+    client.failures.push(failure(500, "InternalError"));
+    await at("10.0.0.6");
+    expect(await at("10.96.0.1")).toBe(true);
+    await at("10.0.0.6");
+    expect(reads()).toBe(2);
+    await clock.advance(60_000);
+    await at("10.0.0.6");
+    expect(reads()).toBe(3);
+  });
+});
+
+describe("on this machine it has neighbours:", () => {
+  test.for([
+    { name: "its own port is refused", address: "127.0.0.1", port: 6443, want: true },
+    { name: "in any spelling", address: "::ffff:127.0.0.1", port: 6443, want: true },
+    { name: "another port is not", address: "127.0.0.1", port: 8080, want: false },
+    { name: "nor another address", address: "127.0.0.2", port: 6443, want: false },
+    { name: "nor what its simulated Service has", address: "10.96.0.1", port: 6443, want: false },
+  ])("$name", async ({ address, port, want }) => {
+    const { at, client } = await guard({ isSimulated: true, apiServer: () => "https://127.0.0.1:6443" });
+    expect(await at(address, port)).toBe(want);
+    expect(client.requests.filter(({ verb }) => verb === "get")).toEqual([]);
+  });
+
+  test.for(["", undefined, "nonsense"])("where it does not listen (%s), nothing is", async (url) => {
+    const { at } = await guard({ isSimulated: true, apiServer: () => url });
+    expect(await at("127.0.0.1", 6443)).toBe(false);
+  });
+});

@@ -1,0 +1,94 @@
+import { endpointSlices, services } from "../api/resources.ts";
+import type { Instant } from "../api/time.ts";
+import type { Client } from "../machinery/client/client.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
+import { isLoopback, isSameAddress } from "./address-policy.ts";
+import { addressesOf, type Lookup } from "./lookup.ts";
+
+/** A host as it would be dialled. */
+export interface Dialled {
+  readonly addresses: readonly string[];
+  readonly port: number;
+}
+
+/** Whether any of it is the API server: nobody's picker, whatever is allowed. */
+export type IsApiServer = (dialled: Dialled, signal: AbortSignal) => Promise<boolean>;
+
+export interface ApiServerGuardOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly lookup: Lookup;
+  /** Where we reach the API server, as a URL; absent while nobody does over a network. */
+  readonly apiServer?: (() => string | undefined) | undefined;
+  /** Whether Services are simulated: then what they point to is not where the API server is. */
+  readonly isSimulated: boolean;
+}
+
+/** How long what was found out is good for: control planes move rarely. */
+const keepsMs = 60_000;
+
+/**
+ * Knows the API server by the address we reach it at and by those its Service has for everybody else, as far as both can
+ * be found out. On this machine, where pickers may be its neighbours, only its port is refused; elsewhere all are, for
+ * what listens beside an API server is not for the authors of workloads either.
+ */
+export function apiServerGuard(options: ApiServerGuardOptions): IsApiServer {
+  const { client, clock, lookup, apiServer, isSimulated } = options;
+  const behindService = keeping(clock, (signal) => readService(client, signal));
+  return async ({ addresses, port }, signal) => {
+    const own = await findPlace(apiServer?.(), lookup);
+    const isOwn = (address: string) =>
+      isAmong(address, own.addresses) && (!isLoopback(address) || port === own.port);
+    if (addresses.some(isOwn)) return true;
+    if (isSimulated || addresses.every(isLoopback)) return false;
+    const others = await behindService(signal);
+    return addresses.some((address) => isAmong(address, others));
+  };
+}
+
+function isAmong(address: string, others: readonly string[]): boolean {
+  return others.some((other) => isSameAddress(address, other));
+}
+
+async function findPlace(url: string | undefined, lookup: Lookup): Promise<Dialled> {
+  if (url === undefined || !URL.canParse(url)) return { addresses: [], port: 0 };
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const usual = protocol === "http:" ? 80 : 443;
+  const addresses = await addressesOf(host, lookup).catch(() => []);
+  return { addresses, port: port === "" ? usual : Number(port) };
+}
+
+/** What was read, and whether it may be kept: what could not be read just now is asked for again. */
+interface Read {
+  readonly addresses: readonly string[];
+  readonly isWhole: boolean;
+}
+
+/** The addresses under which Pods reach the API server, as far as they can be read. */
+async function readService(client: Client, signal: AbortSignal): Promise<Read> {
+  const namespace = "default";
+  const name = "kubernetes";
+  const query = { namespace, labelSelector: `kubernetes.io/service-name=${name}` };
+  const [service, slices] = await Promise.allSettled([
+    client.get(services, { namespace, name }, signal),
+    client.list(endpointSlices, query, signal),
+  ]);
+  const spec = service.status === "fulfilled" ? service.value.spec : {};
+  const items = slices.status === "fulfilled" ? slices.value.items : [];
+  const behind = items.flatMap(({ endpoints = [] }) => endpoints.flatMap(({ addresses }) => addresses));
+  return {
+    addresses: [...(spec.clusterIPs ?? []), spec.clusterIP ?? "", ...behind],
+    isWhole: service.status === "fulfilled" && slices.status === "fulfilled",
+  };
+}
+
+function keeping(clock: Clock, read: (signal: AbortSignal) => Promise<Read>) {
+  let kept: { readonly addresses: readonly string[]; readonly until: Instant } | undefined;
+  return async (signal: AbortSignal): Promise<readonly string[]> => {
+    if (kept !== undefined && clock.now() < kept.until) return kept.addresses;
+    const { addresses, isWhole } = await read(signal);
+    kept = isWhole ? { addresses, until: clock.now() + keepsMs } : undefined;
+    return addresses;
+  };
+}
