@@ -216,6 +216,12 @@ describe("scaling one ReplicaSet under TerminationComplete", () => {
       want: ["new=8 (2, 2, 0)"],
     },
     {
+      name: "has nothing to remember where there are no Pods and none can be added",
+      deployment: { replicas: 10, paused: true, policy: complete },
+      fresh: { size: 0, desired: 2, max: 2, terminating: 10 },
+      want: [],
+    },
+    {
       name: "cannot tell when an idle ReplicaSet keeps silent",
       deployment: { replicas: 14, policy: complete },
       fresh: from10,

@@ -64,7 +64,8 @@ function scaleSingle(replicaSet: ReplicaSet | undefined, fleet: Fleet): Step {
   if (size > replicas || policy !== "TerminationComplete") return go(scaleTo(replicaSet, replicas, fleet));
   const grown = grownSize(replicaSet, fleet);
   if (grown === undefined) return waitForReports(fleet);
-  if (awaitsReports(fleet)) return go();
+  // Who has no Pods and gets none has nothing to continue from: a note would outlive the scale.
+  if (awaitsReports(fleet) || grown === 0) return go();
   return go(scaleAndMark(replicaSet, { size: grown, partial: grown !== replicas }, fleet));
 }
 

@@ -3,9 +3,9 @@ import { type Random, randomInt } from "../../../src/machinery/random/random.ts"
 import type { PodTraits, WebTraits } from "../builders.ts";
 
 /**
- * What sort of walk it is, and so what can be promised about it:
- * - `rising`: sizes and surge never fall and nobody else deletes Pods, so the cap of `TerminationComplete` holds in fact;
- * - `steady`: sizes and limits stay, so the Pods that must be available are so in fact;
+ * What sort of walk it is:
+ * - `rising`: under `TerminationComplete`, sizes and surge never fall and nobody else deletes Pods;
+ * - `steady`: sizes and limits stay;
  * - `free`: whatever people do, evictions and changes of policy included;
  * - `rough`: the same, in bad weather.
  */
@@ -25,6 +25,8 @@ export type Errand =
 /** A Deployment, and what is done to it: an errand after a pause, again and again. */
 export interface Route {
   readonly sort: Sort;
+  /** The longest time that a request or a piece of news takes between the controllers and the API server. */
+  readonly distanceMs: number;
   readonly begin: WebTraits & {
     readonly replicas: number;
     readonly maxSurge: number;
@@ -43,8 +45,9 @@ const policies: readonly (PodReplacementPolicy | undefined)[] = [
 const pick = <T>(random: Random, items: readonly [T, ...T[]]): T =>
   items[randomInt(random, items.length)] ?? items[0];
 const seconds = (random: Random, most: number) => `${Math.round(random.next() * most * 10) / 10}s`;
+const distances = [0, 0, 200, 2000] as const;
 
-/** The route of a seed. */
+/** A route by chance. */
 export function routeOf(random: Random): Route {
   const sort = pick<Sort>(random, ["rising", "steady", "free", "rough"]);
   const limits = newLimits(random);
@@ -67,9 +70,14 @@ export function routeOf(random: Random): Route {
     const errand = errandOf(random, { sort, index, replicas, maxSurge });
     if (errand.do === "scale") replicas = errand.replicas;
     if (errand.do === "limit") maxSurge = errand.maxSurge;
-    return { afterMs: Math.floor(random.next() ** 3 * 90_000), errand };
+    return { afterMs: pauseMs(random), errand };
   });
-  return { sort, begin, errands };
+  return { sort, distanceMs: pick(random, distances), begin, errands };
+}
+
+/** People often do several things at once, and sometimes wait until all is over. */
+function pauseMs(random: Random): number {
+  return random.next() < 0.25 ? 0 : Math.floor(random.next() ** 3 * 90_000);
 }
 
 function newLimits(random: Random) {

@@ -9,10 +9,13 @@ export interface Reading {
   readonly deployment: Deployment;
   readonly replicaSets: readonly ReplicaSet[];
   readonly now: number;
+  /** How many Pods of a ReplicaSet are available in fact; absent: facts are not held against the controller. */
+  readonly availableInFact?: ((replicaSet: ReplicaSet) => number) | undefined;
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 const sizeOf = ({ spec }: ReplicaSet) => spec.replicas ?? 1;
+const reportedAvailable = ({ status }: ReplicaSet) => status?.availableReplicas ?? 0;
 
 /** Holds one look of the controller to what it may do by what it had read; says what is wrong with a write. */
 export class LookJudge {
@@ -20,9 +23,10 @@ export class LookJudge {
   readonly #sizes: Map<string, number>;
   readonly #isRolling: boolean;
 
-  constructor({ deployment, replicaSets, now }: Reading) {
-    const owned = replicaSets.filter((each) => isControlledBy(each, deployment.metadata.uid));
-    this.#reading = { deployment, replicaSets: owned, now };
+  constructor(reading: Reading) {
+    const { deployment, now } = reading;
+    const owned = reading.replicaSets.filter((each) => isControlledBy(each, deployment.metadata.uid));
+    this.#reading = { ...reading, replicaSets: owned };
     this.#sizes = new Map(owned.map((each) => [each.metadata.name, sizeOf(each)]));
     const plan = planRollout({ deployment, replicaSets: owned, gates: defaultFeatureGates, now });
     this.#isRolling = plan.kind === "rolling-update";
@@ -31,7 +35,12 @@ export class LookJudge {
   /** A ReplicaSet is created, or given another size. */
   written(name: string, size: number): readonly string[] {
     this.#sizes.set(name, size);
-    return [this.#beyondCap(), this.#beyondAvailability()].filter((wrong) => wrong !== undefined);
+    const { availableInFact } = this.#reading;
+    return [
+      this.#beyondCap(),
+      this.#beyondAvailability("by report", reportedAvailable),
+      availableInFact && this.#beyondAvailability("in fact", availableInFact),
+    ].filter((wrong) => wrong !== undefined);
   }
 
   /** Under `TerminationComplete` nothing is added while the Pods that were read reach the cap. */
@@ -49,21 +58,18 @@ export class LookJudge {
       : undefined;
   }
 
-  /** A rolling pass takes no more available Pods than can be spared by the counts that were read. */
-  #beyondAvailability(): string | undefined {
+  /** A rolling pass takes no more available Pods than can be spared; those beyond a size are taken already. */
+  #beyondAvailability(how: string, availableOf: (replicaSet: ReplicaSet) => number): string | undefined {
     if (!this.#isRolling) return undefined;
     const { deployment, replicaSets } = this.#reading;
     const { minAvailable } = budgetOf(deployment, defaultFeatureGates);
-    const availableOf = ({ status }: ReplicaSet) => status?.availableReplicas ?? 0;
-    const available = sum(replicaSets.map(availableOf));
-    const taken = sum(
-      replicaSets.map((each) => {
-        const kept = this.#sizes.get(each.metadata.name) ?? 0;
-        return kept < sizeOf(each) ? Math.max(availableOf(each) - kept, 0) : 0;
-      }),
+    const before = replicaSets.map((each) => Math.min(availableOf(each), sizeOf(each)));
+    const after = replicaSets.map((each) =>
+      Math.min(availableOf(each), sizeOf(each), this.#sizes.get(each.metadata.name) ?? 0),
     );
+    const [available, taken] = [sum(before), sum(before) - sum(after)];
     return taken > Math.max(available - minAvailable, 0)
-      ? `${taken} available Pods are taken of ${available}, and ${minAvailable} must stay`
+      ? `${taken} available Pods are taken of ${available} ${how}, and ${minAvailable} must stay`
       : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { walk } from "./walk.ts";
+import type { Sort } from "./errand.ts";
+import { routeFrom, walk } from "./walk.ts";
 
 const seeds = Array.from({ length: 50 }, (_, index) => `walk ${index}`);
 
@@ -7,8 +8,13 @@ test.for(seeds)("%s keeps every promise, and ends complete", async (seed) => {
   expect(await walk(seed)).toHaveProperty("breaches", []);
 });
 
-test("a walk is the same twice", async () => {
-  const first = await walk("walk 3");
-  expect(first.history.length).toBeGreaterThan(50);
-  expect((await walk("walk 3")).history).toEqual(first.history);
-});
+test.for<Sort>(["rising", "steady", "free", "rough"])(
+  "a walk of the sort %s is the same twice, to the byte",
+  async (sort) => {
+    const seed = seeds.find((each) => routeFrom(each).sort === sort) ?? expect.fail("no such walk");
+    const [first, second] = [await walk(seed), await walk(seed)];
+    const lines = [...first.recording.lines()];
+    expect(lines.length).toBeGreaterThan(100);
+    expect([...second.recording.lines()]).toEqual(lines);
+  },
+);

@@ -1,24 +1,37 @@
-import type { Client } from "../../../src/machinery/client/client.ts";
-import type { Random } from "../../../src/machinery/random/random.ts";
+import type { StoredObject } from "../../../src/api/object.ts";
+import type { Client, WatchEvent } from "../../../src/machinery/client/client.ts";
+import type { Clock } from "../../../src/machinery/clock/clock.ts";
+import { type Random, randomInt } from "../../../src/machinery/random/random.ts";
 import { failure } from "../../../src/testing/fake-store.ts";
 import { oversee, type Oversight } from "../../../src/testing/oversee.ts";
 
-/** What is between controllers and the API server: requests that fail, answers that are lost, watches that are late. */
+/**
+ * What is between controllers and the API server: the way, which takes time, and the weather: requests that fail,
+ * answers that are lost, watches that stand still.
+ */
 export class Weather {
   readonly #random: Random;
+  readonly #clock: Clock;
   readonly #lines: Oversight[] = [];
   #failing = 0;
+  #distanceMs = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random, clock: Clock) {
     this.#random = random;
+    this.#clock = clock;
   }
 
   /** A line through this weather. */
   line(client: Client): Oversight {
-    const line = oversee(this.#losingAnswers(client));
+    const line = oversee(this.#losingAnswers(this.#taking(client)));
     line.interfere(() => this.#refusal());
     this.#lines.push(line);
     return line;
+  }
+
+  /** From now on everything takes up to so long, each way. */
+  moveApart(distanceMs: number): void {
+    this.#distanceMs = distanceMs;
   }
 
   /** It becomes better or worse. */
@@ -48,7 +61,40 @@ export class Weather {
       failure(409, "Conflict"),
       new Error("the connection was reset"),
     ];
-    return refusals[Math.floor(this.#random.next() * refusals.length)];
+    return refusals[randomInt(this.#random, refusals.length)];
+  }
+
+  async #travel(): Promise<void> {
+    if (this.#distanceMs > 0) await this.#clock.sleep(randomInt(this.#random, this.#distanceMs));
+  }
+
+  /** Requests there and answers back, and news in their order. */
+  #taking(inner: Client): Client {
+    const taking = async <T>(send: () => Promise<T>): Promise<T> => {
+      await this.#travel();
+      const answer = await send();
+      await this.#travel();
+      return answer;
+    };
+    const late = async function* <T extends StoredObject>(
+      events: AsyncIterable<WatchEvent<T>>,
+      travel: () => Promise<void>,
+    ) {
+      for await (const event of events) {
+        await travel();
+        yield event;
+      }
+    };
+    return {
+      ...inner,
+      get: (...request) => taking(() => inner.get(...request)),
+      list: (...request) => taking(() => inner.list(...request)),
+      watch: (...request) => late(inner.watch(...request), () => this.#travel()),
+      create: (...request) => taking(() => inner.create(...request)),
+      update: (...request) => taking(() => inner.update(...request)),
+      patch: (...request) => taking(() => inner.patch(...request)),
+      delete: (...request) => taking(() => inner.delete(...request)),
+    };
   }
 
   #losingAnswers(inner: Client): Client {
