@@ -36,6 +36,8 @@ export type Progress =
  */
 export interface Episode {
   readonly uid: string;
+  /** When the call was made; others may have been before. */
+  readonly beganAt: Instant;
   readonly endsAt: Instant;
   readonly circumstances: Circumstances;
   readonly progress: Progress;
@@ -49,6 +51,7 @@ export const answerKeepsMs = 30_000;
 export function beginEpisode(occasion: Occasion, endsAt: Instant): Episode {
   return {
     uid: occasion.owner.metadata.uid,
+    beganAt: occasion.now,
     endsAt,
     circumstances: circumstancesOf(occasion),
     progress: { kind: "asking" },

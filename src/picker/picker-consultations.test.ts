@@ -153,16 +153,43 @@ describe("nobody is asked", () => {
   test.for([
     { name: "without a picker", owner: replicaSet("web", { size: 2 }) },
     { name: "with the gate off", owner: web, gates: { ...defaultFeatureGates, DownscalePodPicker: false } },
-    {
-      name: "when enough go anyway",
-      owner: web,
-      pods: [...four, pod("x", { ready: false }), pod("y", { ready: false })],
-    },
-  ])("$name", async ({ owner, gates = defaultFeatureGates, pods = four }) => {
+  ])("$name", async ({ owner, gates = defaultFeatureGates }) => {
     const { consultations, asked, clock } = handing({});
-    expect(consultations.on(owner, { pods, count: 2, facts: { ...facts, gates } })).toEqual({ kind: "none" });
+    const dilemma = { pods: four, count: 2, facts: { ...facts, gates } };
+    expect(consultations.on(owner, dilemma)).toEqual({ kind: "none" });
     await clock.advance(1000);
     expect(asked).toEqual([]);
+  });
+
+  test.for([
+    { name: "enough go anyway", pods: [...four, pod("x", { ready: false }), pod("y", { ready: false })] },
+    {
+      name: "a rule above decides",
+      pods: four.map(({ metadata: { name } }, i) => pod(name, { deletionCost: i })),
+    },
+    {
+      name: "those that are left do not run",
+      pods: four.map(({ metadata: { name } }) => pod(name, { ready: false })),
+    },
+  ])("when $name, and that goes on record", async ({ pods }) => {
+    const { on, asked, clock, metrics } = handing({});
+    const outcome = { outcome: "NotNeeded", protocol: "http", used: false };
+    expect(on(web, pods)).toEqual({ kind: "settled", outcome });
+    await clock.advance(1000);
+    expect(asked).toEqual([]);
+    const labels = { protocol: "http", outcome: "NotNeeded" };
+    expect(metrics.value(`${prefix}_consultations_total`, labels)).toBe(1);
+    expect(metrics.observations(`${prefix}_duration_seconds`, labels)).toEqual([]);
+  });
+
+  test("any longer, when what was open is decided meanwhile", async () => {
+    const { on, consultations, clock, woken } = handing({});
+    expect(on()).toEqual(pending);
+    const ending = ["a", "b"].map((name) => pod(name, { ready: false }));
+    expect(on(web, [...ending, ...four.slice(2)])).toMatchObject({ outcome: { outcome: "NotNeeded" } });
+    expect(consultations.inFlight()).toBe(0);
+    await clock.advance(5000);
+    expect(woken).toEqual([]);
   });
 
   test.for([

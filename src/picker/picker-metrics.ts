@@ -3,13 +3,15 @@ import { controllerOf } from "../api/owner-references.ts";
 import { downscalePodPickerOf } from "../api/workload-settings.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
 import type { ConsultMeans } from "./consult.ts";
-import { type Consulted, outcomeOf } from "./picker-outcome.ts";
+import { type Consulted, outcomeOf, type OutcomeName } from "./picker-outcome.ts";
 import type { Protocol } from "./picker-settings.ts";
 
 /** What operators can count of pickers; no label says whose they are. */
 export interface PickerMetrics {
   readonly attempted: NonNullable<ConsultMeans["attempted"]>;
   consulted(consulted: Consulted): void;
+  /** A decision left a picker nothing to say. */
+  notNeeded(protocol: Consulted["protocol"]): void;
   /** Asks how many calls are under way, whenever somebody wants to know. */
   followInFlight(read: () => number): void;
   /** The same for the workloads that have a picker, by their ReplicaSets. */
@@ -28,7 +30,7 @@ export function pickerMetrics(metrics: Metrics): PickerMetrics {
   });
   const consultations = metrics.counter({
     name: `${prefix}_consultations_total`,
-    help: "Consultations of pod pickers, by what came of them.",
+    help: "Decisions with a pod picker at hand, by what came of it; NotNeeded: it was not asked.",
     labels: ["protocol", "outcome"],
   });
   const duration = metrics.histogram({
@@ -62,6 +64,10 @@ export function pickerMetrics(metrics: Metrics): PickerMetrics {
       const { unknown, duplicate, inBothLists } = finding.answer.ignored;
       const counts = Object.entries({ unknown, duplicate, both_lists: inBothLists });
       for (const [reason, count] of counts) if (count > 0) ignored.increase({ reason }, count);
+    },
+    notNeeded(protocol) {
+      const outcome: OutcomeName = "NotNeeded";
+      consultations.increase({ protocol, outcome });
     },
     followInFlight: (read) => inFlight.follow({}, read),
     followWorkloads(read) {

@@ -11,7 +11,7 @@ export interface Consulted {
   readonly tookMs: number;
 }
 
-export type OutcomeName = "Ranked" | "Empty" | "Failed";
+export type OutcomeName = "NotNeeded" | "Ranked" | "Empty" | "Failed";
 
 export function outcomeOf(finding: Finding): OutcomeName {
   return finding.kind === "failed" ? "Failed" : finding.answer.kind;
@@ -28,6 +28,12 @@ export function outcomeRecord({ protocol, finding, requested, candidates, tookMs
     ...answerRecord(finding),
     used: outcomeOf(finding) === "Ranked",
   };
+}
+
+/** The record of a decision that left a picker nothing to say. */
+export function notNeededRecord(protocol: Consulted["protocol"]): JsonObject {
+  const outcome: OutcomeName = "NotNeeded";
+  return { outcome, protocol, used: false };
 }
 
 function answerRecord(finding: Finding): JsonObject {

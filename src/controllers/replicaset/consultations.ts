@@ -13,11 +13,11 @@ export interface Dilemma {
 
 /** How far the asking of a picker has come. */
 export type Consultation =
-  /** There is nobody to ask, or nothing to ask about: decide. */
+  /** There is nobody to ask: decide. */
   | { readonly kind: "none" }
   /** The answer will wake the workload: put the decision off. */
   | { readonly kind: "pending" }
-  /** Decide, with the answer if it was a usable one; `outcome` is for the record. */
+  /** Decide, with the answer if there is a usable one; `outcome` is for the record. */
   | { readonly kind: "settled"; readonly outcome: JsonObject; readonly picks?: Picks };
 
 /**
