@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deepestNesting, parseJson } from "./parse-json.ts";
+import { deepestNesting, mostValues, parseJson } from "./parse-json.ts";
 
 const duplicatesIn = (text: string): readonly string[] => {
   const parsed = parseJson(text, { reportDuplicates: true });
@@ -73,9 +73,17 @@ describe("parseJson refuses", () => {
     expect(parseJson(nested(deepestNesting)).ok).toBe(true);
     expect(parseJson(objects(deepestNesting)).ok).toBe(true);
     for (const text of [nested(deepestNesting + 1), objects(deepestNesting + 1), nested(1_500_000)]) {
-      expect(parseJson(text)).toEqual({ ok: false, error: "exceeded max depth of 256" });
+      expect(parseJson(text)).toEqual({ ok: false, error: "exceeded max depth of 200" });
     }
   });
+});
+
+test("more values than any object has are refused, and as many taken", () => {
+  const list = (length: number) => `[${Array.from({ length }, () => "{}").join(",")}]`;
+  // The list itself, and for each element the object and the comma before it.
+  expect(parseJson(list(mostValues / 2 - 1)).ok).toBe(true);
+  expect(parseJson(list(mostValues / 2))).toEqual({ ok: false, error: "more than 100000 values" });
+  expect(parseJson(JSON.stringify(",{".repeat(mostValues))).ok).toBe(true);
 });
 
 test("brackets inside strings do not count as nesting", () => {

@@ -2,7 +2,10 @@ import { duplicateFields, endOfString } from "./duplicate-fields.ts";
 import type { Json } from "./json.ts";
 
 /** Deeper than any API object by far, and shallow enough for every walk over it to be a plain recursion. */
-export const deepestNesting = 256;
+export const deepestNesting = 200;
+
+/** Commas and opening brackets: many times what any API object has, and few enough for every walk to end in a moment. */
+export const mostValues = 100_000;
 
 export type ParsedJson =
   | {
@@ -13,10 +16,11 @@ export type ParsedJson =
     }
   | { readonly ok: false; readonly error: string };
 
-/** Reads a JSON text that may come from anybody; what is not JSON or nests absurdly is an error, not an exception. */
+/** Reads a JSON text that may come from anybody; what is not JSON, or absurdly much of it, is an error, not an exception. */
 export function parseJson(text: string, { reportDuplicates = false } = {}): ParsedJson {
   // First, because JSON.parse itself takes a second for a megabyte of brackets.
-  if (nestsTooDeep(text)) return { ok: false, error: `exceeded max depth of ${deepestNesting}` };
+  const absurdity = absurdityOf(text);
+  if (absurdity !== undefined) return { ok: false, error: absurdity };
   try {
     const value = JSON.parse(text) as Json;
     return { ok: true, value, duplicates: reportDuplicates ? duplicateFields(text) : [] };
@@ -25,15 +29,20 @@ export function parseJson(text: string, { reportDuplicates = false } = {}): Pars
   }
 }
 
-function nestsTooDeep(text: string): boolean {
+function absurdityOf(text: string): string | undefined {
   let depth = 0;
+  let values = 1;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x22) at = endOfString(text, at);
+    else if (code === 0x2c) values += 1;
     // The brackets and braces differ only in this bit: 5b/7b open, 5d/7d close.
-    else if ((code | 0x20) === 0x7b) depth += 1;
-    else if ((code | 0x20) === 0x7d) depth -= 1;
-    if (depth > deepestNesting) return true;
+    else if ((code | 0x20) === 0x7b) {
+      values += 1;
+      depth += 1;
+    } else if ((code | 0x20) === 0x7d) depth -= 1;
+    if (depth > deepestNesting) return `exceeded max depth of ${deepestNesting}`;
+    if (values > mostValues) return `more than ${mostValues} values`;
   }
-  return false;
+  return undefined;
 }

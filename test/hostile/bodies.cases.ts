@@ -202,6 +202,42 @@ export const bodies: readonly Attempt[] = [
     says: /max depth/,
   },
   {
+    name: "of a million empty containers",
+    ...toPods,
+    body: pod({}).replace("[", `[${"{},".repeat(1_000_000)}`),
+    ...bad,
+    says: /more than 100000 values/,
+  },
+  {
+    name: "of a million empty containers in protobuf",
+    ...toPods,
+    headers: protobuf,
+    body: Buffer.concat([
+      // The type, then a message of length-delimited fields number 2: Pod, its spec, its containers.
+      envelope(0x0a, 0x09, 0x0a, 0x02, 0x76, 0x31, 0x12, 0x03, 0x50, 0x6f, 0x64),
+      Buffer.from([0x12, 0x84, 0x89, 0x7a, 0x12, 0x80, 0x89, 0x7a]),
+      Buffer.alloc(2_000_000, Buffer.from([0x12, 0x00])),
+    ]),
+    ...bad,
+    says: /more than 100000 fields/,
+  },
+  {
+    name: "nested in YAML deeper than its reader can go",
+    ...toConfigMaps,
+    headers: yaml,
+    body: nested(24_000, "[", "]"),
+    ...bad,
+    says: /max depth/,
+  },
+  {
+    name: "of more YAML than anyone writes",
+    ...toPods,
+    headers: yaml,
+    body: `spec:\n  containers:\n${"  - {}\n".repeat(400_000)}`,
+    ...bad,
+    says: /YAML tokens/,
+  },
+  {
     name: "with a name that is a path",
     ...toConfigMaps,
     body: '{"metadata":{"name":"../../etc/passwd"}}',
@@ -214,14 +250,12 @@ export const bodies: readonly Attempt[] = [
     ...invalid,
   },
   {
-    name: "with a hundred thousand labels",
+    name: "with fifty thousand annotations",
     ...toConfigMaps,
     body: JSON.stringify({
       metadata: {
         name: "x",
-        annotations: Object.fromEntries(
-          Array.from({ length: 100_000 }, (_none, index) => [`k${index}`, "v"]),
-        ),
+        annotations: Object.fromEntries(Array.from({ length: 50_000 }, (_none, index) => [`k${index}`, "v"])),
       },
     }),
     ...invalid,

@@ -263,6 +263,12 @@ describe("decodeProtobuf", () => {
     expect(decodeProtobuf(body)).toEqual({ ok: false, error: "proto: exceeded max depth" });
   });
 
+  test("refuses more fields than any object has", () => {
+    const containers = Array.from({ length: 100_000 }, () => [0x12, 0]).flat();
+    const body = message("v1", "Pod", lengthDelimited(2, containers));
+    expect(decodeProtobuf(body)).toEqual({ ok: false, error: "proto: more than 100000 fields" });
+  });
+
   test("answers truncated and damaged bodies, whatever they have become", () => {
     const body = fc.constantFrom(...fixtures.map((fixture) => bytesOf(fixture.body)));
     const damage = fc.array(fc.tuple(fc.nat(500), fc.nat(255)), { maxLength: 5 });

@@ -1,3 +1,5 @@
+import { mostValues } from "../../parse-json.ts";
+
 /**
  * Reads protobuf bytes that may come from anybody. The first thing wrong is kept in `error`, after which there is no
  * more to read: nobody has to check every step, and nothing is thrown.
@@ -8,6 +10,8 @@ export interface WireReader {
   /** Where the message that is being read ends. */
   end: number;
   depth: number;
+  /** How many have been read so far, at any depth. */
+  fields: number;
   error: string | undefined;
 }
 
@@ -18,7 +22,7 @@ export const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const
 const deepest = 100;
 
 export function wireReader(bytes: Uint8Array): WireReader {
-  return { bytes, position: 0, end: bytes.length, depth: 0, error: undefined };
+  return { bytes, position: 0, end: bytes.length, depth: 0, fields: 0, error: undefined };
 }
 
 /** Whether the current message has another field. */
@@ -72,7 +76,9 @@ function nextByte(reader: WireReader): number {
 export function readTag(reader: WireReader): { readonly field: number; readonly type: number } {
   const tag = Number(readVarint(reader));
   const field = Math.floor(tag / 8);
+  reader.fields += 1;
   if (field < 1 || field >= 2 ** 29) fail(reader, `illegal tag ${field}`);
+  if (reader.fields > mostValues) fail(reader, `more than ${mostValues} fields`);
   return { field, type: tag % 8 };
 }
 

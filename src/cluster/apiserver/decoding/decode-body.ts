@@ -36,13 +36,14 @@ export function decodeBody(
     // Decoded by the schema table already: nothing unknown is left in it.
     return { object: value, warnings: [], isProtobuf };
   }
-  return { ...checkFields(value, expected, { ...checking, duplicates }), isProtobuf };
+  return { ...checkFields(value, expected, { ...checking, complaints: duplicates }), isProtobuf };
 }
 
 /** How strictly to look, and at what not to look again. */
 export interface Checking {
   readonly validation: FieldValidation;
-  readonly duplicates?: readonly string[];
+  /** What has been found before: fields that come twice. */
+  readonly complaints?: readonly string[];
   /** The stored object: what is still the same is not looked at again, and stays shared with it. */
   readonly known?: JsonObject;
 }
@@ -51,12 +52,12 @@ export interface Checking {
 export function checkFields(
   value: Json,
   expected: Expected,
-  { validation, duplicates = [], known }: Checking,
+  { validation, complaints: before = [], known }: Checking,
 ): { readonly object: JsonObject; readonly warnings: readonly string[] } {
   refuseOtherKinds(value, expected);
   const decoded = decodeObject(expected.type, value, known);
   if (!decoded.ok) throw cannotBeHandled(value, expected, decoded.error);
-  const complaints = [...duplicates, ...decoded.unknownFields];
+  const complaints = [...before, ...decoded.unknownFields];
   if (validation === "Strict" && complaints.length > 0)
     throw cannotBeHandled(value, expected, `strict decoding error: ${complaints.join(", ")}`);
   return { object: decoded.object, warnings: validation === "Warn" ? complaints : [] };

@@ -1,18 +1,18 @@
 import { parseDocument } from "yaml";
 import type { Json } from "../../../api/json.ts";
 import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
-
-/** Aliases may not blow a small text up into a large value. */
-const maxAliasCount = 100;
+import { absurdityOfYaml, mostAliases } from "./yaml-bounds.ts";
 
 /** Reads one YAML document as the JSON value it stands for. */
 export function readYaml(text: string): ParsedJson {
   try {
+    const absurdity = absurdityOfYaml(text);
+    if (absurdity !== undefined) return { ok: false, error: absurdity };
     const document = parseDocument(text, { prettyErrors: false });
     const [problem] = document.errors;
     if (problem !== undefined) return { ok: false, error: `invalid YAML: ${problem.message}` };
     // Through text, so that what YAML alone can say (dates, sets, keys that are no strings) cannot slip in.
-    return parseJson(JSON.stringify(document.toJS({ maxAliasCount }) as Json) ?? "null");
+    return parseJson(JSON.stringify(document.toJS({ maxAliasCount: mostAliases }) as Json) ?? "null");
   } catch (error) {
     return { ok: false, error: `invalid YAML: ${error instanceof Error ? error.message : String(error)}` };
   }

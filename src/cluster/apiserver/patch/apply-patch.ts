@@ -5,6 +5,7 @@ import { bareMediaType } from "../decoding/media-type.ts";
 import { orThrow, textOf } from "../decoding/read-body.ts";
 import { applyNotSupported, badRequest, tooLarge, unprocessable, unsupportedMediaType } from "../failures.ts";
 import { applyJsonPatch } from "./json-patch.ts";
+import { inJsonPatch, unknownMembers } from "./json-patch-operation.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 import type { PatchFailure, PatchResult } from "./patch-result.ts";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
@@ -22,16 +23,21 @@ const applyType = "application/apply-patch+yaml";
 export interface ReadPatch {
   readonly type: PatchType;
   readonly value: Json;
+  /** What field validation has to say about the patch itself. */
+  readonly complaints: readonly string[];
 }
 
 /** Reads the patch of a request; throws 415 for a type that is none, 400 for what is no patch. */
 export function readPatch(body: PatchBody): ReadPatch {
-  if (body.form === "value") return body;
+  if (body.form === "value") return { ...body, complaints: [] };
   const mediaType = bareMediaType(body.contentType);
   if (mediaType === applyType) throw applyNotSupported();
   const type = mediaTypes.get(mediaType);
   if (type === undefined) throw unsupportedMediaType([...mediaTypes.keys(), applyType]);
-  return { type, value: orThrow(parseJson(textOf(body.bytes))).value };
+  const { value, duplicates } = orThrow(parseJson(textOf(body.bytes), { reportDuplicates: true }));
+  const complaints =
+    type === "json" ? [...duplicates.map(inJsonPatch), ...unknownMembers(value)] : duplicates;
+  return { type, value, complaints };
 }
 
 /** Applies a patch to a document of a type; throws what the client is to be told when it does not fit. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from "../../../api/json.ts";
-import { isList, maxDepth } from "./safe-json.ts";
+import { deepestNesting } from "../../../api/parse-json.ts";
+import { isList } from "./safe-json.ts";
 
 /** A copy and about how many bytes it takes as JSON. */
 export interface BoundedCopy {
@@ -23,7 +24,7 @@ interface Spend {
 
 function copyValue(value: Json, spend: Spend, depth: number): Json {
   spend.left -= ownBytes(value);
-  if (depth > maxDepth) spend.left = -1;
+  if (depth >= deepestNesting) spend.left = -1;
   if (spend.left < 0) return null;
   if (isList(value)) return value.map((each) => copyValue(each, spend, depth + 1));
   if (!isJsonObject(value)) return value;

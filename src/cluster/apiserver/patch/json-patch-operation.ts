@@ -13,6 +13,7 @@ export type ParsedOperations =
   | PatchFailure;
 
 const maxOperations = 10_000;
+const mostUnknown = 100;
 const members: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
 
 /** Reads a JSON patch; members an operation does not have are ignored. */
@@ -33,14 +34,21 @@ export function parseOperations(patch: Json): ParsedOperations {
   return { ok: true, operations };
 }
 
-/** What strict field validation has to say about a JSON patch: every member that no operation has. */
-export function unknownJsonPatchMembers(patch: Json): readonly string[] {
+/** What field validation has to say about a JSON patch: every member that no operation has, a hundred at most. */
+export function unknownMembers(patch: Json): readonly string[] {
   if (!Array.isArray(patch)) return [];
-  return (patch as readonly Json[]).flatMap((entry, index) =>
+  const operations = (patch as readonly Json[]).slice(0, maxOperations);
+  const unknown = operations.flatMap((entry, index) =>
     Object.keys(isJsonObject(entry) ? entry : {})
       .filter((key) => !members.has(key))
-      .map((key) => `json patch unknown field "[${index}].${key}"`),
+      .map((key) => inJsonPatch(`unknown field ${JSON.stringify(`[${index}].${key}`)}`)),
   );
+  return unknown.slice(0, mostUnknown);
+}
+
+/** Tells a complaint about the patch from one about the object. */
+export function inJsonPatch(complaint: string): string {
+  return `json patch ${complaint}`;
 }
 
 function parseOperation(entry: Json): Operation | PatchFailure {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { applyJsonPatch } from "./json-patch.ts";
-import { unknownJsonPatchMembers } from "./json-patch-operation.ts";
+import { unknownMembers } from "./json-patch-operation.ts";
 
 const cases: readonly {
   readonly name: string;
@@ -195,6 +195,6 @@ describe("JSON patch", () => {
 
   test("names the members no operation has", () => {
     const patch = [{ op: "add", path: "/a", value: 1 }, { op: "remove", path: "/b", vaule: 1 }, 7];
-    expect(unknownJsonPatchMembers(patch)).toEqual([`json patch unknown field "[1].vaule"`]);
+    expect(unknownMembers(patch)).toEqual([`json patch unknown field "[1].vaule"`]);
   });
 });

@@ -1,11 +1,12 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { deepestNesting } from "../../../api/parse-json.ts";
 import { copyWithin } from "./copy-within.ts";
 import { JsonDraft } from "./json-draft.ts";
 import { type Operation, parseOperations } from "./json-patch-operation.ts";
 import { formatPointer, isInside, type Pointer } from "./json-pointer.ts";
 import { type PatchFailure, type PatchResult, refuse } from "./patch-result.ts";
-import { isTooDeep, maxDepth, refuseHostile } from "./safe-json.ts";
+import { isTooDeep, refuseHostile } from "./safe-json.ts";
 
 /** What all `copy` operations of one patch may add together: as much as a request body may hold. */
 const copyBudgetBytes = 3 * 1024 * 1024;
@@ -27,7 +28,8 @@ export function applyJsonPatch(document: JsonObject, patch: Json): PatchResult {
   }
   const { value } = work.draft;
   if (!isJsonObject(value)) return refuse(422, "the patched document is not an object");
-  if (isTooDeep(value)) return refuse(422, `the patched document is nested deeper than ${maxDepth} levels`);
+  if (isTooDeep(value))
+    return refuse(422, `the patched document is nested deeper than ${deepestNesting} levels`);
   return { ok: true, value };
 }
 

@@ -1,5 +1,6 @@
+import { deepestNesting } from "../../../api/parse-json.ts";
 import { type PatchFailure, refuse } from "./patch-result.ts";
-import { maxDepth, refuseKey } from "./safe-json.ts";
+import { refuseKey } from "./safe-json.ts";
 
 /** The unescaped tokens of an RFC 6901 pointer; none points at the whole document. */
 export type Pointer = readonly string[];
@@ -14,7 +15,8 @@ export function parsePointer(text: string): ParsedPointer {
   if (/~(?![01])/.test(text))
     return refuse(400, `the JSON pointer ${JSON.stringify(text)} has a "~" that is neither "~0" nor "~1"`);
   const pointer = text.slice(1).split("/").map(unescapeToken);
-  if (pointer.length > maxDepth) return refuse(400, `a JSON pointer is longer than ${maxDepth} steps`);
+  if (pointer.length > deepestNesting)
+    return refuse(400, `a JSON pointer is longer than ${deepestNesting} steps`);
   for (const token of pointer) {
     const refusal = refuseKey(token);
     if (refusal !== undefined) return refusal;

@@ -1,8 +1,6 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
+import { deepestNesting } from "../../../api/parse-json.ts";
 import { type PatchFailure, refuse } from "./patch-result.ts";
-
-/** The deepest nesting a document or patch may have; nothing in the API comes near it. */
-export const maxDepth = 200;
 
 // Keys that mean something to JavaScript itself. No field of the API has such a name.
 const hostileKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -10,7 +8,7 @@ const hostileKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "p
 /** Refuses what nobody sends by accident: nesting without end and keys that reach for prototypes. */
 export function refuseHostile(patch: Json | undefined, depth = 0): PatchFailure | undefined {
   if (typeof patch !== "object" || patch === null) return undefined;
-  if (depth > maxDepth) return refuse(400, `the patch is nested deeper than ${maxDepth} levels`);
+  if (depth >= deepestNesting) return refuse(400, `the patch is nested deeper than ${deepestNesting} levels`);
   const key = isList(patch) ? undefined : Object.keys(patch).find((each) => hostileKeys.has(each));
   if (key !== undefined) return refuseKey(key);
   for (const member of membersOf(patch)) {
@@ -30,7 +28,7 @@ export function refuseKey(key: string): PatchFailure | undefined {
 /** Whether a value is nested deeper than anything in the API. */
 export function isTooDeep(value: Json | undefined, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return depth > maxDepth || membersOf(value).some((member) => isTooDeep(member, depth + 1));
+  return depth >= deepestNesting || membersOf(value).some((member) => isTooDeep(member, depth + 1));
 }
 
 function membersOf(value: readonly Json[] | JsonObject): readonly (Json | undefined)[] {

@@ -6,6 +6,7 @@ import {
   identityOf,
   isDirective,
   listDirective,
+  orderDirective,
   orderOf,
   patchDirective,
   retainedKeys,
@@ -46,8 +47,7 @@ function checkElement(element: Json, rule: MergeRule): PatchFailure | undefined 
       : undefined;
   }
   if (keyed && element[patchDirective] !== "replace") {
-    const identity = identityOf(element, rule.mergeKey);
-    if (identity === undefined || identity === null)
+    if (isMissing(identityOf(element, rule.mergeKey)))
       return refuse(422, `map: ${show(element)} does not contain declared merge key: ${rule.mergeKey}`);
   }
   return checkStrategicPatch(element, rule);
@@ -61,10 +61,30 @@ function checkDirectives(patch: JsonObject, rule: MergeRule): PatchFailure | und
     const field = listDirective(key);
     if (field === undefined && key !== retainKeysDirective) continue;
     if (!isList(value)) return refuse(400, `${key} must be a list`);
-    const failure = field === undefined ? undefined : checkOrder(patch, field, rule.member(field));
+    const failure =
+      checkEntries(key, value, rule) ??
+      (field === undefined ? undefined : checkOrder(patch, field, rule.member(field)));
     if (failure !== undefined) return failure;
   }
   return checkRetainedKeys(patch);
+}
+
+/** What a directive lists must be able to name something: a key, a value, or the element that has the merge key. */
+function checkEntries(key: string, entries: readonly Json[], rule: MergeRule): PatchFailure | undefined {
+  const stray = entries.find((entry) => !isEntry(key, entry, rule));
+  return stray === undefined ? undefined : refuse(400, `${key} lists ${show(stray)}, which names nothing`);
+}
+
+function isEntry(key: string, entry: Json, rule: MergeRule): boolean {
+  if (key === retainKeysDirective) return typeof entry === "string";
+  const ordered = orderDirective(key);
+  if (ordered === undefined) return typeof entry !== "object";
+  const { strategy, mergeKey } = rule.member(ordered);
+  return strategy !== "merge" || !isMissing(identityOf(entry, mergeKey));
+}
+
+function isMissing(identity: Json | undefined): boolean {
+  return identity === undefined || identity === null;
 }
 
 function checkRetainedKeys(patch: JsonObject): PatchFailure | undefined {
@@ -95,7 +115,7 @@ function checkOrder(patch: JsonObject, field: string, rule: MergeRule): PatchFai
   return undefined;
 }
 
-function show(element: JsonObject): string {
+function show(element: Json): string {
   const text = JSON.stringify(element);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -15,8 +15,16 @@ export function isDirective(key: string): boolean {
 
 /** Which list an instruction is about, if it is about one. */
 export function listDirective(key: string): string | undefined {
-  if (key.startsWith(orderPrefix)) return key.slice(orderPrefix.length);
-  return key.startsWith(deletePrefix) ? key.slice(deletePrefix.length) : undefined;
+  return orderDirective(key) ?? after(deletePrefix, key);
+}
+
+/** Which list an instruction puts into an order, if it does so. */
+export function orderDirective(key: string): string | undefined {
+  return after(orderPrefix, key);
+}
+
+function after(prefix: string, key: string): string | undefined {
+  return key.startsWith(prefix) ? key.slice(prefix.length) : undefined;
 }
 
 /** The order a patch wants the elements of a list to have. */

@@ -246,6 +246,18 @@ export const strategicRefusals: readonly {
   { name: "an order that is no list", patch: { "$setElementOrder/containers": "a" }, code: 400 },
   { name: "deletions that are no list", patch: { "$deleteFromPrimitiveList/x": {} }, code: 400 },
   { name: "retained keys that are no list", patch: { affinity: { $retainKeys: true } }, code: 400 },
+  { name: "retained keys that are no keys", patch: { affinity: { $retainKeys: [1] } }, code: 400 },
+  {
+    name: "an order of elements that name none",
+    patch: { "$setElementOrder/containers": [{ image: "i" }] },
+    code: 400,
+  },
+  {
+    name: "an order by name where elements are objects",
+    patch: { "$setElementOrder/containers": ["a"] },
+    code: 400,
+  },
+  { name: "deletions that are objects", patch: { "$deleteFromPrimitiveList/x": [{}] }, code: 400 },
   {
     name: "retained keys that drop what the patch sets",
     patch: { affinity: { $retainKeys: ["a"], podAffinity: {} } },

@@ -39,8 +39,12 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
   const options = writeOptionsOf(request.options, "PatchOptions");
   if (request.patch === undefined) throw badRequest("the request has no body");
   const { object } = served(request.resource, storedObject(context, request));
-  const patched = applyPatch(scaleOf(object) as JsonObject, readPatch(request.patch), expected.type);
-  const { object: scale, warnings } = checkFields(patched, expected, { validation: options.fieldValidation });
+  const body = readPatch(request.patch);
+  const patched = applyPatch(scaleOf(object) as JsonObject, body, expected.type);
+  const { object: scale, warnings } = checkFields(patched, expected, {
+    validation: options.fieldValidation,
+    complaints: body.complaints,
+  });
   return setReplicas(context, request, { scale, options, warnings });
 }
 

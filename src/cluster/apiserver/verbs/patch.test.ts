@@ -100,6 +100,46 @@ describe("unknown fields in the result", () => {
   });
 });
 
+describe("mistakes in the patch itself", () => {
+  const sent = [
+    {
+      what: "members no operation has",
+      type: json,
+      body: '[{"op":"add","path":"/data/x","value":"1","vaule":"2"}]',
+      want: 'json patch unknown field "[0].vaule"',
+    },
+    {
+      what: "members an operation has twice",
+      type: json,
+      body: '[{"op":"remove","op":"add","path":"/data/x","value":"1"}]',
+      want: 'json patch duplicate field "[0].op"',
+    },
+    {
+      what: "fields that come twice",
+      type: merge,
+      body: '{"data":{"x":"1","x":"2"}}',
+      want: 'duplicate field "data.x"',
+    },
+    {
+      what: "fields that come twice",
+      type: strategic,
+      body: '{"data":{"x":"1","x":"2"}}',
+      want: 'duplicate field "data.x"',
+    },
+  ];
+
+  test.for(sent)("$what ($type) are told, or refused, or nothing, as the client asks", async (patch) => {
+    const { ask } = await worldWithMap();
+    const answer = (validation: string) =>
+      ask(`PATCH ${configMaps}/a?fieldValidation=${validation}`, patch.body, patch.type);
+    const refused = await answer("Strict");
+    expect(refused.code).toBe(400);
+    expect(refused.body["message"]).toContain(`strict decoding error: ${patch.want}`);
+    expect(await answer("Warn")).toMatchObject({ code: 200, warnings: [patch.want] });
+    expect(await answer("Ignore")).toMatchObject({ code: 200, warnings: [] });
+  });
+});
+
 test("an invalid result is refused field by field", async () => {
   const { ask } = await newServerWorld();
   await ask(`POST ${deployments}`, deploymentOf("web"));

@@ -25,6 +25,7 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
   const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
   const { object, warnings } = checkFields(patched, expected, {
     validation: fieldValidation,
+    complaints: body.complaints,
     known: previous,
   });
   const { resourceVersion = "" } = metadataOf(object);

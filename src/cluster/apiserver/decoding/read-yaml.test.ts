@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../../api/json.ts";
+import { readYaml } from "./read-yaml.ts";
+
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index)).join("\n");
+
+const readable: readonly { readonly name: string; readonly text: string; readonly want: Json }[] = [
+  { name: "what JSON is, too", text: '{"a":[1,"x",null,true]}', want: { a: [1, "x", null, true] } },
+  { name: "blocks", text: "a:\n  - b: 1\n  - - c\n", want: { a: [{ b: 1 }, ["c"]] } },
+  { name: "aliases", text: "a: &x [1]\nb: *x\n", want: { a: [1], b: [1] } },
+  {
+    name: "text that only looks like structure",
+    text: `a: |-\n  ${"[".repeat(999)}`,
+    want: { a: "[".repeat(999) },
+  },
+  {
+    name: "long text",
+    text: `a: |-\n${lines(60_000, () => "  x")}`,
+    want: { a: lines(60_000, () => "x") },
+  },
+  { name: "keys of Object's own as keys", text: "constructor: x\n", want: { constructor: "x" } },
+];
+
+describe("readYaml reads", () => {
+  test.for(readable)("$name", ({ text, want }) => {
+    expect(readYaml(text)).toEqual({ ok: true, value: want, duplicates: [] });
+  });
+});
+
+describe("readYaml refuses", () => {
+  test.for([
+    { name: "what is none", text: "a: [1", want: /^invalid YAML/ },
+    { name: "two documents", text: "a: 1\n---\nb: 1\n", want: /^invalid YAML/ },
+    { name: "brackets without end", text: "[".repeat(24_000), want: /max depth of 200/ },
+    { name: "brackets without end that close", text: "[".repeat(201) + "]".repeat(201), want: /max depth/ },
+    { name: "lists in lists without end", text: `${"- ".repeat(24_000)}x`, want: /max depth/ },
+    { name: "keys in keys without end", text: `[${"? ".repeat(24_000)}x`, want: /max depth/ },
+    {
+      name: "indentation without end",
+      text: lines(500, (depth) => `${" ".repeat(depth)}a:`),
+      want: /max depth/,
+    },
+    { name: "more tokens than anyone writes", text: "- {}\n".repeat(20_000), want: /YAML tokens/ },
+    {
+      name: "more aliases than anyone writes",
+      text: `a: &a 1\n${lines(101, (n) => `b${n}: *a`)}`,
+      want: /aliases/,
+    },
+    {
+      name: "aliases that multiply",
+      text: `a: &a [x,x]\nb: &b [${"*a,".repeat(30)}]\nc: &c [${"*b,".repeat(30)}]\nd: [${"*c,".repeat(30)}]\n`,
+      want: /alias/i,
+    },
+  ])("$name", ({ text, want }) => {
+    const read = readYaml(text);
+    expect(read.ok ? "" : read.error).toMatch(want);
+  });
+});
