@@ -21,6 +21,7 @@ import { listen, type Listening, type ListenOptions } from "./http/listen.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
 import { serveResources, type ServedResources } from "./served-resources.ts";
 import type { ServerContext } from "./server-context.ts";
+import { withServedParts } from "./subresources/served-parts.ts";
 import { noVirtualLeases, type VirtualLeases } from "./virtual-leases.ts";
 
 /** What an API server is made from. */
@@ -80,6 +81,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     authenticate,
   };
   const engine = createEngine(context);
+  const told = resources.all.map(withServedParts);
   const stopExpiry = expireEvents(store.collection("events"), clock);
   const doors = new Set<Listening>();
   const client = inProcessClient({ engine, resources, user: insider });
@@ -92,8 +94,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     random: chance,
     log,
     gates,
-    discovery: createDiscovery({ resources: resources.all, serverAddress: address }),
-    openApi: createOpenApi(resources.all),
+    discovery: createDiscovery({ resources: told, serverAddress: address }),
+    openApi: createOpenApi(told),
     version: versionInfo(options.version),
     readiness: options.readiness ?? (() => []),
     authenticate,
@@ -122,6 +124,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 /** The patch release of Kubernetes whose behaviour this follows. */
 const patchRelease = 4;
 
+/** Kubernetes speaks of machines in Go's words. */
+const goArchitectures: ReadonlyMap<string, string> = new Map([
+  ["x64", "amd64"],
+  ["ia32", "386"],
+]);
+
 function versionInfo(product = "0.0.0"): JsonObject {
   const { kubernetes } = schemaTable();
   const [major = "", minor = ""] = kubernetes.split(".");
@@ -134,6 +142,6 @@ function versionInfo(product = "0.0.0"): JsonObject {
     buildDate: "1970-01-01T00:00:00Z",
     goVersion: "none",
     compiler: "node",
-    platform: `${process.platform}/${process.arch}`,
+    platform: `${process.platform}/${goArchitectures.get(process.arch) ?? process.arch}`,
   };
 }

@@ -4,10 +4,8 @@ import { isRefused } from "./discovery/listed-resource.ts";
 import { methodNotAllowed, noSuchPath, notSupportedYet } from "./failures.ts";
 import { review, reviews } from "./reviews/review.ts";
 import type { ServerContext } from "./server-context.ts";
-import { bind, bindByBody } from "./subresources/binding.ts";
-import { evict } from "./subresources/eviction.ts";
-import { finalize } from "./subresources/finalize.ts";
-import { getScale, patchScale, updateScale } from "./subresources/scale.ts";
+import { bindByBody } from "./subresources/binding.ts";
+import { type Handler, partHandler } from "./subresources/served-parts.ts";
 import { create } from "./verbs/create.ts";
 import { deleteCollection } from "./verbs/delete-collection.ts";
 import { deleteOne } from "./verbs/delete.ts";
@@ -23,8 +21,6 @@ export interface Engine {
   handle(request: ApiRequest): Promise<ApiResponse>;
 }
 
-type Handler = (context: ServerContext, request: ApiRequest) => Promise<ApiResponse>;
-
 const verbs: Readonly<Record<Verb, Handler>> = {
   get,
   list,
@@ -35,19 +31,6 @@ const verbs: Readonly<Record<Verb, Handler>> = {
   delete: deleteOne,
   deletecollection: deleteCollection,
 };
-
-/** By name of the subresource and verb; what the schema lists beyond these is not supported yet. */
-const subresources: ReadonlyMap<string, Handler> = new Map([
-  ["status get", get],
-  ["status update", update],
-  ["status patch", patch],
-  ["scale get", getScale],
-  ["scale update", updateScale],
-  ["scale patch", patchScale],
-  ["binding create", bind],
-  ["eviction create", evict],
-  ["finalize update", finalize],
-]);
 
 /** The API over a store. */
 export function createEngine(context: ServerContext): Engine {
@@ -69,7 +52,7 @@ function subresourceHandler({ resource, verb }: ApiRequest, name: string): Handl
   if (declared === undefined) throw noSuchPath();
   const part = { group: resource.group, plural: `${resource.plural}/${name}` };
   if (!declared.verbs.includes(verb)) throw methodNotAllowed(part, verb);
-  const handler = subresources.get(`${name} ${verb}`);
+  const handler = partHandler(name, verb);
   if (handler === undefined) throw notSupportedYet(part, "access to");
   return handler;
 }

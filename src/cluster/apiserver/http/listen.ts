@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:https";
+import { createServer, type Server, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Instant } from "../../../api/time.ts";
 import type { Random } from "../../../machinery/random/random.ts";
@@ -9,7 +9,7 @@ import { requestListener } from "./request-listener.ts";
 
 /** Where to answer, and with what to prove who we are. */
 export interface ListenOptions {
-  /** Loopback unless said otherwise. */
+  /** Loopback, of both kinds where the machine has them, unless said otherwise. */
   readonly host?: string | undefined;
   /** Names and addresses besides the usual ones under which clients reach us. */
   readonly names?: readonly string[] | undefined;
@@ -29,10 +29,11 @@ export interface Listening {
 }
 
 const loopback = "127.0.0.1";
+const loopback6 = "::1";
 const ownNames = [
   "localhost",
   loopback,
-  "::1",
+  loopback6,
   "kubernetes",
   "kubernetes.default",
   "kubernetes.default.svc",
@@ -55,10 +56,26 @@ export async function listen(
     now,
     random,
   });
+  const newServer = () => tlsServer({ cert: certificate, key, ca: authority.certificate });
+  const server = newServer();
+  await bound(server, host, wanted);
+  const { port } = server.address() as AddressInfo;
+  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const answer = requestListener(edgeAt(address, [host, ...names]));
+  const servers = [server, ...(host === loopback ? await alsoAt(newServer(), loopback6, port) : [])];
+  for (const each of servers) each.on("request", answer);
+  return {
+    port,
+    url: `https://${address}`,
+    close: async () => {
+      await Promise.all(servers.map(closed));
+    },
+  };
+}
+
+function tlsServer(identity: Pick<ServerOptions, "cert" | "key" | "ca">): Server {
   const server = createServer({
-    cert: certificate,
-    key,
-    ca: authority.certificate,
+    ...identity,
     requestCert: true,
     rejectUnauthorized: false, // a token will do instead; who has neither is told so
     minVersion: "TLSv1.2",
@@ -73,11 +90,17 @@ export async function listen(
     keepAliveInitialDelay: 60_000,
   });
   server.timeout = 0;
-  await bound(server, host, wanted);
-  const { port } = server.address() as AddressInfo;
-  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
-  server.on("request", requestListener(edgeAt(address, [host, ...names])));
-  return { port, url: `https://${address}`, close: () => closed(server) };
+  return server;
+}
+
+/** The second kind of loopback is for those who say `localhost`; a machine may not have it, and nobody misses it then. */
+async function alsoAt(server: Server, host: string, port: number): Promise<readonly Server[]> {
+  try {
+    await bound(server, host, port);
+    return [server];
+  } catch {
+    return [];
+  }
 }
 
 function bound(server: Server, host: string, port: number): Promise<void> {

@@ -1,4 +1,6 @@
 import { get } from "node:https";
+import { networkInterfaces } from "node:os";
+import { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../../api/json.ts";
@@ -274,6 +276,50 @@ describe("paths", () => {
     expect(json((await call("GET /debug/decisions")).text)).toEqual({ decisions: [] });
     expect((await call("GET /debug/other")).code).toBe(404);
   });
+});
+
+test("everything that discovery lists is answered, and nothing else is listed", async () => {
+  const { call } = await newListeningWorld();
+  const { resources } = JSON.parse((await call("GET /api/v1")).text) as {
+    readonly resources: readonly { readonly name: string; readonly verbs: readonly string[] }[];
+  };
+  const parts = resources.filter(({ name }) => name.includes("/")).map(({ name }) => name);
+  expect(parts.filter((name) => name.startsWith("pods/"))).toEqual([
+    "pods/binding",
+    "pods/eviction",
+    "pods/status",
+  ]);
+  for (const part of ["log", "exec"]) {
+    const { code, text } = await call(`GET ${pods}/p/${part}`);
+    expect({ code, text }).toMatchObject({
+      code: 405,
+      text: expect.stringContaining("is not supported yet"),
+    });
+  }
+});
+
+test("both kinds of loopback are answered where the machine has them", async () => {
+  const { access } = await newListeningWorld();
+  const reached = await new Promise((resolve) => {
+    const socket = connect({ host: "::1", port: access.port, ca: access.ca, servername: "localhost" });
+    socket.on("secureConnect", () => {
+      resolve("answered");
+      socket.destroy();
+    });
+    socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code));
+  });
+  const hasIpv6 = Object.values(networkInterfaces()).some((some) =>
+    some?.some(({ address }) => address === "::1"),
+  );
+  expect(reached === "answered").toBe(hasIpv6);
+});
+
+test("who is unknown is told so before anything else", async () => {
+  const { call } = await newListeningWorld();
+  for (const path of ["/", "/api", "/version"]) {
+    expect((await call(`POST ${path}`, { anonymous: true })).code).toBe(401);
+    expect((await call(`POST ${path}`)).code).toBe(405);
+  }
 });
 
 test("a port that is in use is named in one sentence", async () => {

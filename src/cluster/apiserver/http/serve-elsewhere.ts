@@ -9,19 +9,23 @@ import { sendText, sendValue } from "./send.ts";
 
 /** Answers a request to what is no resource; throws when there is nothing there. */
 export async function serveElsewhere(exchange: Exchange, path: string): Promise<void> {
-  const { request, response, edge } = exchange;
-  if (request.method !== "GET" && request.method !== "HEAD")
-    throw methodNotAllowed({ group: "", plural: path }, request.method ?? "");
-  if (serveHealth(exchange, path)) return;
-  if (path === "/version") {
-    sendValue(response, edge.version);
-    return;
-  }
+  const { method = "" } = exchange.request;
+  const reads = method === "GET" || method === "HEAD";
+  if (reads && serveAnyone(exchange, path)) return;
   const { user } = exchange;
   if (user === undefined) throw unauthorized();
+  if (!reads) throw methodNotAllowed({ group: "", plural: path }, method);
   if (serveDiscovery(exchange, path) || serveOpenApi(exchange, path)) return;
   if (await serveInsights(exchange, path, user)) return;
   throw noSuchPath();
+}
+
+/** What one may know without saying who one is. */
+function serveAnyone(exchange: Exchange, path: string): boolean {
+  if (serveHealth(exchange, path)) return true;
+  if (path !== "/version") return false;
+  sendValue(exchange.response, exchange.edge.version);
+  return true;
 }
 
 function serveDiscovery({ request, response, edge }: Exchange, path: string): boolean {
