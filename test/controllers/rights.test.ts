@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
-import { deployments, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
-import { lookAfter } from "../../src/controllers/look-after.ts";
+import {
+  deployments,
+  endpointSlices,
+  pods,
+  replicaSets,
+  replicationControllers,
+  secrets,
+  services,
+} from "../../src/api/resources.ts";
+import { pickersAllowed, pickersOver } from "../../src/cluster/picker-reach.ts";
+import { lookAfter, type LookAfterOptions } from "../../src/controllers/look-after.ts";
 import { DecisionRecords } from "../../src/controllers/decision-records.ts";
 import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
@@ -11,20 +20,21 @@ import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { silentLogger } from "../../src/machinery/log.ts";
+import { nobodyAllowed } from "../../src/picker/address-policy.ts";
 import { failure } from "../../src/testing/fake-store.ts";
 import { oversee, type OverseenRequest } from "../../src/testing/oversee.ts";
 import { workloadControllerNames } from "../deployment/world.ts";
 import { at, template, web } from "../deployment/builders.ts";
 import { grantedRights, neededRights } from "./rights.ts";
 
-test("the rights in deploy/ are exactly those that the controllers use", async () => {
+/** Controllers as they run in production, all of whose requests can be seen. */
+async function startOperated(pickers?: LookAfterOptions["pickers"]) {
   const clock = new VirtualClock();
   const random = seededRandom("rights");
   const cluster = await startCluster({ clock, random, nodes: 1, without: workloadControllerNames });
-  const { client } = cluster;
-  const line = oversee(client);
+  const line = oversee(cluster.client);
   const watches: OverseenRequest[] = [];
-  const watching: Client = {
+  const client: Client = {
     ...line.client,
     watch: (resource, query, signal) => {
       watches.push({ verb: "watch", resource: qualifiedName(resource) });
@@ -37,7 +47,7 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
   await new Promise((opened) => {
     running = lookAfter(
       {
-        client: watching,
+        client,
         clock,
         random,
         log: silentLogger,
@@ -45,6 +55,7 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
         gates: () => defaultFeatureGates,
         removals: new DecisionRecords(),
         rollouts: new RolloutRecords(),
+        pickers,
         port: 0,
         lease: { namespace: "default", name: "trimtab-controllers" },
         identity: "me",
@@ -55,6 +66,18 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
   });
   const pass = () => clock.advance(60_000);
   await pass();
+  const end = async () => {
+    ending.abort(new Error("the test is over"));
+    await clock.advance(5000);
+    await running;
+    await cluster.stop();
+    return neededRights([...line.requests, ...watches]);
+  };
+  return { client: cluster.client, line, pass, end };
+}
+
+test("the rights in deploy/ are exactly those that the controllers use", async () => {
+  const { client, line, pass, end } = await startOperated();
 
   // A rollout, a rollback by annotation, a history that is tidied; a name that is taken.
   await client.create(deployments, web({ spec: { revisionHistoryLimit: 1 } }));
@@ -97,11 +120,30 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
   await client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 1 } } });
   await pass();
 
-  ending.abort(new Error("the test is over"));
-  await clock.advance(5000);
-  await running;
-  await cluster.stop();
-  expect([...neededRights([...line.requests, ...watches])].toSorted()).toEqual(
-    [...grantedRights("trimtab-controllers")].toSorted(),
-  );
+  expect([...(await end())].toSorted()).toEqual([...grantedRights("trimtab-controllers")].toSorted());
+});
+
+test("the rights in deploy/ for pod pickers are exactly what asking them takes besides", async () => {
+  const access = { allowed: nobodyAllowed };
+  const { client, pass, end } = await startOperated(pickersOver(pickersAllowed(access)));
+  // A picker behind a headless Service, with a word that it wants to hear; where it is, it is not called.
+  await client.create(secrets, { metadata: at("word"), stringData: { it: "please" } });
+  const ports = [{ name: "pick", port: 8080 }];
+  await client.create(services, { metadata: at("picker"), spec: { clusterIP: "None", ports } });
+  await client.create(endpointSlices, {
+    metadata: { ...at("picker-1"), labels: { "kubernetes.io/service-name": "picker" } },
+    addressType: "IPv4",
+    endpoints: [{ addresses: ["192.0.2.7"] }],
+    ports,
+  });
+  const httpHeaders = [{ name: "Word", valueFrom: { secretKeyRef: { name: "word", key: "it" } } }];
+  const http = { host: "picker", port: "pick", path: "/", scheme: "HTTP", httpHeaders };
+  await client.create(deployments, web({ replicas: 3, spec: { downscalePodPicker: { http } } }));
+  await pass();
+  await client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 1 } } });
+  await pass();
+
+  const granted = grantedRights("trimtab-controllers");
+  const besides = [...(await end())].filter((right) => !granted.has(right));
+  expect(besides.toSorted()).toEqual([...grantedRights("trimtab-pod-pickers")].toSorted());
 });

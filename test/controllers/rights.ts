@@ -37,9 +37,12 @@ export function neededRights(requests: readonly OverseenRequest[]): ReadonlySet<
   return new Set(requests.flatMap(rightsFor));
 }
 
-/** Those of them that controllers which ask no pickers do not have. */
-export function missingRights(requests: readonly OverseenRequest[]): readonly string[] {
-  const granted = grantedRights("trimtab-controllers");
+/** Those of them that the roles do not give; without another name those of controllers that ask no pickers. */
+export function missingRights(
+  requests: readonly OverseenRequest[],
+  roles: readonly string[] = ["trimtab-controllers"],
+): readonly string[] {
+  const granted = new Set(roles.flatMap((role) => [...grantedRights(role)]));
   return [...neededRights(requests)].filter((right) => !granted.has(right));
 }
 

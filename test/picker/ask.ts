@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { DownscalePodPicker, PodPickerHeader } from "../../src/api/generated/apps-v1.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
@@ -7,6 +8,8 @@ import { type Protocol, readPickerSettings } from "../../src/picker/picker-setti
 import { networkReach, type NetworkReachOptions } from "../../src/picker/reach.ts";
 import { Slots } from "../../src/picker/slots.ts";
 import { FakeApi } from "../../src/testing/fake-api.ts";
+import { oversee } from "../../src/testing/oversee.ts";
+import { missingRights } from "../controllers/rights.ts";
 import { patientClock, type PatientClock } from "./patient-clock.ts";
 
 export interface AskOptions extends Partial<Omit<NetworkReachOptions, "client" | "clock">> {
@@ -28,18 +31,21 @@ export const candidates = ["a", "b", "c", "d"];
 
 /** Asks a picker on this machine for two of four Pods, as the controller would, but for what is different. */
 export async function ask(options: AskOptions): Promise<Finding> {
-  const { client = new FakeApi(), clock = patientClock(), attempted } = options;
+  const { clock = patientClock(), attempted } = options;
+  const { client, requests } = oversee(options.client ?? new FakeApi());
   const policy = options.policy ?? { loopback: true, allowed: nobodyAllowed };
   const settings = readPickerSettings(pickerOf(options));
   if (settings === undefined) throw new Error("the test's picker is not valid");
   const reach = networkReach({ isSimulated: false, ...options, client, clock, policy });
   const random = seededRandom("ask");
   const question = { requested: 2, candidates: options.candidates ?? candidates };
-  return consult(
+  const finding = await consult(
     { settings, question, namespace: "shop", leftMs: settings.timeoutMs },
     { client, clock, random, ...reach, slots: new Slots(), ...(attempted !== undefined && { attempted }) },
     options.signal ?? new AbortController().signal,
   );
+  expect(missingRights(requests, ["trimtab-pod-pickers"]), "what deploy/ does not allow").toEqual([]);
+  return finding;
 }
 
 function pickerOf(options: AskOptions): DownscalePodPicker {
