@@ -1,21 +1,24 @@
 /** Why a picker's answer could not be had. Classes are all that people are told: no bodies, headers or addresses. */
-export type FailureClass =
-  | "InvalidConfig"
-  | "SecretMissing"
-  | "SecretForbidden"
-  | "SecretUnavailable"
-  | "InvalidHeader"
-  | "HostUnresolved"
-  | "PortUnresolved"
-  | "AddressNotAllowed"
-  | "CertificateRejected"
-  | "ConnectionFailed"
-  | "Refused"
-  | "Redirected"
-  | "TooLarge"
-  | "Malformed"
-  | "Saturated"
-  | "Timeout";
+export const failureClasses = [
+  "InvalidConfig",
+  "SecretMissing",
+  "SecretForbidden",
+  "SecretUnavailable",
+  "InvalidHeader",
+  "HostUnresolved",
+  "PortUnresolved",
+  "AddressNotAllowed",
+  "CertificateRejected",
+  "ConnectionFailed",
+  "Refused",
+  "Redirected",
+  "TooLarge",
+  "Malformed",
+  "Saturated",
+  "Timeout",
+] as const;
+
+export type FailureClass = (typeof failureClasses)[number];
 
 /** An attempt that came to nothing. */
 export interface PickerFailure {

@@ -2,13 +2,30 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import { controllersFlags } from "../../src/cli/controllers-settings.ts";
+import { upFlags } from "../../src/cli/up-settings.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
+import { removalOrder } from "../../src/decisions/downscale/rules.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
+import { failureClasses } from "../../src/picker/picker-failure.ts";
 
 const folder = fileURLToPath(new URL("../../docs/operations/", import.meta.url));
 const pages = readdirSync(folder).map((file) => ({ file, text: readFileSync(`${folder}${file}`, "utf8") }));
+
+/** The pages for people who write pickers and run the controllers name the same things. */
+const root = new URL("../../", import.meta.url);
+const readRoot = (path: string) => readFileSync(new URL(path, root), "utf8");
+const guides = ["docs/pod-picker.md", "docs/controllers.md"].map((file) => ({ file, text: readRoot(file) }));
+const all = [...pages, ...guides];
+
+/** Everything that `pattern` finds in the pages, by its first group that matched. */
+function namedBy(pattern: RegExp): readonly string[] {
+  const found = all.flatMap(({ text }) => [...text.matchAll(pattern)]);
+  expect(found).not.toEqual([]);
+  return found.map(([, ...groups]) => groups.find((group) => group !== undefined) ?? "");
+}
 
 /** What is set in code and begins as our metrics do; labels may follow. */
 const metricName = /`((?:replicaset_controller|trimtab|workqueue|scheduler|kube)_[a-z_]+)[`{]/g;
@@ -21,16 +38,38 @@ test("every metric that the pages for operators name is there in a running clust
   const text = await metrics.text();
   await cluster.stop();
   const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
-  const named = pages.flatMap(({ text: page }) => [...page.matchAll(metricName)].map(([, name]) => name));
-  expect(named.length).toBeGreaterThan(0);
-  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  expect(namedBy(metricName).filter((name) => !known.has(name))).toEqual([]);
 });
 
 test("every gate that they name is one", () => {
-  const named = pages.flatMap(({ text }) =>
-    [...text.matchAll(gateName)].map(([, flag, gate]) => flag ?? gate),
-  );
-  expect(named.filter((name) => name === undefined || !(name in defaultFeatureGates))).toEqual([]);
+  expect(namedBy(gateName).filter((name) => !(name in defaultFeatureGates))).toEqual([]);
+});
+
+test("every flag that they name is one", () => {
+  const flags = { ...upFlags, ...controllersFlags };
+  expect(namedBy(/`(?:trimtab \w+ )?--([a-z-]+)/g).filter((name) => !(name in flags))).toEqual([]);
+});
+
+test("every rule that they name is one of the removal order", () => {
+  const rules = new Set<string>(removalOrder.map(({ name }) => name));
+  expect(namedBy(/rule(?:="|s? `)([a-z-]+)/g).filter((name) => !rules.has(name))).toEqual([]);
+});
+
+test("every event that they name is one that somebody records", () => {
+  const sources = readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
+    .filter((file) => /^(controllers|picker|scheduler)\/.*(?<!\.test)\.ts$/.test(file))
+    .map((file) => readRoot(`src/${file}`))
+    .join("");
+  const named = namedBy(/[Ee]vents? `([A-Z]\w+)`|`(DownscalePodPicker[A-Z]\w+)`/g);
+  expect(named.filter((reason) => !sources.includes(`"${reason}"`))).toEqual([]);
+});
+
+test("the ways in which asking a picker fails are all described, and no others", () => {
+  const table = readRoot("docs/pod-picker.md").split("| class ")[1]?.split("\n\n")[0] ?? "";
+  const described = table
+    .split("\n")
+    .flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([A-Z]\w+)`/g)]);
+  expect(new Set(described.map(([, name]) => name))).toEqual(new Set(failureClasses));
 });
 
 test.for(pages)(
@@ -49,8 +88,7 @@ test.for(pages)(
   },
 );
 
-test.for(pages)("$file points only to files that are there", ({ text }) => {
+test.for(all)("$file points only to files that are there", ({ text }) => {
   const paths = [...text.matchAll(/`((?:src|test|docs)\/[^`]+)`/g)].map(([, path]) => path ?? "");
-  const root = new URL("../../", import.meta.url);
   expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
 });
