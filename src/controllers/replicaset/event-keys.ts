@@ -67,7 +67,7 @@ function isEnding({ metadata }: Pod): boolean {
 /** An owner's events concern itself. */
 export function ownerEvents<T extends ReplicaOwner>(memory: Memory<T>) {
   return (queue: KeyQueue): InformerHandler<T> => {
-    const wake = waking(queue);
+    const wake = (owner: T) => queue.add(keyOf(owner));
     return {
       added: wake,
       updated(old, owner) {
@@ -81,16 +81,24 @@ export function ownerEvents<T extends ReplicaOwner>(memory: Memory<T>) {
   };
 }
 
-/**
- * Puts owners into the queue. A look at one costs as much as it has Pods, and thousands of Pods have thousands of
- * events: gathering them for a millisecond per thousand Pods saves nearly all of those looks.
- */
+/** Puts the owners of Pods into the queue. */
 function waking(queue: KeyQueue): (owner: ReplicaOwner | undefined) => void {
   return (owner) => {
     if (owner === undefined) return;
-    const { spec, status } = owner;
-    const gatheringMs = Math.floor(Math.max(spec?.replicas ?? 1, status?.replicas ?? 0) / 1000);
-    if (gatheringMs > 0) queue.addAfter(keyOf(owner), gatheringMs);
+    const waitMs = gatheringMs(owner);
+    if (waitMs > 0) queue.addAfter(keyOf(owner), waitMs);
     else queue.add(keyOf(owner));
   };
+}
+
+/** So few Pods are looked at in no time. */
+const few = 100;
+
+/**
+ * How long the events of an owner's Pods are gathered. A look at it costs as much as it has Pods, and many Pods have
+ * many events, mostly in the same instants: a moment's patience saves nearly all of those looks.
+ */
+function gatheringMs({ spec, status }: ReplicaOwner): number {
+  const count = Math.max(spec?.replicas ?? 1, status?.replicas ?? 0);
+  return count < few ? 0 : 1 + Math.floor(count / 1000);
 }
