@@ -8,6 +8,7 @@ import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
 import { replicaset } from "./replicaset.ts";
 import { scheduler } from "./scheduler.ts";
+import { simulation } from "./simulation.ts";
 
 /** Every bench by name, one line each. */
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
@@ -20,4 +21,5 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   ranking,
   replicaset,
   scheduler,
+  simulation,
 };
