@@ -21,7 +21,7 @@ import { noQueueMetrics } from "./work-queue/queue-metrics.ts";
 type Reconcile = (key: string, signal: AbortSignal) => Outcome | Promise<Outcome>;
 
 /** A controller that does as the test says, and writes down when it did it. */
-function start(reconcile: Reconcile, spec: Partial<ControllerSpec> = {}) {
+function start(reconcile: Reconcile, spec: Partial<ControllerSpec> = {}, metrics = noQueueMetrics) {
   const clock = new VirtualClock(0);
   const stop = new AbortController();
   const reconciled: string[] = [];
@@ -40,7 +40,7 @@ function start(reconcile: Reconcile, spec: Partial<ControllerSpec> = {}) {
       },
       ...spec,
     },
-    { clock, log: writingTo(logged) },
+    { clock, log: writingTo(logged), metrics: () => metrics },
     stop.signal,
   );
   return { clock, stop, running, reconciled, logged, add: (key: string) => queue?.add(key) };
@@ -245,6 +245,25 @@ test("a key waits until its own writes have been read, however often it is asked
   await clock.advance(100);
   expect(reconciled).toEqual(["a at 155"]);
   expect(logged).toEqual([]);
+});
+
+test("a turn that was put off is neither a retry nor a failure", async () => {
+  let retried = 0;
+  let isRead = false;
+  const unread = { resource: pods, written: "12", read: "10" };
+  const { clock, add, reconciled } = start(
+    failing(2, new Error("no luck")),
+    { maxRetries: 2, written: { firstUnread: () => (isRead ? undefined : unread) } },
+    { ...noQueueMetrics, retried: () => retried++ },
+  );
+  add("a");
+  await clock.advance(100);
+  expect(retried).toBe(0);
+  isRead = true;
+  await clock.advance(100);
+  // However often it had to wait before, it has all its retries, and its first one as soon as any.
+  expect(reconciled).toEqual(["a at 155", "a at 160", "a at 170"]);
+  expect(retried).toBe(2);
 });
 
 test("each controller's queue is measured under its name", async () => {

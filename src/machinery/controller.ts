@@ -109,7 +109,7 @@ function hasReadOwnWrites(key: string, { spec, queue, log }: Loop): boolean {
   const { resource, written, read } = unread;
   log.debug("own writes not read yet", { key, resource: qualifiedName(resource), written, read });
   spec.skipped?.(unread);
-  queue.addRateLimited(key);
+  queue.postpone(key);
   return false;
 }
 

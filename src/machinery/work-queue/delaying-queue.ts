@@ -19,6 +19,12 @@ export class DelayingQueue extends WorkQueue {
   addAfter(key: string, delayMs: number): void {
     if (this.isShutDown) return;
     this.#metrics.retried();
+    this.addLater(key, delayMs);
+  }
+
+  /** The same for a key that does not come back but has not had its turn yet: it is not counted as a retry. */
+  protected addLater(key: string, delayMs: number): void {
+    if (this.isShutDown) return;
     if (!(delayMs > 0)) {
       this.add(key);
       return;

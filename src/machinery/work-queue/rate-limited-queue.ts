@@ -1,5 +1,5 @@
 import { DelayingQueue } from "./delaying-queue.ts";
-import { controllerRateLimiter, type RateLimiter } from "./rate-limiter.ts";
+import { controllerRateLimiter, exponentialLimiter, type RateLimiter } from "./rate-limiter.ts";
 import type { WorkQueueOptions } from "./work-queue.ts";
 
 export interface RateLimitedQueueOptions extends WorkQueueOptions {
@@ -10,6 +10,8 @@ export interface RateLimitedQueueOptions extends WorkQueueOptions {
 /** A delaying queue that makes keys which keep failing come back more and more slowly. */
 export class RateLimitedQueue extends DelayingQueue {
   readonly #limiter: RateLimiter;
+  /** Of keys whose turn was put off; like those that fail, but nothing of theirs has failed. */
+  readonly #patience = exponentialLimiter(5, 1_000_000);
 
   constructor(options: RateLimitedQueueOptions) {
     super(options);
@@ -18,7 +20,13 @@ export class RateLimitedQueue extends DelayingQueue {
 
   /** Adds a key that failed, when its time has come. */
   addRateLimited(key: string): void {
+    this.#patience.forget(key);
     this.addAfter(key, this.#limiter.nextDelayMs(key));
+  }
+
+  /** Puts a key's turn off, for longer each time until it has one: neither a failure nor a retry. */
+  postpone(key: string): void {
+    this.addLater(key, this.#patience.nextDelayMs(key));
   }
 
   /** How often in a row the key has failed. */
@@ -28,6 +36,7 @@ export class RateLimitedQueue extends DelayingQueue {
 
   /** The key did well: its failures no longer count. */
   forget(key: string): void {
+    this.#patience.forget(key);
     this.#limiter.forget(key);
   }
 }
