@@ -1,19 +1,28 @@
 import { expect, onTestFinished, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import { pods, replicaSets } from "../../api/resources.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { runController } from "../../machinery/controller.ts";
+import { Expectations } from "../../machinery/expectations.ts";
 import { Informer } from "../../machinery/informer.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
 import { collectingRecorder } from "../../testing/collecting-recorder.ts";
 import { FakeApi } from "../../testing/fake-api.ts";
 import { memoryMetrics } from "../../testing/memory-metrics.ts";
+import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { DecisionRecords } from "../decision-records.ts";
 import { replicaSetController } from "./controller.ts";
+
+const silent = {
+  events: collectingRecorder(),
+  records: new DecisionRecords(),
+  gates: () => defaultFeatureGates,
+};
 
 /** A controller on an API server that lets anything in. */
 async function start(...stored: readonly Draft<ReplicaSet>[]) {
@@ -25,15 +34,7 @@ async function start(...stored: readonly Draft<ReplicaSet>[]) {
   const options = { client: api, clock, random: seededRandom("bare"), log };
   const owners = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: pods });
-  const spec = replicaSetController({
-    ...options,
-    owners,
-    pods: podInformer,
-    events: collectingRecorder(),
-    records: new DecisionRecords(),
-    gates: () => defaultFeatureGates,
-    metrics,
-  });
+  const spec = replicaSetController({ ...options, ...silent, owners, pods: podInformer, metrics });
   const ending = new AbortController();
   const runs = [
     owners.run(ending.signal),
@@ -116,3 +117,48 @@ test("a key of nothing is forgotten", async () => {
   await clock.advance(60_000);
   expect(log.entries).toEqual([]);
 });
+
+test("a Pod that is seen just when it is asked whether it has been is not made twice", async () => {
+  const api = new FakeApi();
+  const owner = await api.create(replicaSets, replicaSet("web"));
+  await api.create(pods, podOf(owner));
+  const clock = new VirtualClock();
+  const log = collectingLogger();
+  const options = { client: api, clock, random: seededRandom("late"), log };
+  let isSeen = false;
+  class LateInformer extends Informer<Pod> {
+    override byIndex(name: string, value: string): readonly Pod[] {
+      return isSeen ? super.byIndex(name, value) : [];
+    }
+  }
+  class LastMoment extends Expectations {
+    override areSatisfied(key: string): boolean {
+      isSeen = true;
+      return super.areSatisfied(key);
+    }
+  }
+  const owners = new Informer({ ...options, resource: replicaSets });
+  const podInformer = new LateInformer({ ...options, resource: pods });
+  const expectations = new LastMoment(clock);
+  const metrics = memoryMetrics();
+  const deps = { ...options, ...silent, owners, pods: podInformer, metrics, expectations };
+  const { reconcile } = replicaSetController(deps);
+  const ending = new AbortController();
+  const runs = [owners.run(ending.signal), podInformer.run(ending.signal)];
+  await clock.settle();
+  const before = api.requests.length;
+  await reconcile("default/web", ending.signal);
+  const made = api.requests.slice(before).filter(({ verb }) => verb === "create");
+  ending.abort();
+  await Promise.all(runs);
+  expect(made).toEqual([]);
+});
+
+function podOf({ kind = "", apiVersion = "", metadata: { name, uid }, spec }: ReplicaSet): Pod {
+  const labels = spec.template?.metadata?.labels ?? {};
+  const { metadata, ...rest } = pod("web-1", { labels });
+  return {
+    ...rest,
+    metadata: { ...metadata, ownerReferences: [{ apiVersion, kind, name, uid, controller: true }] },
+  };
+}
