@@ -142,12 +142,12 @@ test("a Pod that is seen just when it is asked whether it has been is not made t
   const expectations = new LastMoment(clock);
   const metrics = memoryMetrics();
   const deps = { ...options, ...silent, owners, pods: podInformer, metrics, expectations };
-  const { reconcile } = replicaSetController(deps);
+  const controller = replicaSetController(deps);
   const ending = new AbortController();
   const runs = [owners.run(ending.signal), podInformer.run(ending.signal)];
   await clock.settle();
   const before = api.requests.length;
-  await reconcile("default/web", ending.signal);
+  await controller.reconcile("default/web", ending.signal);
   const made = api.requests.slice(before).filter(({ verb }) => verb === "create");
   ending.abort();
   await Promise.all(runs);
