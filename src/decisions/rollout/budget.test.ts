@@ -20,6 +20,26 @@ const cases: readonly {
     want: { maxUnavailable: 5, minAvailable: 0 },
   },
   {
+    name: "may miss all Pods",
+    traits: { replicas: 10, maxSurge: 1, maxUnavailable: 10 },
+    want: { maxUnavailable: 10, minAvailable: 0 },
+  },
+  {
+    name: "may miss a part of them",
+    traits: { replicas: 10, maxSurge: 1, maxUnavailable: "50%" },
+    want: { maxUnavailable: 5, minAvailable: 5 },
+  },
+  {
+    name: "may miss all of them in percent",
+    traits: { replicas: 5, maxSurge: 1, maxUnavailable: "100%" },
+    want: { maxUnavailable: 5, minAvailable: 0 },
+  },
+  {
+    name: "can miss no part of nothing",
+    traits: { replicas: 0, maxSurge: 1, maxUnavailable: "50%" },
+    want: { maxUnavailable: 0, minAvailable: 0 },
+  },
+  {
     name: "allows nothing when nothing is wanted, though the surge is still recorded",
     traits: { replicas: 0, maxSurge: 2, maxUnavailable: 2 },
     want: { maxReplicas: 2, allowed: 0, maxUnavailable: 0, minAvailable: 0 },

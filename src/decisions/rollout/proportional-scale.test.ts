@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
 import { applyToState } from "./action.ts";
@@ -16,8 +17,12 @@ function family(traits: readonly ReplicaSetTraits[]): readonly ReplicaSet[] {
   );
 }
 
-function afterScale(replicaSets: readonly ReplicaSet[], traits: Parameters<typeof rolloutState>[0]) {
-  const state = rolloutState(traits, replicaSets);
+function afterScale(
+  replicaSets: readonly ReplicaSet[],
+  traits: Parameters<typeof rolloutState>[0],
+  gates = defaultFeatureGates,
+) {
+  const state = rolloutState(traits, replicaSets, { gates });
   const step = scaleReplicaSets(fleetAround(state, replicaSets[0]));
   return step.kind === "go" ? step.actions.reduce(applyToState, state).replicaSets : [];
 }
@@ -29,16 +34,21 @@ function remembered(each: ReplicaSet): After {
   return before === undefined ? [sizeOf(each), desired, max] : [sizeOf(each), desired, max, before];
 }
 
-test.for(plainScales)(
-  "without a policy a scale $name",
-  ({ from, to, surge = 0, surgeBefore = 0, sizes, want }) => {
+describe.for([
+  { under: "without a policy", policy: null },
+  { under: "under TerminationStarted", policy: "TerminationStarted" },
+  { under: "under TerminationComplete with the gate off", policy: "TerminationComplete", isOff: true },
+] as const)("$under a scale", ({ policy, ...circumstance }) => {
+  const gates = { ...defaultFeatureGates, DeploymentPodReplacementPolicy: !("isOff" in circumstance) };
+
+  test.for(plainScales)("$name", ({ from, to, surge = 0, surgeBefore = 0, sizes, want }) => {
     const start = family(
       sizes.map((size) => ({ size, terminating: 9, desired: from, max: from + surgeBefore })),
     );
-    const after = afterScale(start, { replicas: to, maxSurge: surge });
+    const after = afterScale(start, { replicas: to, maxSurge: surge, policy }, gates);
     expect(after.map(remembered)).toEqual(want.map((size) => [size, to, to + surge]));
-  },
-);
+  });
+});
 
 test.for(partialScales)("under TerminationComplete a scale survives $name", ({ surge, start, passes }) => {
   let replicaSets = family(start);

@@ -263,6 +263,13 @@ describe("scaling several ReplicaSets", () => {
       want: ["new=3 (5, 5, –)", "old-1=2 (5, 5, –)"],
     },
     {
+      name: "leaves them alone beside a new one that has all Pods, none of which works",
+      deployment: { replicas: 2, maxSurge: 1, maxUnavailable: 1 },
+      fresh: { size: 2, available: 0, desired: 2, max: 3 },
+      old: [{ size: 1, desired: 2, max: 3 }],
+      want: [],
+    },
+    {
       name: "leaves them to the rollout under Recreate",
       deployment: { replicas: 5, strategy: "Recreate" },
       fresh: { size: 3, desired: 4 },
