@@ -103,6 +103,7 @@ function nominatedNode(
   { nodes }: Snapshot,
   name: string | undefined,
 ): string | undefined {
+  if (name === undefined) return undefined;
   const nominated = nodes.filter((node) => node.name === name && isWithin(consideration, node));
   return findFeasible(consideration, nominated, { start: 0, wanted: 1 }).feasible[0]?.name;
 }
@@ -113,7 +114,8 @@ function isWithin({ narrowing }: Consideration, { name }: NodeFacts): boolean {
 
 function search(consideration: Consideration, { nodes }: Snapshot, options: PlacementOptions): Found {
   const { start = 0, percentageOfNodesToScore = 0, lineup } = options;
-  const candidates = nodes.filter((node) => isWithin(consideration, node));
+  const candidates =
+    consideration.narrowing === undefined ? nodes : nodes.filter((node) => isWithin(consideration, node));
   // Without anybody to compare nodes, the first that will do is as good as any.
   const wanted =
     lineup.scorers.length === 0 ? 1 : feasibleNodesToFind(candidates.length, percentageOfNodesToScore);
@@ -126,9 +128,9 @@ function choose(
   draw: Draw,
 ): Pick<Placement, "outcome"> & Partial<Pick<Placement, "scored">> {
   if (breakdown !== undefined) return { outcome: { kind: "failed", breakdown } };
-  const [first, ...others] = feasible;
+  const [first] = feasible;
   if (first === undefined) return { outcome: { kind: "unfit" } };
-  if (others.length === 0) {
+  if (feasible.length === 1) {
     return { outcome: { kind: "placed", node: first.name, by: { kind: "only-node" } } };
   }
   const scoring = scoreNodes(consideration, feasible);

@@ -51,6 +51,11 @@ export function affinityTermsOf(affinity: PodAffinity | null | undefined, namesp
   return problem === undefined ? terms : { ...terms, problem };
 }
 
+/** Whether there is any term among them. */
+export function hasTerms({ required, preferred }: AffinityTerms): boolean {
+  return required.length + preferred.length > 0;
+}
+
 function readTerms(read: readonly (AffinityTerm | string)[]): {
   readonly terms: readonly AffinityTerm[];
   readonly problem?: string;

@@ -3,7 +3,7 @@ import type { Labels } from "../../../api/labels/label-selector.ts";
 import { parseQuantity, wholeUnits, zero } from "../../../api/quantity/quantity.ts";
 import { type Amounts, amountsOf, quantitiesOf, totalOf } from "./amounts.ts";
 import type { HostPort } from "./host-port.ts";
-import type { PodFacts } from "./pod-facts.ts";
+import { hasAffinity, type PodFacts } from "./pod-facts.ts";
 import { itemsOf, numberOf, textOf, textsOf } from "./reading.ts";
 
 /** What placement has to know about a node and the Pods on it, read once per change. */
@@ -15,6 +15,8 @@ export interface NodeFacts {
   readonly isUnschedulable: boolean;
   /** Every Pod that takes up room, assumed ones included; those that ended do not. */
   readonly pods: readonly PodFacts[];
+  /** Those of them that want others near or far: most clusters have few. */
+  readonly podsWithAffinity: readonly PodFacts[];
   readonly allocatable: Amounts;
   readonly allowedPods: number;
   /** What its Pods request together. */
@@ -36,6 +38,7 @@ export function nodeFacts(node: Node, pods: readonly PodFacts[]): NodeFacts {
     taints: itemsOf(node.spec?.taints),
     isUnschedulable: node.spec?.unschedulable === true,
     pods,
+    podsWithAffinity: pods.filter(hasAffinity),
     allocatable: amountsOf(quantitiesOf(allocatable)),
     allowedPods: podLimit(allocatable?.["pods"]),
     requested: totalOf(pods.map(({ request }) => request)),

@@ -1,6 +1,6 @@
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
-import { type AffinityTerms, affinityTermsOf } from "./affinity-term.ts";
+import { type AffinityTerms, affinityTermsOf, hasTerms } from "./affinity-term.ts";
 import type { Amounts } from "./amounts.ts";
 import { type HostPort, hostPortsOf } from "./host-port.ts";
 import { nonZeroRequest, podRequest } from "./pod-request.ts";
@@ -38,4 +38,9 @@ export function podFacts(pod: Pod): PodFacts {
     affinity: affinityTermsOf(pod.spec?.affinity?.podAffinity, namespace),
     antiAffinity: affinityTermsOf(pod.spec?.affinity?.podAntiAffinity, namespace),
   };
+}
+
+/** Whether a Pod wants anybody near or far. */
+export function hasAffinity({ affinity, antiAffinity }: PodFacts): boolean {
+  return hasTerms(affinity) || hasTerms(antiAffinity);
 }

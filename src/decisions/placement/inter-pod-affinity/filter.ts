@@ -4,6 +4,7 @@ import type { PodFacts } from "../facts/pod-facts.ts";
 import { labelOf } from "../facts/reading.ts";
 import { fits, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { neighboursOf } from "./neighbours.ts";
 import { type TopologySums, topologySums } from "./topology-sums.ts";
 
 const notNear = unresolvable("node(s) didn't match pod affinity rules");
@@ -48,11 +49,14 @@ function surveyNeighbours(pod: PodFacts, snapshot: Snapshot): Neighbours {
   const far = topologySums();
   const hostile = topologySums();
   const ownLabels = snapshot.namespaceLabels(pod.namespace);
+  const neighboursOn = neighboursOf(pod);
   for (const node of snapshot.nodes) {
+    const neighbours = neighboursOn(node);
+    if (neighbours.length === 0) continue;
     const mark = (sums: TopologySums, terms: readonly AffinityTerm[]): void => {
       for (const { topologyKey } of terms) sums.add(node, topologyKey, 1);
     };
-    for (const neighbour of node.pods) {
+    for (const neighbour of neighbours) {
       const labels = snapshot.namespaceLabels(neighbour.namespace);
       const meansNeighbour = (term: AffinityTerm): boolean => isMeant(term, neighbour, labels);
       if (pod.affinity.required.every(meansNeighbour)) mark(near, pod.affinity.required);

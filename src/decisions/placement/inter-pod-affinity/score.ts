@@ -3,6 +3,7 @@ import type { NodeFacts } from "../facts/node-facts.ts";
 import type { PodFacts } from "../facts/pod-facts.ts";
 import type { Scorer } from "../plugin.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { neighboursOf } from "./neighbours.ts";
 import { topologySums } from "./topology-sums.ts";
 
 /** What an operator may want to be different. */
@@ -21,11 +22,14 @@ export function affinityScorer(
 ): Scorer | undefined {
   const sums = topologySums();
   const ownLabels = snapshot.namespaceLabels(pod.namespace);
+  const neighboursOn = neighboursOf(pod);
   for (const node of snapshot.nodes) {
+    const neighbours = neighboursOn(node);
+    if (neighbours.length === 0) continue;
     const add = (terms: readonly AffinityTerm[], factorOf: (term: AffinityTerm) => number): void => {
       for (const term of terms) sums.add(node, term.topologyKey, factorOf(term));
     };
-    for (const neighbour of node.pods) {
+    for (const neighbour of neighbours) {
       const labels = snapshot.namespaceLabels(neighbour.namespace);
       const ofPod = (terms: readonly AffinityTerm[]) =>
         terms.filter((term) => isMeant(term, neighbour, labels));

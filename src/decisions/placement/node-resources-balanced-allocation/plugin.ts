@@ -1,7 +1,7 @@
 import { quotient } from "../arithmetic.ts";
 import { type Amounts, amountOf } from "../facts/amounts.ts";
 import type { NodeFacts } from "../facts/node-facts.ts";
-import { usagesOf } from "../node-resources-fit/plugin.ts";
+import { countedFor, usagesOf } from "../node-resources-fit/plugin.ts";
 import { cpuAndMemory, type Usage, type WeightedResource } from "../node-resources-fit/scoring-strategy.ts";
 import type { Plugin } from "../plugin.ts";
 
@@ -18,7 +18,8 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
 
     consider({ request }) {
       if (resources.every(({ name }) => amountOf(request, name) === 0)) return undefined;
-      return { prepare: () => ({ kind: "scores", score: (node) => scoreOf(node, resources, request) }) };
+      const counted = countedFor(request, resources);
+      return { prepare: () => ({ kind: "scores", score: (node) => scoreOf(node, counted, request) }) };
     },
   };
 }

@@ -22,9 +22,9 @@ interface Shortage {
 export function fitFilter(pod: PodFacts, ignored: IgnoredResources): (node: NodeFacts) => Verdict {
   const wanted = wantedOf(pod.request, ignored);
   return (node) => {
+    if (hasRoom(node, wanted)) return fits;
     const short = wanted.flatMap(([name, amount]) => shortageOf(node, name, amount) ?? []);
     const shortages = [...tooManyPods(node), ...short];
-    if (shortages.length === 0) return fits;
     return rejects(
       shortages.some(({ isForGood }) => isForGood) ? "UnschedulableAndUnresolvable" : "Unschedulable",
       shortages.map(({ reason }) => reason),
@@ -33,8 +33,21 @@ export function fitFilter(pod: PodFacts, ignored: IgnoredResources): (node: Node
   };
 }
 
+/** A resource, and how much of it has to be there. */
+type Wanted = readonly [name: string, amount: number];
+
+function hasRoom(node: NodeFacts, wanted: readonly Wanted[]): boolean {
+  return (
+    node.pods.length < node.allowedPods && wanted.every(([name, amount]) => amount <= freeOf(node, name))
+  );
+}
+
+function freeOf({ allocatable, requested }: NodeFacts, name: string): number {
+  return amountOf(allocatable, name) - amountOf(requested, name);
+}
+
 /** What has to be there: the basic resources first, then the others by name. */
-function wantedOf(request: Amounts, ignored: IgnoredResources): readonly (readonly [string, number])[] {
+function wantedOf(request: Amounts, ignored: IgnoredResources): readonly Wanted[] {
   const others = [...request.keys()].filter((name) => !basicResources.includes(name)).sort();
   return [...basicResources, ...others]
     .map((name) => [name, amountOf(request, name)] as const)
@@ -48,14 +61,14 @@ function isIgnored(name: string, { ignoredResources, ignoredResourceGroups }: Ig
 }
 
 function tooManyPods({ pods, allowedPods }: NodeFacts): readonly Shortage[] {
-  if (pods.length + 1 <= allowedPods) return [];
+  if (pods.length < allowedPods) return [];
   const detail = `${pods.length} Pods, at most ${allowedPods}`;
   return [{ reason: "Too many pods", detail, isForGood: false }];
 }
 
 function shortageOf(node: NodeFacts, name: string, amount: number): Shortage | undefined {
   const allocatable = amountOf(node.allocatable, name);
-  const free = allocatable - amountOf(node.requested, name);
+  const free = freeOf(node, name);
   if (amount <= free) return undefined;
   const unit = name === "cpu" ? "m" : "";
   const detail = `${name}: ${amount}${unit} requested, ${free}${unit} of ${allocatable}${unit} free`;

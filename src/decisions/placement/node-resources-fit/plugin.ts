@@ -25,12 +25,13 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
 
     consider(pod) {
       const request = nonZeroContainerRequest(pod.pod);
+      const counted = countedFor(request, resources);
       return {
         filter: fitFilter(pod, args),
         prepare: () => ({
           kind: "scores",
           score({ allocatable, nonZeroRequested: requested }) {
-            return strategyScore(scoringStrategy, usagesOf(resources, request, { allocatable, requested }));
+            return strategyScore(scoringStrategy, usagesOf(counted, request, { allocatable, requested }));
           },
         }),
       };
@@ -38,19 +39,26 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
   };
 }
 
-/** The usage of each resource the node has, were the Pod there; scalars only if the Pod wants any. */
+/** The resources that count when a Pod is placed: scalars only if it wants any. */
+export function countedFor(
+  request: Amounts,
+  resources: readonly WeightedResource[],
+): readonly WeightedResource[] {
+  return resources.filter(({ name }) => amountOf(request, name) > 0 || !isScalar(name));
+}
+
+/** The usage of each resource the node has, were the Pod there. */
 export function usagesOf(
   resources: readonly WeightedResource[],
   request: Amounts,
   node: Pick<NodeFacts, "allocatable" | "requested">,
 ): readonly Usage[] {
-  return resources
-    .filter(({ name }) => amountOf(request, name) > 0 || !isScalar(name))
-    .map(({ name, weight }) => ({
-      name,
-      weight,
-      requested: amountOf(node.requested, name) + amountOf(request, name),
-      allocatable: amountOf(node.allocatable, name),
-    }))
-    .filter(({ allocatable }) => allocatable !== 0);
+  const usages: Usage[] = [];
+  for (const { name, weight } of resources) {
+    const allocatable = amountOf(node.allocatable, name);
+    if (allocatable === 0) continue;
+    const requested = amountOf(node.requested, name) + amountOf(request, name);
+    usages.push({ name, weight, requested, allocatable });
+  }
+  return usages;
 }

@@ -17,17 +17,19 @@ export function countDomains(
   snapshot: Snapshot,
 ): readonly DomainCounts[] {
   const isIncluded = inclusionFor(pod);
-  const nodes = snapshot.nodes.filter(({ labels }) => hasAllKeys(labels, constraints));
-  return constraints.map((constraint) => {
-    const counts = new Map<string, number>();
-    for (const node of nodes) {
+  const counting = constraints.map((constraint) => ({ constraint, counts: new Map<string, number>() }));
+  for (const node of snapshot.nodes) {
+    if (!hasAllKeys(node.labels, constraints)) continue;
+    for (const { constraint, counts } of counting) {
       if (!isIncluded(node, constraint)) continue;
       const domain = labelOf(node.labels, constraint.topologyKey) ?? "";
+      const before = counts.get(domain);
       const count = countMatching(node, constraint.selection, pod.namespace);
-      counts.set(domain, (counts.get(domain) ?? 0) + count);
+      // Most nodes of a large cluster have none of them, and their domain is known.
+      if (count > 0 || before === undefined) counts.set(domain, (before ?? 0) + count);
     }
-    return counts;
-  });
+  }
+  return counting.map(({ counts }) => counts);
 }
 
 /** What domains are measured against: the emptiest of them, or 0 while there are fewer than there should be. */

@@ -52,9 +52,10 @@ export function spreadState(spread: SoftSpread, feasible: readonly NodeFacts[]):
     if (topologyKey === hostnameKey) return perDomain;
     for (const node of candidates) perDomain.set(domainOf(node, topologyKey), 0);
     for (const node of counted) {
-      const before = perDomain.get(domainOf(node, topologyKey));
+      const domain = domainOf(node, topologyKey);
+      const before = perDomain.get(domain);
       if (before === undefined || !isIncluded(node, constraint)) continue;
-      perDomain.set(domainOf(node, topologyKey), before + countMatching(node, selection, pod.namespace));
+      perDomain.set(domain, before + countMatching(node, selection, pod.namespace));
     }
     return perDomain;
   });
