@@ -28,33 +28,63 @@ export interface PluginArgs {
   readonly NodeResourcesBalancedAllocation?: BalancedAllocationArgs;
 }
 
-/** A plugin there is: how it comes about, how much its scores count, and when it is not part of the default set. */
+/** Kubernetes' names for the steps at which a plugin may have a word. */
+export type PluginPoint = "preEnqueue" | "preFilter" | "filter" | "preScore" | "score";
+
+/** A plugin there is: where it works, how much its scores count, how it comes about, and when it is not in the default set. */
 export interface PluginEntry {
   readonly name: string;
+  readonly points: readonly PluginPoint[];
   readonly weight: number;
   readonly create: (args: PluginArgs) => Plugin;
   readonly isDefault?: (gates: FeatureGates) => boolean;
 }
 
-/** Every plugin, in the order of the default set. */
+const filters = ["filter"] as const;
+const scores = ["preScore", "score"] as const;
+const filtersAndScores = ["preFilter", ...filters, ...scores] as const;
+
+/** Every plugin, in the order of the default set: the first that refuses a node is the one blamed for it. */
 export const pluginEntries: readonly PluginEntry[] = [
-  { name: "SchedulingGates", weight: 1, create: () => schedulingGates },
-  { name: "NodeUnschedulable", weight: 1, create: () => nodeUnschedulable },
-  { name: "NodeName", weight: 1, create: () => nodeName },
-  { name: "TaintToleration", weight: 3, create: () => taintToleration },
-  { name: "NodeAffinity", weight: 2, create: (args) => nodeAffinity(args.NodeAffinity) },
-  { name: "NodePorts", weight: 1, create: () => nodePorts },
-  { name: "NodeResourcesFit", weight: 1, create: (args) => nodeResourcesFit(args.NodeResourcesFit) },
-  { name: "PodTopologySpread", weight: 2, create: (args) => podTopologySpread(args.PodTopologySpread) },
-  { name: "InterPodAffinity", weight: 2, create: (args) => interPodAffinity(args.InterPodAffinity) },
+  { name: "SchedulingGates", points: ["preEnqueue"], weight: 1, create: () => schedulingGates },
+  { name: "NodeUnschedulable", points: filters, weight: 1, create: () => nodeUnschedulable },
+  { name: "NodeName", points: filters, weight: 1, create: () => nodeName },
+  { name: "TaintToleration", points: [...filters, ...scores], weight: 3, create: () => taintToleration },
+  {
+    name: "NodeAffinity",
+    points: filtersAndScores,
+    weight: 2,
+    create: (args) => nodeAffinity(args.NodeAffinity),
+  },
+  { name: "NodePorts", points: ["preFilter", ...filters], weight: 1, create: () => nodePorts },
+  {
+    name: "NodeResourcesFit",
+    points: filtersAndScores,
+    weight: 1,
+    create: (args) => nodeResourcesFit(args.NodeResourcesFit),
+  },
+  {
+    name: "PodTopologySpread",
+    points: filtersAndScores,
+    weight: 2,
+    create: (args) => podTopologySpread(args.PodTopologySpread),
+  },
+  {
+    name: "InterPodAffinity",
+    points: filtersAndScores,
+    weight: 2,
+    create: (args) => interPodAffinity(args.InterPodAffinity),
+  },
   {
     name: "NodeResourcesBalancedAllocation",
+    points: scores,
     weight: 1,
     create: (args) => nodeResourcesBalancedAllocation(args.NodeResourcesBalancedAllocation),
   },
-  { name: "ImageLocality", weight: 1, create: () => imageLocality },
+  { name: "ImageLocality", points: ["score"], weight: 1, create: () => imageLocality },
   {
     name: "SelectorSpread",
+    points: scores,
     weight: 1,
     create: () => selectorSpread,
     isDefault: (gates) => !gates.DefaultPodTopologySpread,
@@ -69,7 +99,13 @@ export function defaultPlugins(
   const PodTopologySpread: PodTopologySpreadArgs = args.PodTopologySpread ?? {
     defaultingType: gates.DefaultPodTopologySpread ? "System" : "List",
   };
-  return pluginEntries
-    .filter(({ isDefault }) => isDefault?.(gates) ?? true)
-    .map(({ create, weight }) => ({ plugin: create({ ...args, PodTopologySpread }), weight }));
+  return defaultEntries(gates).map(({ create, weight }) => ({
+    plugin: create({ ...args, PodTopologySpread }),
+    weight,
+  }));
+}
+
+/** The entries of the default set, in their order. */
+export function defaultEntries(gates: FeatureGates): readonly PluginEntry[] {
+  return pluginEntries.filter(({ isDefault }) => isDefault?.(gates) ?? true);
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { mergePlugins } from "./merge-plugins.ts";
-import { defaultPlugins } from "./plugin-catalogue.ts";
+import { startingPlugins } from "./plugin-catalogue.ts";
 
-const defaults = defaultPlugins(defaultFeatureGates);
+const defaults = startingPlugins(defaultFeatureGates);
 const scorers = [
   "TaintToleration",
   "NodeAffinity",

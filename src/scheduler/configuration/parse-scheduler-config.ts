@@ -7,7 +7,7 @@ import { decodeDocument, joinErrors } from "./decode-document.ts";
 import { apiVersions, type Dialect, dialectOf } from "./dialect.ts";
 import { type ConfigurationDocument, configurationShape, type ProfileDocument } from "./document-shape.ts";
 import { mergePlugins } from "./merge-plugins.ts";
-import { defaultPlugins } from "./plugin-catalogue.ts";
+import { startingPlugins } from "./plugin-catalogue.ts";
 import { readDocument } from "./read-document.ts";
 import { defaultBackoffSeconds, type ProfileConfig, type SchedulerConfig } from "./scheduler-config.ts";
 import { validateDocument } from "./validate-document.ts";
@@ -71,7 +71,7 @@ function readProfile(
 ): Findings & { readonly config: ProfileConfig } {
   const { schedulerName, percentageOfNodesToScore, plugins: wishes = {} } = profile;
   const wished = validatePlugins(wishes, `${path}.plugins`);
-  const plugins = mergePlugins(wishes, defaultPlugins(dialect.gates));
+  const plugins = mergePlugins(wishes, startingPlugins(dialect.gates));
   const { args, ...given } = readPluginArgs(profile, path, dialect);
   const config = {
     schedulerName: schedulerName || defaultSchedulerName,

@@ -1,5 +1,5 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import { type PluginEntry, pluginEntries } from "../../decisions/placement/default-plugins.ts";
+import { defaultEntries, pluginEntries } from "../../decisions/placement/default-plugins.ts";
 import type { ExtensionPoint } from "./document-shape.ts";
 
 /** What a plugin of ours can be put to work for. */
@@ -10,41 +10,19 @@ export interface CataloguedPlugin {
   readonly weight: number;
 }
 
-const filtersAndScores = ["preFilter", "filter", "preScore", "score"] as const;
-
-/** Where each plugin works. */
-const pointsOf: Readonly<Record<string, readonly ExtensionPoint[]>> = {
-  SchedulingGates: ["preEnqueue"],
-  NodeUnschedulable: ["filter"],
-  NodeName: ["filter"],
-  TaintToleration: ["filter", "preScore", "score"],
-  NodeAffinity: filtersAndScores,
-  NodePorts: ["preFilter", "filter"],
-  NodeResourcesFit: filtersAndScores,
-  PodTopologySpread: filtersAndScores,
-  InterPodAffinity: filtersAndScores,
-  NodeResourcesBalancedAllocation: ["preScore", "score"],
-  ImageLocality: ["score"],
-  SelectorSpread: ["preScore", "score"],
-};
-
 /** Parts of the scheduler itself that Kubernetes counts among the plugins. */
 const builtIn: readonly CataloguedPlugin[] = [
   { name: "PrioritySort", points: ["queueSort"], weight: 0 },
   { name: "DefaultBinder", points: ["bind"], weight: 0 },
 ];
 
-/** The plugins a profile starts from, in their order: the first that refuses a node is the one blamed for it. */
-export function defaultPlugins(gates: FeatureGates): readonly CataloguedPlugin[] {
-  return [...pluginEntries.filter(({ isDefault }) => isDefault?.(gates) ?? true).map(catalogued), ...builtIn];
-}
-
-function catalogued({ name, weight }: PluginEntry): CataloguedPlugin {
-  return { name, weight, points: pointsOf[name] ?? [] };
+/** The plugins a profile starts from, in their order. */
+export function startingPlugins(gates: FeatureGates): readonly CataloguedPlugin[] {
+  return [...defaultEntries(gates), ...builtIn];
 }
 
 const catalogue: ReadonlyMap<string, CataloguedPlugin> = new Map(
-  [...pluginEntries.map(catalogued), ...builtIn].map((entry) => [entry.name, entry]),
+  [...pluginEntries, ...builtIn].map((entry) => [entry.name, entry]),
 );
 
 /** The plugin of a name, if it is one of ours. */

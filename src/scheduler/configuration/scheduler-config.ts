@@ -3,7 +3,7 @@ import type { PluginArgs } from "../../decisions/placement/default-plugins.ts";
 import { defaultPluginArgs } from "./args/plugin-args.ts";
 import { dialectOf } from "./dialect.ts";
 import { type EnabledPlugins, mergePlugins } from "./merge-plugins.ts";
-import { defaultPlugins } from "./plugin-catalogue.ts";
+import { startingPlugins } from "./plugin-catalogue.ts";
 import { defaultSchedulerName } from "../scheduler-name.ts";
 
 /** How Pods that name this scheduler are placed. */
@@ -33,7 +33,7 @@ export function defaultSchedulerConfig(gates: FeatureGates): SchedulerConfig {
       {
         schedulerName: defaultSchedulerName,
         percentageOfNodesToScore: 0,
-        plugins: mergePlugins({}, defaultPlugins(gates)),
+        plugins: mergePlugins({}, startingPlugins(gates)),
         args: defaultPluginArgs({}, dialectOf(undefined, gates)),
       },
     ],
