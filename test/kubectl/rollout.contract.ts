@@ -14,10 +14,9 @@ async function begin(shell: Shell, replicas = 2): Promise<void> {
   await rolledOut(shell);
 }
 
-async function rolledOut(shell: Shell): Promise<string> {
+async function rolledOut(shell: Shell): Promise<void> {
   const told = await output(shell, `rollout status ${web} --timeout=30s`);
   expect(told).toMatch(/deployment "web" successfully rolled out\n$/);
-  return told;
 }
 
 async function setImage(shell: Shell, image: string): Promise<void> {
@@ -43,10 +42,14 @@ export function describeRollouts(kubectls: readonly Kubectl[]): void {
       const shell = await enter("rolling");
       await begin(shell, 3);
       await output(shell, `annotate ${web} kubernetes.io/change-cause=first`);
+      await output(shell, `rollout pause ${web}`); // so that it is not over before it is watched
       await setImage(shell, "web:2");
-      expect(await rolledOut(shell)).toContain('Waiting for deployment "web" rollout to finish');
+      const watch = shell.begin(`rollout status ${web} --timeout=30s`);
+      await watch.shows("0 out of 3 new replicas have been updated");
+      await output(shell, `rollout resume ${web}`);
+      await watch.shows('deployment "web" successfully rolled out');
       await output(shell, `annotate ${web} kubernetes.io/change-cause=second --overwrite`);
-      await output(shell, `wait --for=jsonpath='{.status.observedGeneration}'=4 ${web} --timeout=10s`);
+      await output(shell, `wait --for=jsonpath='{.status.observedGeneration}'=6 ${web} --timeout=10s`);
       const history = await output(shell, `rollout history ${web}`);
       expect(history.replaceAll(/ +/g, " ").trim()).toBe(
         "deployment.apps/web \nREVISION CHANGE-CAUSE\n1 first\n2 second",
