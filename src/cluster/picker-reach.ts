@@ -15,6 +15,8 @@ export interface PickerAccess {
   /** An authority trusted besides the system's, as PEM. */
   readonly ca?: string | undefined;
   readonly allowed: AllowList;
+  /** Of the product, as pickers are told it. */
+  readonly version?: string;
   /** Where the API server is reached over a network, once it is: never a picker's place. */
   readonly apiServer?: () => string | undefined;
 }

@@ -9,19 +9,20 @@ import {
   type Reply,
   type Target,
   type Transport,
-  type Trust,
-  userAgent,
+  type TransportOptions,
+  userAgentOf,
   withoutOwn,
 } from "./transport.ts";
 
 /** Asks over gRPC: one unary call, no retries of its own, no service configuration, no proxies. */
-export function grpcTransport({ ca }: Trust = {}): Transport {
+export function grpcTransport(options: TransportOptions = {}): Transport {
+  const { ca } = options;
   const roots = ca === undefined ? null : Buffer.from(ca.join("\n"));
   return {
     async pick(call) {
       const { target, signal } = call;
       const trust = target.tls ? credentials.createSsl(roots) : credentials.createInsecure();
-      const client = new Client(addressOf(target), trust, channelOptions(target));
+      const client = new Client(addressOf(target), trust, channelOptions(target, userAgentOf(options)));
       try {
         return await exchange(client, call);
       } catch (error) {
@@ -38,7 +39,7 @@ function addressOf({ dial: { address, port } }: Target): string {
   return address.includes(":") ? `ipv6:[${address}]:${port}` : `ipv4:${address}:${port}`;
 }
 
-function channelOptions({ host, port }: Target): ChannelOptions {
+function channelOptions({ host, port }: Target, userAgent: string): ChannelOptions {
   const name = host.includes(":") ? `[${host}]` : host;
   return {
     "grpc.default_authority": `${name}:${port}`,

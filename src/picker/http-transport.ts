@@ -11,26 +11,27 @@ import {
   type Reply,
   type Target,
   type Transport,
-  type Trust,
-  userAgent,
+  type TransportOptions,
+  userAgentOf,
   withoutOwn,
 } from "./transport.ts";
 
 /** Asks over HTTP/1.1: a POST of JSON, its answer as it is, no redirects, no cookies, no proxies. */
-export function httpTransport(trust: Trust = {}): Transport {
+export function httpTransport(options: TransportOptions = {}): Transport {
+  const userAgent = userAgentOf(options);
   return {
     async pick(call) {
       const { target, signal } = call;
       // A connection of its own: the next call may have to go elsewhere, and hang by itself.
       const client = new HttpClient(originOf(target), {
-        connect: dialling(target, trust),
+        connect: dialling(target, options),
         // Time limits are the caller's, by its own clock.
         headersTimeout: 0,
         bodyTimeout: 0,
         maxResponseSize: longestAnswer,
       });
       try {
-        return await exchange(client, call);
+        return await exchange(client, call, userAgent);
       } catch (error) {
         return signal.aborted ? lasting("Timeout") : failureOf(error);
       } finally {
@@ -41,7 +42,7 @@ export function httpTransport(trust: Trust = {}): Transport {
 }
 
 /** Connects to the address that was checked, whatever the name would lead to by now. */
-function dialling({ host, dial }: Target, { ca }: Trust): buildConnector.connector {
+function dialling({ host, dial }: Target, { ca }: TransportOptions): buildConnector.connector {
   const connect = buildConnector({
     timeout: 0,
     minVersion: "TLSv1.2",
@@ -52,11 +53,12 @@ function dialling({ host, dial }: Target, { ca }: Trust): buildConnector.connect
     connect({ ...options, hostname: dial.address, port: String(dial.port), servername }, callback);
 }
 
-async function exchange(client: HttpClient, { target, headers, question, signal }: Call): Promise<Reply> {
+async function exchange(client: HttpClient, call: Call, userAgent: string): Promise<Reply> {
+  const { target, headers, question, signal } = call;
   const response = await client.request({
     method: "POST",
     path: target.path,
-    headers: [...fixedHeaders(target), ...withoutOwn(headers)].flatMap(([name, value]) => [
+    headers: [...fixedHeaders(target, userAgent), ...withoutOwn(headers)].flatMap(([name, value]) => [
       name,
       asBytes(value),
     ]),
@@ -72,7 +74,7 @@ async function exchange(client: HttpClient, { target, headers, question, signal 
     : { kind: "answered", answer: parsePickerAnswer(bytes, question.candidates) };
 }
 
-function fixedHeaders({ host, port }: Target): Headers {
+function fixedHeaders({ host, port }: Target, userAgent: string): Headers {
   return [
     ["host", `${bracketed(host)}:${port}`],
     ["content-type", "application/json"],
@@ -141,9 +143,18 @@ function failureOf(error: unknown): PickerFailure {
     case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
     case "UND_ERR_HEADERS_OVERFLOW":
       return lasting("TooLarge");
+    case "UND_ERR_SOCKET":
+      // The library's words for a picker that wants to speak something else from now on.
+      return isMessage(error, "bad upgrade")
+        ? lasting("Refused", { code: "HTTP 101" })
+        : passing("ConnectionFailed");
     case "UND_ERR_INVALID_ARG":
       return lasting("InvalidHeader");
     default:
       return isCertificateError(code) ? lasting("CertificateRejected") : passing("ConnectionFailed");
   }
+}
+
+function isMessage(error: unknown, message: string): boolean {
+  return error instanceof Error && error.message === message;
 }

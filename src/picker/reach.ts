@@ -24,6 +24,8 @@ export interface NetworkReachOptions {
   readonly isSimulated: boolean;
   /** An authority trusted besides the system's, as PEM. */
   readonly ca?: string | undefined;
+  /** Of the product, as pickers are told it. */
+  readonly version?: string | undefined;
   /** Absent: the system's resolver. */
   readonly lookup?: Lookup;
 }
@@ -33,14 +35,14 @@ const systemLookup: Lookup = async (host) =>
 
 /** Calls pickers over the network, as far as the policy lets them be called. */
 export function networkReach(options: NetworkReachOptions): Reach {
-  const { ca } = options;
-  const trust = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  const { ca, version } = options;
+  const shared = { version, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
   const means = { lookup: systemLookup, ...options };
   return {
     resolve: networkResolver({ ...means, isApiServer: apiServerGuard(means) }),
     transports: {
-      http: onceNeeded(async () => (await import("./http-transport.ts")).httpTransport(trust)),
-      grpc: onceNeeded(async () => (await import("./grpc-transport.ts")).grpcTransport(trust)),
+      http: onceNeeded(async () => (await import("./http-transport.ts")).httpTransport(shared)),
+      grpc: onceNeeded(async () => (await import("./grpc-transport.ts")).grpcTransport(shared)),
     },
   };
 }

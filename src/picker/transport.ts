@@ -50,14 +50,18 @@ export interface Transport {
 
 export type Transports = Readonly<Record<Protocol, Transport>>;
 
-/** Whose certificates count. */
-export interface Trust {
-  /** All the authorities, as PEM; absent: those the system has. */
+/** What holds for every call. */
+export interface TransportOptions {
+  /** All the authorities whose certificates count, as PEM; absent: those the system has. */
   readonly ca?: readonly string[];
+  /** Of the product. */
+  readonly version?: string | undefined;
 }
 
 /** How many bytes an answer may have. */
 export const longestAnswer = 1024 * 1024;
 
 /** What operators of pickers see in their logs. */
-export const userAgent = "trimtab-pod-picker";
+export function userAgentOf({ version }: TransportOptions): string {
+  return version === undefined ? "trimtab-pod-picker" : `trimtab-pod-picker/${version}`;
+}

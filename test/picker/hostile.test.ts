@@ -147,6 +147,15 @@ describe("a picker that will not do is asked once:", () => {
     expect(found).toMatchObject({ attempts: 1, failure: { class: "TooLarge" } });
   });
 
+  test("it would speak something else from now on", async () => {
+    const says = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n";
+    const { port } = await startRaw((socket) => void socket.write(says));
+    expect(await ask({ protocol: "http", port })).toMatchObject({
+      attempts: 1,
+      failure: { class: "Refused", code: "HTTP 101" },
+    });
+  });
+
   test("its headers are longer than anything", async () => {
     const { port } = await startRaw((socket) => void socket.write(`${head}x: ${"y".repeat(100_000)}`));
     expect(await ask({ protocol: "http", port })).toMatchObject({
@@ -194,7 +203,7 @@ test("what is fixed about a request goes with it, and so do the headers of the w
       seen = { ...request.headers, method: request.method, url: request.url };
       response.end(good);
     },
-    { path: "/pick?by=load", headers: [{ name: "X-Who", value: "größe" }] },
+    { path: "/pick?by=load", version: "1.2.3", headers: [{ name: "X-Who", value: "größe" }] },
   );
   expect(found).toMatchObject({ kind: "answered" });
   expect(seen).toMatchObject({
@@ -203,7 +212,7 @@ test("what is fixed about a request goes with it, and so do the headers of the w
     "content-type": "application/json",
     accept: "application/json",
     "accept-encoding": "identity",
-    "user-agent": "trimtab-pod-picker",
+    "user-agent": "trimtab-pod-picker/1.2.3",
     "x-who": Buffer.from("größe").toString("latin1"),
   });
 });

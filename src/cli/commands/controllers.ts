@@ -46,7 +46,8 @@ async function live(
   const clock = new WallClock();
   const random = systemRandom();
   const log = pinoLogger({ level: settings.logLevel, clock });
-  const client = new HttpsClient({ connection, clock, userAgent: `trimtab-controllers/${packageVersion()}` });
+  const version = packageVersion();
+  const client = new HttpsClient({ connection, clock, userAgent: `trimtab-controllers/${version}` });
   const { lease, gates, pickers } = settings;
   try {
     await lookAfter(
@@ -59,7 +60,7 @@ async function live(
         gates: () => gates,
         removals: new DecisionRecords(),
         rollouts: new RolloutRecords(),
-        pickers: pickersOver(pickersAllowed({ ...pickers, apiServer: () => connection.server })),
+        pickers: pickersOver(pickersAllowed({ ...pickers, version, apiServer: () => connection.server })),
         port: settings.port,
         lease: lease && { namespace: connection.namespace, ...lease },
         identity: `${os.hostname()}_${newUid(random.fork("identity"))}`,

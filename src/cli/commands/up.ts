@@ -47,6 +47,7 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
   const metrics = prometheusMetrics();
   const authority = createAuthority(clock.now(), random.fork("authority"));
   const gates = () => settings.gates;
+  const version = packageVersion();
   const open = { at: "", doors: () => Promise.resolve(), kubeconfig: () => {} };
   const cluster = await startCluster({
     clock,
@@ -54,13 +55,13 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     nodes: settings.nodes,
     zones: settings.zones,
     schedulerConfig: settings.schedulerConfig,
-    pickerReach: pickersNearby({ ...settings.pickers, apiServer: () => open.at }),
+    pickerReach: pickersNearby({ ...settings.pickers, version, apiServer: () => open.at }),
     gates: { apiServer: gates, controllers: gates },
     log: pinoLogger({ level: settings.logLevel, clock }),
     metrics,
     metricsText: () => metrics.text(),
     authority,
-    version: packageVersion(),
+    version,
   });
   try {
     const access = await cluster.server.listen({ port: settings.port, authority });
