@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
 import type { JsonObject } from "../../src/api/json.ts";
 import { headcount, takeCensus } from "./census.ts";
-import { gatedOff, startUnder, underComplete } from "./circumstances.ts";
-import { at, web } from "./builders.ts";
+import { circumstances, startUnder, underComplete } from "./circumstances.ts";
+import { web } from "./builders.ts";
 import {
   deploy,
   deployed,
@@ -99,10 +100,16 @@ async function annotate(world: World, annotations: JsonObject): Promise<void> {
   await world.clock.settle();
 }
 
+/** Somebody gives a ReplicaSet a size of his own. */
+async function inflate(world: World, replicaSet: ReplicaSet | undefined, replicas: number): Promise<void> {
+  const { metadata } = replicaSet ?? expect.fail("no ReplicaSet");
+  await world.client.patch(replicaSets, metadata, { type: "merge", body: { spec: { replicas } } });
+}
+
 const mark = (name: string, value: string | null) => ({ [`deployment.kubernetes.io/${name}`]: value });
 const hugeNumber = "99999999999999999999";
 
-describe.for([underComplete, gatedOff])("$under", (circumstance) => {
+describe.for(circumstances)("$under", (circumstance) => {
   const { policy, effective } = circumstance;
 
   // Whatever stands in the annotations, a Deployment gets where it wants, and no Pod too many is made on the way.
@@ -141,51 +148,55 @@ describe.for([underComplete, gatedOff])("$under", (circumstance) => {
     expect(await headcount(world)).toBe("6");
     expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
   });
-});
 
-test.for([
-  { name: "the new one", index: 0 },
-  { name: "an old one", index: 1 },
-])("a ReplicaSet inflated by hand is brought back: $name", async ({ index }) => {
-  const world = await startUnder(underComplete);
-  await deployed(world, { ...underComplete, replicas: 4, maxSurge: 1, maxUnavailable: 1 });
-  await setImage(world, "web:2");
-  await world.clock.advance(60_000);
-  const { metadata } = (await revisions(world))[index] ?? expect.fail("no ReplicaSet");
-  await world.client.patch(replicaSets, metadata, { type: "merge", body: { spec: { replicas: 20 } } });
-  await world.clock.advance(5 * 60_000);
-  expect(await sizes(world)).toEqual([4, 0]);
-  expect(await headcount(world)).toBe("4");
-});
-
-test("a ReplicaSet inflated in the midst of a rollout leads to no add beyond the budget", async () => {
-  const world = await startUnder(underComplete);
-  await deployed(world, { ...underComplete, replicas: 4, maxSurge: 1, maxUnavailable: 1, endsIn: "20s" });
-  await setImage(world, "web:2", { readyIn: "10s" });
-  await world.clock.advance(5000);
-  const [, old] = await revisions(world);
-  await world.client.patch(replicaSets, at(old?.metadata.name ?? ""), {
-    type: "merge",
-    body: { spec: { replicas: 9 } },
+  test.for([
+    { name: "the new one", index: 0 },
+    { name: "an old one", index: 1 },
+  ])("a ReplicaSet inflated by hand is brought back: $name", async ({ index }) => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { policy, replicas: 4, maxSurge: 1, maxUnavailable: 1 });
+    await setImage(world, "web:2");
+    await world.clock.advance(60_000);
+    await inflate(world, (await revisions(world))[index], 20);
+    await world.clock.advance(5 * 60_000);
+    expect(await sizes(world)).toEqual([4, 0]);
+    expect(await headcount(world)).toBe("4");
   });
-  await world.clock.advance(1000);
-  const before = (await revisions(world))[0]?.spec.replicas;
-  await world.clock.advance(10_000);
-  expect((await revisions(world))[0]?.spec.replicas).toBe(before);
-  await world.clock.advance(10 * 60_000);
-  expect(await sizes(world)).toEqual([4, 0]);
-});
 
-test("a recreated Deployment whose only ReplicaSet was inflated by hand is brought back", async () => {
-  const world = await startUnder(underComplete);
-  await deployed(world, { ...underComplete, strategy: "Recreate", replicas: 2 });
-  const [only] = await revisions(world);
-  await world.client.patch(replicaSets, at(only?.metadata.name ?? ""), {
-    type: "merge",
-    body: { spec: { replicas: 9 } },
+  test("a ReplicaSet inflated in the midst of a rollout leads to no add beyond the budget", async () => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { policy, replicas: 4, maxSurge: 1, maxUnavailable: 1, endsIn: "20s" });
+    await setImage(world, "web:2", { readyIn: "10s" });
+    await world.clock.advance(5000);
+    const [, old] = await revisions(world);
+    await inflate(world, old, 9);
+    await world.clock.advance(1000);
+    const before = (await revisions(world))[0]?.spec.replicas;
+    // Where terminating Pods hold no place, it grows again as soon as the surplus is on its way out.
+    await world.clock.advance(effective === "TerminationComplete" ? 10_000 : 2000);
+    expect((await revisions(world))[0]?.spec.replicas).toBe(before);
+    await world.clock.advance(10 * 60_000);
+    expect(await sizes(world)).toEqual([4, 0]);
   });
-  await world.clock.advance(60_000);
-  expect(await sizes(world)).toEqual([2]);
+
+  test("a recreated Deployment whose only ReplicaSet was inflated by hand is brought back", async () => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { policy, strategy: "Recreate", replicas: 2 });
+    await inflate(world, (await revisions(world))[0], 9);
+    await world.clock.advance(60_000);
+    expect(await sizes(world)).toEqual([2]);
+  });
+
+  test("a stale note of a size, alone, is brought up to date and blocks nothing", async () => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { policy, replicas: 3 });
+    await annotate(world, mark("desired-replicas", "9"));
+    await world.clock.advance(1000);
+    expect((await revisions(world)).map(marksOf)).toEqual(["3/4"]);
+    await setImage(world, "web:2");
+    await world.clock.advance(60_000);
+    expect(await sizes(world)).toEqual([3, 0]);
+  });
 });
 
 test("Pods that never end hold a scale back, and taking the policy away is the way out", async () => {
@@ -200,15 +211,4 @@ test("Pods that never end hold a scale back, and taking the policy away is the w
   await world.clock.advance(5000);
   expect(await headcount(world)).toBe("5+2T");
   expect((await revisions(world)).map(marksOf)).toEqual(["5/5"]);
-});
-
-test("a stale note of a size, alone, is brought up to date and blocks nothing", async () => {
-  const world = await startWorld();
-  await deployed(world, { replicas: 3 });
-  await annotate(world, mark("desired-replicas", "9"));
-  await world.clock.advance(1000);
-  expect((await revisions(world)).map(marksOf)).toEqual(["3/4"]);
-  await setImage(world, "web:2");
-  await world.clock.advance(60_000);
-  expect(await sizes(world)).toEqual([3, 0]);
 });

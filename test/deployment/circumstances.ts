@@ -39,7 +39,15 @@ export const gatedOff: Circumstance = {
   controllerGates: { DeploymentPodReplacementPolicy: false },
 };
 
-/** All there are. */
+/** Where terminating Pods are not even counted. */
+export const uncounted: Circumstance = {
+  under: "where nobody counts terminating Pods",
+  policy: undefined,
+  effective: undefined,
+  controllerGates: { DeploymentPodReplacementPolicy: false, DeploymentReplicaSetTerminatingReplicas: false },
+};
+
+/** What every rollout and every scale is tried under. */
 export const circumstances: readonly Circumstance[] = [withoutPolicy, underStarted, underComplete, gatedOff];
 
 /** A world whose controllers have the gates of a circumstance. */

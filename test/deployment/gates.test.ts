@@ -117,6 +117,19 @@ test("an API server without the gate lets nobody set the policy, but what is set
   expect(await policyOf(again)).toBeUndefined();
 });
 
+test("a policy that nobody knows is dropped unread by an API server without the gate, and refused where one is set", async () => {
+  const off = await startWorld({ gates: policyOff });
+  const unknown = { spec: { podReplacementPolicy: "WhenItSuits" } };
+  await deploy(off, { spec: unknown.spec });
+  await patch(off, unknown);
+  expect(await policyOf(off)).toBeUndefined();
+  const on = await restart(off);
+  await patch(on, { spec: { podReplacementPolicy: "TerminationStarted" } });
+  const again = await restart(on, { gates: policyOff });
+  await expect(patch(again, unknown)).rejects.toThrow('Unsupported value: "WhenItSuits"');
+  expect(await policyOf(again)).toBe("TerminationStarted");
+});
+
 test("controllers with the gate go by a policy that an API server without it still stores", async () => {
   const on = await startWorld();
   await deployed(on, {

@@ -18,7 +18,6 @@ import {
   sizes,
   stored,
 } from "./web.ts";
-import { startWorld } from "./world.ts";
 
 describe.for(circumstances)("$under", (circumstance) => {
   const { policy, effective } = circumstance;
@@ -83,9 +82,9 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 });
 
-test("the history is tidied while paused", async () => {
-  const world = await startWorld();
-  await deployed(world);
+test.for(circumstances)("the history is tidied while paused $under", async (circumstance) => {
+  const world = await startUnder(circumstance);
+  await deployed(world, { policy: circumstance.policy });
   for (const image of ["web:2", "web:3"]) {
     await setImage(world, image);
     await world.clock.advance(60_000);

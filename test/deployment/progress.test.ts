@@ -25,42 +25,49 @@ async function condition(world: World, type: string): Promise<DeploymentConditio
   return (await statusOf(world)).conditions?.find((entry) => entry.type === type);
 }
 
-test("a rollout without progress times out at its deadline, and is redeemed by Pods that become ready", async () => {
-  const world = await startWorld();
-  await deploy(world, { readyIn: "30s", spec: { progressDeadlineSeconds: 3 } });
-  await world.clock.advance(2000);
-  expect(await condition(world, "Progressing")).toMatchObject({
-    status: "True",
-    reason: "ReplicaSetUpdated",
-  });
-  await world.clock.advance(6000);
-  const [replicaSet] = await revisions(world);
-  expect(await condition(world, "Progressing")).toMatchObject({
-    status: "False",
-    reason: "ProgressDeadlineExceeded",
-    message: `ReplicaSet "${replicaSet?.metadata.name}" has timed out progressing.`,
-  });
-  const [record] = world.rollouts.find(at("web"));
-  expect(record?.revisions.map(({ reason }) => reason)).toEqual([
-    "stuck: 0 of 3 available after 3 s without progress",
-  ]);
-  await world.clock.advance(30_000);
-  expect(await condition(world, "Progressing")).toMatchObject({
-    status: "True",
-    reason: "NewReplicaSetAvailable",
-    message: `ReplicaSet "${replicaSet?.metadata.name}" has successfully progressed.`,
-  });
-});
+test.for(circumstances)(
+  "a rollout without progress times out at its deadline, and is redeemed by Pods that become ready, $under",
+  async (circumstance) => {
+    const world = await startUnder(circumstance);
+    const { policy } = circumstance;
+    await deploy(world, { policy, readyIn: "30s", spec: { progressDeadlineSeconds: 3 } });
+    await world.clock.advance(2000);
+    expect(await condition(world, "Progressing")).toMatchObject({
+      status: "True",
+      reason: "ReplicaSetUpdated",
+    });
+    await world.clock.advance(6000);
+    const [replicaSet] = await revisions(world);
+    expect(await condition(world, "Progressing")).toMatchObject({
+      status: "False",
+      reason: "ProgressDeadlineExceeded",
+      message: `ReplicaSet "${replicaSet?.metadata.name}" has timed out progressing.`,
+    });
+    const [record] = world.rollouts.find(at("web"));
+    expect(record?.revisions.map(({ reason }) => reason)).toEqual([
+      "stuck: 0 of 3 available after 3 s without progress",
+    ]);
+    await world.clock.advance(30_000);
+    expect(await condition(world, "Progressing")).toMatchObject({
+      status: "True",
+      reason: "NewReplicaSetAvailable",
+      message: `ReplicaSet "${replicaSet?.metadata.name}" has successfully progressed.`,
+    });
+  },
+);
 
-test("once a rollout is done, Pods that fail later do not undo it", async () => {
-  const world = await startWorld();
-  await deployed(world, { spec: { progressDeadlineSeconds: 5 } });
-  await evict(world, await podsOf(world), "1s");
-  await world.clock.advance(100);
-  expect((await statusOf(world)).availableReplicas).toBeUndefined();
-  await world.clock.advance(60_000);
-  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
-});
+test.for(circumstances)(
+  "once a rollout is done, Pods that fail later do not undo it, $under",
+  async (circumstance) => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { policy: circumstance.policy, spec: { progressDeadlineSeconds: 5 } });
+    await evict(world, await podsOf(world), "1s");
+    await world.clock.advance(100);
+    expect((await statusOf(world)).availableReplicas).toBeUndefined();
+    await world.clock.advance(60_000);
+    expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  },
+);
 
 // Old Pods that end after the deadline are progress only to those who wait for them.
 test.for(circumstances)("terminating Pods and the progress deadline $under", async (circumstance) => {
@@ -110,29 +117,33 @@ test.for(circumstances)(
   },
 );
 
-test("a scale that is held back for long does not time out, and neither does the rollout after it", async () => {
-  const world = await startWorld();
-  await deployed(world, {
-    policy: "TerminationComplete",
-    replicas: 6,
-    maxSurge: 3,
-    maxUnavailable: 0,
-    spec: { progressDeadlineSeconds: 60 },
-  });
-  await setImage(world, "web:2", { readyIn: "20s" });
-  await world.clock.advance(2000);
-  const victims = (await podsOf(world)).filter((pod) => pod.spec.containers?.[0]?.image === "web:1");
-  for (const [index, pod] of victims.slice(0, 5).entries()) await evict(world, [pod], `${(index + 1) * 40}s`);
-  await world.clock.advance(1000);
-  await scaleTo(world, 8);
-  const reasons = new Set<string | undefined>();
-  for (let second = 0; second < 600; second++) {
+test.for(circumstances)(
+  "a scale in the midst of a rollout does not time out, however long it is held back, $under",
+  async (circumstance) => {
+    const world = await startUnder(circumstance);
+    await deployed(world, {
+      policy: circumstance.policy,
+      replicas: 6,
+      maxSurge: 3,
+      maxUnavailable: 0,
+      spec: { progressDeadlineSeconds: 60 },
+    });
+    await setImage(world, "web:2", { readyIn: "20s" });
+    await world.clock.advance(2000);
+    const victims = (await podsOf(world)).filter((pod) => pod.spec.containers?.[0]?.image === "web:1");
+    for (const [index, pod] of victims.slice(0, 5).entries())
+      await evict(world, [pod], `${(index + 1) * 40}s`);
     await world.clock.advance(1000);
-    reasons.add(progressOf(await stored(world)));
-  }
-  expect([...reasons]).not.toContain("ProgressDeadlineExceeded");
-  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
-});
+    await scaleTo(world, 8);
+    const reasons = new Set<string | undefined>();
+    for (let second = 0; second < 600; second++) {
+      await world.clock.advance(1000);
+      reasons.add(progressOf(await stored(world)));
+    }
+    expect([...reasons]).not.toContain("ProgressDeadlineExceeded");
+    expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  },
+);
 
 test("Pods that a quota refuses are a ReplicaFailure of the Deployment, as long as it lasts", async () => {
   const world = await startWorld();

@@ -17,9 +17,14 @@ import { startWorld, type World } from "./world.ts";
 /** Pods take a minute to start, so that nothing a scale adds becomes available, and takes part, before a table ends. */
 const unhurried = { startsIn: "60s" };
 
+type Marks = readonly [desired: number, max: number, before?: number];
+
 interface Beginning {
   /** Of RS1, RS2 and RS3. */
   readonly sizes: readonly [number, number, number];
+  readonly replicas?: number;
+  /** What each of them remembers of the last scale, where that is another: desired, max, before. */
+  readonly marks?: readonly [Marks, Marks, Marks];
   readonly policy?: PodReplacementPolicy;
   /** How many Pods of each revision are ending, and for how much longer once the table has begun. */
   readonly ending: readonly { readonly pods: number; readonly seconds: number }[];
@@ -27,17 +32,21 @@ interface Beginning {
   readonly readyIn?: string;
 }
 
-async function begin({ sizes: wanted, policy, ending, readyIn = "0s" }: Beginning): Promise<World> {
+const usual: Marks = [100, 110];
+
+async function begin(beginning: Beginning): Promise<World> {
+  const { sizes: wanted, policy, ending, readyIn = "0s", replicas: all = 100 } = beginning;
   const world = await startWorld({ nodes: 6 });
   const [first, second, third] = wanted;
+  const [marks1, marks2, marks3] = beginning.marks ?? [usual, usual, usual];
   const newest = { image: "web:3", ...unhurried, readyIn };
   const revisionsOfThen = [
-    { name: "rs3", replicas: third, traits: { image: "web:1", ...unhurried } },
-    { name: "rs2", replicas: second, traits: { image: "web:2", ...unhurried } },
-    { name: "rs1", replicas: first, traits: newest },
+    { name: "rs3", replicas: third, marks: marks3, traits: { image: "web:1", ...unhurried } },
+    { name: "rs2", replicas: second, marks: marks2, traits: { image: "web:2", ...unhurried } },
+    { name: "rs1", replicas: first, marks: marks1, traits: newest },
   ];
-  for (const [index, { name, replicas, traits }] of revisionsOfThen.entries()) {
-    await world.client.create(replicaSets, revision(name, { replicas, traits, number: index + 1 }));
+  for (const [index, { name, ...then }] of revisionsOfThen.entries()) {
+    await world.client.create(replicaSets, revision(name, { ...then, number: index + 1 }));
     await world.clock.advance(2000);
   }
   await world.clock.advance(70_000);
@@ -50,7 +59,7 @@ async function begin({ sizes: wanted, policy, ending, readyIn = "0s" }: Beginnin
   await world.clock.advance(70_000);
   await deploy(world, {
     ...newest,
-    replicas: 100,
+    replicas: all,
     maxSurge: 10,
     policy,
     spec: { progressDeadlineSeconds: 36_000 },
@@ -58,15 +67,23 @@ async function begin({ sizes: wanted, policy, ending, readyIn = "0s" }: Beginnin
   return world;
 }
 
-function revision(
-  name: string,
-  { replicas, traits, number }: { replicas: number; traits: Parameters<typeof template>[0]; number: number },
-): Draft<ReplicaSet> {
+interface RevisionOfThen {
+  readonly replicas: number;
+  readonly traits: Parameters<typeof template>[0];
+  readonly number: number;
+  readonly marks: Marks;
+}
+
+function revision(name: string, { replicas, traits, number, marks }: RevisionOfThen): Draft<ReplicaSet> {
   const labels = { app: "web", "pod-template-hash": name };
+  const [desired, max, before] = marks;
   const annotations = {
     "deployment.kubernetes.io/revision": String(number),
-    "deployment.kubernetes.io/desired-replicas": "100",
-    "deployment.kubernetes.io/max-replicas": "110",
+    "deployment.kubernetes.io/desired-replicas": String(desired),
+    "deployment.kubernetes.io/max-replicas": String(max),
+    ...(before !== undefined && {
+      "deployment.kubernetes.io/replicaset-replicas-before-scale": String(before),
+    }),
   };
   const spec = { replicas, selector: { matchLabels: labels }, template: template(traits, labels) };
   return { metadata: { ...at(name), labels, annotations }, spec };
@@ -139,4 +156,28 @@ test("table 3: a second scale comes before the first is done", async () => {
   expect(await row(world)).toEqual([0, 77, 38, 25]);
   expect(await marks(world)).toEqual(["130/140", "130/140", "130/140"]);
   expect(census.mostPods).toBe(140);
+});
+
+// Not in a table: RS1 has more than its part already, as after the third row of table 2.
+test("nobody shrinks in a scale-up, whatever its part would be", async () => {
+  const world = await begin({
+    sizes: [66, 35, 24],
+    replicas: 120,
+    marks: [
+      [100, 110, 50],
+      [120, 130],
+      [120, 130],
+    ],
+    policy: "TerminationComplete",
+    ending: [{ pods: 8, seconds: 20 }],
+  });
+  await scaleTo(world, 124);
+  const census = await takeCensus(world);
+  await world.clock.advance(5000);
+  expect(await row(world)).toEqual([8, 66, 36, 24]);
+  expect(await marks(world)).toEqual(["100/110/50", "124/134", "120/130/24"]);
+  await world.clock.advance(20_000);
+  expect((await row(world)).reduce((sum, each) => sum + each, 0)).toBe(134);
+  expect(await marks(world)).toEqual(["124/134", "124/134", "124/134"]);
+  expect(census.mostPods).toBe(134);
 });

@@ -5,6 +5,7 @@ import { at } from "./builders.ts";
 import {
   deployed,
   evict,
+  marksOf,
   podsOf,
   progressOf,
   revisions,
@@ -19,6 +20,7 @@ import {
   circumstances,
   gatedOff,
   startUnder,
+  uncounted,
   underComplete,
   underStarted,
   withoutPolicy,
@@ -49,6 +51,7 @@ test.for([
   { ...underStarted, endsIn: "3000s", steps: ["6+6T", "6+6T", "6+7T", "7+7T", "5+9T"] },
   { ...underComplete, endsIn: "60s", steps: ["0+6T", "6", "6+1T", "6+1T", "5+2T"] },
   { ...gatedOff, endsIn: "60s", steps: ["0+6T", "6", "6+1T", "7+1T", "5+3T"] },
+  { ...uncounted, endsIn: "60s", steps: ["0+6T", "6", "6+1T", "7+1T", "5+3T"] },
 ])("Recreate, an eviction and scales $under", async ({ policy, effective, steps, endsIn, ...row }) => {
   const world = await startWorld({ controllerGates: row.controllerGates });
   await deployed(world, { strategy: "Recreate", replicas: 6, policy, endsIn });
@@ -78,57 +81,79 @@ test.for([
   await look();
   expect(seen).toEqual(steps);
   expect(await isDone()).toBe(true);
-  expect(await statusOf(world)).toMatchObject({ replicas: 5, availableReplicas: 5 });
+  const { replicas, availableReplicas, terminatingReplicas } = await statusOf(world);
+  const ending = Number(steps.at(-1)?.replace(/^5\+(\d)T$/, "$1"));
+  expect([replicas, availableReplicas]).toEqual([5, 5]);
+  expect(terminatingReplicas).toBe(row.under === uncounted.under ? undefined : ending);
+  const [record] = world.rollouts.find(at("web"));
+  expect(record?.revisions[0]?.reason).toBe(
+    effective === "TerminationComplete" ? "complete once 2 terminating Pods are gone" : "rolled out",
+  );
   await world.clock.advance(3600_000);
   expect(await headcount(world)).toBe("5");
 });
 
-test("under TerminationStarted a recreated Deployment is complete while the old Pods are still ending", async () => {
-  const world = await startWorld();
-  await deployed(world, { strategy: "Recreate", replicas: 3, policy: "TerminationStarted", ...slow });
-  await setImage(world, "web:2", slow);
-  await world.clock.advance(10_000);
-  expect(await statusOf(world)).toMatchObject({
-    updatedReplicas: 3,
-    availableReplicas: 3,
-    terminatingReplicas: 3,
-  });
-  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
-});
+test.for(circumstances)(
+  "a recreated Deployment has new Pods as soon as it may $under",
+  async (circumstance) => {
+    const { policy, effective } = circumstance;
+    const world = await startUnder(circumstance);
+    await deployed(world, { strategy: "Recreate", replicas: 3, policy, ...slow });
+    await setImage(world, "web:2", slow);
+    await world.clock.advance(10_000);
+    const isAtOnce = effective === "TerminationStarted";
+    const { updatedReplicas = 0, terminatingReplicas } = await statusOf(world);
+    expect([updatedReplicas, terminatingReplicas]).toEqual([isAtOnce ? 3 : 0, 3]);
+    const [record] = world.rollouts.find(at("web"));
+    const waits = effective === "TerminationComplete" ? "3 terminating" : "3 running";
+    expect(record?.revisions[0]?.reason).toBe(
+      isAtOnce ? "rolled out" : `waits for the old revisions to end: ${waits}`,
+    );
+    await world.clock.advance(100_000);
+    expect(await statusOf(world)).toMatchObject({ updatedReplicas: 3, terminatingReplicas: 0 });
+    expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  },
+);
 
-test("under TerminationComplete a scale-up that terminating Pods hold back goes on when they are gone", async () => {
-  const world = await startWorld();
-  await deployed(world, { strategy: "Recreate", replicas: 3, policy: "TerminationComplete", ...slow });
-  await evict(world, (await podsOf(world)).slice(0, 2), "50s");
-  await world.clock.advance(5000);
-  await scaleTo(world, 6);
-  await world.clock.advance(5000);
-  expect(await headcount(world)).toBe("4+2T");
-  const [record] = world.rollouts.find(at("web"));
-  expect(record?.revisions.map(({ reason }) => reason)).toEqual([
-    "waits for 2 terminating Pods: 4 Pods + 2 terminating reach 6 replicas",
-  ]);
-  await world.clock.advance(60_000);
-  expect(await headcount(world)).toBe("6");
-  expect((await revisions(world))[0]?.metadata.annotations).not.toHaveProperty([
-    "deployment.kubernetes.io/replicaset-replicas-before-scale",
-  ]);
-});
+test.for(circumstances)(
+  "a recreated Deployment is scaled up beside terminating Pods $under",
+  async (circumstance) => {
+    const { policy, effective } = circumstance;
+    const world = await startUnder(circumstance);
+    await deployed(world, { strategy: "Recreate", replicas: 3, policy, ...slow });
+    await evict(world, (await podsOf(world)).slice(0, 2), "50s");
+    await world.clock.advance(5000);
+    await scaleTo(world, 6);
+    await world.clock.advance(5000);
+    const isHeldBack = effective === "TerminationComplete";
+    expect(await headcount(world)).toBe(isHeldBack ? "4+2T" : "6+2T");
+    const [record] = world.rollouts.find(at("web"));
+    expect(record?.revisions.map(({ reason }) => reason)).toEqual([
+      isHeldBack ? "waits for 2 terminating Pods: 4 Pods + 2 terminating reach 6 replicas" : "rolled out",
+    ]);
+    await world.clock.advance(60_000);
+    expect(await headcount(world)).toBe("6");
+    expect((await revisions(world)).map(marksOf)).toEqual(["6/6"]);
+  },
+);
 
-test("a Pod that has ended but is kept by a finalizer does not hold up a recreation", async () => {
-  const world = await startWorld();
-  await deployed(world, { strategy: "Recreate", replicas: 1 });
-  const [pod] = await podsOf(world);
-  const { metadata } = pod ?? expect.fail("no Pod");
-  const { client } = world;
-  await client.patch(pods, metadata, {
-    type: "merge",
-    body: { metadata: { finalizers: ["example.com/kept"] } },
-  });
-  await setImage(world, "web:2");
-  await world.clock.advance(10_000);
-  expect((await podsOf(world)).map(({ status }) => status?.phase ?? "").toSorted()).toEqual([
-    "Running",
-    "Succeeded",
-  ]);
-});
+test.for(circumstances)(
+  "a Pod that has ended but is kept by a finalizer does not hold up a recreation $under",
+  async (circumstance) => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { strategy: "Recreate", replicas: 1, policy: circumstance.policy });
+    const [pod] = await podsOf(world);
+    const { metadata } = pod ?? expect.fail("no Pod");
+    const { client } = world;
+    await client.patch(pods, metadata, {
+      type: "merge",
+      body: { metadata: { finalizers: ["example.com/kept"] } },
+    });
+    await setImage(world, "web:2");
+    await world.clock.advance(10_000);
+    expect((await podsOf(world)).map(({ status }) => status?.phase ?? "").toSorted()).toEqual([
+      "Running",
+      "Succeeded",
+    ]);
+  },
+);

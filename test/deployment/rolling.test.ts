@@ -20,29 +20,33 @@ import {
 } from "./web.ts";
 import { startWorld } from "./world.ts";
 
-test("a new Deployment gets revision 1, and a ReplicaSet that carries its notes and its hash", async () => {
-  const world = await startWorld();
-  const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
-  await deployed(world, { annotations: { team: "shop", [lastApplied]: "{}" } });
-  expect(revisionOf(await stored(world))).toBe(1);
+test.for(circumstances)(
+  "a new Deployment gets revision 1, and a ReplicaSet that carries its notes and its hash, $under",
+  async (circumstance) => {
+    const world = await startUnder(circumstance);
+    const { policy } = circumstance;
+    const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+    await deployed(world, { policy, annotations: { team: "shop", [lastApplied]: "{}" } });
+    expect(revisionOf(await stored(world))).toBe(1);
 
-  const [replicaSet] = await revisions(world);
-  const { metadata, spec } = replicaSet ?? expect.fail("no ReplicaSet");
-  expect(metadata.annotations).toMatchObject({ team: "shop" });
-  expect(metadata.annotations).not.toHaveProperty([lastApplied]);
-  const hash = metadata.name.replace(/^web-/, "");
-  const labels = { app: "web", "pod-template-hash": hash };
-  expect(metadata.labels).toEqual(labels);
-  expect(spec.selector.matchLabels).toEqual(labels);
-  expect(spec.template?.metadata?.labels).toEqual(labels);
-  expect((await podsOf(world)).map((pod) => pod.metadata.labels)).toEqual([labels, labels, labels]);
-  expect(metadata.ownerReferences).toMatchObject([
-    { kind: "Deployment", name: "web", controller: true, blockOwnerDeletion: true },
-  ]);
-  expect((await eventsOf(world, "ScalingReplicaSet")).map(({ message }) => message)).toEqual([
-    `Scaled up replica set ${metadata.name} from 0 to 3`,
-  ]);
-});
+    const [replicaSet] = await revisions(world);
+    const { metadata, spec } = replicaSet ?? expect.fail("no ReplicaSet");
+    expect(metadata.annotations).toMatchObject({ team: "shop" });
+    expect(metadata.annotations).not.toHaveProperty([lastApplied]);
+    const hash = metadata.name.replace(/^web-/, "");
+    const labels = { app: "web", "pod-template-hash": hash };
+    expect(metadata.labels).toEqual(labels);
+    expect(spec.selector.matchLabels).toEqual(labels);
+    expect(spec.template?.metadata?.labels).toEqual(labels);
+    expect((await podsOf(world)).map((pod) => pod.metadata.labels)).toEqual([labels, labels, labels]);
+    expect(metadata.ownerReferences).toMatchObject([
+      { kind: "Deployment", name: "web", controller: true, blockOwnerDeletion: true },
+    ]);
+    expect((await eventsOf(world, "ScalingReplicaSet")).map(({ message }) => message)).toEqual([
+      `Scaled up replica set ${metadata.name} from 0 to 3`,
+    ]);
+  },
+);
 
 describe.for(circumstances)("$under", (circumstance) => {
   const { policy, effective } = circumstance;
@@ -145,99 +149,112 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 });
 
-test("under TerminationComplete an old revision stays while its last Pod is ending", async () => {
-  const world = await startWorld();
-  const slow = { endsIn: "60s" };
-  await deployed(world, {
-    policy: "TerminationComplete",
-    replicas: 1,
-    ...slow,
-    spec: { revisionHistoryLimit: 0 },
-  });
-  await setImage(world, "web:2", slow);
-  await world.clock.advance(30_000);
-  expect(await sizes(world)).toEqual([1, 0]);
-  await world.clock.advance(60_000);
-  expect(await sizes(world)).toEqual([1]);
-});
+test.for(circumstances)(
+  "an old revision stays while its last Pod is ending, unless the gate is off, $under",
+  async (circumstance) => {
+    const world = await startUnder(circumstance);
+    const slow = { endsIn: "60s" };
+    const { policy, controllerGates } = circumstance;
+    await deployed(world, { policy, replicas: 1, ...slow, spec: { revisionHistoryLimit: 0 } });
+    await setImage(world, "web:2", slow);
+    await world.clock.advance(30_000);
+    expect(await sizes(world)).toEqual(
+      controllerGates.DeploymentPodReplacementPolicy === false ? [1] : [1, 0],
+    );
+    await world.clock.advance(60_000);
+    expect(await sizes(world)).toEqual([1]);
+  },
+);
 
-test("counters and the Available condition follow readiness and minReadySeconds", async () => {
-  const world = await startWorld();
-  await deploy(world, { replicas: 10, readyIn: "10s", spec: { minReadySeconds: 60 } });
-  const counters = async () => {
-    const { replicas, updatedReplicas, readyReplicas, availableReplicas, unavailableReplicas, ...rest } =
-      await statusOf(world);
-    const available = rest.conditions?.find(({ type }) => type === "Available")?.status;
-    return [
-      replicas,
-      updatedReplicas,
-      readyReplicas ?? 0,
-      availableReplicas ?? 0,
-      unavailableReplicas ?? 0,
-      rest.terminatingReplicas,
-      available,
-    ];
-  };
-  await world.clock.advance(5000);
-  expect(await counters()).toEqual([10, 10, 0, 0, 10, 0, "False"]);
-  await world.clock.advance(10_000);
-  expect(await counters()).toEqual([10, 10, 10, 0, 10, 0, "False"]);
-  await world.clock.advance(60_000);
-  expect(await counters()).toEqual([10, 10, 10, 10, 0, 0, "True"]);
-});
+test.for(circumstances)(
+  "counters and the Available condition follow readiness and minReadySeconds $under",
+  async (circumstance) => {
+    const world = await startUnder(circumstance);
+    const { policy } = circumstance;
+    await deploy(world, { policy, replicas: 10, readyIn: "10s", spec: { minReadySeconds: 60 } });
+    const counters = async () => {
+      const { replicas, updatedReplicas, readyReplicas, availableReplicas, unavailableReplicas, ...rest } =
+        await statusOf(world);
+      const available = rest.conditions?.find(({ type }) => type === "Available")?.status;
+      return [
+        replicas,
+        updatedReplicas,
+        readyReplicas ?? 0,
+        availableReplicas ?? 0,
+        unavailableReplicas ?? 0,
+        rest.terminatingReplicas,
+        available,
+      ];
+    };
+    await world.clock.advance(5000);
+    expect(await counters()).toEqual([10, 10, 0, 0, 10, 0, "False"]);
+    await world.clock.advance(10_000);
+    expect(await counters()).toEqual([10, 10, 10, 0, 10, 0, "False"]);
+    await world.clock.advance(60_000);
+    expect(await counters()).toEqual([10, 10, 10, 10, 0, 0, "True"]);
+  },
+);
 
-test("a rollout with a broken revision keeps what works and says what it waits for", async () => {
-  const world = await startWorld();
-  await deployed(world, { replicas: 10, maxSurge: 3, maxUnavailable: 2 });
-  const census = await takeCensus(world);
-  await setImage(world, "web:2", { readyIn: "never" });
-  await world.clock.advance(5 * 60_000);
-  expect(await sizes(world)).toEqual([5, 8]);
-  expect(census.fewestReady).toBe(8);
-  const [record] = world.rollouts.find(at("web"));
-  expect(record?.revisions.map(({ size, reason }) => `${size}: ${reason}`)).toEqual([
-    "5: waits for Pods to go: 13 Pods reach 10 replicas + maxSurge 3",
-    "8: waits for Pods to become available: 8 available, and 10 replicas − maxUnavailable 2 must stay",
-  ]);
+test.for(circumstances)(
+  "a rollout with a broken revision keeps what works and says what it waits for $under",
+  async (circumstance) => {
+    const world = await startUnder(circumstance);
+    const { policy } = circumstance;
+    await deployed(world, { policy, replicas: 10, maxSurge: 3, maxUnavailable: 2 });
+    const census = await takeCensus(world);
+    await setImage(world, "web:2", { readyIn: "never" });
+    await world.clock.advance(5 * 60_000);
+    expect(await sizes(world)).toEqual([5, 8]);
+    expect(census.fewestReady).toBe(8);
+    const [record] = world.rollouts.find(at("web"));
+    expect(record?.revisions.map(({ size, reason }) => `${size}: ${reason}`)).toEqual([
+      "5: waits for Pods to go: 13 Pods reach 10 replicas + maxSurge 3",
+      "8: waits for Pods to become available: 8 available, and 10 replicas − maxUnavailable 2 must stay",
+    ]);
 
-  await setImage(world, "web:1");
-  await world.clock.advance(60_000);
-  expect(await sizes(world)).toEqual([10, 0]);
-});
+    await setImage(world, "web:1");
+    await world.clock.advance(60_000);
+    expect(await sizes(world)).toEqual([10, 0]);
+  },
+);
 
-test("at any moment of a rollout that waits for terminating Pods the record says so, with its numbers", async () => {
-  const world = await startWorld();
-  const slow = { endsIn: "60s" };
-  await deployed(world, {
-    policy: "TerminationComplete",
-    replicas: 4,
-    maxSurge: 0,
-    maxUnavailable: 2,
-    ...slow,
-  });
-  await setImage(world, "web:2", slow);
-  await world.clock.advance(10_000);
-  const [record] = world.rollouts.find(at("web"));
-  expect(record?.revisions.map(({ size, reason }) => `${size}: ${reason}`)).toEqual([
-    "0: waits for 2 terminating Pods: 2 Pods + 2 terminating reach 4 replicas",
-    "2: waits for Pods to become available: 2 available, and 4 replicas − maxUnavailable 2 must stay",
-  ]);
-});
+test.for(circumstances)(
+  "at any moment of a rollout the record says what it waits for, with its numbers, $under",
+  async (circumstance) => {
+    const { policy, effective } = circumstance;
+    const world = await startUnder(circumstance);
+    const slow = { endsIn: "60s" };
+    await deployed(world, { policy, replicas: 4, maxSurge: 0, maxUnavailable: 2, ...slow });
+    await setImage(world, "web:2", { ...slow, readyIn: "60s" });
+    await world.clock.advance(10_000);
+    const [record] = world.rollouts.find(at("web"));
+    expect(record?.revisions.map(({ size, reason }) => `${size}: ${reason}`)).toEqual([
+      effective === "TerminationComplete"
+        ? "0: waits for 2 terminating Pods: 2 Pods + 2 terminating reach 4 replicas"
+        : "2: waits for Pods to go: 4 Pods reach 4 replicas",
+      "2: waits for Pods to become available: 2 available, and 4 replicas − maxUnavailable 2 must stay",
+    ]);
+  },
+);
 
-test("a restart is a rollout, and a change of anything but the template is none", async () => {
-  const world = await startWorld();
-  await deployed(world);
-  const restartedAt = { "kubectl.kubernetes.io/restartedAt": "2026-01-01T00:00:00Z" };
-  await patch(world, { spec: { template: { metadata: { annotations: restartedAt } } } });
-  await world.clock.advance(60_000);
-  expect(revisionOf(await stored(world))).toBe(2);
-  await patch(world, { spec: { minReadySeconds: 1, revisionHistoryLimit: 3 } });
-  await world.clock.advance(60_000);
-  expect(revisionOf(await stored(world))).toBe(2);
-  expect((await revisions(world))[0]?.spec.minReadySeconds).toBe(1);
-  const { metadata, status } = await stored(world);
-  expect(status?.observedGeneration).toBe(metadata.generation);
-});
+test.for(circumstances)(
+  "a restart is a rollout, and a change of anything but the template is none $under",
+  async (circumstance) => {
+    const world = await startUnder(circumstance);
+    const { policy } = circumstance;
+    await deployed(world, { policy });
+    const restartedAt = { "kubectl.kubernetes.io/restartedAt": "2026-01-01T00:00:00Z" };
+    await patch(world, { spec: { template: { metadata: { annotations: restartedAt } } } });
+    await world.clock.advance(60_000);
+    expect(revisionOf(await stored(world))).toBe(2);
+    await patch(world, { spec: { minReadySeconds: 1, revisionHistoryLimit: 3 } });
+    await world.clock.advance(60_000);
+    expect(revisionOf(await stored(world))).toBe(2);
+    expect((await revisions(world))[0]?.spec.minReadySeconds).toBe(1);
+    const { metadata, status } = await stored(world);
+    expect(status?.observedGeneration).toBe(metadata.generation);
+  },
+);
 
 test("a deleted Deployment takes its ReplicaSets and Pods along; an orphaning one leaves them", async () => {
   const world = await startWorld();

@@ -125,26 +125,25 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 });
 
-test("one ReplicaSet of two is held back until terminating Pods are gone", async () => {
-  const world = await startWorld();
-  await deployed(world, {
-    replicas: 10,
-    maxSurge: 3,
-    maxUnavailable: 2,
-    policy: "TerminationComplete",
-    endsIn: "60s",
-  });
+// 13 places: 8 old Pods, and two that are ending.
+test.for([
+  { ...withoutPolicy, started: [5, 8], scaled: [13, 20], marks: ["30/33", "30/33"], ended: [13, 20] },
+  { ...underStarted, started: [5, 8], scaled: [13, 20], marks: ["30/33", "30/33"], ended: [13, 20] },
+  { ...underComplete, started: [3, 8], scaled: [8, 23], marks: ["30/33", "10/13/8"], ended: [8, 25] },
+  { ...gatedOff, started: [5, 8], scaled: [13, 20], marks: ["30/33", "30/33"], ended: [13, 20] },
+])("one ReplicaSet of two may have to wait for terminating Pods $under", async ({ policy, ...row }) => {
+  const world = await startWorld({ controllerGates: row.controllerGates });
+  await deployed(world, { replicas: 10, maxSurge: 3, maxUnavailable: 2, policy, endsIn: "60s" });
   await setImage(world, "web:2", { readyIn: "never" });
   await world.clock.advance(10_000);
-  // 13 places: 8 old Pods, 2 of them ending, and so only 3 new ones.
-  expect(await sizes(world)).toEqual([3, 8]);
-  expect(await headcount(world)).toBe("11+2T");
+  expect(await sizes(world)).toEqual(row.started);
+  expect(await headcount(world)).toMatch(/\+2T$/);
   await scaleTo(world, 30);
   await world.clock.advance(10_000);
-  expect(await sizes(world)).toEqual([8, 23]);
-  expect(await marks(world)).toEqual(["30/33", "10/13/8"]);
+  expect(await sizes(world)).toEqual(row.scaled);
+  expect(await marks(world)).toEqual(row.marks);
   await world.clock.advance(60_000);
-  expect(await sizes(world)).toEqual([8, 25]);
+  expect(await sizes(world)).toEqual(row.ended);
   expect(await marks(world)).toEqual(["30/33", "30/33"]);
 });
 
@@ -191,54 +190,72 @@ test.for([
   expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
 });
 
-test("a policy that is taken away in mid-flight ends the waiting at once", async () => {
-  const world = await startWorld();
-  await deployed(world, {
-    replicas: 4,
-    maxSurge: 0,
-    maxUnavailable: 1,
-    policy: "TerminationComplete",
-    endsIn: "60s",
-  });
+// Four replicas without surge, one of which is left while three are ending; then four are wanted again.
+test.for([
+  { name: "is set", from: undefined, to: "TerminationComplete", held: "4+3T", after: "4+3T" },
+  {
+    name: "is set with the scale",
+    from: undefined,
+    to: "TerminationComplete",
+    isAtOnce: true,
+    after: "1+3T",
+  },
+  { name: "is taken away", from: "TerminationComplete", to: null, held: "1+3T", after: "4+3T" },
+  { name: "is changed", from: "TerminationComplete", to: "TerminationStarted", held: "1+3T", after: "4+3T" },
+  {
+    name: "is changed back",
+    from: "TerminationStarted",
+    to: "TerminationComplete",
+    held: "4+3T",
+    after: "4+3T",
+  },
+  {
+    name: "is changed with the gate off",
+    from: "TerminationComplete",
+    to: null,
+    gates: gatedOff.controllerGates,
+    held: "4+3T",
+    after: "4+3T",
+  },
+] as const)("a policy that $name in mid-flight holds from then on", async ({ from, to, after, ...row }) => {
+  const world = await startWorld("gates" in row ? { controllerGates: row.gates } : {});
+  await deployed(world, { replicas: 4, maxSurge: 0, maxUnavailable: 1, policy: from, endsIn: "60s" });
   await scaleTo(world, 1);
   await world.clock.advance(1000);
-  await scaleTo(world, 4);
+  if ("held" in row) {
+    await scaleTo(world, 4);
+    await world.clock.advance(1000);
+    expect(await headcount(world)).toBe(row.held);
+    await patch(world, { spec: { podReplacementPolicy: to } });
+  } else await patch(world, { spec: { podReplacementPolicy: to, replicas: 4 } });
   await world.clock.advance(1000);
-  expect(await headcount(world)).toBe("1+3T");
-  await patch(world, { spec: { podReplacementPolicy: null } });
-  await world.clock.advance(1000);
-  expect(await headcount(world)).toBe("4+3T");
+  expect(await headcount(world)).toBe(after);
+  await world.clock.advance(90_000);
+  expect(await headcount(world)).toBe("4");
   expect(await marks(world)).toEqual(["4/4"]);
 });
 
-test("a policy that is set in mid-flight holds from then on", async () => {
-  const world = await startWorld();
-  await deployed(world, { replicas: 4, maxSurge: 0, maxUnavailable: 1, endsIn: "60s" });
-  await scaleTo(world, 1);
-  await world.clock.advance(1000);
-  await patch(world, { spec: { podReplacementPolicy: "TerminationComplete", replicas: 4 } });
-  await world.clock.advance(1000);
-  expect(await headcount(world)).toBe("1+3T");
-  await world.clock.advance(90_000);
-  expect(await headcount(world)).toBe("4");
-});
-
-test("a scale that was held back and is then taken back to what there is comes to rest", async () => {
-  const world = await startWorld();
-  await deployed(world, { replicas: 10, maxSurge: 0, maxUnavailable: 1, policy: "TerminationComplete" });
-  await evict(world, (await podsOf(world)).slice(0, 2), "300s");
-  await world.clock.advance(5000);
-  await scaleTo(world, 14);
-  await world.clock.advance(5000);
-  expect(await marks(world)).toEqual(["10/10/10"]);
-  expect(await sizes(world)).toEqual([12]);
-  await scaleTo(world, 12);
-  await world.clock.advance(5000);
-  expect(await marks(world)).toEqual(["12/12"]);
-  await setImage(world, "web:2");
-  await world.clock.advance(10 * 60_000);
-  expect(await sizes(world)).toEqual([12, 0]);
-});
+test.for(circumstances)(
+  "a scale that is taken back to what there is comes to rest $under",
+  async (circumstance) => {
+    const { policy, effective } = circumstance;
+    const world = await startUnder(circumstance);
+    await deployed(world, { replicas: 10, maxSurge: 0, maxUnavailable: 1, policy });
+    await evict(world, (await podsOf(world)).slice(0, 2), "300s");
+    await world.clock.advance(5000);
+    await scaleTo(world, 14);
+    await world.clock.advance(5000);
+    const isHeldBack = effective === "TerminationComplete";
+    expect(await marks(world)).toEqual([isHeldBack ? "10/10/10" : "14/14"]);
+    expect(await sizes(world)).toEqual([isHeldBack ? 12 : 14]);
+    await scaleTo(world, 12);
+    await world.clock.advance(5000);
+    expect(await marks(world)).toEqual(["12/12"]);
+    await setImage(world, "web:2");
+    await world.clock.advance(10 * 60_000);
+    expect(await sizes(world)).toEqual([12, 0]);
+  },
+);
 
 test("while a scale waits nothing is written", async () => {
   const world = await startUnder(underComplete);
@@ -252,16 +269,19 @@ test("while a scale waits nothing is written", async () => {
   expect(world.controllers.requests.slice(before)).toEqual([]);
 });
 
-test("the scale subresource shows and sets the replicas, and knows how to find the Pods", async () => {
-  const world = await startWorld();
-  await deployed(world);
-  const body = { spec: { replicas: 5 } };
-  const answer = await world.client.patch(deployments, at("web"), {
-    type: "merge",
-    body,
-    subresource: "scale",
-  });
-  expect(answer).toMatchObject({ kind: "Scale", spec: { replicas: 5 }, status: { selector: "app=web" } });
-  await world.clock.advance(10_000);
-  expect(await headcount(world)).toBe("5");
-});
+test.for(circumstances)(
+  "the scale subresource shows and sets the replicas, and knows how to find the Pods $under",
+  async (circumstance) => {
+    const world = await startUnder(circumstance);
+    await deployed(world, { policy: circumstance.policy });
+    const body = { spec: { replicas: 5 } };
+    const answer = await world.client.patch(deployments, at("web"), {
+      type: "merge",
+      body,
+      subresource: "scale",
+    });
+    expect(answer).toMatchObject({ kind: "Scale", spec: { replicas: 5 }, status: { selector: "app=web" } });
+    await world.clock.advance(10_000);
+    expect(await headcount(world)).toBe("5");
+  },
+);
