@@ -1,7 +1,7 @@
 import { defaultFeatureGates, type FeatureGates } from "../src/api/feature-gates.ts";
 import { namespaces, serviceAccounts } from "../src/api/resources.ts";
 import type { Access } from "../src/cluster/apiserver/create-api-server.ts";
-import { pickersNearby } from "../src/cluster/picker-reach.ts";
+import { type PickerAccess, pickersNearby } from "../src/cluster/picker-reach.ts";
 import { type Cluster, startCluster } from "../src/cluster/start-cluster.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import type { Clock } from "../src/machinery/clock/clock.ts";
@@ -14,6 +14,8 @@ export interface EmbeddedOptions {
   /** The wall's, unless a test has to wait longer than anyone wants to. */
   readonly clock?: Clock;
   readonly gates?: Partial<FeatureGates>;
+  /** Besides what is on this machine. */
+  readonly pickers?: PickerAccess;
   /** Controllers that somebody else runs. */
   readonly without?: readonly string[];
 }
@@ -36,7 +38,7 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
     random,
     log,
     without,
-    pickerReach: pickersNearby({ allowed: nobodyAllowed }),
+    pickerReach: pickersNearby(options.pickers ?? { allowed: nobodyAllowed }),
     gates: { apiServer: gates, controllers: gates },
   });
   const access = await cluster.server.listen({ port: 0 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
@@ -19,39 +20,7 @@ import { follow } from "./follow.ts";
 import { startHttpPicker } from "./http-picker.ts";
 
 /** As KEP-3189 has it, word for word. */
-const manifest = `
-apiVersion: apps/v1
-kind: ReplicaSet
-metadata:
-  name: my-replicaset
-spec:
-  replicas: 3
-  selector:
-    matchLabels:
-      app: my-app
-  template:
-    metadata:
-      labels:
-        app: my-app
-    spec:
-      containers:
-        - name: my-container
-          image: my-image
-  downscalePodPicker:
-    http:
-      host: my-app.my-namespace.svc.cluster.local
-      httpHeaders:
-        - name: authentication
-          valueFrom:
-            secretKeyRef:
-              key: authentication-token
-              name: my-secret
-      path: "/downscale-pod-picker"
-      port: 443
-      scheme: "https"
-    maxRetries: 3
-    timeoutSeconds: 5
-`;
+const proposal = readFileSync(new URL("proposal.yaml", import.meta.url), "utf8");
 const namespace = "my-namespace";
 const host = "my-app.my-namespace.svc.cluster.local";
 const token = "correct-horse-battery-staple";
@@ -95,7 +64,7 @@ test("the proposal's own manifest works unchanged, and what is secret stays so",
     spec: { selector: { app: "my-app" }, ports: [{ port: 443 }] },
   });
 
-  const { metadata, ...rest } = parse(manifest) as Draft<ReplicaSet>;
+  const { metadata, ...rest } = parse(proposal) as Draft<ReplicaSet>;
   await client.create(replicaSets, { ...rest, metadata: { ...metadata, namespace } });
   const before = await there.until((all) => all.filter(isReady).length === 3);
   const body = { spec: { replicas: 2 } };
