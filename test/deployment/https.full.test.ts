@@ -10,4 +10,8 @@ describe("over HTTPS", async () => {
   await import("./progress.test.ts");
   await import("./belonging.test.ts");
   await import("./gates.test.ts");
+  await import("./scaling.test.ts");
+  await import("./bad-input.test.ts");
+  await import("./lifecycle.test.ts");
+  await import("./writing.test.ts");
 });
