@@ -27,6 +27,10 @@ export {
   type WriteOptions,
 } from "./client/client.ts";
 
+// What a client can be asked for; any other collection is described the same way.
+export { type Resource } from "../api/resource.ts";
+export * from "../api/resources.ts";
+
 export { Informer, type InformerHandler, type InformerOptions } from "./informer.ts";
 export { Informers } from "./informers.ts";
 export { type IndexValues } from "./view/indexed-store.ts";

@@ -1,0 +1,32 @@
+// Recordings are the same whoever plays them. `TRIMTAB_NODES` names other Node programs to compare with, with colons.
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import { runTrial } from "../../src/simulation/trial.ts";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const others = (process.env["TRIMTAB_NODES"] ?? "").split(path.delimiter).filter((node) => node !== "");
+const nodes = [process.execPath, ...others];
+const seed = 7;
+
+beforeAll(async () => {
+  await run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.tools.json"], {
+    cwd: root,
+  });
+}, 300_000);
+
+test.for(scenarios)(
+  `$name is the same to the byte, compiled, in ${nodes.length} Node(s)`,
+  async (scenario) => {
+    const { recording } = await runTrial({ scenario, seed });
+    for (const node of nodes) {
+      const words = [".build/test/chaos/main.js", "--scenario", scenario.name, "--seed", String(seed)];
+      const { stdout } = await run(node, words, { cwd: root });
+      expect(stdout, node).toContain(`digest: ${recording.digest()}`);
+    }
+  },
+);
