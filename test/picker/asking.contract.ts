@@ -15,6 +15,17 @@ const answer: Behaviour = { does: "answer", chosen: ["a"], tied: ["b"] };
 const nothingIgnored = { unknown: 0, duplicate: 0, inBothLists: 0 };
 const ranked = { kind: "Ranked", chosen: new Set(["a"]), tied: new Set(["b"]), ignored: nothingIgnored };
 
+/** Something that begins, which can be waited for, and never ends. */
+function endless() {
+  let tell: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => (tell = resolve));
+  const begin = () => {
+    tell();
+    return new Promise<never>(() => undefined);
+  };
+  return { begun, begin };
+}
+
 /** What holds for a picker in any protocol. */
 export function describeAsking(protocol: Protocol, startPicker: StartPicker): void {
   const start: StartPicker = async (script, tls) => {
@@ -126,6 +137,17 @@ export function describeAsking(protocol: Protocol, startPicker: StartPicker): vo
       await picker.asked(1);
       ending.abort(new Error("no longer needed"));
       expect(await finding).toMatchObject({ kind: "failed" });
+    });
+
+    test("a name that is looked up for ever uses its time up, and nobody is called", async () => {
+      const clock = patientClock();
+      const picker = await start(() => answer);
+      const looking = endless();
+      const finding = askOf(picker.port, { host: "slow.example.com", lookup: looking.begin, clock });
+      await looking.begun;
+      clock.expire();
+      expect(await finding).toMatchObject({ attempts: 1, failure: { class: "Timeout" } });
+      expect(picker.received).toEqual([]);
     });
 
     test("a connection reset in the middle is tried again", async () => {
@@ -291,6 +313,19 @@ export function describeAsking(protocol: Protocol, startPicker: StartPicker): vo
       client.failures.push(failure(403, "Forbidden"));
       const found = await askOf(1, { client, headers: token("token", true) });
       expect(found).toMatchObject({ attempts: 1, failure: { class: "SecretForbidden" } });
+    });
+
+    test("a Secret that is read for ever uses the time up, and nobody is called", async () => {
+      const clock = patientClock();
+      const client = new FakeApi();
+      const reading = endless();
+      client.get = reading.begin;
+      const picker = await start(() => answer);
+      const finding = askOf(picker.port, { client, clock, headers: token("token", true) });
+      await reading.begun;
+      clock.expire();
+      expect(await finding).toMatchObject({ attempts: 1, failure: { class: "Timeout" } });
+      expect(picker.received).toEqual([]);
     });
 
     test("a Secret that cannot be read just now is read again", async () => {

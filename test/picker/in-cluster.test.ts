@@ -46,9 +46,13 @@ test("a picker that hangs costs its time and nothing else, with one event", asyn
 test("however many pickers hang, other ReplicaSets are none the slower", async () => {
   const cluster = await startVirtual({ pickers: { picker: hanging } });
   const picker = { http: { host: "picker", port: 80 }, timeoutSeconds: 30 };
-  for (let index = 0; index < 20; index++) await run(cluster, `slow-${index}`, { replicas: 2, picker });
-  await run(cluster, "plain", { replicas: 4 });
-  for (let index = 0; index < 20; index++) await scale(cluster, `slow-${index}`, 1);
+  const slow = Array.from({ length: 100 }, (_, index) => `slow-${index}`);
+  await Promise.all(
+    ["plain", ...slow].map((name) =>
+      run(cluster, name, name === "plain" ? { replicas: 4 } : { replicas: 2, picker }),
+    ),
+  );
+  for (const name of slow) await scale(cluster, name, 1);
   await scale(cluster, "plain", 1);
   expect(await podsOf(cluster, "plain")).toHaveLength(1);
   expect(await podsOf(cluster, "slow-0")).toHaveLength(2);

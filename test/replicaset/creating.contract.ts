@@ -91,6 +91,8 @@ export function describeCreating(start: StartWorld): void {
     lift();
     await world.clock.advance(1000);
     expect(await activePods(world)).toHaveLength(5);
+    // One that says so, one that it is over; the Pods themselves have not been seen yet.
+    expect(asked(world, "update replicasets.apps/status")).toBe(2);
   });
 
   test("a Pod that came though its creation seemed to fail is one too many, and goes again", async () => {

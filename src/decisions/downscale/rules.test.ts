@@ -5,7 +5,7 @@ import { pod, type PodTraits } from "../../testing/pod.ts";
 import { now } from "./any-pods.cases.ts";
 import type { Facts } from "./facts.ts";
 import { rankPods } from "./rank-pods.ts";
-import { removalOrder, type RuleName } from "./rules.ts";
+import { applicable, removalOrder, type RuleName } from "./rules.ts";
 
 const recently = "2026-03-01T11:00:00Z";
 const labelled = { labels: { "kubernetes.io/prefer-for-scale-down": "false" } };
@@ -48,6 +48,42 @@ test("the rules are those of the documentation, in its order", () => {
     "uid",
   ]);
 });
+
+const switches = [true, false];
+const combinations = switches.flatMap((PodDeletionCost) =>
+  switches.flatMap((PreferForScaleDownLabel) =>
+    switches.flatMap((DownscalePodPicker) =>
+      switches.map((hasAnswer) => ({
+        PodDeletionCost,
+        PreferForScaleDownLabel,
+        DownscalePodPicker,
+        hasAnswer,
+      })),
+    ),
+  ),
+);
+
+test.for(combinations)(
+  "costs $PodDeletionCost, label $PreferForScaleDownLabel, picker $DownscalePodPicker, answer $hasAnswer: the rules in force are",
+  ({ hasAnswer, ...changed }) => {
+    const gates = { ...defaultFeatureGates, ...changed };
+    const picks = { chosen: new Set(["a"]), tied: new Set<string>() };
+    const facts = { now, gates, related: () => 0, ...(hasAnswer && { picks }) };
+    const isPicked = hasAnswer && gates.DownscalePodPicker;
+    expect([...new Set(applicable(removalOrder, facts).map(({ name }) => name))]).toEqual([
+      "unassigned",
+      "phase",
+      "not-ready",
+      ...(gates.PodDeletionCost ? ["deletion-cost"] : []),
+      ...(gates.PreferForScaleDownLabel ? ["preferred"] : []),
+      isPicked ? "picker" : "co-located",
+      "ready-time",
+      "restarts",
+      "creation-time",
+      "uid",
+    ]);
+  },
+);
 
 interface Case {
   readonly name: string;
