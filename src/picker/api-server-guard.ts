@@ -34,15 +34,16 @@ const keepsMs = 60_000;
  */
 export function apiServerGuard(options: ApiServerGuardOptions): IsApiServer {
   const { client, clock, lookup, apiServer, isSimulated } = options;
+  const ownPlace = keeping(clock, (signal) => findPlace(apiServer?.() ?? "", lookup, signal));
   const behindService = keeping(clock, (signal) => readService(client, signal));
   return async ({ addresses, port }, signal) => {
-    const own = await findPlace(apiServer?.(), lookup);
+    const own = await ownPlace(signal);
     const isOwn = (address: string) =>
       isAmong(address, own.addresses) && (!isLoopback(address) || port === own.port);
     if (addresses.some(isOwn)) return true;
     if (isSimulated || addresses.every(isLoopback)) return false;
     const others = await behindService(signal);
-    return addresses.some((address) => isAmong(address, others));
+    return addresses.some((address) => isAmong(address, others.addresses));
   };
 }
 
@@ -50,23 +51,27 @@ function isAmong(address: string, others: readonly string[]): boolean {
   return others.some((other) => isSameAddress(address, other));
 }
 
-async function findPlace(url: string | undefined, lookup: Lookup): Promise<Dialled> {
-  if (url === undefined || !URL.canParse(url)) return { addresses: [], port: 0 };
-  const { hostname, port, protocol } = new URL(url);
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const usual = protocol === "http:" ? 80 : 443;
-  const addresses = await addressesOf(host, lookup).catch(() => []);
-  return { addresses, port: port === "" ? usual : Number(port) };
-}
-
-/** What was read, and whether it may be kept: what could not be read just now is asked for again. */
-interface Read {
+/** What was found out, and whether it is all there is: what could not be had just now is asked for again. */
+interface Found {
   readonly addresses: readonly string[];
   readonly isWhole: boolean;
 }
 
+async function findPlace(
+  url: string,
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<Found & Pick<Dialled, "port">> {
+  if (!URL.canParse(url)) return { addresses: [], port: 0, isWhole: false };
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const usual = protocol === "http:" ? 80 : 443;
+  const addresses = await addressesOf({ host, signal }, lookup).catch(() => []);
+  return { addresses, port: port === "" ? usual : Number(port), isWhole: addresses.length > 0 };
+}
+
 /** The addresses under which Pods reach the API server, as far as they can be read. */
-async function readService(client: Client, signal: AbortSignal): Promise<Read> {
+async function readService(client: Client, signal: AbortSignal): Promise<Found> {
   const namespace = "default";
   const name = "kubernetes";
   const query = { namespace, labelSelector: `kubernetes.io/service-name=${name}` };
@@ -83,12 +88,12 @@ async function readService(client: Client, signal: AbortSignal): Promise<Read> {
   };
 }
 
-function keeping(clock: Clock, read: (signal: AbortSignal) => Promise<Read>) {
-  let kept: { readonly addresses: readonly string[]; readonly until: Instant } | undefined;
-  return async (signal: AbortSignal): Promise<readonly string[]> => {
-    if (kept !== undefined && clock.now() < kept.until) return kept.addresses;
-    const { addresses, isWhole } = await read(signal);
-    kept = isWhole ? { addresses, until: clock.now() + keepsMs } : undefined;
-    return addresses;
+function keeping<T extends Found>(clock: Clock, find: (signal: AbortSignal) => Promise<T>) {
+  let kept: { readonly found: T; readonly until: Instant } | undefined;
+  return async (signal: AbortSignal): Promise<T> => {
+    if (kept !== undefined && clock.now() < kept.until) return kept.found;
+    const found = await find(signal);
+    kept = found.isWhole ? { found, until: clock.now() + keepsMs } : undefined;
+    return found;
   };
 }

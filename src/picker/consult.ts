@@ -1,4 +1,5 @@
 import type { PickerAnswer } from "../decisions/downscale/picker-answer.ts";
+import { keyOf } from "../api/object.ts";
 import { Deadline } from "../machinery/client/deadline.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
@@ -8,6 +9,7 @@ import { type FailureClass, lasting, passing, type PickerFailure } from "./picke
 import type { PickerSettings, Protocol } from "./picker-settings.ts";
 import { readHeaders } from "./read-headers.ts";
 import type { Resolve } from "./resolver.ts";
+import { serviceNamedBy } from "./service-name.ts";
 import type { Slots } from "./slots.ts";
 import type { Headers, Question, Reply, Transports } from "./transport.ts";
 
@@ -42,11 +44,11 @@ export interface ConsultMeans {
 /** Asks a picker, as often as its settings and the time allow. Ends by itself, in time, and never rejects. */
 export async function consult(inquiry: Inquiry, means: ConsultMeans, signal: AbortSignal): Promise<Finding> {
   const { clock, slots } = means;
-  const { settings, leftMs } = inquiry;
+  const { leftMs } = inquiry;
   const endsAt = clock.now() + leftMs;
   const deadline = new Deadline({ clock, timeoutMs: leftMs, parent: signal, missed: "no answer" });
   try {
-    const leave = await slots.take(`${settings.host}:${settings.port}`, deadline.signal);
+    const leave = await slots.take(placeOf(inquiry), deadline.signal);
     if (leave === undefined) return { kind: "failed", failure: lasting("Saturated"), attempts: 0 };
     try {
       return await tryRepeatedly(inquiry, { ...means, endsAt }, deadline.signal);
@@ -56,6 +58,12 @@ export async function consult(inquiry: Inquiry, means: ConsultMeans, signal: Abo
   } finally {
     deadline.release();
   }
+}
+
+/** Whom a call would keep busy: a Service's name means another one in every namespace. */
+function placeOf({ settings: { host, port }, namespace }: Inquiry): string {
+  const service = serviceNamedBy(host, namespace);
+  return service?.isCertain === true ? `${keyOf({ metadata: service })}:${port}` : `${host}:${port}`;
 }
 
 interface TimedMeans extends ConsultMeans {

@@ -44,7 +44,8 @@ export function httpTransport(options: TransportOptions = {}): Transport {
 /** Connects to the address that was checked, whatever the name would lead to by now. */
 function dialling({ host, dial }: Target, { ca }: TransportOptions): buildConnector.connector {
   const connect = buildConnector({
-    timeout: 0,
+    // No picker has longer for everything; a socket that nobody waits for any more is given up by then.
+    timeout: 30_000,
     minVersion: "TLSv1.2",
     ...(ca !== undefined && { ca: [...ca] }),
   });

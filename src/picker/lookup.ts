@@ -1,9 +1,34 @@
+import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { Slots } from "./slots.ts";
 
 /** All addresses of a host, as DNS has them. */
-export type Lookup = (host: string) => Promise<readonly string[]>;
+export type Lookup = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** A host that has an address, or may have one. */
+export interface Wanted {
+  readonly host: string;
+  readonly signal: AbortSignal;
+}
 
 /** The addresses of what may be one already, by the measure of sockets: 010.0.0.1 is none to them but a name. */
-export async function addressesOf(host: string, lookup: Lookup): Promise<readonly string[]> {
-  return isIP(host) === 0 ? lookup(host) : [host];
+export async function addressesOf({ host, signal }: Wanted, look: Lookup): Promise<readonly string[]> {
+  return isIP(host) === 0 ? look(host, signal) : [host];
+}
+
+/**
+ * The resolver of the machine. A look-up that hangs keeps one of the few threads that files and everybody else's
+ * look-ups need too, and goes on when nobody waits for it any more; so only so many are under way.
+ */
+export function systemLookup(limit = 2): Lookup {
+  const slots = new Slots({ total: limit, perHost: limit });
+  return async (host, signal) => {
+    const leave = await slots.take(host, signal);
+    if (leave === undefined) return [];
+    try {
+      return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+    } finally {
+      leave();
+    }
+  };
 }

@@ -254,6 +254,19 @@ describe("time", () => {
   });
 });
 
+test("pickers of the same name in different namespaces do not take each other's place", async () => {
+  const { on, clock } = handing({ latencyMs: 1500 }, { total: 5, perHost: 1 });
+  const here = replicaSet("web", { picker });
+  const there = replicaSet("web", { picker, namespace: "elsewhere" });
+  on(here);
+  on(there);
+  await clock.advance(1500);
+  expect([on(here), on(there)]).toMatchObject([
+    { outcome: { outcome: "Ranked" } },
+    { outcome: { outcome: "Ranked" } },
+  ]);
+});
+
 describe("what nobody needs any more is void:", () => {
   test("it is dismissed", async () => {
     const { on, consultations, clock, woken, asked } = handing({});

@@ -1,10 +1,9 @@
-import { lookup } from "node:dns/promises";
 import { rootCertificates } from "node:tls";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 import { apiServerGuard } from "./api-server-guard.ts";
-import type { Lookup } from "./lookup.ts";
+import { type Lookup, systemLookup } from "./lookup.ts";
 import { networkResolver, type Resolve } from "./resolver.ts";
 import type { Transport, Transports } from "./transport.ts";
 
@@ -30,14 +29,11 @@ export interface NetworkReachOptions {
   readonly lookup?: Lookup;
 }
 
-const systemLookup: Lookup = async (host) =>
-  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
-
 /** Calls pickers over the network, as far as the policy lets them be called. */
 export function networkReach(options: NetworkReachOptions): Reach {
   const { ca, version } = options;
   const shared = { version, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
-  const means = { lookup: systemLookup, ...options };
+  const means = { lookup: systemLookup(), ...options };
   return {
     resolve: networkResolver({ ...means, isApiServer: apiServerGuard(means) }),
     transports: {

@@ -5,7 +5,7 @@ import { ApiError, isNotFound } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { type AddressPolicy, isAddressAllowed } from "./address-policy.ts";
 import type { IsApiServer } from "./api-server-guard.ts";
-import { addressesOf, type Lookup } from "./lookup.ts";
+import { addressesOf, type Lookup, type Wanted } from "./lookup.ts";
 import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
 import type { PickerSettings } from "./picker-settings.ts";
 import { serviceNamedBy } from "./service-name.ts";
@@ -75,7 +75,7 @@ async function findPlaces(
     if (service === "missing" && named.isCertain) return lasting("HostUnresolved");
   }
   if (typeof port !== "number") return lasting("PortUnresolved");
-  return lookUp(host, port, options.lookup);
+  return lookUp({ host, signal: errand.signal }, port, options.lookup);
 }
 
 async function readService(
@@ -101,15 +101,17 @@ async function placesOfService(
   const { type, externalName = "", clusterIP } = service.spec;
   if (type === "ExternalName") {
     const number = portOf(service, port);
-    return number === undefined ? lasting("PortUnresolved") : lookUp(externalName, number, lookup);
+    return number === undefined
+      ? lasting("PortUnresolved")
+      : lookUp({ host: externalName, signal }, number, lookup);
   }
   if (clusterIP !== "None") return placesOfClusterIp(service, port);
   return placesOfHeadless(service, port, { client, signal }).catch(() => passing("HostUnresolved"));
 }
 
-async function lookUp(host: string, port: number, lookup: Lookup): Promise<Places | PickerFailure> {
+async function lookUp(wanted: Wanted, port: number, lookup: Lookup): Promise<Places | PickerFailure> {
   try {
-    const addresses = await addressesOf(host, lookup);
+    const addresses = await addressesOf(wanted, lookup);
     return addresses.length === 0 ? passing("HostUnresolved") : { kind: "places", addresses, port };
   } catch {
     return passing("HostUnresolved");

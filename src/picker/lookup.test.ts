@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { addressesOf, systemLookup } from "./lookup.ts";
+
+const { signal } = new AbortController();
+
+test.for(["192.0.2.1", "2001:db8::1"])("an address is its own: %s", async (host) => {
+  const nowhere = () => Promise.reject(new Error("nobody knows"));
+  expect(await addressesOf({ host, signal }, nowhere)).toEqual([host]);
+});
+
+test("what a socket would look up is looked up: 010.0.0.1", async () => {
+  const found = await addressesOf({ host: "010.0.0.1", signal }, () => Promise.resolve(["8.0.0.1"]));
+  expect(found).toEqual(["8.0.0.1"]);
+});
+
+test("the machine's resolver knows the machine", async () => {
+  expect(await systemLookup()("localhost", signal)).toContainEqual(
+    expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
+  );
+});
+
+test("look-ups that nobody waits for any more leave the line", async () => {
+  const look = systemLookup(0);
+  const ending = new AbortController();
+  const found = look("localhost", ending.signal);
+  ending.abort();
+  expect(await found).toEqual([]);
+});
