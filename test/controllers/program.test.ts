@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { rootCertificates } from "node:tls";
 import { request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StoredObject } from "../../src/api/object.ts";
@@ -8,6 +9,7 @@ import type { Resource } from "../../src/api/resource.ts";
 import { deployments, leases } from "../../src/api/resources.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
+import type { Access } from "../../src/cluster/apiserver/create-api-server.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import { at, web } from "../deployment/builders.ts";
 import { workloadControllerNames } from "../deployment/world.ts";
@@ -121,8 +123,32 @@ test("over HTTPS, one of two copies rolls Deployments out, shows what it does, a
   expect([...first.err, ...second.err]).toEqual([]);
 });
 
-test("a kubeconfig that is not there is a sentence and exit code 1", async () => {
-  const { err, stop } = await start("--kubeconfig", path.join(folder, "nowhere"));
+const nobody = "https://127.0.0.1:1";
+
+test.for([
+  { name: "is not there", text: undefined, says: /: no such file$/ },
+  { name: "is empty", text: () => "", says: /is not a kubeconfig: it holds no object$/ },
+  { name: "is not YAML", text: () => "a: [1", says: /is not YAML: [^\n]+$/ },
+  { name: "says nothing", text: () => "apiVersion: v1", says: /does not have a current-context/ },
+  {
+    name: "leads nowhere",
+    text: (access: Access) => kubeconfigText({ ...access, url: nobody }),
+    says: /^trimtab controllers: https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED[^\n]*$/,
+  },
+  {
+    name: "has a token that is not known",
+    text: (access: Access) => kubeconfigText({ ...access, token: "guessed" }),
+    says: /: Unauthorized$/,
+  },
+  {
+    name: "trusts somebody else",
+    text: (access: Access) => kubeconfigText({ ...access, ca: rootCertificates[0] ?? "" }),
+    says: /^trimtab controllers: https:\/\/127\.0\.0\.1:\d+: .*certificate[^\n]*$/,
+  },
+])("a kubeconfig that $name is a sentence and exit code 1", async ({ name, text, says }) => {
+  const file = path.join(folder, name.replaceAll(" ", "-"));
+  if (text !== undefined) writeFileSync(file, text(cluster.access));
+  const { err, stop } = await start("--kubeconfig", file);
   expect(await stop()).toBe(1);
-  expect(err.join("\n")).toMatch(/^trimtab controllers: .*nowhere: no such file/);
+  expect(err).toEqual([expect.stringMatching(says)]);
 });

@@ -1,10 +1,14 @@
 import os from "node:os";
+import { deployments } from "../../api/resources.ts";
 import { pickersAllowed, pickersOver } from "../../cluster/picker-reach.ts";
 import { DecisionRecords } from "../../controllers/decision-records.ts";
 import { RolloutRecords } from "../../controllers/deployment/rollout-records.ts";
 import { lookAfter } from "../../controllers/look-after.ts";
+import { messageOf } from "../../controllers/message-of.ts";
+import type { Client } from "../../machinery/client/client.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
 import { HttpsClient } from "../../machinery/client/https-client.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { pinoLogger } from "../../machinery/pino-logger.ts";
@@ -50,6 +54,8 @@ async function live(
   const client = new HttpsClient({ connection, clock, userAgent: `trimtab-controllers/${version}` });
   const { lease, gates, pickers } = settings;
   try {
+    const closed = await knock(client, clock, terminal.interrupted);
+    if (closed !== undefined) return refuse(terminal, [`${connection.server}: ${closed}`]);
     await lookAfter(
       {
         client,
@@ -70,9 +76,27 @@ async function live(
     );
     return 0;
   } catch (error) {
-    return refuse(terminal, [error instanceof Error ? error.message : String(error)]);
+    return refuse(terminal, [messageOf(error)]);
   } finally {
     await client.close();
+  }
+}
+
+const patienceMs = 10_000;
+
+/** Why we cannot work there, if so: a person who mistyped something should not have to find that in a log. */
+async function knock(client: Client, clock: Clock, signal: AbortSignal): Promise<string | undefined> {
+  const patience = new AbortController();
+  const silence = new Error(`no answer for ${patienceMs / 1000} s`);
+  const timer = clock.after(patienceMs, () => patience.abort(silence));
+  try {
+    await client.list(deployments, { limit: 1 }, AbortSignal.any([signal, patience.signal]));
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    return patience.signal.aborted ? silence.message : messageOf(error);
+  } finally {
+    timer.cancel();
   }
 }
 

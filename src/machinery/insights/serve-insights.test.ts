@@ -17,7 +17,7 @@ async function serve(changes: Partial<Insights> = {}) {
     const { statusCode, body } = await request(`${server.url}${path}`, options);
     return `${statusCode} ${await body.text()}`;
   };
-  return { ask, log };
+  return { ask, log, insights, url: server.url };
 }
 
 test.for([
@@ -54,4 +54,12 @@ test("an answer that fails is a 500 whose cause is only in the log", async () =>
   const { ask, log } = await serve({ metrics: () => Promise.reject(new Error("secret")) });
   expect(await ask("/metrics")).toBe("500 the log says why");
   expect(log.entries.map(({ level }) => level)).toEqual(["error"]);
+});
+
+test("a port that somebody else has is a sentence", async () => {
+  const { insights, log, url } = await serve();
+  const port = Number(new URL(url).port);
+  await expect(serveInsights(insights, { port, log })).rejects.toThrow(
+    `cannot listen on port ${port} of 127.0.0.1: it is in use`,
+  );
 });

@@ -49,7 +49,10 @@ export async function serveInsights(
       .then((answered) => send(response, answered));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "it is in use" : error.message;
+      reject(new Error(`cannot listen on port ${port} of ${host}: ${why}`, { cause: error }));
+    });
     server.listen(port, host, resolve);
   });
   const { port: actual } = server.address() as AddressInfo;

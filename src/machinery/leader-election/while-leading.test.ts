@@ -68,9 +68,12 @@ test("a candidate alone works at once and keeps the lease fresh", async () => {
 test("of two candidates one works, and the other takes over as soon as the first lets go", async () => {
   const first = candidate("one");
   await clock.advance(1000);
-  candidate("two");
+  const second = candidate("two");
   await clock.advance(3600_000);
   expect(diary).toEqual(["0 s: one begins"]);
+  expect(second.log.entries.map(({ message, fields }) => [message, fields["holder"]])).toEqual([
+    ["another one leads", "one"],
+  ]);
   await first.stop();
   await clock.advance(6000);
   expect(diary.map((line) => line.replace(/^\d+ s: /, ""))).toEqual([

@@ -54,6 +54,8 @@ class Campaign {
   readonly #signal: AbortSignal;
   readonly #log: Logger;
   #standing: Standing = newcomer;
+  /** Whom the log knows to be ahead of us. */
+  #ahead: string | undefined;
 
   constructor(options: ElectionOptions, signal: AbortSignal) {
     this.#options = options;
@@ -69,6 +71,7 @@ class Campaign {
     for (;;) {
       await this.#attempt(this.#signal);
       if (this.#standing.name === "leading") return true;
+      this.#noteWhoLeads(this.#standing.seen?.lease.spec.holderIdentity);
       // Spread out: candidates that started together must not go on colliding.
       if (!(await this.#pause(this.#timing.retryMs * (1 + 1.2 * random.next()), this.#signal))) return false;
     }
@@ -164,6 +167,11 @@ class Campaign {
     } finally {
       timer.cancel();
     }
+  }
+
+  #noteWhoLeads(holder: string | undefined): void {
+    if (holder !== undefined && holder !== this.#ahead) this.#log.info("another one leads", { holder });
+    this.#ahead = holder;
   }
 
   #tell(isLeading: boolean): void {
