@@ -1,7 +1,7 @@
-import { buildConnector, Client as HttpClient, type Dispatcher } from "undici";
+import { buildConnector, Client as HttpClient } from "undici";
 import { parseIp } from "../api/ip-address.ts";
-import { parsePickerAnswer } from "../decisions/downscale/picker-answer.ts";
 import { isCertificateError } from "./certificate-errors.ts";
+import { readHttpReply } from "./http-reply.ts";
 import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
 import {
   type Call,
@@ -66,13 +66,7 @@ async function exchange(client: HttpClient, call: Call, userAgent: string): Prom
     body: bodyOf(question),
     signal,
   });
-  response.body.on("error", () => undefined); // heard by whoever reads it, if anybody still does
-  const refused = refusalOf(response);
-  if (refused !== undefined) return refused;
-  const bytes = await readAll(response.body);
-  return bytes === undefined
-    ? lasting("TooLarge")
-    : { kind: "answered", answer: parsePickerAnswer(bytes, question.candidates) };
+  return readHttpReply(response, question.candidates);
 }
 
 function fixedHeaders({ host, port }: Target, userAgent: string): Headers {
@@ -100,42 +94,6 @@ function asBytes(value: string): string {
 
 function bodyOf({ requested, candidates }: Question): string {
   return JSON.stringify({ number_of_pods_requested: requested, candidate_pods: candidates });
-}
-
-const passingCodes: ReadonlySet<number> = new Set([408, 425, 429]);
-
-/** What is wrong with an answer as far as its headers tell. */
-function refusalOf({ statusCode, headers }: Dispatcher.ResponseData): PickerFailure | undefined {
-  if (statusCode !== 200) return refusedWith(statusCode, headerOf(headers, "retry-after"));
-  const encoding = headerOf(headers, "content-encoding").toLowerCase();
-  if (encoding !== "" && encoding !== "identity") return passing("Malformed");
-  return Number(headerOf(headers, "content-length")) > longestAnswer ? lasting("TooLarge") : undefined;
-}
-
-function refusedWith(statusCode: number, again: string): PickerFailure {
-  const code = `HTTP ${statusCode}`;
-  if (statusCode >= 300 && statusCode < 400) return lasting("Redirected", { code });
-  if (statusCode < 500 && !passingCodes.has(statusCode)) return lasting("Refused", { code });
-  return passing("Refused", { code, ...retryAfter(again) });
-}
-
-function headerOf(headers: Dispatcher.ResponseData["headers"], name: string): string {
-  return [headers[name] ?? []].flat().join(", ");
-}
-
-function retryAfter(seconds: string): { readonly retryAfterMs?: number } {
-  return /^\d{1,6}$/.test(seconds) ? { retryAfterMs: Number(seconds) * 1000 } : {};
-}
-
-async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > longestAnswer) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function failureOf(error: unknown): PickerFailure {

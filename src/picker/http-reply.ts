@@ -1,0 +1,54 @@
+import type { Dispatcher } from "undici";
+import { parsePickerAnswer } from "../decisions/downscale/picker-answer.ts";
+import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
+import { longestAnswer, type Reply } from "./transport.ts";
+
+/** Reads what a picker sent back, no more of it than it takes; rejects when the connection breaks meanwhile. */
+export async function readHttpReply(
+  response: Dispatcher.ResponseData,
+  candidates: Iterable<string>,
+): Promise<Reply> {
+  response.body.on("error", () => undefined); // heard by whoever reads it, if anybody still does
+  const refused = refusalOf(response);
+  if (refused !== undefined) return refused;
+  const bytes = await readAll(response.body);
+  return bytes === undefined
+    ? lasting("TooLarge")
+    : { kind: "answered", answer: parsePickerAnswer(bytes, candidates) };
+}
+
+const passingCodes: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** What is wrong with an answer, as far as its headers tell. */
+function refusalOf({ statusCode, headers }: Dispatcher.ResponseData): PickerFailure | undefined {
+  if (statusCode !== 200) return refusedWith(statusCode, headerOf(headers, "retry-after"));
+  const encoding = headerOf(headers, "content-encoding").toLowerCase();
+  if (encoding !== "" && encoding !== "identity") return passing("Malformed");
+  return Number(headerOf(headers, "content-length")) > longestAnswer ? lasting("TooLarge") : undefined;
+}
+
+function refusedWith(statusCode: number, again: string): PickerFailure {
+  const code = `HTTP ${statusCode}`;
+  if (statusCode >= 300 && statusCode < 400) return lasting("Redirected", { code });
+  if (statusCode < 500 && !passingCodes.has(statusCode)) return lasting("Refused", { code });
+  return passing("Refused", { code, ...retryAfter(again) });
+}
+
+function headerOf(headers: Dispatcher.ResponseData["headers"], name: string): string {
+  return [headers[name] ?? []].flat().join(", ");
+}
+
+function retryAfter(seconds: string): { readonly retryAfterMs?: number } {
+  return /^\d{1,6}$/.test(seconds) ? { retryAfterMs: Number(seconds) * 1000 } : {};
+}
+
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > longestAnswer) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
