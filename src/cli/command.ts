@@ -4,6 +4,8 @@ import type { ParseArgsConfig } from "node:util";
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Says what is going on to whoever sits there; nobody else hears of it. */
+  readonly progress?: (text: string) => void;
   /** Aborts when the person asks the program to end. */
   readonly interrupted: AbortSignal;
 }

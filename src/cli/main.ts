@@ -13,6 +13,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 process.exitCode = await runCommand(commands, process.argv.slice(2), {
   out: (text) => console.log(text),
   err: (text) => console.error(text),
+  progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
   interrupted: interrupt.signal,
 }).catch((error: unknown) => {
   // Whatever nobody expected: one line for people, the rest for those who ask for it.

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { parseAllDocuments } from "yaml";
 import { isJsonObject, type JsonObject } from "../api/json.ts";
 import { decodeObject } from "../api/schema/decode-object.ts";
 import { kindByName } from "../api/schema/table.ts";
 import type { Resource } from "../api/resource.ts";
+import { readTextFile } from "../machinery/client/text-file.ts";
 
 /** An object to create, and where. */
 export interface Manifest {
@@ -33,13 +33,9 @@ export function readManifests(files: readonly string[]): ReadManifests {
 }
 
 function readDocuments(file: string): readonly unknown[] | string {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return `${file}: cannot be read`;
-  }
-  const documents = parseAllDocuments(text, { uniqueKeys: true });
+  const read = readTextFile(file);
+  if (!read.ok) return `${file}: ${read.reason}`;
+  const documents = parseAllDocuments(read.text, { uniqueKeys: true });
   for (const document of documents) {
     const problem = document.errors[0]?.message.split("\n")[0];
     if (problem !== undefined) return `${file}: not YAML (${problem})`;

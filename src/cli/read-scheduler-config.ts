@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { FeatureGates } from "../api/feature-gates.ts";
 import { formatFieldError } from "../api/field-error.ts";
+import { readTextFile } from "../machinery/client/text-file.ts";
 import { parseSchedulerConfig } from "../scheduler/configuration/parse-scheduler-config.ts";
 import { defaultSchedulerConfig, type SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 
@@ -11,13 +11,9 @@ export type ReadSchedulerConfig =
 /** Reads the scheduler's configuration file; everything that is wrong with it, a sentence each. */
 export function readSchedulerConfig(file: string | undefined, gates: FeatureGates): ReadSchedulerConfig {
   if (file === undefined) return { ok: true, config: defaultSchedulerConfig(gates), warnings: [] };
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return { ok: false, problems: [`${file}: cannot be read`] };
-  }
-  const parsed = parseSchedulerConfig(text, gates);
+  const read = readTextFile(file);
+  if (!read.ok) return { ok: false, problems: [`${file}: ${read.reason}`] };
+  const parsed = parseSchedulerConfig(read.text, gates);
   if (parsed.ok) return { ...parsed, warnings: parsed.warnings.map((warning) => `${file}: ${warning}`) };
   return { ok: false, problems: parsed.errors.map((error) => `${file}: ${formatFieldError(error)}`) };
 }

@@ -42,7 +42,7 @@ function readWords(command: Command, words: readonly string[]) {
     return { flags: values, arguments: positionals };
   } catch (error) {
     // parseArgs speaks in exceptions; its first sentence is for people, the rest is advice about quoting.
-    return error instanceof Error ? (error.message.split(". ")[0] ?? error.message) : String(error);
+    return error instanceof Error ? (error.message.split(/\.\s/)[0] ?? error.message) : String(error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { stringify } from "yaml";
 
@@ -45,13 +45,22 @@ function place(file: string, text: string): void {
   const known = textIn(file);
   if (known !== undefined && known !== "" && !known.includes(ourContext))
     throw new Error("another cluster's is there");
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file));
   rmSync(file, { force: true }); // a file keeps the permissions it was made with
   writeFileSync(file, text, { mode: 0o600 });
+}
+
+/** One by one: Node's own `recursive` never comes back where a system refuses folders by saying there are none. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 const ourContext = "current-context: trimtab\n";
 
 function textIn(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() === false) throw new Error("something that is no file is there");
+  return found && readFileSync(file, "utf8");
 }

@@ -165,8 +165,8 @@ describe("what trimtab up cannot do is one sentence, exit code 1, and no kubecon
       words: ["homeless.yaml"],
       says: /namespaces "nowhere" not found/,
     },
-    { name: "a manifest that is not there", words: ["nowhere.yaml"], says: /nowhere\.yaml: cannot be read/ },
-    { name: "a manifest that is a folder", words: ["."], says: /cannot be read/ },
+    { name: "a manifest that is not there", words: ["nowhere.yaml"], says: /nowhere\.yaml: no such file/ },
+    { name: "a manifest that is a folder", words: ["."], says: /is a directory/ },
     { name: "an unknown flag", words: ["--colour=green"], says: /Unknown option '--colour'/ },
     {
       name: "an unknown gate",
@@ -186,7 +186,7 @@ describe("what trimtab up cannot do is one sentence, exit code 1, and no kubecon
     {
       name: "a kubeconfig that is a folder",
       words: ["--kubeconfig=."],
-      says: /cannot write the kubeconfig to .*EISDIR/,
+      says: /cannot write the kubeconfig to .*: something that is no file is there/,
     },
     {
       name: "another cluster's kubeconfig",

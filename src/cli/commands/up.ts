@@ -49,6 +49,7 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
   const gates = () => settings.gates;
   const version = packageVersion();
   const open = { at: "", doors: () => Promise.resolve(), kubeconfig: () => {} };
+  terminal.progress?.(`starting ${settings.nodes} nodes in ${settings.zones} zones`);
   const cluster = await startCluster({
     clock,
     random,
@@ -68,7 +69,7 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     open.at = access.url;
     open.doors = () => access.close();
     open.kubeconfig = writeKubeconfig(settings.kubeconfig, access);
-    const refused = await applyManifests(manifests, cluster);
+    const refused = await applyManifests(manifests, cluster, terminal);
     if (refused !== undefined) return refuse(terminal, [refused]);
     terminal.out(welcome(settings, access.url, clock.now() - startedAt));
     await untilAborted(terminal.interrupted);
@@ -87,8 +88,10 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
 async function applyManifests(
   manifests: readonly Manifest[],
   { client }: Cluster,
+  terminal: Terminal,
 ): Promise<string | undefined> {
   for (const { resource, object, title } of manifests) {
+    terminal.progress?.(`creating ${title}`);
     try {
       await client.create(resource, object);
     } catch (error) {
