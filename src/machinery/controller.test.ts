@@ -1,3 +1,4 @@
+import { ApiError } from "./client/api-error.ts";
 import { expect, test } from "vitest";
 import { configMaps, pods } from "../api/resources.ts";
 import { keyOf } from "../api/object.ts";
@@ -84,6 +85,18 @@ test("a failed key is tried again, ever more slowly, until it does well", async 
   await clock.advance(10_000);
   expect(reconciled).toEqual(["a at 0", "a at 5", "a at 15", "a at 35", "a at 75"]);
   expect(logged).toEqual(Array.from({ length: 4 }, () => "warn: reconcile failed"));
+});
+
+test("that somebody else wrote first is worth a word only when it goes on", async () => {
+  const conflict = new ApiError({ reason: "Conflict", code: 409, message: "modified" });
+  const { clock, add, logged } = start(failing(7, conflict));
+  add("a");
+  await clock.advance(10_000);
+  expect(logged).toEqual(
+    ["debug", "debug", "debug", "debug", "debug", "warn", "warn"].map(
+      (level) => `${level}: reconcile failed`,
+    ),
+  );
 });
 
 test("a key that did well starts afresh when it fails again", async () => {

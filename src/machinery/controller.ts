@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { StoredObject } from "../api/object.ts";
 import { qualifiedName } from "../api/resource.ts";
 import type { Instant } from "../api/time.ts";
+import { isConflict } from "./client/api-error.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { Informer, InformerHandler } from "./informer.ts";
 import type { Logger } from "./log.ts";
@@ -125,6 +126,8 @@ async function reconcile(key: string, loop: Loop): Promise<void> {
   }
 }
 
+const usualConflicts = 5;
+
 function recover(key: string, error: unknown, { spec, queue, log }: Loop): void {
   const retries = queue.retries(key);
   if (spec.forgets?.(error) === true) {
@@ -137,7 +140,9 @@ function recover(key: string, error: unknown, { spec, queue, log }: Loop): void 
     log.error("reconcile failed too often", { key, error, retries });
     queue.forget(key);
   } else {
-    log.warn("reconcile failed", { key, error, retries });
+    // Somebody wrote first: that is how writers take turns, and nothing to worry about until it goes on and on.
+    const isUsual = isConflict(error) && retries < usualConflicts;
+    log[isUsual ? "debug" : "warn"]("reconcile failed", { key, error, retries });
     queue.addRateLimited(key);
   }
 }
