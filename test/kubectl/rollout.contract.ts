@@ -35,6 +35,33 @@ const image = (shell: Shell) =>
 const allAnnotations = (shell: Shell) =>
   output(shell, "get deployments,replicasets -o jsonpath={..annotations}");
 
+const budgets = (maxSurge: unknown, maxUnavailable: unknown) => ({
+  strategy: { rollingUpdate: { maxSurge, maxUnavailable } },
+});
+const nonsense: readonly { readonly spec: object; readonly says: string }[] = [
+  {
+    spec: { podReplacementPolicy: "Whenever" },
+    says: 'spec.podReplacementPolicy: Unsupported value: "Whenever": supported values: "TerminationComplete", "TerminationStarted"',
+  },
+  { spec: { replicas: -1 }, says: "spec.replicas: Invalid value: -1: must be greater than or equal to 0" },
+  { spec: budgets(-1, 1), says: "spec.strategy.rollingUpdate.maxSurge: Invalid value: -1" },
+  {
+    spec: budgets(0, "0%"),
+    says: 'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "0%": may not be 0 when `maxSurge` is 0',
+  },
+  {
+    spec: budgets("ten", 1),
+    says: 'spec.strategy.rollingUpdate.maxSurge: Invalid value: "ten": a valid percent string must be',
+  },
+  {
+    spec: {
+      selector: { matchLabels: { app: "other" } },
+      template: { metadata: { labels: { app: "other" } } },
+    },
+    says: 'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',
+  },
+];
+
 /** What people do about rollouts at a terminal. */
 export function describeRollouts(kubectls: readonly Kubectl[]): void {
   describeWith(kubectls, ({ enter }) => {
@@ -166,6 +193,15 @@ export function describeRollouts(kubectls: readonly Kubectl[]): void {
         expect(await allAnnotations(shell)).not.toContain(beforeScale);
       },
     );
+
+    test("what makes no sense is refused, in words", { timeout }, async () => {
+      const shell = await enter("refused");
+      await output(shell, "create deployment web --image=web:1");
+      for (const { spec, says } of nonsense) {
+        const words = `patch ${web} --type=merge -p '${JSON.stringify({ spec })}'`;
+        expect(await refusal(shell, words)).toContain(`The Deployment "web" is invalid: ${says}`);
+      }
+    });
 
     test("a rollout that gets nowhere is reported as such", { timeout }, async () => {
       const shell = await enter("failing");
