@@ -7,7 +7,6 @@ import { lookAfter } from "../../controllers/look-after.ts";
 import { messageOf } from "../../controllers/message-of.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
-import { HttpsClient } from "../../machinery/client/https-client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
@@ -51,6 +50,8 @@ async function live(
   const random = systemRandom();
   const log = pinoLogger({ level: settings.logLevel, clock });
   const version = packageVersion();
+  // Only here, because the library it stands on takes as long to load as all of `trimtab up`.
+  const { HttpsClient } = await import("../../machinery/client/https-client.ts");
   const client = new HttpsClient({ connection, clock, userAgent: `trimtab-controllers/${version}` });
   const { lease, gates, pickers } = settings;
   try {
