@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import os from "node:os";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { benches } from "./benches.ts";
 import { formatTable } from "./format-table.ts";
@@ -13,10 +15,25 @@ if (unknown.length > 0) {
 }
 
 const machine = `${os.cpus()[0]?.model.trim() ?? "unknown CPU"}, ${os.availableParallelism()} cores, Node ${process.versions.node}`;
-const results: Measure[] = [];
-for (const name of wanted) results.push(...((await benches[name]?.()) ?? []));
+const [only, ...others] = wanted;
+const results =
+  only !== undefined && others.length === 0
+    ? ((await benches[only]?.()) ?? [])
+    : wanted.flatMap(inProcessOfItsOwn);
 console.log(
   values.json === true
     ? JSON.stringify({ machine, results }, null, 2)
     : `${machine}\n\n${formatTable(results)}`,
 );
+
+/** What one bench leaves behind, in memory and in compiled code, must not be measured by the next. */
+function inProcessOfItsOwn(name: string): readonly Measure[] {
+  const words = [...process.execArgv, fileURLToPath(import.meta.url), name, "--json"];
+  const { stdout, status } = spawnSync(process.execPath, words, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    maxBuffer: 2 ** 24,
+  });
+  if (status !== 0) throw new Error(`the bench ${name} failed`);
+  return (JSON.parse(stdout) as { readonly results: readonly Measure[] }).results;
+}
