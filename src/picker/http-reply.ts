@@ -3,7 +3,7 @@ import { parsePickerAnswer } from "../decisions/downscale/picker-answer.ts";
 import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
 import { longestAnswer, type Reply } from "./transport.ts";
 
-/** Reads what a picker sent back, no more of it than it takes; rejects when the connection breaks meanwhile. */
+/** Reads what a picker sent back; rejects when the connection breaks meanwhile, or more comes than the client takes. */
 export async function readHttpReply(
   response: Dispatcher.ResponseData,
   candidates: Iterable<string>,
@@ -11,10 +11,8 @@ export async function readHttpReply(
   response.body.on("error", () => undefined); // heard by whoever reads it, if anybody still does
   const refused = refusalOf(response);
   if (refused !== undefined) return refused;
-  const bytes = await readAll(response.body);
-  return bytes === undefined
-    ? lasting("TooLarge")
-    : { kind: "answered", answer: parsePickerAnswer(bytes, candidates) };
+  const bytes = new Uint8Array(await response.body.arrayBuffer());
+  return { kind: "answered", answer: parsePickerAnswer(bytes, candidates) };
 }
 
 const passingCodes: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -40,15 +38,4 @@ function headerOf(headers: Dispatcher.ResponseData["headers"], name: string): st
 
 function retryAfter(seconds: string): { readonly retryAfterMs?: number } {
   return /^\d{1,6}$/.test(seconds) ? { retryAfterMs: Number(seconds) * 1000 } : {};
-}
-
-async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > longestAnswer) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -141,6 +141,17 @@ describe("an answer", () => {
     expect(asked).toHaveLength(2);
   });
 
+  test("for another picker is asked for again, also where only an annotation names it", async () => {
+    const { on, clock, asked } = handing({});
+    const named = (maxRetries: number) => annotated(JSON.stringify({ ...picker, maxRetries }));
+    on(named(1));
+    await clock.advance(100);
+    expect(on(named(2))).toEqual(pending);
+    await clock.advance(100);
+    expect(on(named(2))).toMatchObject({ outcome: { outcome: "Ranked" } });
+    expect(asked).toHaveLength(2);
+  });
+
   test("does not keep", async () => {
     const { on, clock } = handing({});
     on();
@@ -252,6 +263,16 @@ describe("time", () => {
     expect(on(replicaSet("other", { picker }))).toMatchObject({ outcome: { class: "Saturated" } });
     expect(events.notes).toHaveLength(1);
   });
+});
+
+test("a call that has ended makes room for the next", async () => {
+  const { on, clock, asked } = handing({}, { total: 1, perHost: 1 });
+  for (let call = 0; call < 3; call++) {
+    on();
+    await clock.advance(100);
+    expect(on()).toMatchObject({ outcome: { outcome: "Ranked" } });
+  }
+  expect(asked).toHaveLength(3);
 });
 
 test("pickers of the same name in different namespaces do not take each other's place", async () => {

@@ -308,9 +308,12 @@ export function describeAsking(protocol: Protocol, startPicker: StartPicker): vo
       expect(picker.received).toEqual([]);
     });
 
-    test("a Secret that may not be read is final, optional or not", async () => {
+    test.for([
+      { code: 401, reason: "Unauthorized" },
+      { code: 403, reason: "Forbidden" },
+    ])("a Secret that may not be read is final, optional or not: $code", async ({ code, reason }) => {
       const client = new FakeApi();
-      client.failures.push(failure(403, "Forbidden"));
+      client.failures.push(failure(code, reason));
       const found = await askOf(1, { client, headers: token("token", true) });
       expect(found).toMatchObject({ attempts: 1, failure: { class: "SecretForbidden" } });
     });
