@@ -65,7 +65,7 @@ export {
   type Verdict,
 } from "./placement/plugin.ts";
 export type { Breakdown, RefusedNode, Rejection } from "./placement/rejection.ts";
-export type { PluginScore, ScoredNode } from "./placement/score-nodes.ts";
+export type { PluginScore, ScoredNode, ScoreSheet } from "./placement/score-nodes.ts";
 export type { Draw } from "./placement/choose-node.ts";
 export type { DerivedSelector, SelectorSource } from "./placement/derived-selector.ts";
 export { explainPlacement, type PlacementExplanation } from "./placement/explain-placement.ts";

@@ -1,4 +1,4 @@
-import type { ScoredNode } from "./score-nodes.ts";
+import type { RankedNode } from "./score-nodes.ts";
 
 /** A whole number from 0 up to, but not including, the limit. */
 export type Draw = (limit: number) => number;
@@ -15,7 +15,7 @@ export interface Choice {
  * Chooses the node with the best total. Among several, each is as likely as the others (reservoir sampling: the k-th
  * replaces the choice with a chance of 1 in k), so the same draws give the same node.
  */
-export function chooseNode(nodes: readonly ScoredNode[], draw: Draw): Choice | undefined {
+export function chooseNode(nodes: readonly RankedNode[], draw: Draw): Choice | undefined {
   let choice: { readonly node: string; readonly total: number } | undefined;
   let best: string[] = [];
   for (const { node, total } of nodes) {

@@ -4,7 +4,7 @@ import { podFacts } from "./facts/pod-facts.ts";
 import { findFeasible } from "./filter-nodes.ts";
 import type { Lineup } from "./lineup.ts";
 import type { Breakdown, RefusedNode, Rejection } from "./rejection.ts";
-import { type ScoredNode, scoreNodes } from "./score-nodes.ts";
+import { scoredNodes, type ScoredNode, scoreNodes } from "./score-nodes.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What every node of a cluster would be worth to a Pod. */
@@ -33,5 +33,5 @@ export function evaluateNodes(pod: Pod, snapshot: Snapshot, lineup: Lineup): Eva
   const scoring = scoreNodes(consideration, feasible);
   return scoring.kind === "fails"
     ? { kind: "failed", breakdown: scoring }
-    : { kind: "evaluated", refused, scored: scoring.nodes };
+    : { kind: "evaluated", refused, scored: scoredNodes(scoring) };
 }

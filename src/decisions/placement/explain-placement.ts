@@ -4,7 +4,7 @@ import { textOf } from "./facts/reading.ts";
 import type { Placement, PlacementOutcome } from "./place-pod.ts";
 import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
 import type { Rejection } from "./rejection.ts";
-import type { PluginScore } from "./score-nodes.ts";
+import { type PluginScore, scoredNodes } from "./score-nodes.ts";
 
 /** A placement as it is kept and shown: plain JSON that holds on to none of the objects it is about. */
 export interface PlacementExplanation {
@@ -86,7 +86,8 @@ function explainSelector({ selection, from }: DerivedSelector): SelectorExplanat
 
 function nodesOf({ outcome, feasible, scored, refused }: Placement): readonly NodeExplanation[] {
   const chosen = outcome.kind === "placed" ? outcome.node : undefined;
-  const compared = scored.length > 0 ? scored : feasible.map((node) => ({ node, scores: [] }));
+  const compared =
+    scored.nodes.length > 0 ? scoredNodes(scored) : feasible.map((node) => ({ node, scores: [] }));
   const possible = compared.map((each) => ({
     ...each,
     verdict: each.node === chosen ? ("chosen" as const) : ("possible" as const),

@@ -57,7 +57,7 @@ describe("placePod", () => {
   test("takes the only node that will do without scoring it", () => {
     const placement = placePod(waitingPod({ spec: { nodeName: "node-2" } }), cluster, options);
     expect(placement.outcome).toEqual({ kind: "placed", node: "node-2", by: { kind: "only-node" } });
-    expect(placement.scored).toEqual([]);
+    expect(placement.scored.nodes).toEqual([]);
     expect(placement.refused.map(({ node: name }) => name)).toEqual(["node-0", "node-1", "node-3"]);
   });
 

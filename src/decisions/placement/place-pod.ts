@@ -8,7 +8,7 @@ import type { Lineup } from "./lineup.ts";
 import { feasibleNodesToFind } from "./node-sampling.ts";
 import type { Grounds } from "./plugin.ts";
 import type { Breakdown, RefusedNode, Rejection } from "./rejection.ts";
-import { type ScoredNode, scoreNodes } from "./score-nodes.ts";
+import { noScores, scoreNodes, type ScoreSheet } from "./score-nodes.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** How to place a Pod. */
@@ -36,7 +36,7 @@ export interface Placement {
   readonly leftOut?: Rejection;
   /** Those that will do, with their scores if there was anything to compare. */
   readonly feasible: readonly string[];
-  readonly scored: readonly ScoredNode[];
+  readonly scored: ScoreSheet;
   /** How many nodes were looked at, and where the next placement should begin. */
   readonly examined: number;
   readonly nextStart: number;
@@ -70,7 +70,7 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
     nodes: snapshot.nodes.length,
     refused: [],
     feasible: [],
-    scored: [],
+    scored: noScores,
     examined: 0,
     nextStart: start,
     grounds: consideration.grounds,
@@ -136,5 +136,6 @@ function choose(
   const scoring = scoreNodes(consideration, feasible);
   if (scoring.kind === "fails") return { outcome: { kind: "failed", breakdown: scoring } };
   const { node = first.name, ...choice } = chooseNode(scoring.nodes, draw) ?? { total: 0, best: [] };
-  return { outcome: { kind: "placed", node, by: { kind: "score", ...choice } }, scored: scoring.nodes };
+  const by: PlacedBy = { kind: "score", ...choice };
+  return { outcome: { kind: "placed", node, by }, scored: scoring };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { node } from "../../testing/index.ts";
 import { fails, type Opinion } from "./plugin.ts";
-import { scoreNodes } from "./score-nodes.ts";
+import { scoredNodes, scoreNodes } from "./score-nodes.ts";
 import { snapshotOf } from "./snapshot.ts";
 
 const { nodes } = snapshotOf({ nodes: [node("a"), node("b")] });
@@ -19,27 +19,25 @@ test("scores are normalised, weighed and added up, and every step is kept", () =
     score: ({ name }) => (name === "a" ? 1 : 2),
     normalize: (raw) => raw.map((score) => score * 10),
   }));
-  expect(scoreNodes({ scorings: [byName, constant("Flat", 7)] }, nodes)).toEqual({
-    kind: "scored",
-    nodes: [
-      {
-        node: "a",
-        scores: [
-          { plugin: "ByName", raw: 1, normalized: 10, weight: 3 },
-          { plugin: "Flat", raw: 7, normalized: 7, weight: 1 },
-        ],
-        total: 37,
-      },
-      {
-        node: "b",
-        scores: [
-          { plugin: "ByName", raw: 2, normalized: 20, weight: 3 },
-          { plugin: "Flat", raw: 7, normalized: 7, weight: 1 },
-        ],
-        total: 67,
-      },
-    ],
-  });
+  const scored = scoreNodes({ scorings: [byName, constant("Flat", 7)] }, nodes);
+  expect(scored.kind === "scored" && scoredNodes(scored)).toEqual([
+    {
+      node: "a",
+      scores: [
+        { plugin: "ByName", raw: 1, normalized: 10, weight: 3 },
+        { plugin: "Flat", raw: 7, normalized: 7, weight: 1 },
+      ],
+      total: 37,
+    },
+    {
+      node: "b",
+      scores: [
+        { plugin: "ByName", raw: 2, normalized: 20, weight: 3 },
+        { plugin: "Flat", raw: 7, normalized: 7, weight: 1 },
+      ],
+      total: 67,
+    },
+  ]);
 });
 
 test("a plugin without a preference leaves no score", () => {
@@ -47,9 +45,10 @@ test("a plugin without a preference leaves no score", () => {
   expect(scoreNodes({ scorings: [silent] }, nodes)).toEqual({
     kind: "scored",
     nodes: [
-      { node: "a", scores: [], total: 0 },
-      { node: "b", scores: [], total: 0 },
+      { node: "a", total: 0 },
+      { node: "b", total: 0 },
     ],
+    columns: [],
   });
 });
 

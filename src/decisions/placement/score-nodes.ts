@@ -14,23 +14,41 @@ export interface PluginScore {
 }
 
 /** A node that will do, and how well. */
-export interface ScoredNode {
-  readonly node: string;
+export interface ScoredNode extends RankedNode {
   /** Of the plugins that have a preference, in order. */
   readonly scores: readonly PluginScore[];
-  /** The sum of all scores, each times its weight. */
+}
+
+/** A node and the sum of all its scores, each times its weight. */
+export interface RankedNode {
+  readonly node: string;
   readonly total: number;
 }
 
+/** What one plugin gives all nodes, in their order. */
+interface ScoreColumn extends Pick<PluginScore, "plugin" | "weight"> {
+  readonly raw: readonly number[];
+  readonly normalized: readonly number[];
+}
+
+/** All scores of a placement: by plugin, since every plugin gives hundreds and hardly anybody looks at one of them. */
+export interface ScoreSheet {
+  readonly nodes: readonly RankedNode[];
+  readonly columns: readonly ScoreColumn[];
+}
+
+/** Where nothing was compared. */
+export const noScores: ScoreSheet = { nodes: [], columns: [] };
+
 /** The nodes with their scores, in the order given, or the plugin that could not score them. */
-export type Scoring = { readonly kind: "scored"; readonly nodes: readonly ScoredNode[] } | Breakdown;
+export type Scoring = ({ readonly kind: "scored" } & ScoreSheet) | Breakdown;
 
 /** Scores the nodes that will do (PreScore, Score, NormalizeScore). */
 export function scoreNodes(
   { scorings }: Pick<Consideration, "scorings">,
   feasible: readonly NodeFacts[],
 ): Scoring {
-  const columns: (readonly PluginScore[])[] = [];
+  const columns: ScoreColumn[] = [];
   for (const { plugin, weight, prepare } of scorings) {
     const scorer = prepare(feasible);
     if (scorer === undefined) continue;
@@ -42,21 +60,27 @@ export function scoreNodes(
       const problem = `${normalized[outside]} for ${feasible[outside]?.name} is not within 0 to 100`;
       return { ...fails(problem), plugin, point: "Score" };
     }
-    columns.push(
-      raw.map((each, index) => ({ plugin, raw: each, normalized: normalized[index] ?? 0, weight })),
-    );
+    columns.push({ plugin, weight, raw, normalized });
   }
-  return { kind: "scored", nodes: feasible.map(({ name }, index) => sumUp(name, index, columns)) };
+  const nodes = feasible.map(({ name }, index) => ({ node: name, total: totalAt(index, columns) }));
+  return { kind: "scored", nodes, columns };
 }
 
-function sumUp(node: string, index: number, columns: readonly (readonly PluginScore[])[]): ScoredNode {
-  const scores: PluginScore[] = [];
+function totalAt(index: number, columns: readonly ScoreColumn[]): number {
   let total = 0;
-  for (const column of columns) {
-    const score = column[index];
-    if (score === undefined) continue;
-    scores.push(score);
-    total += score.normalized * score.weight;
-  }
-  return { node, scores, total };
+  for (const { normalized, weight } of columns) total += (normalized[index] ?? 0) * weight;
+  return total;
+}
+
+/** The same, node by node. */
+export function scoredNodes({ nodes, columns }: ScoreSheet): readonly ScoredNode[] {
+  return nodes.map((ranked, index) => ({
+    ...ranked,
+    scores: columns.map(({ plugin, weight, raw, normalized }) => ({
+      plugin,
+      raw: raw[index] ?? 0,
+      normalized: normalized[index] ?? 0,
+      weight,
+    })),
+  }));
 }
