@@ -69,9 +69,15 @@ function digits(text: string, from: number, count: number): number {
   return value;
 }
 
+/** What was written last: a busy cluster writes the same second thousands of times. */
+let latestSecond = { second: Number.NaN, text: "" };
+
 /** Writes an instant as Kubernetes' `Time`: UTC, whole seconds, truncated. */
 export function formatTime(instant: Instant): string {
-  return `${isoText(instant).slice(0, 19)}Z`;
+  const second = Math.floor(writable(instant) / 1000);
+  if (second !== latestSecond.second)
+    latestSecond = { second, text: `${isoText(second * 1000).slice(0, 19)}Z` };
+  return latestSecond.text;
 }
 
 /** Writes an instant as Kubernetes' `MicroTime`: UTC, exactly six fraction digits. */
