@@ -187,6 +187,20 @@ export function describeReporting(start: StartWorld): void {
     expect(live.status?.readyReplicas).toBeUndefined();
   });
 
+  test("nor is it when only the writing brings to light that there is another", async () => {
+    const world = await start({ nodes: 0 });
+    await create(world, "web", { templateFinalizers: ["example.com/wait"] });
+    world.controller.holdWatches(replicaSets);
+    await world.client.delete(replicaSets, at("web"), { propagationPolicy: "Background" });
+    const { metadata } = await create(world, "web", { replicas: 0, labels: { app: "other" } });
+    const before = world.controller.requests.length;
+    await world.clock.advance(1000);
+    // The Pod ends with its owner, of whom that would have to be reported.
+    expect(asked(world, "update replicasets.apps/status", before)).toBeGreaterThan(0);
+    const live = await world.client.get(replicaSets, at("web"));
+    expect([live.metadata.uid, live.status?.terminatingReplicas]).toEqual([metadata.uid, undefined]);
+  });
+
   test("a status is written once for what is seen at once", async () => {
     const world = await start({ nodes: 0 });
     world.controller.holdWatches(pods);

@@ -177,6 +177,18 @@ test("a deletion counts once, however often it is seen", async () => {
   expect(satisfied()).toBe(true);
 });
 
+test.for([
+  { name: "is let go", next: undefined },
+  { name: "passes to another owner", next: 4 },
+])("a Pod that $name and ends in one event is missed by its old owner too", async ({ next }) => {
+  const { owners, handler, taken, expectations } = await world();
+  expectations.expectDeletions("default/rs-1", ["default/web-1"]);
+  const heir = next === undefined ? undefined : owners[next];
+  handler.updated?.(podOf(owners[0]), podOf(heir, { deletedAt }));
+  expect(taken()).toEqual([...(next === undefined ? [] : [`default/rs-${next + 1}`]), "default/rs-1"]);
+  expect(expectations.areSatisfied("default/rs-1")).toBe(true);
+});
+
 test("a Pod that goes wakes its owner, an orphan nobody", async () => {
   const { owners, handler, taken } = await world();
   handler.deleted?.(podOf(undefined));

@@ -44,12 +44,13 @@ export function podEvents<T extends ReplicaOwner>(kinship: Kinship<T>, { expecta
       updated(old, pod) {
         if (old.metadata.resourceVersion === pod.metadata.resourceVersion) return;
         const isRelabelled = !deepEqual(old.metadata.labels, pod.metadata.labels);
+        const isPassedOn = !deepEqual(controllerOf(old), controllerOf(pod));
         if (isEnding(pod)) {
           ended(pod);
-          if (isRelabelled) ended(old);
+          // Whoever had it may be waiting for its end, and hears of it no more.
+          if (isPassedOn) ended(old);
           return;
         }
-        const isPassedOn = !deepEqual(controllerOf(old), controllerOf(pod));
         if (isPassedOn) wake(kinship.ownerOf(old));
         if (controllerOf(pod) !== undefined) became(old, pod, kinship.ownerOf(pod));
         else if (isRelabelled || isPassedOn) wakeSelecting(pod);
