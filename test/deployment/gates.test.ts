@@ -99,6 +99,63 @@ test("a rollout that waits goes on without waiting when the gate is switched off
   expect(await headcount(again)).toBe("4");
 });
 
+test("revisions that share a scale which waits get all of it when the gate is switched off, and are tidied when it is on", async () => {
+  const on = await startWorld();
+  const budget = { replicas: 10, maxSurge: 3, maxUnavailable: 2 };
+  await deployed(on, { policy: "TerminationComplete", ...budget, endsIn: "3000s" });
+  await setImage(on, "web:2", { readyIn: "never" });
+  await on.clock.advance(10_000);
+  await scaleTo(on, 30);
+  await on.clock.advance(10_000);
+  expect(await sizes(on)).toEqual([8, 23]);
+  expect(await marks(on)).toEqual(["30/33", "10/13/8"]);
+
+  const off = await restart(on, { gates: policyOff });
+  await off.clock.advance(10_000);
+  expect((await sizes(off)).reduce((sum, size) => sum + size, 0)).toBe(33);
+  expect(await marks(off)).toEqual(["30/33", "30/33/8"]);
+
+  const again = await restart(off);
+  await again.clock.advance(10_000);
+  // Two are still ending, so there is no room; but nothing that was there is taken either.
+  expect((await sizes(again)).reduce((sum, size) => sum + size, 0)).toBe(33);
+  expect(await marks(again)).toEqual(["30/33", "30/33"]);
+});
+
+test("a recreation that waits for old Pods waits with the gate off as well, and when it is on again", async () => {
+  const slow = { endsIn: "600s" };
+  const on = await startWorld();
+  await deployed(on, { policy: "TerminationComplete", strategy: "Recreate", replicas: 3, ...slow });
+  await setImage(on, "web:2", slow);
+  await on.clock.advance(10_000);
+  expect(await headcount(on)).toBe("0+3T");
+  const off = await restart(on, { gates: policyOff });
+  await off.clock.advance(60_000);
+  expect(await headcount(off)).toBe("0+3T");
+  const again = await restart(off);
+  await again.clock.advance(60_000);
+  expect(await headcount(again)).toBe("0+3T");
+  await again.clock.advance(600_000);
+  expect(await headcount(again)).toBe("3");
+  expect(progressOf(await stored(again))).toBe("NewReplicaSetAvailable");
+});
+
+test("controllers without the gate go by no policy, whatever the API server stores", async () => {
+  const skewed = await startWorld({ gates: {}, controllerGates: policyOff });
+  await deployed(skewed, {
+    policy: "TerminationComplete",
+    replicas: 4,
+    maxSurge: 0,
+    maxUnavailable: 2,
+    endsIn: "60s",
+  });
+  expect(await policyOf(skewed)).toBe("TerminationComplete");
+  await setImage(skewed, "web:2", { endsIn: "60s" });
+  await skewed.clock.advance(10_000);
+  expect(await headcount(skewed)).toBe("4+4T");
+  expect(await terminatingCounts(skewed)).toEqual([4, 0]);
+});
+
 test("an API server without the gate lets nobody set the policy, but what is set stays, and may be changed", async () => {
   const off = await startWorld({ gates: policyOff });
   await deploy(off, { policy: "TerminationComplete" });

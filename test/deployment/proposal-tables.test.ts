@@ -8,7 +8,8 @@ import { takeCensus } from "./census.ts";
 import { count } from "./count-pods.ts";
 import { at, template } from "./builders.ts";
 import { deploy, evict, marksOf, podsOf, progressOf, revisions, scaleTo, sizes, stored } from "./web.ts";
-import { startWorld, type World } from "./world.ts";
+import { gatedOff, underStarted, withoutPolicy } from "./circumstances.ts";
+import { type Gates, startWorld, type World } from "./world.ts";
 
 // The tables of KEP-3973, "Deployment Scaling Changes", played with Pods that really end. In each of them a rollout is
 // under way with three revisions, of which RS1 is the newest: replicas 100, maxSurge 10. The revisions are put there
@@ -25,7 +26,8 @@ interface Beginning {
   readonly replicas?: number;
   /** What each of them remembers of the last scale, where that is another: desired, max, before. */
   readonly marks?: readonly [Marks, Marks, Marks];
-  readonly policy?: PodReplacementPolicy;
+  readonly policy?: PodReplacementPolicy | undefined;
+  readonly controllerGates?: Gates;
   /** How many Pods of each revision are ending, and for how much longer once the table has begun. */
   readonly ending: readonly { readonly pods: number; readonly seconds: number }[];
   /** How long the Pods of RS1 take to become ready. */
@@ -36,7 +38,8 @@ const usual: Marks = [100, 110];
 
 async function begin(beginning: Beginning): Promise<World> {
   const { sizes: wanted, policy, ending, readyIn = "0s", replicas: all = 100 } = beginning;
-  const world = await startWorld({ nodes: 6 });
+  const { controllerGates = {} } = beginning;
+  const world = await startWorld({ nodes: 6, controllerGates });
   const [first, second, third] = wanted;
   const [marks1, marks2, marks3] = beginning.marks ?? [usual, usual, usual];
   const newest = { image: "web:3", ...unhurried, readyIn };
@@ -96,14 +99,24 @@ async function row(world: World): Promise<readonly number[]> {
 
 const marks = async (world: World) => (await revisions(world)).map(marksOf);
 
-test("table 1: without a policy revisions are scaled at once, whatever is terminating", async () => {
-  const world = await begin({ sizes: [60, 30, 20], ending: [{ pods: 15, seconds: 600 }], readyIn: "3600s" });
-  expect(await row(world)).toEqual([15, 60, 30, 20]);
-  await scaleTo(world, 120);
-  expect(await row(world)).toEqual([15, 71, 35, 24]);
-  await scaleTo(world, 130);
-  expect(await row(world)).toEqual([15, 76, 38, 26]);
-});
+// "Any amount" of Pods is terminating, and nobody minds.
+test.for([
+  { ...withoutPolicy, terminating: 0 },
+  { ...withoutPolicy, terminating: 15 },
+  { ...underStarted, terminating: 15 },
+  { ...gatedOff, terminating: 15 },
+])(
+  "table 1: with $terminating terminating Pods revisions are scaled at once, $under",
+  async ({ policy, terminating, controllerGates }) => {
+    const ending = terminating === 0 ? [] : [{ pods: terminating, seconds: 600 }];
+    const world = await begin({ sizes: [60, 30, 20], policy, controllerGates, ending, readyIn: "3600s" });
+    expect(await row(world)).toEqual([terminating, 60, 30, 20]);
+    await scaleTo(world, 120);
+    expect(await row(world)).toEqual([terminating, 71, 35, 24]);
+    await scaleTo(world, 130);
+    expect(await row(world)).toEqual([terminating, 76, 38, 26]);
+  },
+);
 
 test("table 2: under TerminationComplete a scale goes on as terminating Pods disappear", async () => {
   const world = await begin({
@@ -142,6 +155,7 @@ test("table 3: a second scale comes before the first is done", async () => {
       { pods: 5, seconds: 30 },
     ],
   });
+  expect(await row(world)).toEqual([15, 50, 30, 20]);
   await scaleTo(world, 120);
   await world.clock.advance(5000);
   expect(await row(world)).toEqual([15, 59, 35, 21]);
