@@ -54,6 +54,21 @@ test("a Pod without a budget is deleted with the options given, and marked as di
   });
 });
 
+test("only the Pod that is meant is evicted, and nothing is spent on another", async () => {
+  const world = await newServerWorld();
+  await makePod(world, true);
+  await makeBudget(world, "b", {}, { disruptionsAllowed: 1 });
+  const { metadata } = (await world.ask(`GET ${pods}/a`)).body as { metadata: { resourceVersion: string } };
+  const evictMeaning = (preconditions: JsonObject) =>
+    world.ask(`POST ${pods}/a/eviction`, { ...eviction, deleteOptions: { preconditions } });
+  const before = world.store.revision();
+  for (const other of [{ uid: "another" }, { resourceVersion: "1" }])
+    expect(await evictMeaning(other)).toMatchObject({ code: 409, body: { reason: "Conflict" } });
+  expect(world.store.revision()).toBe(before);
+  const { resourceVersion } = metadata;
+  expect((await evictMeaning({ resourceVersion })).code).toBe(201);
+});
+
 test("a budget pays for an eviction, and remembers which Pod it was", async () => {
   const world = await newServerWorld();
   await makePod(world, true);

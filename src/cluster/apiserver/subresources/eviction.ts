@@ -14,9 +14,8 @@ import { done } from "../success.ts";
 import { writeOptionsOf } from "../write-options.ts";
 import { addressed } from "../writing/addressed.ts";
 import { commitPut } from "../writing/commit.ts";
-import { requestKey } from "../stored-object.ts";
 import { spendDisruption } from "./disruption-budget.ts";
-import { storedObject } from "../stored-object.ts";
+import { refuseOther, requestKey, storedObject } from "../stored-object.ts";
 
 const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.Eviction" };
 
@@ -26,14 +25,17 @@ export async function evict(context: ServerContext, request: ApiRequest): Promis
   if (request.body === undefined) throw badRequest("the request has no body");
   const decoded = decodeBody(request.body, expected, { validation: fieldValidation });
   const { deleteOptions = {} } = addressed(decoded.object, request) as unknown as Eviction;
-  const deletion = deletionOf({
+  const { preconditions = {}, ...deletion } = deletionOf({
     ...request,
     options: dryRun ? { dryRun: ["All"] } : {},
     body: { form: "value", value: deleteOptions as JsonObject },
   });
-  const pod = storedObject(context, request).object as unknown as Pod;
-  spendDisruption(context, pod, deletion.dryRun);
   const { resource } = request;
+  const stored = storedObject(context, request);
+  // Now, because the mark below makes another version of it, and nothing may be spent on a Pod that was not meant.
+  refuseOther(resource, stored, preconditions);
+  const pod = stored.object as unknown as Pod;
+  spendDisruption(context, pod, deletion.dryRun);
   const object = withDisruptionTarget(pod, formatTime(context.clock.now()));
   commitPut(context, { resource, object, dryRun: deletion.dryRun });
   const record = collectionOf(context, resource).get(requestKey(request));
