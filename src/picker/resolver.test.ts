@@ -21,6 +21,7 @@ interface Scene {
   readonly annotation?: string;
   readonly options?: Partial<ResolverOptions>;
   readonly refused?: number;
+  readonly attempt?: number;
 }
 
 /** Lists by the one selector that is asked for here. */
@@ -31,7 +32,8 @@ class FakeApiWithSlices extends FakeApi {
   }
 }
 
-async function resolve({ host, port = 8080, service, annotation, options, refused }: Scene) {
+async function resolve(scene: Scene) {
+  const { host, port = 8080, service, annotation, options, refused, attempt = 0 } = scene;
   const client = new FakeApiWithSlices();
   const annotations = annotation === undefined ? {} : { [endpointAnnotation]: annotation };
   if (service !== undefined) {
@@ -69,7 +71,7 @@ async function resolve({ host, port = 8080, service, annotation, options, refuse
     timeoutMs: 1000,
   };
   const { signal } = new AbortController();
-  const found = await resolver(settings, { namespace: "shop", attempt: 0, signal });
+  const found = await resolver(settings, { namespace: "shop", attempt, signal });
   if (found.kind === "failed") return `${found.class}${found.mayPass ? ", perhaps" : ""}`;
   const { dial } = found.target;
   return `${dial.address}:${dial.port} for ${found.target.host}:${found.target.port}`;
@@ -171,6 +173,26 @@ describe("in a cluster", () => {
       host: "picker",
       refused: 500,
       want: "HostUnresolved, perhaps",
+    },
+    {
+      name: "nor is a host looked up that may turn out to be one",
+      host: "example.com",
+      refused: 500,
+      want: "HostUnresolved, perhaps",
+    },
+    {
+      name: "the next attempt goes to the next address",
+      host: "picker.example.com",
+      attempt: 1,
+      options: { lookup: () => Promise.resolve(["192.0.2.1", "192.0.2.2"]) },
+      want: "192.0.2.2:8080 for picker.example.com:8080",
+    },
+    {
+      name: "and after the last to the first",
+      host: "picker.example.com",
+      attempt: 2,
+      options: { lookup: () => Promise.resolve(["192.0.2.1", "192.0.2.2"]) },
+      want: "192.0.2.1:8080 for picker.example.com:8080",
     },
     { name: "an address is itself", host: "10.3.0.1", want: "10.3.0.1:8080 for 10.3.0.1:8080" },
     { name: "the API server itself is refused", host: "kubernetes.default.svc", want: "AddressNotAllowed" },

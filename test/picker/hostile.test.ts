@@ -198,13 +198,17 @@ describe("a picker that asks to be left alone", () => {
 
 test("what is fixed about a request goes with it, and so do the headers of the workload", async () => {
   let seen: Record<string, unknown> = {};
+  let names: readonly string[] = [];
+  const forged = ["Accept", "User-Agent"].map((name) => ({ name, value: "forged" }));
   const found = await askServer(
     (request, response) => {
       seen = { ...request.headers, method: request.method, url: request.url };
+      names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
       response.end(good);
     },
-    { path: "/pick?by=load", version: "1.2.3", headers: [{ name: "X-Who", value: "größe" }] },
+    { path: "/pick?by=load", version: "1.2.3", headers: [{ name: "X-Who", value: "größe" }, ...forged] },
   );
+  expect(names).toHaveLength(new Set(names).size);
   expect(found).toMatchObject({ kind: "answered" });
   expect(seen).toMatchObject({
     method: "POST",

@@ -13,6 +13,7 @@ import {
   ownerReferenceTo,
   patchPod,
   poke,
+  report,
   scale,
 } from "./workload.ts";
 import type { StartWorld, World } from "./world.ts";
@@ -25,6 +26,8 @@ export function describeClaiming(start: StartWorld): void {
     await world.clock.advance(2000);
     const { metadata } = await create(world, "web", { replicas: 2 });
     expect(asked(world, "create pods")).toBe(0);
+    // Whoever adopts is asked about once, however many there are.
+    expect(asked(world, "get replicasets.apps")).toBe(1);
     const left = await activePods(world);
     expect(left).toHaveLength(2);
     expect(left.every((pod) => isControlledBy(pod, metadata.uid))).toBe(true);
@@ -54,6 +57,31 @@ export function describeClaiming(start: StartWorld): void {
       },
     });
     expect(asked(world, "get replicasets.apps")).toBe(1);
+  });
+
+  test("an orphan that turns out to be ending when it is adopted does not count", async () => {
+    const world = await start({ nodes: 0 });
+    await createLoosePod(world, "a", { finalizers: ["example.com/wait"] });
+    world.controller.holdWatches(pods);
+    await world.client.delete(pods, at("a"));
+    await create(world, "web");
+    expect([asked(world, "patch pods"), asked(world, "create pods")]).toEqual([1, 1]);
+    expect(namesOf(await activePods(world))).toEqual([expect.stringMatching(/^web-/)]);
+  });
+
+  test("Pods that have ended are neither taken nor let go", async () => {
+    const world = await start({ nodes: 0 });
+    const { metadata } = await create(world, "web");
+    const [own = ""] = namesOf(await activePods(world));
+    await report(world, own, { phase: "Failed" });
+    await patchPod(world, own, { metadata: { labels: { app: "debugged" } } });
+    await createLoosePod(world, "a", { labels: { app: "later" } });
+    await report(world, "a", { phase: "Failed" });
+    await patchPod(world, "a", { metadata: { labels: { app: "web" } } });
+    await poke(world, "web");
+    const owners = async (name: string) => (await world.client.get(pods, at(name))).metadata.ownerReferences;
+    expect(await owners(own)).toEqual([expect.objectContaining({ uid: metadata.uid })]);
+    expect(await owners("a")).toBeUndefined();
   });
 
   test("until an adoption has been seen the ReplicaSet is not looked at again", async () => {

@@ -154,6 +154,20 @@ test("a Pod that is seen just when it is asked whether it has been is not made t
   expect(made).toEqual([]);
 });
 
+test("of a key without a ReplicaSet nothing is expected any more", async () => {
+  const api = new FakeApi();
+  const clock = new VirtualClock();
+  const options = { client: api, clock, random: seededRandom("nobody"), log: collectingLogger() };
+  const owners = new Informer({ ...options, resource: replicaSets });
+  const podInformer = new Informer({ ...options, resource: pods });
+  const expectations = new Expectations(clock);
+  expectations.expectCreations("default/web", 3);
+  const metrics = memoryMetrics();
+  const deps = { ...options, ...silent, owners, pods: podInformer, metrics, expectations };
+  await replicaSetController(deps).reconcile("default/web", new AbortController().signal);
+  expect(expectations.areSatisfied("default/web")).toBe(true);
+});
+
 function podOf({ kind = "", apiVersion = "", metadata: { name, uid }, spec }: ReplicaSet): Pod {
   const labels = spec.template?.metadata?.labels ?? {};
   const { metadata, ...rest } = pod("web-1", { labels });
