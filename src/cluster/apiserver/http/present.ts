@@ -2,7 +2,7 @@ import type { ListMeta } from "../../../api/generated/meta-v1.ts";
 import type { StoredObject } from "../../../api/object.ts";
 import type { Resource } from "../../../api/resource.ts";
 import { badRequest } from "../failures.ts";
-import { renderTable } from "../tables/render-table.ts";
+import { renderTable, type Table } from "../tables/render-table.ts";
 import type { Negotiated } from "./edge.ts";
 import type { Form } from "./negotiate.ts";
 
@@ -20,7 +20,7 @@ export interface Presentation {
 }
 
 /** Objects as a Table. */
-export function tableOf({ edge, url }: Negotiated, form: OtherForm, presentation: Presentation): object {
+export function tableOf({ edge, url }: Negotiated, form: OtherForm, presentation: Presentation): Table {
   return renderTable({
     ...presentation,
     version: form.version,

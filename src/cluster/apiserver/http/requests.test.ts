@@ -147,6 +147,31 @@ describe("the form of an answer", () => {
     expect(parse(text)).toMatchObject({ kind: "Pod", metadata: { name: "a" } });
   });
 
+  test.for([
+    { form: "JSON", accept: "application/json", items: "items" },
+    { form: "YAML", accept: "application/yaml", items: "items" },
+    {
+      form: "metadata",
+      accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
+      items: "items",
+    },
+    { form: "a Table", accept: table, items: "rows" },
+  ])("of a list, as $form, is whole however long it is", async ({ accept, items }) => {
+    const { call, ask } = await newListeningWorld();
+    const read = (text: string): unknown => (accept === "application/yaml" ? parse(text) : JSON.parse(text));
+    const names: string[] = [];
+    for (const length of [0, 1, 20, 21, 60]) {
+      while (names.length < length) {
+        names.push(`pod-${String(names.length).padStart(3, "0")}`);
+        await ask(`POST ${pods}`, podOf(names.at(-1) ?? ""));
+      }
+      const { text } = await call(`GET ${pods}`, { headers: { accept } });
+      const found = (read(text) as Record<string, { metadata?: JsonObject; object?: JsonObject }[]>)[items];
+      const nameOf = ({ metadata }: { readonly metadata?: JsonObject }) => metadata?.["name"];
+      expect(found?.map((item) => nameOf(item.object ?? item))).toEqual(names);
+    }
+  });
+
   test("for protobuf alone is refused", async () => {
     const { call } = await newListeningWorld();
     const { code, text } = await call(`GET ${pods}`, {
