@@ -20,7 +20,9 @@ export type Errand =
   | { readonly do: "pause" }
   | { readonly do: "resume" }
   | { readonly do: "set-policy"; readonly policy: PodReplacementPolicy | null }
-  | { readonly do: "evict"; readonly share: number; readonly endsIn: string };
+  | { readonly do: "evict"; readonly share: number; readonly endsIn: string }
+  /** Sees to it that the Deployment is not paused and that its Pods can become ready. */
+  | { readonly do: "mend" };
 
 /** A Deployment, and what is done to it: an errand after a pause, again and again. */
 export interface Route {
@@ -45,7 +47,7 @@ const policies: readonly (PodReplacementPolicy | undefined)[] = [
 const pick = <T>(random: Random, items: readonly [T, ...T[]]): T =>
   items[randomInt(random, items.length)] ?? items[0];
 const seconds = (random: Random, most: number) => `${Math.round(random.next() * most * 10) / 10}s`;
-const distances = [0, 0, 200, 2000] as const;
+const distances = [0, 0, 500, 3000] as const;
 
 /** A route by chance. */
 export function routeOf(random: Random): Route {
@@ -75,9 +77,11 @@ export function routeOf(random: Random): Route {
   return { sort, distanceMs: pick(random, distances), begin, errands };
 }
 
-/** People often do several things at once, and sometimes wait until all is over. */
+/** People do several things at once, or one right after the other, and sometimes wait until all is over. */
 function pauseMs(random: Random): number {
-  return random.next() < 0.25 ? 0 : Math.floor(random.next() ** 3 * 90_000);
+  const patience = random.next();
+  if (patience < 0.2) return 0;
+  return patience < 0.6 ? randomInt(random, 5000) : Math.floor(random.next() ** 3 * 90_000);
 }
 
 function newLimits(random: Random) {
@@ -103,7 +107,12 @@ interface Standpoint {
 }
 
 function errandOf(random: Random, { sort, index, replicas, maxSurge }: Standpoint): Errand {
-  const rollOut: Errand = { do: "roll-out", pods: newPods(random, `web:${index + 1}`) };
+  const pods = newPods(random, `web:${index + 1}`);
+  // Now and then somebody rolls out what does not work.
+  const rollOut: Errand = {
+    do: "roll-out",
+    pods: random.next() < 0.15 ? { ...pods, readyIn: "never" } : pods,
+  };
   const always: readonly Errand[] = [rollOut, rollOut, { do: "undo" }, { do: "pause" }, { do: "resume" }];
   switch (sort) {
     case "steady":

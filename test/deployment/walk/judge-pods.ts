@@ -3,44 +3,40 @@ import type { Pod } from "../../../src/api/generated/core-v1.ts";
 import type { Store } from "../../../src/cluster/store/store.ts";
 import { count, type Count } from "../count-pods.ts";
 import type { Route } from "./errand.ts";
-import { type Promises, promisesOf } from "./promises.ts";
 
-/** Holds the Pods, at every change of any of them, to what the route lets one promise of them. */
-export function judgePods(store: Store, route: Route, breach: (what: string) => void): void {
-  const promises = promisesOf(route);
+/** Says what is wrong with the Pods that there are, if anything. */
+export type PodJudge = (count: Count) => string | undefined;
+
+/** Has the Pods judged at every change of any of them, from now on. */
+export function judgePods(store: Store, breach: (what: string) => void, judge: PodJudge): void {
   const pods = store.collection("pods");
   const present = new Map([...pods.records()].map(({ key, object }) => [key, object as unknown as Pod]));
   pods.subscribe({ of: "all" }, (events) => {
     for (const { type, record } of events) {
       if (type === "DELETED") present.delete(record.key);
       else present.set(record.key, record.object as unknown as Pod);
-      judge(count(present.values()), { store, promises, route }).forEach(breach);
+      const wrong = judge(count(present.values()));
+      if (wrong !== undefined) breach(wrong);
     }
   });
 }
 
-interface Case {
-  readonly store: Store;
-  readonly promises: Promises;
-  readonly route: Route;
+/** Where sizes and surge never fall, the cap of now is at least that of any moment before. */
+export function withinCap(store: Store): PodJudge {
+  return ({ active, terminating }) => {
+    const stored = store.collection("deployments.apps").get("default/web")?.object as unknown as Deployment;
+    const { replicas = 1, strategy } = stored.spec;
+    const cap = replicas + Number(strategy?.rollingUpdate?.maxSurge ?? 0);
+    return active + terminating > cap
+      ? `${active} Pods and ${terminating} terminating are more than ${cap}`
+      : undefined;
+  };
 }
 
-function judge({ active, terminating, ready }: Count, { store, promises, route }: Case): readonly string[] {
-  const cap = capOf(store);
-  const { replicas, maxUnavailable } = route.begin;
-  return [
-    ...(promises.keepsCap && active + terminating > cap
-      ? [`${active} Pods and ${terminating} terminating are more than ${cap}`]
-      : []),
-    ...(promises.staysAvailable && ready < replicas - maxUnavailable
-      ? [`${ready} of ${replicas} Pods are ready, with ${maxUnavailable} missing at most`]
-      : []),
-  ];
-}
-
-/** Sizes never fall in walks that are judged by it, so the cap of now is at least that of any moment before. */
-function capOf(store: Store): number {
-  const stored = store.collection("deployments.apps").get("default/web")?.object as unknown as Deployment;
-  const { replicas = 1, strategy } = stored.spec;
-  return replicas + Number(strategy?.rollingUpdate?.maxSurge ?? 0);
+/** Where sizes and limits stay, and nobody has to be ready for long, enough Pods are ready at any moment. */
+export function enoughReady({ begin: { replicas, maxUnavailable } }: Route): PodJudge {
+  return ({ ready }) =>
+    ready < replicas - maxUnavailable
+      ? `${ready} of ${replicas} Pods are ready, with ${maxUnavailable} missing at most`
+      : undefined;
 }

@@ -49,8 +49,7 @@ export async function startJudged(options: JudgedWorldOptions): Promise<World> {
     },
   });
 
-  function judged(sound: ControllerSpec): ControllerSpec {
-    const spec = mutation.controller?.(sound) ?? sound;
+  function judged(spec: ControllerSpec): ControllerSpec {
     return {
       ...spec,
       reconcile(key, signal) {

@@ -2,13 +2,11 @@ import type { ReplicaSet } from "../../../src/api/generated/apps-v1.ts";
 import { qualifiedName } from "../../../src/api/resource.ts";
 import { replicaSets } from "../../../src/api/resources.ts";
 import type { Client } from "../../../src/machinery/client/client.ts";
-import type { ControllerSpec } from "../../../src/machinery/controller.ts";
 
 /** A Deployment controller without one of its guards, to see whether anybody notices. */
 export interface Mutation {
   /** How it reads the report of a ReplicaSet. */
   readonly reads?: (replicaSet: ReplicaSet) => ReplicaSet;
-  readonly controller?: (spec: ControllerSpec) => ControllerSpec;
 }
 
 /** What a mutant reads, and what it should have read. */

@@ -34,6 +34,15 @@ export async function runErrand(errand: Errand, client: Client, random: Random):
     case "resume":
       await merge({ spec: { paused: errand.do === "pause" } });
       return;
+    case "mend": {
+      await merge({
+        metadata: { annotations: { "deprecated.deployment.rollback.to": null } },
+        spec: { paused: false },
+      });
+      const { spec } = await client.get(deployments, at("web"));
+      if (spec.template.metadata?.annotations?.["sim.trimtab.dev/neverReady"] !== "true") return;
+      return runErrand({ do: "roll-out", pods: { image: "web:mended" } }, client, random);
+    }
     case "set-policy":
       await merge({ spec: { podReplacementPolicy: errand.policy } });
       return;

@@ -5,7 +5,7 @@ import type { Recording } from "../../../src/simulation/recording/recording.ts";
 import { web } from "../builders.ts";
 import { type Route, routeOf } from "./errand.ts";
 import { startJudged } from "./judged-world.ts";
-import { judgePods } from "./judge-pods.ts";
+import { enoughReady, judgePods, withinCap } from "./judge-pods.ts";
 import type { Mutation } from "./mutation.ts";
 import { promisesOf } from "./promises.ts";
 import { comeToRest } from "./rest.ts";
@@ -35,14 +35,16 @@ export async function walk(seed: string, mutation: Mutation = {}): Promise<Walk>
   const breach = (what: string) => breaches.push(`${(clock.now() - begin) / 1000} s: ${what}`);
   const begin = clock.now();
   const weather = new Weather(random.fork("weather"), clock);
-  const goesByFacts = promisesOf(route).sparesAvailable;
+  const promises = promisesOf(route);
+  const goesByFacts = promises.sparesAvailable;
   const world = await startJudged({ seed, clock, weather, breach, goesByFacts, mutation });
   const { client, store, recording } = world;
   await world.advance(1000);
   weather.moveApart(route.distanceMs);
+  if (promises.keepsCap) judgePods(store, breach, withinCap(store));
   await client.create(deployments, web(route.begin));
   await world.advance(60_000);
-  judgePods(store, route, breach);
+  if (promises.staysAvailable) judgePods(store, breach, enoughReady(route));
   for (const { afterMs, errand } of route.errands) {
     await world.advance(afterMs);
     if (route.sort === "rough") weather.change();
@@ -50,7 +52,7 @@ export async function walk(seed: string, mutation: Mutation = {}): Promise<Walk>
   }
   await world.advance(30_000);
   weather.calm();
-  await runErrand({ do: "resume" }, client, random);
+  await runErrand({ do: "mend" }, client, random);
   await comeToRest(client, clock, breach);
   await world.stop();
   return { route, breaches, recording };
