@@ -263,6 +263,20 @@ describe("scaling several ReplicaSets", () => {
       want: ["new=3 (5, 5, –)", "old-1=2 (5, 5, –)"],
     },
     {
+      name: "does not drain them for a new one that was sized for other replicas",
+      deployment: { replicas: 5 },
+      fresh: { size: 5, desired: 4, max: 5 },
+      old: [{ size: 2, desired: 4, max: 5 }],
+      want: ["new=3 (5, 5, –)", "old-1=2 (5, 5, –)"],
+    },
+    {
+      name: "does not drain them for one that does not say for how many it was sized",
+      deployment: { replicas: 5 },
+      fresh: { size: 5, desired: "five", max: 5 },
+      old: [{ size: 2, desired: 4, max: 5 }],
+      want: ["new=3 (5, 5, –)", "old-1=2 (5, 5, –)"],
+    },
+    {
       name: "leaves them alone beside a new one that has all Pods, none of which works",
       deployment: { replicas: 2, maxSurge: 1, maxUnavailable: 1 },
       fresh: { size: 2, available: 0, desired: 2, max: 3 },
