@@ -131,6 +131,15 @@ describe("an answer", () => {
     expect(on(web, four, 3)).toEqual(pending);
   });
 
+  test("is used when one of the Pods goes anyway by now, for one less", async () => {
+    const { on, clock } = handing({});
+    on();
+    await clock.advance(100);
+    const unready = pod("c", { ready: false });
+    const settled = on(web, four.with(2, unready));
+    expect(settled).toMatchObject({ kind: "settled", outcome: { outcome: "Ranked", used: true } });
+  });
+
   test("for an earlier generation is asked for again", async () => {
     const { on, clock, asked } = handing({});
     on();

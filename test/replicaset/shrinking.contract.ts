@@ -7,9 +7,11 @@ import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { failure } from "../../src/testing/fake-store.ts";
 import {
   activePods,
+  allPods,
   asked,
   at,
   create,
+  createLoosePod,
   createRunning,
   namesOf,
   patchPod,
@@ -249,6 +251,23 @@ export function describeShrinking(start: StartWorld): void {
     expect(await activePods(world)).toEqual([]);
     expect(messages(world, "FailedDelete")).toEqual([]);
     expect(messages(world, "SuccessfulDelete")).toHaveLength(1);
+  });
+
+  test("a Pod that is gone already and has a namesake is no failure, and the namesake stays", async () => {
+    const world = await start({ nodes: 0 });
+    await createLoosePod(world, "a");
+    await createLoosePod(world, "b");
+    await create(world, "web", { replicas: 2 });
+    world.controller.holdWatches(pods);
+    await world.client.delete(pods, at("a"));
+    const { metadata } = await createLoosePod(world, "a", { labels: { app: "other" } });
+    await scale(world, "web", 0);
+    expect(asked(world, "delete pods")).toBe(2);
+    world.controller.releaseWatches();
+    await world.clock.advance(1000);
+    expect((await allPods(world)).map(({ metadata: { uid } }) => uid)).toEqual([metadata.uid]);
+    expect(messages(world, "FailedDelete")).toEqual([]);
+    expect(world.log.entries.filter(({ level }) => level === "warn")).toEqual([]);
   });
 
   test("Pods that are ending are neither counted nor chosen", async () => {

@@ -135,6 +135,19 @@ test("a picker that was of no use leaves the normal order alone", () => {
   expect(goes(state, consultations)).toEqual(["with-a", "with-b"]);
 });
 
+test("a picker is asked about as many as go at a time, and once more for the rest", () => {
+  const { consultations, log } = desk({ kind: "pending" });
+  const many = Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`pod-${index}`, {}]));
+  decided({ wanted: 10, pods: many }, consultations);
+  expect(log).toEqual(["asked for 500 of 1200"]);
+});
+
+test("company is counted once, not anew with every Pod that goes", () => {
+  const there = { c: together, d: together };
+  const state = { wanted: 2, pods: { ...there, e: {}, f: {}, g: {} } };
+  expect(goes(state).toSorted()).toEqual(["e", "f", "g"]);
+});
+
 test.for([
   { name: "all go", state: { wanted: 0, pods: three }, want: ["dismissed default/web"] },
   { name: "some are missing", state: { wanted: 4, pods: three }, want: ["dismissed default/web"] },

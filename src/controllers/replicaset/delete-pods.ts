@@ -2,7 +2,7 @@ import { keyOf } from "../../api/object.ts";
 import { pods as podResource } from "../../api/resources.ts";
 import type { Judged } from "../../decisions/downscale/reason.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
-import { isNotFound } from "../../machinery/client/api-error.ts";
+import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { attemptAll } from "./attempt-all.ts";
 import type { Errand } from "./errand.ts";
 import { messageOf } from "../message-of.ts";
@@ -28,8 +28,9 @@ async function deletePod<T extends ReplicaOwner>(
     await client.delete(podResource, victim.pod.metadata, { preconditions, signal });
     notes.deleted(victim);
   } catch (error) {
-    // Gone already: that is still to be seen, and until then the Pod would be counted, and another go in its stead.
-    if (isNotFound(error)) return;
+    // Gone already, even if a namesake is there: that is still to be seen, and until then the Pod would be counted, and
+    // another go in its stead.
+    if (isNotFound(error) || isConflict(error)) return;
     // There may never be an event to wait for.
     memory.expectations.deletionObserved(key, keyOf(victim.pod));
     notes.deleteFailed(messageOf(error));
