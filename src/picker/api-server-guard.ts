@@ -29,8 +29,8 @@ const keepsMs = 60_000;
 
 /**
  * Knows the API server by the address we reach it at and by those its Service has for everybody else, as far as both can
- * be found out. On this machine, where pickers may be its neighbours, only its port is refused; elsewhere all are, for
- * what listens beside an API server is not for the authors of workloads either.
+ * be found out. On this machine, where pickers may be its neighbours, its port is refused, by whatever name; elsewhere
+ * all are, for what listens beside an API server is not for the authors of workloads either.
  */
 export function apiServerGuard(options: ApiServerGuardOptions): IsApiServer {
   const { client, clock, lookup, apiServer, isSimulated } = options;
@@ -38,8 +38,8 @@ export function apiServerGuard(options: ApiServerGuardOptions): IsApiServer {
   const behindService = keeping(clock, (signal) => readService(client, signal));
   return async ({ addresses, port }, signal) => {
     const own = await ownPlace(signal);
-    const isOwn = (address: string) =>
-      isAmong(address, own.addresses) && (!isLoopback(address) || port === own.port);
+    const isNearby = port === own.port && own.addresses.some(isLoopback);
+    const isOwn = (address: string) => (isLoopback(address) ? isNearby : isAmong(address, own.addresses));
     if (addresses.some(isOwn)) return true;
     if (isSimulated || addresses.every(isLoopback)) return false;
     const others = await behindService(signal);
