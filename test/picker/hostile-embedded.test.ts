@@ -59,9 +59,13 @@ test("however bad a picker is, the scale-down happens, with one clear event", as
   onTestFinished(() => plain.close());
   onTestFinished(() => secure.close());
 
-  const reach = pickersNearby({ ca: authority.certificate, allowed: nobodyAllowed });
-  const cluster = await startCluster({ clock, random, pickerReach: reach });
+  let apiServer = "";
+  const access = { ca: authority.certificate, allowed: nobodyAllowed, apiServer: () => apiServer };
+  const cluster = await startCluster({ clock, random, pickerReach: pickersNearby(access) });
   onTestFinished(() => cluster.stop());
+  const door = await cluster.server.listen({ port: 0, authority });
+  onTestFinished(() => door.close());
+  apiServer = door.url;
   const { client } = cluster;
   await makeNamespace(client, namespace);
   const podsThere = follow(client, pods, namespace);
@@ -75,6 +79,7 @@ test("however bad a picker is, the scale-down happens, with one clear event", as
     ),
     "has-no-secret": { http: { ...here, httpHeaders: [{ name: "x-token", valueFrom: { secretKeyRef } }] } },
     "is-somebody-else": { http: { host: "127.0.0.1", port: secure.port, scheme: "HTTPS" } },
+    "is-the-api-server": { http: { host: "localhost", port: door.port, scheme: "HTTPS" } },
     "is-metadata": { http: { host: "169.254.169.254", port: 80 } },
     "is-no-service": { grpc: { host: "nobody.shop.svc", port: "grpc" } },
     "speaks-no-grpc": { grpc: { host: "127.0.0.1", port: plain.port, tls: false } },
@@ -129,6 +134,7 @@ test("however bad a picker is, the scale-down happens, with one clear event", as
       "is-no-service: HostUnresolved",
       "is-no-text: Malformed",
       "is-somebody-else: CertificateRejected",
+      "is-the-api-server: AddressNotAllowed",
       "names-proto: named 1",
       "names-thousands: named 10000",
       "redirects: Redirected",
