@@ -35,6 +35,7 @@ export function requiredNodes({ pod }: PodFacts): NodeMatch {
   const wanted = pairsOf(pod.spec?.nodeSelector);
   const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   const matchesTerms = isObject(required) ? compileTerms(required.nodeSelectorTerms) : () => true;
+  if (wanted.length === 0) return matchesTerms;
   return (node) => wanted.every(([key, value]) => labelOf(node.labels, key) === value) && matchesTerms(node);
 }
 

@@ -22,7 +22,8 @@ export function countMatching(node: NodeFacts, selection: LabelSelection, namesp
 
 /** Whether labels have the topology key of every constraint. */
 export function hasAllKeys(labels: Labels, constraints: readonly SpreadConstraint[]): boolean {
-  return constraints.every(({ topologyKey }) => labelOf(labels, topologyKey) !== undefined);
+  for (const { topologyKey } of constraints) if (labelOf(labels, topologyKey) === undefined) return false;
+  return true;
 }
 
 /** Whether a node takes part in the counts of a constraint, by the constraint's inclusion policies. */
