@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { secrets } from "../../src/api/resources.ts";
 import { createAuthority, issueCertificate } from "../../src/cluster/apiserver/certificates/certificate.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
@@ -189,6 +189,16 @@ export function describeAsking(protocol: Protocol, startPicker: StartPicker): vo
       expect(found).toMatchObject({ kind: "answered" });
       expect(answers).toHaveLength(1);
       expect(picker.received[0]?.headers["host"]).toBe(`rebinding.example.com:${picker.port}`);
+    });
+
+    test("no proxy of the environment comes in between", async () => {
+      onTestFinished(() => void vi.unstubAllEnvs());
+      for (const name of ["http_proxy", "HTTP_PROXY", "https_proxy", "grpc_proxy"])
+        vi.stubEnv(name, "http://127.0.0.1:1");
+      const picker = await start(() => answer);
+      const lookup = () => Promise.resolve(["127.0.0.1"]);
+      const found = await askOf(picker.port, { host: "picker.example.com", lookup });
+      expect(found).toMatchObject({ kind: "answered", attempts: 1 });
     });
 
     test("one bad address among several spoils the host", async () => {
