@@ -153,6 +153,19 @@ describe("the new revision is limited", () => {
       want: { kind: "none" },
     },
     {
+      name: "by ReplicaSets that have yet to remove what is too much",
+      fresh: { size: 10, pods: 12 },
+      old: [{ size: 0, pods: 1 }],
+      want: { kind: "unreported", replicaSets: ["old-1", "new"] },
+    },
+    {
+      name: "by ReplicaSets that do not say what still terminates under TerminationComplete",
+      deployment: { policy: complete },
+      fresh: { size: 10 },
+      old: [{ size: 0, terminating: null }],
+      want: { kind: "terminating-unknown", replicaSets: ["old-1"] },
+    },
+    {
       name: "by nothing when the Deployment is being deleted",
       deployment: { deletedAt: "2026-01-01T00:00:00Z" },
       fresh: { size: 3 },

@@ -1,7 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { annotationsOf, beforeScaleAnnotation, countAnnotation, revisionAnnotation } from "./annotations.ts";
 import { deadlineOf, progressingOf } from "./conditions.ts";
-import { availableOf, countOf, isActive, isSettled, sizeOf, totalOf } from "./counts.ts";
+import { availableOf, countOf, isActive, isSettled, podsOf, sizeOf, totalOf } from "./counts.ts";
 import { activeIn, type Fleet } from "./fleet.ts";
 import { awaitsReports, crowdOf, grownSize, roomIn } from "./growth.ts";
 import type { Limit, RevisionLimit } from "./limit.ts";
@@ -9,6 +9,7 @@ import { isComplete } from "./progress.ts";
 import { isGone, leftoversOf } from "./recreate.ts";
 import { shrinkOldReplicaSets } from "./rolling-update.ts";
 import { terminatingUnknown } from "./step.ts";
+import { terminatingIn } from "./terminating.ts";
 
 /** Says for every revision what limits it as things stand: the new one first, then the old ones from the oldest. */
 export function limitsOf(fleet: Fleet): readonly RevisionLimit[] {
@@ -73,7 +74,16 @@ function limitOfCompletion(fleet: Fleet): Limit {
   const terminating = countOf(deployment.status?.terminatingReplicas);
   return budget.policy === "TerminationComplete" && terminating > 0
     ? { kind: "draining", terminating }
-    : { kind: "none" };
+    : limitOfWork(fleet);
+}
+
+/** Every size is right: only ReplicaSets whose Pods are not yet as many can still have something to do. */
+function limitOfWork(fleet: Fleet): Limit {
+  const { replicaSets, budget } = fleet;
+  if (budget.policy === "TerminationComplete" && terminatingIn(replicaSets) === undefined)
+    return terminatingUnknown(fleet);
+  const working = replicaSets.filter((each) => !isSettled(each) || podsOf(each) !== sizeOf(each));
+  return working.length === 0 ? { kind: "none" } : unreported(working);
 }
 
 function limitOfOld(replicaSet: ReplicaSet, fleet: Fleet): Limit {
@@ -114,6 +124,9 @@ function limitOfAvailability(fleet: Fleet): Limit {
 }
 
 function limitOfReports({ replicaSets }: Fleet): Limit {
-  const outdated = replicaSets.filter((each) => !isSettled(each) || availableOf(each) > sizeOf(each));
-  return { kind: "unreported", replicaSets: outdated.map(({ metadata }) => metadata.name) };
+  return unreported(replicaSets.filter((each) => !isSettled(each) || availableOf(each) > sizeOf(each)));
+}
+
+function unreported(replicaSets: readonly ReplicaSet[]): Limit {
+  return { kind: "unreported", replicaSets: replicaSets.map(({ metadata }) => metadata.name) };
 }

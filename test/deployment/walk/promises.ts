@@ -10,12 +10,15 @@ export interface Promises {
   readonly staysAvailable: boolean;
 }
 
-/** Reads off a route what it lets one promise. */
-export function promisesOf({ sort, begin, errands }: Route): Promises {
+/**
+ * Reads off a route what it lets one promise. Which Pods are available is known from reports: where these take their
+ * time, one that has just become available can still be taken for one that serves nobody.
+ */
+export function promisesOf({ sort, distanceMs, begin, errands }: Route): Promises {
   const all = errands.map(({ errand }) => errand);
   const isFair = sort !== "rough";
   const isAlone = all.every((errand) => errand.do !== "evict");
-  const isPrompt = isFair && begin.spec?.minReadySeconds === 0;
+  const isPrompt = isFair && distanceMs === 0 && begin.spec?.minReadySeconds === 0;
   return {
     keepsCap: isFair && isAlone && isHeldBack(begin, all) && !isLowered(begin, all),
     sparesAvailable: isPrompt,

@@ -1,0 +1,40 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
+import type { Action } from "./action.ts";
+import { budgets, busyLife, move, settled, stateOf } from "./any-life.cases.ts";
+import { fleetOf } from "./fleet.ts";
+import type { RevisionLimit } from "./limit.ts";
+import { planRollout } from "./plan-rollout.ts";
+import { isComplete } from "./progress.ts";
+import type { RolloutState } from "./state.ts";
+
+/** Does something other than to say how things are. */
+const isDeed = ({ kind }: Action) => kind !== "update-status" && kind !== "record-event";
+
+/** Says what is waited for. */
+const isReason = ({ limit: { kind } }: RevisionLimit) =>
+  kind !== "none" && kind !== "next-pass" && kind !== "complete";
+
+function expectReason(state: RolloutState): void {
+  const { actions, limits, status, kind } = planRollout(state);
+  if (kind === "none" || actions.some(isDeed) || isComplete(fleetOf(state), status)) return;
+  if (!limits.some(isReason)) expect.fail(`no reason: ${JSON.stringify({ kind, limits })}`);
+}
+
+test.for(["RollingUpdate", "Recreate"] as const)(
+  "whenever a plan does nothing about a rollout that is not done, it says what that waits for (%s)",
+  (strategy) => {
+    const policies = fc.constantFrom(null, "TerminationStarted", "TerminationComplete");
+    fc.assert(
+      fc.property(budgets, policies, busyLife, (traits, policy, moves) => {
+        let world = settled({ ...traits, strategy, policy }, defaultFeatureGates);
+        for (const next of moves) {
+          if (next.kind === "plan") expectReason(stateOf(world));
+          world = move(world, next);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  },
+);
