@@ -20,18 +20,18 @@ import type { Measure } from "./measure.ts";
 export async function scheduler(): Promise<readonly Measure[]> {
   return [
     {
-      what: "scheduling 5,000 Pods on 5,000 nodes, hard zone spread",
-      value: await schedulingRate({ nodeCount: 5000, podCount: 5000 }),
-      unit: "per s",
-      bar: 1500,
-      goal: 5000,
-    },
-    {
       what: "Deployment 0 → 3,000 on 500 nodes, all bound",
       value: await timeToDeploy({ nodeCount: 500, podCount: 3000 }),
       unit: "ms",
       bar: 4000,
       goal: 1500,
+    },
+    {
+      what: "scheduling 5,000 Pods on 5,000 nodes, hard zone spread",
+      value: await schedulingRate({ nodeCount: 5000, podCount: 5000 }),
+      unit: "per s",
+      bar: 1500,
+      goal: 5000,
     },
   ];
 }
