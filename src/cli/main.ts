@@ -3,7 +3,7 @@ import { commands } from "./commands.ts";
 import { runCommand } from "./run-command.ts";
 
 const interrupt = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   // The second request is for people who do not want to wait.
   process.on(signal, () =>
     interrupt.signal.aborted ? process.exit(130) : interrupt.abort(new Error(signal)),
