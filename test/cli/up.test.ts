@@ -189,6 +189,11 @@ describe("what trimtab up cannot do is one sentence, exit code 1, and no kubecon
       says: /cannot write the kubeconfig to .*: something that is no file is there/,
     },
     {
+      name: "a kubeconfig where nobody can make a folder",
+      words: ["--kubeconfig=/proc/nowhere/kubeconfig"],
+      says: /cannot write the kubeconfig to \/proc\/nowhere\/kubeconfig: /,
+    },
+    {
       name: "another cluster's kubeconfig",
       words: ["--kubeconfig=config.yaml"],
       says: /cannot write the kubeconfig to .*config\.yaml: another cluster's is there/,
