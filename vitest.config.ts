@@ -1,8 +1,11 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // Two tiers: `unit` is what `npm test` runs; `full` adds what takes minutes (`*.full.test.ts`).
 export default defineConfig({
   test: {
+    // vitest leaves one processor free for itself, which is half of the machine where there are two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
