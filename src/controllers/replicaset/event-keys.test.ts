@@ -223,6 +223,27 @@ test("whatever happens to a ReplicaSet wakes it, a resync included", async () =>
   expect(taken()).toEqual(Array(3).fill("default/rs-1"));
 });
 
+test.for([
+  { name: "of a few Pods", replicas: 99, wakes: "default/rs-1" },
+  { name: "of a hundred Pods, in a moment", replicas: 100, wakes: "default/rs-1 after 1 ms" },
+  { name: "of thousands, a moment later", replicas: 5000, wakes: "default/rs-1 after 6 ms" },
+])("what a ReplicaSet reports wakes it, one $name", async ({ replicas, wakes }) => {
+  const { owners, memory, queue, taken } = await world();
+  const handler = ownerEvents(memory)(queue);
+  const [owner] = owners as [ReplicaSet];
+  handler.updated?.(owner, { ...owner, metadata: nextVersion(owner), status: { replicas } });
+  expect(taken()).toEqual([wakes]);
+});
+
+test("whatever is wanted of a ReplicaSet wakes it at once, however many Pods it has", async () => {
+  const { owners, memory, queue, taken } = await world();
+  const handler = ownerEvents(memory)(queue);
+  const [owner] = owners as [ReplicaSet];
+  const metadata = { ...nextVersion(owner), generation: 2 };
+  handler.updated?.(owner, { ...owner, metadata, spec: { ...owner.spec, replicas: 5000 } });
+  expect(taken()).toEqual(["default/rs-1"]);
+});
+
 test("what was remembered of a ReplicaSet goes with it", async () => {
   const { owners, memory, forgotten, queue, taken } = await world();
   const [owner] = owners as [ReplicaSet];

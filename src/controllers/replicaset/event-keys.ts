@@ -68,21 +68,25 @@ function isEnding({ metadata }: Pod): boolean {
 /** An owner's events concern itself. */
 export function ownerEvents<T extends ReplicaOwner>(memory: Memory<T>) {
   return (queue: KeyQueue): InformerHandler<T> => {
-    const wake = (owner: T) => queue.add(keyOf(owner));
+    const wake = waking(queue);
+    const wakeAtOnce = (owner: T) => queue.add(keyOf(owner));
     return {
-      added: wake,
+      added: wakeAtOnce,
       updated(old, owner) {
-        if (!memory.echoes.isEcho(old, owner)) wake(owner);
+        if (memory.echoes.isEcho(old, owner)) return;
+        // A new generation is somebody's wish; the rest is mostly what we have reported ourselves.
+        if (old.metadata.generation === owner.metadata.generation) wake(owner);
+        else wakeAtOnce(owner);
       },
       deleted(owner) {
         memory.forget(keyOf(owner), owner.metadata.uid);
-        wake(owner);
+        wakeAtOnce(owner);
       },
     };
   };
 }
 
-/** Puts the owners of Pods into the queue. */
+/** Puts owners into the queue, those with many Pods in a moment. */
 function waking(queue: KeyQueue): (owner: ReplicaOwner | undefined) => void {
   return (owner) => {
     if (owner === undefined) return;
