@@ -1,13 +1,14 @@
 import { spawnSync } from "node:child_process";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { benches } from "./benches.ts";
 import { formatTable } from "./format-table.ts";
 import type { Measure } from "./measure.ts";
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: "boolean" } } });
-const wanted = positionals.length > 0 ? positionals : Object.keys(benches);
+const words = process.argv.slice(2);
+const isForPrograms = words.includes("--json");
+const named = words.filter((word) => word !== "--json");
+const wanted = named.length > 0 ? named : Object.keys(benches);
 const unknown = wanted.filter((name) => benches[name] === undefined);
 if (unknown.length > 0) {
   console.error(`unknown bench ${unknown.join(", ")}; one of: ${Object.keys(benches).join(", ")}`);
@@ -21,9 +22,7 @@ const results =
     ? ((await benches[only]?.()) ?? [])
     : wanted.flatMap(inProcessOfItsOwn);
 console.log(
-  values.json === true
-    ? JSON.stringify({ machine, results }, null, 2)
-    : `${machine}\n\n${formatTable(results)}`,
+  isForPrograms ? JSON.stringify({ machine, results }, null, 2) : `${machine}\n\n${formatTable(results)}`,
 );
 
 /** What one bench leaves behind, in memory and in compiled code, must not be measured by the next. */

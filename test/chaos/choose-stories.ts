@@ -1,27 +1,48 @@
+import { parseArgs } from "node:util";
 import type { Assignment } from "../../src/simulation/run-seeds.ts";
 import { findScenario, scenarios } from "../../src/simulation/scenarios/scenarios.ts";
 
-export interface ChaosFlags {
-  readonly seeds?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly scenario?: string | undefined;
-}
+/** What was asked for. */
+export type Wish =
+  | { readonly kind: "stories"; readonly stories: readonly Assignment[] }
+  | { readonly kind: "help" }
+  | { readonly kind: "problem"; readonly problem: string };
 
-export type ChosenStories =
-  | { readonly ok: true; readonly stories: readonly Assignment[] }
-  | { readonly ok: false; readonly problem: string };
-
-const usualCount = 100;
+const wholeNumber = /^\d{1,9}$/;
+const naturalNumber = /^[1-9]\d{0,8}$/;
 
 /** Which stories are meant: consecutive seeds, of one scenario or of all in turn. */
-export function chooseStories(flags: ChaosFlags): ChosenStories {
-  const first = wholeNumber(flags.seed ?? "0");
-  const count = wholeNumber(flags.seeds ?? (flags.seed === undefined ? String(usualCount) : "1"));
-  if (first === undefined || count === undefined)
-    return { ok: false, problem: "--seeds and --seed have to be whole numbers" };
-  if (flags.scenario !== undefined && findScenario(flags.scenario) === undefined)
-    return { ok: false, problem: `no scenario ${flags.scenario}` };
-  return { ok: true, stories: storiesFrom(first, count, flags.scenario) };
+export function chooseStories(words: readonly string[]): Wish {
+  const flags = readFlags(words);
+  if (typeof flags === "string") return { kind: "problem", problem: flags };
+  if (flags.help === true) return { kind: "help" };
+  // Who names a seed means that one.
+  const { scenario, seed = "0", seeds = flags.seed === undefined ? "100" : "1" } = flags;
+  if (scenario !== undefined && findScenario(scenario) === undefined)
+    return { kind: "problem", problem: `no scenario ${scenario}` };
+  if (!wholeNumber.test(seed) || !naturalNumber.test(seeds))
+    return { kind: "problem", problem: "--seeds takes a whole number from 1 on, --seed one from 0 on" };
+  return { kind: "stories", stories: storiesFrom(Number(seed), Number(seeds), scenario) };
+}
+
+/** The flags, or what is wrong with them. */
+function readFlags(words: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        seeds: { type: "string" },
+        seed: { type: "string" },
+        scenario: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+    return values;
+  } catch (error) {
+    // parseArgs speaks in exceptions; its first sentence is for people, the rest is advice about quoting.
+    const text = error instanceof Error ? error.message : String(error);
+    return text.split(/\.\s/)[0] ?? text;
+  }
 }
 
 /** So many stories, whose seeds follow on each other. */
@@ -30,8 +51,4 @@ export function storiesFrom(first: number, count: number, scenario?: string): re
     const seed = first + index;
     return { scenario: scenario ?? scenarios[seed % scenarios.length]?.name ?? "", seed };
   });
-}
-
-function wholeNumber(text: string): number | undefined {
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }

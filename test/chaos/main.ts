@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { runSeeds } from "../../src/simulation/run-seeds.ts";
 import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
@@ -12,23 +11,15 @@ const usage = `usage: npm run chaos -- [--seeds N] [--seed FIRST] [--scenario NA
   --seed FIRST      the first seed; one alone is told with all that happened at its end
   --scenario NAME   one of: ${scenarios.map(({ name }) => name).join(", ")} (default: all in turn)`;
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string" },
-    seed: { type: "string" },
-    scenario: { type: "string" },
-    help: { type: "boolean", short: "h" },
-  },
-});
-const choice = chooseStories(values);
-if (values.help === true || !choice.ok) {
-  console.error(choice.ok ? usage : `${choice.problem}\n${usage}`);
-  process.exit(choice.ok ? 0 : 1);
+const wish = chooseStories(process.argv.slice(2));
+if (wish.kind !== "stories") {
+  console.error(wish.kind === "help" ? usage : `${wish.problem}\n${usage}`);
+  process.exit(wish.kind === "help" ? 0 : 1);
 }
 
 const clock = new WallClock();
 const begin = clock.now();
-const { stories } = choice;
+const { stories } = wish;
 const reports =
   stories.length === 1
     ? await replayStory(stories[0], (line) => console.log(line))
