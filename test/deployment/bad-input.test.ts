@@ -9,7 +9,7 @@ import {
   deploy,
   deployed,
   evict,
-  marksOf,
+  marks,
   patch,
   podsOf,
   progressOf,
@@ -192,7 +192,7 @@ describe.for(circumstances)("$under", (circumstance) => {
     await deployed(world, { policy, replicas: 3 });
     await annotate(world, mark("desired-replicas", "9"));
     await world.clock.advance(1000);
-    expect((await revisions(world)).map(marksOf)).toEqual(["3/4"]);
+    expect(await marks(world)).toEqual(["3/4"]);
     await setImage(world, "web:2");
     await world.clock.advance(60_000);
     expect(await sizes(world)).toEqual([3, 0]);
@@ -210,5 +210,5 @@ test("Pods that never end hold a scale back, and taking the policy away is the w
   await patch(world, { spec: { podReplacementPolicy: null } });
   await world.clock.advance(5000);
   expect(await headcount(world)).toBe("5+2T");
-  expect((await revisions(world)).map(marksOf)).toEqual(["5/5"]);
+  expect(await marks(world)).toEqual(["5/5"]);
 });

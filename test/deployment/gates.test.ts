@@ -5,7 +5,7 @@ import {
   deployed,
   eventsOf,
   evict,
-  marksOf,
+  marks,
   patch,
   podsOf,
   progressOf,
@@ -22,7 +22,6 @@ const policyOff = { DeploymentPodReplacementPolicy: false };
 const countsOff = { ...policyOff, DeploymentReplicaSetTerminatingReplicas: false };
 
 const policyOf = async (world: World) => (await stored(world)).spec.podReplacementPolicy;
-const marks = async (world: World) => (await revisions(world)).map(marksOf);
 
 async function terminatingCounts(world: World): Promise<readonly unknown[]> {
   const [newest] = await revisions(world);

@@ -6,7 +6,7 @@ import {
   deployed,
   evict,
   imageOf,
-  marksOf,
+  marks,
   patch,
   pause,
   podsOf,
@@ -78,7 +78,7 @@ describe.for(circumstances)("$under", (circumstance) => {
     expect(await sizes(world)).toEqual([effective === "TerminationComplete" ? 8 : 10]);
     await world.clock.advance(60_000);
     expect(await sizes(world)).toEqual([10]);
-    expect((await revisions(world)).map(marksOf)).toEqual(["10/10"]);
+    expect(await marks(world)).toEqual(["10/10"]);
   });
 });
 

@@ -7,7 +7,7 @@ import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
 import { takeCensus } from "./census.ts";
 import { count } from "./count-pods.ts";
 import { at, template } from "./builders.ts";
-import { deploy, evict, marksOf, podsOf, progressOf, revisions, scaleTo, sizes, stored } from "./web.ts";
+import { deploy, evict, marks, podsOf, progressOf, scaleTo, sizes, stored } from "./web.ts";
 import { gatedOff, underStarted, withoutPolicy } from "./circumstances.ts";
 import { type Gates, startWorld, type World } from "./world.ts";
 
@@ -97,8 +97,6 @@ async function row(world: World): Promise<readonly number[]> {
   return [count(await podsOf(world)).terminating, ...(await sizes(world))];
 }
 
-const marks = async (world: World) => (await revisions(world)).map(marksOf);
-
 // "Any amount" of Pods is terminating, and nobody minds.
 test.for([
   { ...withoutPolicy, terminating: 0 },
@@ -118,15 +116,17 @@ test.for([
   },
 );
 
+const fifteenAreEnding = {
+  sizes: [50, 30, 20],
+  policy: "TerminationComplete",
+  ending: [
+    { pods: 10, seconds: 20 },
+    { pods: 5, seconds: 30 },
+  ],
+} as const;
+
 test("table 2: under TerminationComplete a scale goes on as terminating Pods disappear", async () => {
-  const world = await begin({
-    sizes: [50, 30, 20],
-    policy: "TerminationComplete",
-    ending: [
-      { pods: 10, seconds: 20 },
-      { pods: 5, seconds: 30 },
-    ],
-  });
+  const world = await begin(fifteenAreEnding);
   expect(await row(world)).toEqual([15, 50, 30, 20]);
   await scaleTo(world, 120);
   const census = await takeCensus(world);
@@ -147,14 +147,7 @@ test("table 2: under TerminationComplete a scale goes on as terminating Pods dis
 });
 
 test("table 3: a second scale comes before the first is done", async () => {
-  const world = await begin({
-    sizes: [50, 30, 20],
-    policy: "TerminationComplete",
-    ending: [
-      { pods: 10, seconds: 20 },
-      { pods: 5, seconds: 30 },
-    ],
-  });
+  const world = await begin(fifteenAreEnding);
   expect(await row(world)).toEqual([15, 50, 30, 20]);
   await scaleTo(world, 120);
   await world.clock.advance(5000);

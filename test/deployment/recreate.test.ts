@@ -5,10 +5,9 @@ import { at } from "./builders.ts";
 import {
   deployed,
   evict,
-  marksOf,
+  marks,
   podsOf,
   progressOf,
-  revisions,
   scaleTo,
   setImage,
   sizes,
@@ -133,7 +132,7 @@ test.for(circumstances)(
     ]);
     await world.clock.advance(60_000);
     expect(await headcount(world)).toBe("6");
-    expect((await revisions(world)).map(marksOf)).toEqual(["6/6"]);
+    expect(await marks(world)).toEqual(["6/6"]);
   },
 );
 

@@ -13,20 +13,17 @@ import { at } from "./builders.ts";
 import {
   deployed,
   evict,
-  marksOf,
+  marks,
   patch,
   podsOf,
   progressOf,
-  revisions,
   scaleTo,
   setImage,
   sizes,
   statusOf,
   stored,
 } from "./web.ts";
-import { startWorld, type World } from "./world.ts";
-
-const marks = async (world: World) => (await revisions(world)).map(marksOf);
+import { startWorld } from "./world.ts";
 
 describe.for(circumstances)("$under", (circumstance) => {
   const { policy, effective } = circumstance;
@@ -106,7 +103,7 @@ describe.for(circumstances)("$under", (circumstance) => {
     expect(await headcount(world)).toBe("9");
     expect(census.fewestReady).toBeGreaterThanOrEqual(2);
     expect(census.mostActive).toBeLessThanOrEqual(11);
-    expect((await revisions(world)).map(marksOf)[0]).toBe("9/11");
+    expect((await marks(world))[0]).toBe("9/11");
   });
 
   test("revisions share a scale in proportion to their sizes", async () => {

@@ -68,8 +68,12 @@ export async function sizes(world: World): Promise<readonly number[]> {
   return (await revisions(world)).map(({ spec }) => spec.replicas ?? 1);
 }
 
-/** The notes of a scale on a ReplicaSet, as they are: `desired/max`, and `/before` while it is held back. */
-export function marksOf({ metadata }: ReplicaSet): string {
+/** The notes of a scale on every revision, newest first: `desired/max`, and `/before` while one is held back. */
+export async function marks(world: World): Promise<readonly string[]> {
+  return (await revisions(world)).map(marksOf);
+}
+
+function marksOf({ metadata }: ReplicaSet): string {
   const mark = (name: string) => metadata.annotations?.[`deployment.kubernetes.io/${name}`];
   const all = [mark("desired-replicas"), mark("max-replicas"), mark("replicaset-replicas-before-scale")];
   return all.filter((value) => value !== undefined).join("/");
