@@ -25,8 +25,8 @@ export function kubeconfigText({ url, ca, token }: KubeconfigFacts): string {
 }
 
 /**
- * Writes it where only its owner can read it; the answer takes it away again, unless someone wrote over it. Throws one
- * sentence when it cannot be written, or would take the place of another cluster's.
+ * Writes it where only its owner can read it; the answer takes it away again, unless something else is there by then.
+ * Throws one sentence when it cannot be written, or would take the place of another cluster's.
  */
 export function writeKubeconfig(file: string, facts: KubeconfigFacts): () => void {
   const text = kubeconfigText(facts);
@@ -37,11 +37,12 @@ export function writeKubeconfig(file: string, facts: KubeconfigFacts): () => voi
     throw new Error(`cannot write the kubeconfig to ${file}: ${why}`, { cause: error });
   }
   return () => {
-    if (textIn(file) === text) rmSync(file);
+    if (!isSomethingElse(file) && textIn(file) === text) rmSync(file);
   };
 }
 
 function place(file: string, text: string): void {
+  if (isSomethingElse(file)) throw new Error("something that is no file is there");
   const known = textIn(file);
   if (known !== undefined && known !== "" && !known.includes(ourContext))
     throw new Error("another cluster's is there");
@@ -59,8 +60,10 @@ function makeFolder(folder: string): void {
 
 const ourContext = "current-context: trimtab\n";
 
+function isSomethingElse(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === false;
+}
+
 function textIn(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isFile() === false) throw new Error("something that is no file is there");
-  return found && readFileSync(file, "utf8");
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -107,6 +117,26 @@ describe("trimtab up", () => {
       expect(await code).toBe(0);
     }
     expect(readFileSync(kept.kubeconfig, "utf8")).toBe("mine");
+  });
+
+  test.for([
+    { name: "a folder, which is left alone", put: (file: string) => mkdirSync(file), ends: 0 },
+    {
+      name: "what cannot be looked at, which is said",
+      put: (file: string) => symlinkSync(file, file),
+      ends: expect.stringContaining("ELOOP"),
+    },
+  ])("ends also where its kubeconfig has become $name", async ({ put, ends }) => {
+    const folder = folderWith();
+    const kubeconfig = path.join(folder, "kubeconfig");
+    const { ready, code, interrupt } = type("up", "--port=0", `--kubeconfig=${kubeconfig}`);
+    await ready;
+    const client = clientOf(kubeconfig);
+    rmSync(kubeconfig);
+    put(kubeconfig);
+    interrupt();
+    expect(await code.catch(String)).toEqual(ends);
+    await expect(client.list(nodes, {})).rejects.toThrow("ECONNREFUSED");
   });
 
   test("replaces a kubeconfig of its own, and lets nobody else read it", async () => {

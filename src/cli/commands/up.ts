@@ -48,7 +48,7 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
   const authority = createAuthority(clock.now(), random.fork("authority"));
   const gates = () => settings.gates;
   const version = packageVersion();
-  const open = { at: "", doors: () => Promise.resolve(), kubeconfig: () => {} };
+  const open = { at: "", kubeconfig: () => {} };
   terminal.progress?.(`starting ${settings.nodes} nodes in ${settings.zones} zones`);
   const cluster = await startCluster({
     clock,
@@ -67,7 +67,6 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
   try {
     const access = await cluster.server.listen({ port: settings.port, authority });
     open.at = access.url;
-    open.doors = () => access.close();
     open.kubeconfig = writeKubeconfig(settings.kubeconfig, access);
     const refused = await applyManifests(manifests, cluster, terminal);
     if (refused !== undefined) return refuse(terminal, [refused]);
@@ -78,9 +77,8 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
   } catch (error) {
     return refuse(terminal, [error instanceof Error ? error.message : String(error)]);
   } finally {
-    open.kubeconfig();
-    await open.doors();
     await cluster.stop();
+    open.kubeconfig(); // last: it may throw, and the cluster has to end all the same
   }
 }
 
