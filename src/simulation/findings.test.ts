@@ -277,3 +277,22 @@ test("a Pod that runs has a node, whatever a scheduler says that never heard so"
   const { status } = await world.client.get(pods, solo.metadata);
   expect(isConditionTrue(status?.conditions, "PodScheduled")).toBe(true);
 });
+
+test("a Pod that goes while another one is adopted is not waited for", async () => {
+  const world = await startWith("replicaset", {
+    async call(call, send) {
+      if (call.verb === "patch" && call.collection === "pods") {
+        for (const { metadata } of (await world.client.list(pods, {})).items)
+          if (metadata.name !== "solo") await world.client.delete(pods, metadata, { gracePeriodSeconds: 0 });
+        await world.clock.sleep(1000);
+      }
+      return send();
+    },
+  });
+  await world.client.create(replicaSets, replicaSetOf(3));
+  await world.advance(5000);
+  const annotations = { "controller.kubernetes.io/pod-deletion-cost": "100" };
+  await world.client.create(pods, { ...solo, metadata: { ...solo.metadata, labels, annotations } });
+  await world.advance(10_000);
+  expect((await world.client.list(pods, {})).items).toHaveLength(3);
+});

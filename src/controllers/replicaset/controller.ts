@@ -8,6 +8,7 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { replicaStatus } from "../../decisions/replicas/replica-status.ts";
 import { countTerminating } from "../../decisions/replicas/terminating.ts";
 import { type ControllerSpec, done, type Outcome, watching } from "../../machinery/controller.ts";
+import type { Informer } from "../../machinery/informer.ts";
 import { claimObjects } from "../claiming/claim-objects.ts";
 import { apply } from "./apply.ts";
 import { noConsultations } from "./consultations.ts";
@@ -79,7 +80,7 @@ function replicaController<T extends ReplicaOwner>(
 
       const errand = { ...errandFor(owner, signal), selection };
       const within = kinship.podsWithin(owner);
-      const active = await claimPods(within.filter(isActive), errand);
+      const active = await claimPods(within.filter(isActive), errand, pods);
       const related = () => kinship.podsRelatedTo(owner);
       const state = { owner, active, isExpecting, now: clock.now(), gates: gates(), related };
       const { managed, error } = await apply(decide(state, consultations), errand);
@@ -102,11 +103,19 @@ function replicaController<T extends ReplicaOwner>(
 
 /** The active Pods that are an owner's: what it adopts is as the server has it, which may be about to end. */
 async function claimPods<T extends ReplicaOwner>(
-  pods: readonly Pod[],
+  candidates: readonly Pod[],
   errand: Errand<T>,
+  pods: Informer<Pod>,
 ): Promise<readonly Pod[]> {
   const claim = { ...errand, ownerResource: errand.kind.resource, resource: podResource };
-  return (await claimObjects(pods, claim)).filter(isActive);
+  const before = pods.resourceVersion;
+  const claimed = (await claimObjects(candidates, claim)).filter(isActive);
+  if (pods.resourceVersion === before) return claimed;
+  // Of those that went meanwhile nobody will tell again: one of them, chosen to go, would be waited for in vain.
+  return claimed.filter((pod) => {
+    const known = pods.get(keyOf(pod));
+    return known?.metadata.uid === pod.metadata.uid && isActive(known);
+  });
 }
 
 function lookAgainIn(requeueAfterMs: number): Outcome {
