@@ -44,6 +44,19 @@ test("a gauge that collects has the values of now, and not those of things that 
   expect(await lines()).toEqual(['sizes{of="b"} 5', 'sizes{of="c"} 3']);
 });
 
+test("a gauge follows the last of those who spoke for the same labels, and asks the others no more", async () => {
+  const metrics = prometheusMetrics();
+  const ages = metrics.gauge({ name: "age", help: "Age.", labels: ["of", "by"] });
+  const asked: string[] = [];
+  const follow = (labels: { of: string; by: string }, reader: string) =>
+    ages.follow(labels, () => asked.push(reader));
+  follow({ of: "x", by: "y" }, "first");
+  follow({ by: "y", of: "x" }, "second");
+  follow({ of: "x", by: "z" }, "other");
+  await metrics.text();
+  expect(asked).toEqual(["second", "other"]);
+});
+
 test("one name is one metric, for everyone with the same labels", async () => {
   const metrics = prometheusMetrics();
   const spec = { name: "adds_total", help: "Adds.", labels: ["name"] } as const;

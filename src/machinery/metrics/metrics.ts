@@ -21,7 +21,10 @@ export interface Counter<L extends string> {
 /** Goes up and down. */
 export interface Gauge<L extends string> {
   set(labels: Labels<L>, value: number): void;
-  /** Asks for the value whenever the metrics are read: for what changes by itself, such as an age. */
+  /**
+   * Asks for the value whenever the metrics are read: for what changes by itself, such as an age. Whoever follows the
+   * same labels next takes its place.
+   */
   follow(labels: Labels<L>, read: () => number): void;
   /** The same for all values at once: what is not among them any more is gone. */
   collect(read: () => Iterable<Sample<L>>): void;

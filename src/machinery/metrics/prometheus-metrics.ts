@@ -42,7 +42,8 @@ function counter<L extends string>(spec: MetricSpec<L>, registry: Registry): our
 }
 
 function gauge<L extends string>(spec: MetricSpec<L>, registry: Registry): ours.Gauge<L> {
-  const followed: { readonly labels: Labels<L>; readonly read: () => number }[] = [];
+  // By the values of the labels: the readers of a term of office that is over must not be kept.
+  const followed = new Map<string, { readonly labels: Labels<L>; readonly read: () => number }>();
   const collected: (() => Iterable<Sample<L>>)[] = [];
   const metric = new Gauge({
     ...configurationOf(spec),
@@ -50,14 +51,18 @@ function gauge<L extends string>(spec: MetricSpec<L>, registry: Registry): ours.
     collect: () => {
       if (collected.length > 0) metric.reset();
       for (const read of collected) for (const { labels, value } of read()) metric.set(labels, value);
-      for (const { labels, read } of followed) metric.set(labels, read());
+      for (const { labels, read } of followed.values()) metric.set(labels, read());
     },
   });
   return {
     set: (labels, value) => metric.set(labels, value),
-    follow: (labels, read) => void followed.push({ labels, read }),
+    follow: (labels, read) => void followed.set(keyOf(spec, labels), { labels, read }),
     collect: (read) => void collected.push(read),
   };
+}
+
+function keyOf<L extends string>(spec: MetricSpec<L>, labels: Labels<L>): string {
+  return JSON.stringify(spec.labels.map((name) => labels[name]));
 }
 
 function histogram<L extends string>(spec: HistogramSpec<L>, registry: Registry): ours.Histogram<L> {
