@@ -40,8 +40,9 @@ describe("a ReplicaSet that could not be created", () => {
     event: { type: "Warning", reason: "ReplicaSetCreateError", message },
   };
 
-  test("is a condition and an event", () => {
+  test("is an event and a condition", () => {
     expect(reportCreateFailure(rolloutState({}, []), "web-1", "exceeded quota")).toMatchObject([
+      event,
       {
         kind: "update-status",
         deployment: {
@@ -50,7 +51,6 @@ describe("a ReplicaSet that could not be created", () => {
           },
         },
       },
-      event,
     ]);
   });
 

@@ -36,7 +36,7 @@ export function reportCreateFailure(state: RolloutState, name: string, error: st
   const conditions = setCondition(present, progressing("ReplicaSetCreateError", message, now));
   if (conditions === present) return [event];
   return [
+    event, // which nothing can keep from being told, unlike the write
     { kind: "update-status", deployment: { ...deployment, status: { ...deployment.status, conditions } } },
-    event,
   ];
 }
