@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
 import { downscalePodPickerAnnotation } from "../../src/api/workload-settings.ts";
+import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { scoringPicker, type SimulatedPicker } from "../../src/picker/simulated-picker.ts";
 import { describeMoods } from "./moods.contract.ts";
 import { notesOf, podsOf, run, scale, startVirtual } from "./virtual-cluster.ts";
@@ -143,13 +144,19 @@ test("a picker that is not there is told of by its class", async () => {
 });
 
 test("a Pod's score over time decides who goes when", async () => {
-  const cluster = await startVirtual({
-    pickers: { picker: scoringPicker((pod) => (pod.endsWith("a") ? 0 : 1), 10) },
-  });
+  const turn = new VirtualClock().now() + 60_000;
+  let names: readonly string[] = [];
+  const firstThenLast = (pod: string, now: number) => names.indexOf(pod) * (now < turn ? 1 : -1);
+  const cluster = await startVirtual({ pickers: { picker: scoringPicker(firstThenLast, 10) } });
   await run(cluster, "web", { replicas: 6, picker: "picker" });
+  names = (await podsOf(cluster, "web")).toSorted();
+  await scale(cluster, "web", 4);
+  await cluster.clock.advance(1000);
+  expect((await podsOf(cluster, "web")).toSorted()).toEqual(names.slice(2));
+  await cluster.clock.advance(60_000);
   await scale(cluster, "web", 2);
   await cluster.clock.advance(1000);
-  expect(await podsOf(cluster, "web")).toHaveLength(2);
+  expect((await podsOf(cluster, "web")).toSorted()).toEqual(names.slice(2, 4));
   const status = (await cluster.client.get(replicaSets, { namespace: "default", name: "web" })).status;
   expect(status).toMatchObject({ replicas: 2, readyReplicas: 2 });
 });
