@@ -5,7 +5,7 @@ import type { Client } from "../../src/machinery/client/client.ts";
 
 /** Everything there has been in a collection since somebody began to follow it, as it was last. */
 export interface Followed<T> {
-  /** Resolves with all of it as soon as it is as wanted. */
+  /** Resolves with all of it as soon as it is as wanted; rejects when nobody can follow any longer. */
   until(wanted: (objects: readonly T[]) => boolean): Promise<readonly T[]>;
 }
 
@@ -18,21 +18,23 @@ export function follow<T extends StoredObject>(
   const ending = new AbortController();
   const seen = new Map<string, T>();
   const waiting = new Set<() => void>();
-  const read = async () => {
+  const read = async (): Promise<never> => {
     for await (const event of client.watch(resource, { namespace }, ending.signal)) {
       if (event.type === "BOOKMARK") continue;
       seen.set(event.object.metadata.uid, event.object);
       for (const look of waiting) look();
     }
+    throw new Error(`the watch of ${resource.plural} has ended`);
   };
-  const reading = read().catch(() => undefined);
+  const reading = read();
+  const ended = reading.catch(() => undefined); // nobody may be waiting
   onTestFinished(async () => {
     ending.abort(new Error("the test is over"));
-    await reading;
+    await ended;
   });
   return {
-    until: (wanted) =>
-      new Promise((resolve) => {
+    until(wanted) {
+      const found = new Promise<readonly T[]>((resolve) => {
         const look = () => {
           if (!wanted([...seen.values()])) return;
           waiting.delete(look);
@@ -40,6 +42,8 @@ export function follow<T extends StoredObject>(
         };
         waiting.add(look);
         look();
-      }),
+      });
+      return Promise.race([found, reading]);
+    },
   };
 }
