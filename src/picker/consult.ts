@@ -41,7 +41,7 @@ export interface ConsultMeans {
   readonly attempted?: (protocol: Protocol, result: FailureClass | "Answered") => void;
 }
 
-/** Asks a picker, as often as its settings and the time allow. Ends by itself, in time, and never rejects. */
+/** Asks a picker, as often as its settings and the time allow. Ends by itself, in time, and rejects only when something of ours is broken. */
 export async function consult(inquiry: Inquiry, means: ConsultMeans, signal: AbortSignal): Promise<Finding> {
   const { clock, slots } = means;
   const { leftMs } = inquiry;
@@ -109,12 +109,12 @@ function usableIn(reply: Reply): UsableAnswer | PickerFailure {
   return reply.answer.kind === "Malformed" ? passing("Malformed") : reply.answer;
 }
 
-/** What work comes to; `undefined` when the signal aborts first, whether the work heeds it or not, or when it fails. */
+/** What work comes to; `undefined` when the signal aborts first, whether the work heeds it or not. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const stop = () => resolve(undefined);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, stop).finally(() => signal.removeEventListener("abort", stop));
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }

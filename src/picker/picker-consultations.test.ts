@@ -274,6 +274,19 @@ describe("time", () => {
   });
 });
 
+test("what breaks on our side is no timeout: it is logged, and the normal order holds", async () => {
+  const error = new TypeError("not a function");
+  const broken = () => {
+    throw error;
+  };
+  const { on, clock, log } = handing({ pick: broken });
+  on();
+  await clock.advance(100);
+  expect(on()).toMatchObject({ outcome: { outcome: "Failed", class: "ConnectionFailed", tookMs: 100 } });
+  const errors = log.entries.filter(({ level }) => level === "error");
+  expect(errors).toMatchObject([{ fields: { key: "default/web", error } }]);
+});
+
 test("a call that has ended makes room for the next", async () => {
   const { on, clock, asked } = handing({}, { total: 1, perHost: 1 });
   for (let call = 0; call < 3; call++) {
