@@ -44,7 +44,15 @@ export function networkReach(options: NetworkReachOptions): Reach {
 }
 
 /** A transport whose library is loaded with the first call: a cluster without pickers starts sooner. */
-function onceNeeded(load: () => Promise<Transport>): Transport {
+export function onceNeeded(load: () => Promise<Transport>): Transport {
   let loading: Promise<Transport> | undefined;
-  return { pick: async (call) => (await (loading ??= load())).pick(call) };
+  const loaded = async (): Promise<Transport> => {
+    try {
+      return await (loading ??= load());
+    } catch (error) {
+      loading = undefined; // what was missing may be there the next time
+      throw error;
+    }
+  };
+  return { pick: async (call) => (await loaded()).pick(call) };
 }
