@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { PickerAccess } from "../cluster/picker-reach.ts";
+import { readTextFile } from "../machinery/client/text-file.ts";
 import { parseAllowList } from "../picker/address-policy.ts";
 import type { Flags, Invocation } from "./command.ts";
 
@@ -36,12 +36,9 @@ export function readPickerFlags(flags: Invocation["flags"]): ReadPickerFlags {
 
 function readBundle(file: Invocation["flags"][string]) {
   if (typeof file !== "string") return { pem: undefined };
-  try {
-    const pem = readFileSync(file, "utf8");
-    return pem.includes("-----BEGIN CERTIFICATE-----")
-      ? { pem }
-      : { problem: `${file} holds no certificate` };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
+  const read = readTextFile(file);
+  if (!read.ok) return { problem: `${file}: ${read.reason}` };
+  return read.text.includes("-----BEGIN CERTIFICATE-----")
+    ? { pem: read.text }
+    : { problem: `${file} holds no certificate` };
 }
