@@ -37,21 +37,27 @@ export interface ConsultMeans {
   readonly resolve: Resolve;
   readonly transports: Transports;
   readonly slots: Slots;
-  /** Hears how every attempt ended. */
+  /** Hears how every attempt ended, but for one that was called off: that says nothing of the picker. */
   readonly attempted?: (protocol: Protocol, result: FailureClass | "Answered") => void;
 }
 
-/** Asks a picker, as often as its settings and the time allow. Ends by itself, in time, and rejects only when something of ours is broken. */
+/**
+ * Asks a picker, as often as its settings and the time allow. Ends by itself, in time, and rejects only when something
+ * of ours is broken.
+ */
 export async function consult(inquiry: Inquiry, means: ConsultMeans, signal: AbortSignal): Promise<Finding> {
   const { clock, slots } = means;
   const { leftMs } = inquiry;
   const endsAt = clock.now() + leftMs;
   const deadline = new Deadline({ clock, timeoutMs: leftMs, parent: signal, missed: "no answer" });
+  const attempted: ConsultMeans["attempted"] = (...ended) => {
+    if (!signal.aborted) means.attempted?.(...ended);
+  };
   try {
     const leave = await slots.take(placeOf(inquiry), deadline.signal);
     if (leave === undefined) return { kind: "failed", failure: lasting("Saturated"), attempts: 0 };
     try {
-      return await tryRepeatedly(inquiry, { ...means, endsAt }, deadline.signal);
+      return await tryRepeatedly(inquiry, { ...means, attempted, endsAt }, deadline.signal);
     } finally {
       leave();
     }

@@ -41,6 +41,7 @@ function handing(simulated: Partial<SimulatedPicker>, limits?: SlotLimits) {
       return pick(question, now);
     },
   };
+  const told = pickerMetrics(metrics);
   const consultations = new PickerConsultations({
     client: new FakeApi(),
     clock,
@@ -48,7 +49,8 @@ function handing(simulated: Partial<SimulatedPicker>, limits?: SlotLimits) {
     ...simulatedReach(new Map([["picker", counted]]), clock),
     slots: new Slots(limits),
     events,
-    metrics: pickerMetrics(metrics),
+    metrics: told,
+    attempted: told.attempted,
     log,
   });
   const unfeed = consultations.feed({ add: (key) => void woken.push(key), addAfter: () => undefined });
@@ -318,6 +320,19 @@ describe("what nobody needs any more is void:", () => {
     expect(consultations.inFlight()).toBe(0);
     await clock.advance(5000);
     expect({ woken, asked }).toEqual({ woken: [], asked: [] });
+  });
+
+  test("and is not counted as a picker that took too long", async () => {
+    const { on, consultations, clock, metrics } = handing({ latencyMs: 60_000 });
+    const timeouts = () => metrics.value(`${prefix}_attempts_total`, { protocol: "http", result: "Timeout" });
+    on();
+    await clock.advance(100);
+    consultations.dismiss("default/web");
+    await clock.advance(5000);
+    expect(timeouts()).toBe(0);
+    on();
+    await clock.advance(2000);
+    expect(timeouts()).toBe(1);
   });
 
   test("the ReplicaSet is another one of that name", async () => {
