@@ -15,6 +15,8 @@ export interface ApplyErrand {
   readonly events: EventRecorder;
   /** Hears of everything that was written. */
   readonly wrote: (resource: Resource, object: StoredObject) => void;
+  /** The versions of what this pass has written; what it writes again builds on them. */
+  readonly versions: Map<string, string>;
   readonly signal: AbortSignal;
 }
 
@@ -31,16 +33,11 @@ export class CreationRefused extends Error {
 
 /** Carries out actions in order, up to the first that fails; what a write returned is what later actions build on. */
 export async function applyActions(actions: readonly Action[], errand: ApplyErrand): Promise<void> {
-  const versions = new Map<string, string>();
-  for (const action of actions) await applyAction(action, errand, versions);
+  for (const action of actions) await applyAction(action, errand);
 }
 
-async function applyAction(
-  action: Action,
-  errand: ApplyErrand,
-  versions: Map<string, string>,
-): Promise<void> {
-  const { client, signal } = errand;
+async function applyAction(action: Action, errand: ApplyErrand): Promise<void> {
+  const { client, versions, signal } = errand;
   const written = <T extends StoredObject>(resource: Resource<T>, object: T) => {
     versions.set(`${resource.kind}/${object.metadata.name}`, object.metadata.resourceVersion);
     errand.wrote(resource, object);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { deployments } from "../../api/resources.ts";
+import { deployments, replicaSets } from "../../api/resources.ts";
+import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
 import type { RolloutState } from "../../decisions/rollout/state.ts";
 import type { DeploymentTraits } from "../../testing/deployment.ts";
 import { collectingRecorder, failure, FakeApi, rolloutState } from "../../testing/index.ts";
@@ -14,7 +15,7 @@ async function world(traits: DeploymentTraits = {}) {
   const { deployment } = state;
   const { signal } = new AbortController();
   const errand = { deployment, client: api, events, wrote: () => undefined, signal };
-  return { api, events, pass: () => carryOut(state, errand) };
+  return { api, events, state, pass: () => carryOut(state, errand) };
 }
 
 test("people hear of a refused creation even if it cannot be written down", async () => {
@@ -22,4 +23,20 @@ test("people hear of a refused creation even if it cannot be written down", asyn
   api.failures.push(failure(403, "Forbidden", "exceeded quota"), failure(409, "Conflict"));
   await expect(pass()).rejects.toThrow("exceeded quota");
   expect(events.notes.map(({ reason }) => reason)).toEqual(["ReplicaSetCreateError"]);
+});
+
+const paused = { type: "Progressing", status: "Unknown", reason: "DeploymentPaused" };
+
+test("a pass goes on from what it has written when the ReplicaSet it creates is there already", async () => {
+  const { api, state, pass } = await world({ status: { conditions: [paused] } });
+  const [resumption, creation] = planRollout(state).actions;
+  expect(resumption).toMatchObject({ kind: "update-status" });
+  if (creation?.kind !== "create-replica-set") throw new Error("nothing is created");
+  await api.create(replicaSets, creation.replicaSet);
+  await pass();
+  const [stored] = api.stored(deployments);
+  expect(stored?.status?.conditions).toMatchObject([
+    { type: "Progressing", reason: "DeploymentResumed" },
+    { type: "Available" },
+  ]);
 });

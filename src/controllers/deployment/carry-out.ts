@@ -1,5 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { replicaSets } from "../../api/resources.ts";
+import { applyToState } from "../../decisions/rollout/action.ts";
 import {
   type NameConflict,
   reportCreateFailure,
@@ -14,16 +15,27 @@ import { type ApplyErrand, applyActions, CreationRefused } from "./apply-actions
  * Plans a pass and carries it out. The name of a new ReplicaSet may turn out to be taken: by the very ReplicaSet that
  * was to be created, then the pass goes on with it; or by another one, then the next pass arrives at another name.
  */
-export async function carryOut(state: RolloutState, errand: ApplyErrand): Promise<Plan> {
+export function carryOut(state: RolloutState, errand: Omit<ApplyErrand, "versions">): Promise<Plan> {
+  return proceed(state, { ...errand, versions: new Map() });
+}
+
+async function proceed(state: RolloutState, errand: ApplyErrand): Promise<Plan> {
   const plan = planRollout(state);
   try {
     await applyActions(plan.actions, errand);
     return plan;
   } catch (error) {
     if (!(error instanceof CreationRefused)) throw error;
-    const found = await explainRefusal(error, state, errand);
-    return carryOut({ ...state, replicaSets: [...state.replicaSets, found] }, errand);
+    const reached = untilCreation(plan, state);
+    const found = await explainRefusal(error, reached, errand);
+    return proceed({ ...reached, replicaSets: [...reached.replicaSets, found] }, errand);
   }
+}
+
+/** The state as the actions before the refused one have left it. */
+function untilCreation({ actions }: Plan, state: RolloutState): RolloutState {
+  const refused = actions.findIndex(({ kind }) => kind === "create-replica-set");
+  return actions.slice(0, refused).reduce(applyToState, state);
 }
 
 /** The ReplicaSet that was there already; anything else is written down where people see it, and thrown. */
