@@ -57,15 +57,26 @@ test("a kubelet takes a conflict for what it is, not for the end of its Pod", as
 });
 
 test("two kubelets agree on the address of a Pod, and one of them is enough to end it", async () => {
-  const world = await startWith("kubelet", {});
-  await world.client.create(pods, solo);
+  const refused: unknown[] = [];
+  const world = await startWith("kubelet", {
+    call: (_call, send) =>
+      send().catch((error: unknown) => {
+        refused.push(error);
+        throw error;
+      }),
+  });
+  const placed = { ...solo, spec: { ...solo.spec, nodeName: "node-1" } };
+  await world.client.create(pods, placed);
   await world.advance(5000);
   await world.client.delete(pods, solo.metadata);
   await world.advance(5000);
   // The second begins to count where the first began.
   world.startPart("kubelet");
-  await world.client.create(pods, solo);
+  await world.client.create(pods, placed);
   await world.advance(5000);
+  const { podIP = "none", podIPs } = (await world.client.get(pods, solo.metadata)).status ?? {};
+  expect(podIPs).toEqual([{ ip: podIP }]);
+  expect(refused).toEqual([]); // as another address would be
   await world.parts.find(({ name }) => name === "kubelet")?.stop();
   await world.client.delete(pods, solo.metadata);
   await world.advance(60_000);

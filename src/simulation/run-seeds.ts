@@ -23,14 +23,12 @@ export interface RunSeedsOptions {
   readonly threads?: number;
   /** Hears of every seed when it is done, in no order. */
   readonly reported?: (report: SeedReport) => void;
-  /** The module every thread runs; absent: the one beside this. */
-  readonly worker?: URL;
 }
 
 /** Tells many stories at a time, one thread each; what each comes to does not depend on the others. */
 export async function runSeeds(
   assignments: readonly Assignment[],
-  { threads = os.availableParallelism(), reported, worker = ownWorker() }: RunSeedsOptions = {},
+  { threads = os.availableParallelism(), reported }: RunSeedsOptions = {},
 ): Promise<readonly SeedReport[]> {
   const waiting = assignments.values();
   const reports: SeedReport[] = [];
@@ -39,17 +37,16 @@ export async function runSeeds(
     reported?.(report);
   };
   const count = Math.min(threads, assignments.length);
-  await Promise.all(Array.from({ length: count }, () => employ(worker, waiting, heard)));
+  await Promise.all(Array.from({ length: count }, () => employ(waiting, heard)));
   return reports;
 }
 
 /** Keeps one thread busy until nothing waits any more. */
 async function employ(
-  module: URL,
   waiting: Iterator<Assignment, unknown>,
   heard: (report: SeedReport) => void,
 ): Promise<void> {
-  const worker = new Worker(module);
+  const worker = new Worker(ownWorker());
   try {
     await new Promise<void>((resolve, reject) => {
       const next = () => {

@@ -1,7 +1,7 @@
 import { ApiError } from "../machinery/client/api-error.ts";
-import { type Random, randomInt } from "../machinery/random/random.ts";
+import { oneOf, type Random, randomInt } from "../machinery/random/random.ts";
 import { calamities } from "./faults/calamities.ts";
-import { type Calamity, oneOf, type Realm } from "./faults/calamity.ts";
+import type { Calamity, Realm } from "./faults/calamity.ts";
 import { requestFaults } from "./faults/request-faults.ts";
 import { watchFaults } from "./faults/watch-faults.ts";
 
@@ -31,7 +31,7 @@ export function drawChances(random: Random): ReadonlyMap<string, number> {
 export class Calamities {
   readonly #realm: Realm;
   readonly #possible: readonly Calamity[];
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #struck: Promise<unknown>[] = [];
 
   constructor(realm: Realm, always: readonly string[] = []) {
     this.#realm = realm;
@@ -44,21 +44,18 @@ export class Calamities {
     for (let count = randomInt(random, 3); count > 0; count--) {
       const calamity = oneOf(this.#possible, random);
       if (calamity === undefined) return;
-      const striking = calamity
-        .strike(this.#realm)
-        .catch(unlessRefused)
-        .finally(() => this.#underWay.delete(striking));
-      this.#underWay.add(striking);
+      this.#struck.push(calamity.strike(this.#realm).catch(flawIn));
     }
   }
 
-  /** Resolves when the traces of all of them are gone. */
+  /** Resolves when the traces of all of them are gone; throws what went wrong with a calamity itself. */
   async over(): Promise<void> {
-    await Promise.all(this.#underWay);
+    const flaws = (await Promise.all(this.#struck)).filter((flaw) => flaw !== undefined);
+    if (flaws.length > 0) throw flaws[0];
   }
 }
 
-/** The world goes on meanwhile: what a calamity was about may be gone. */
-function unlessRefused(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error;
+/** The world goes on meanwhile: what a calamity was about may be gone. Anything but a refusal is a flaw. */
+function flawIn(error: unknown): unknown {
+  return error instanceof ApiError ? undefined : error;
 }

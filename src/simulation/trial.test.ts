@@ -8,3 +8,16 @@ test.for(scenarios)("$name is the same story whenever it is told", async (scenar
   expect(second.recording.digest()).toBe(first.recording.digest());
   expect(second.faults).toEqual(first.faults);
 });
+
+test("a flaw in a calamity fails the trial it struck", async () => {
+  const [scenario] = scenarios;
+  if (scenario === undefined) throw new Error("no scenarios");
+  const mortals = new Proxy(scenario.mortals, {
+    get() {
+      throw new TypeError("a flaw");
+    },
+  });
+  await expect(
+    runTrial({ scenario: { ...scenario, mortals, calamities: ["death"] }, seed: 3 }),
+  ).rejects.toThrow("a flaw");
+});

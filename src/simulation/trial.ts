@@ -1,7 +1,6 @@
 import { ApiError } from "../machinery/client/api-error.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
-import { randomInt, seededRandom } from "../machinery/random/random.ts";
-import { oneOf } from "./faults/calamity.ts";
+import { oneOf, randomInt, seededRandom } from "../machinery/random/random.ts";
 import { NodeTroubles } from "./faults/node-troubles.ts";
 import { besieged } from "./faults/request-fault.ts";
 import { requestFaults } from "./faults/request-faults.ts";

@@ -25,6 +25,6 @@ test.for([
     invariants: ["no-creation-beyond-shortage"],
   },
 ])("within 200 stories it is noticed when $name", async ({ mutation, invariants }) => {
-  const { breach } = (await firstNotice(mutation, { count: 200 })) ?? {};
+  const { breach } = (await firstNotice(mutation, 200)) ?? {};
   expect(invariants).toContain(breach?.invariant);
 });

@@ -4,7 +4,7 @@ import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
 import { runTrial } from "../../src/simulation/trial.ts";
 
 /** So much of a recording is shown before the moment in which a promise was broken. */
-const shownLines = Number(process.env["LINES_SHOWN"] ?? 60);
+const shownLines = 60;
 
 /** Tells one story, and shows what happened at its end if it did not end well. */
 export async function replayStory(

@@ -11,6 +11,11 @@ export function randomInt(random: Random, limit: number): number {
   return Math.floor(random.next() * limit);
 }
 
+/** One of several, by chance; `undefined` only when there are none. */
+export function oneOf<T>(items: readonly T[], random: Random): T | undefined {
+  return items[randomInt(random, items.length)];
+}
+
 /** The stream of a seed. */
 export function seededRandom(seed: string | number): Random {
   const text = String(seed);

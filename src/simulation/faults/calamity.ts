@@ -1,4 +1,4 @@
-import { type Random, randomInt } from "../../machinery/random/random.ts";
+import type { Random } from "../../machinery/random/random.ts";
 import type { Population } from "../population.ts";
 import type { World } from "../world.ts";
 import type { NodeTroubles } from "./node-troubles.ts";
@@ -20,9 +20,4 @@ export interface Calamity {
   readonly name: string;
   /** Resolves when its traces are gone, which is soon after the storm at the latest. */
   readonly strike: (realm: Realm) => Promise<void>;
-}
-
-/** One of several, by chance; `undefined` only when there are none. */
-export function oneOf<T>(items: readonly T[], random: Random): T | undefined {
-  return items[randomInt(random, items.length)];
 }

@@ -1,4 +1,5 @@
-import { type Calamity, oneOf } from "./calamity.ts";
+import { oneOf } from "../../machinery/random/random.ts";
+import type { Calamity } from "./calamity.ts";
 
 /** The clock of a part is wrong: by minutes from one start to the next, or all of a sudden by seconds. */
 export const clockSkew: Calamity = {

@@ -1,10 +1,12 @@
 import type { ContainerStatus, Pod } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
+import { keyOf } from "../../api/object.ts";
 import { isActive, isReady } from "../../api/pod-state.ts";
 import { pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
 import type { World } from "../world.ts";
-import { type Calamity, oneOf } from "./calamity.ts";
+import { oneOf } from "../../machinery/random/random.ts";
+import type { Calamity } from "./calamity.ts";
 
 /**
  * A container crashes, and is back after a while or takes its Pod with it. The kubelet does not play crashes, so the
@@ -17,8 +19,7 @@ export const containerCrash: Calamity = {
     const pod = oneOf(running, random);
     if (pod === undefined) return;
     const isFatal = random.next() < 0.3;
-    const name = `${pod.metadata.namespace ?? ""}/${pod.metadata.name}`;
-    weather.tell("container-crash", { pod: name, isFatal });
+    weather.tell("container-crash", { pod: keyOf(pod), isFatal });
     await report(world, pod, isFatal ? ended(pod) : crashed(pod, world.clock.now()));
     if (isFatal) return;
     await weather.pause(weather.duration(1000, 60_000));
@@ -60,8 +61,8 @@ const asJson = (status: ContainerStatus) => status as unknown as JsonObject;
 /** Whoever is gone, or has been replaced by a namesake, crashes no more. */
 async function report({ client }: World, pod: Pod, status: JsonObject): Promise<void> {
   const { namespace, name, uid } = pod.metadata;
-  const live = await client.get(pods, { namespace, name }).catch(() => undefined);
-  if (live === undefined || !isActive(live) || live.metadata.uid !== uid) return;
+  const live = await client.get(pods, { namespace, name });
+  if (!isActive(live) || live.metadata.uid !== uid) return;
   const body = { metadata: { uid }, status };
   await client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status" });
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "../../machinery/random/random.ts";
-import { type Calamity, oneOf } from "./calamity.ts";
+import { oneOf } from "../../machinery/random/random.ts";
+import type { Calamity } from "./calamity.ts";
 
 /** A part dies at some await of what it is doing, and is started again soon after. */
 export const death: Calamity = {

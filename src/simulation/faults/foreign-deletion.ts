@@ -1,5 +1,6 @@
 import { pods } from "../../api/resources.ts";
-import { type Calamity, oneOf } from "./calamity.ts";
+import { oneOf } from "../../machinery/random/random.ts";
+import type { Calamity } from "./calamity.ts";
 
 /** Somebody deletes a Pod that is none of his. */
 export const foreignDeletion: Calamity = {

@@ -3,7 +3,8 @@ import { nodes, pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import type { World } from "../world.ts";
-import { type Calamity, oneOf } from "./calamity.ts";
+import { oneOf } from "../../machinery/random/random.ts";
+import type { Calamity } from "./calamity.ts";
 
 const unreachable = "node.kubernetes.io/unreachable";
 

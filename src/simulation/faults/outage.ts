@@ -1,4 +1,5 @@
-import { type Calamity, oneOf } from "./calamity.ts";
+import { oneOf } from "../../machinery/random/random.ts";
+import type { Calamity } from "./calamity.ts";
 
 /** The API cannot be reached for a while: by nobody, or by one part. */
 export const outage: Calamity = {

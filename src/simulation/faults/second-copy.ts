@@ -1,4 +1,5 @@
-import { type Calamity, oneOf } from "./calamity.ts";
+import { oneOf } from "../../machinery/random/random.ts";
+import type { Calamity } from "./calamity.ts";
 
 /** Two copies of a part run for a while, each believing to be alone. */
 export const secondCopy: Calamity = {

@@ -1,5 +1,6 @@
 import { nodes } from "../../api/resources.ts";
-import { type Calamity, oneOf } from "./calamity.ts";
+import { oneOf } from "../../machinery/random/random.ts";
+import type { Calamity } from "./calamity.ts";
 
 /** The kubelet of a node takes its time over everything. */
 export const slowNode: Calamity = {

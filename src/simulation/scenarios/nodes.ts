@@ -1,7 +1,7 @@
+import { oneOf } from "../../machinery/random/random.ts";
 import { nodes, pods } from "../../api/resources.ts";
 import { simulatedNode } from "../../cluster/kubelet/simulated-node.ts";
 import { parseTime } from "../../api/time.ts";
-import { oneOf } from "../faults/calamity.ts";
 import type { Deed } from "./scenario.ts";
 
 /** So many nodes are enough. */

@@ -3,8 +3,8 @@ import type { Pod, PodTemplateSpec } from "../../api/generated/core-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { deployments, namespaces, pods, replicaSets, replicationControllers } from "../../api/resources.ts";
-import { randomInt } from "../../machinery/random/random.ts";
-import { oneOf } from "../faults/calamity.ts";
+import { isNotFound } from "../../machinery/client/api-error.ts";
+import { oneOf, randomInt } from "../../machinery/random/random.ts";
 import type { Deed, People } from "./scenario.ts";
 
 // What people in these worlds ask for, and how they change their minds.
@@ -112,7 +112,9 @@ export const replaceBarePod =
   async (people) => {
     const { client, random } = people;
     const metadata = { namespace: "default", name: `solo-${randomInt(random, 2)}` };
-    await client.delete(pods, metadata, { gracePeriodSeconds: 0 }).catch(() => undefined);
+    await client.delete(pods, metadata, { gracePeriodSeconds: 0 }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error; // there may be none yet
+    });
     const app = oneOf(apps, random) ?? "";
     const { spec = {} } = template(app, people);
     await client.create(pods, { metadata: { ...metadata, labels: { app } }, spec: spec as Pod["spec"] });
