@@ -2,7 +2,8 @@ import { type FeatureGates, foreignClusterFeatureGates, parseFeatureGates } from
 import type { PickerAccess } from "../cluster/picker-reach.ts";
 import type { LogLevel } from "../machinery/log.ts";
 import type { Flags, Invocation } from "./command.ts";
-import { pickerFlags, readPickerFlags } from "./picker-flags.ts";
+import { readPickerFlags } from "./picker-flags.ts";
+import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";
 
 /** What `trimtab controllers` is told. */
 export interface ControllersSettings {
@@ -37,56 +38,30 @@ export const controllersFlags: Flags = {
     help: "The Lease that the one copy at work holds",
   },
   "no-lease": { type: "boolean", help: "Work without a Lease: there is only one copy" },
-  "feature-gates": {
-    type: "string",
-    default: "",
-    value: "A=true,B=false",
-    help: "Features to switch on or off",
-  },
-  ...pickerFlags,
-  "log-level": { type: "string", default: "info", value: "LEVEL", help: "debug, info, warn or error" },
+  ...programFlags("info"),
 };
 
-const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 const leaseForm = /^(?:([a-z0-9-]+)\/)?([a-z0-9.-]+)$/;
 
 /** Reads the flags of `controllers`; everything that is wrong with them, a sentence each. */
 export function readControllersSettings({ flags }: Invocation): ControllersSettings | readonly string[] {
   const gates = parseFeatureGates(textOf(flags, "feature-gates"), foreignClusterFeatureGates);
   const pickers = readPickerFlags(flags);
-  const logLevel = logLevels.find((level) => level === textOf(flags, "log-level"));
+  const logLevel = readLogLevel(flags);
   const problems = [
-    ...misspelt(flags),
+    ...numberProblems(flags, "port", ports),
+    ...leaseProblems(flags),
+    ...(logLevel.ok ? [] : logLevel.problems),
     ...(gates.ok ? [] : gates.errors),
     ...(pickers.ok ? [] : pickers.problems),
     ...(gates.ok && pickers.ok ? unreachablePickers(gates.gates, pickers.access) : []),
   ];
-  if (problems.length > 0 || !gates.ok || !pickers.ok || logLevel === undefined) return problems;
-  return { ...placesOf(flags), gates: gates.gates, pickers: pickers.access, logLevel };
+  if (problems.length > 0 || !gates.ok || !pickers.ok || !logLevel.ok) return problems;
+  return { ...placesOf(flags), gates: gates.gates, pickers: pickers.access, logLevel: logLevel.level };
 }
 
-const forms: Readonly<Record<string, { readonly isOne: (text: string) => boolean; readonly must: string }>> =
-  {
-    port: { isOne: isPort, must: "be a number from 0 to 65535" },
-    lease: { isOne: (text) => leaseForm.test(text), must: "be NAME or NAMESPACE/NAME" },
-    "log-level": {
-      isOne: (text) => logLevels.some((level) => level === text),
-      must: `be one of ${logLevels.join(", ")}`,
-    },
-  };
-
-function misspelt(flags: Invocation["flags"]): readonly string[] {
-  return Object.entries(forms)
-    .filter(([name, { isOne }]) => !isOne(textOf(flags, name)))
-    .map(([name, { must }]) => `--${name} must ${must}`);
-}
-
-function textOf(flags: Invocation["flags"], name: string): string {
-  return String(flags[name] ?? "");
-}
-
-function isPort(text: string): boolean {
-  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+function leaseProblems(flags: Invocation["flags"]): readonly string[] {
+  return leaseForm.test(textOf(flags, "lease")) ? [] : ["--lease must be NAME or NAMESPACE/NAME"];
 }
 
 /** Where things are: the API server, the lease, and what operators look at. */

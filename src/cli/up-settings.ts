@@ -4,7 +4,8 @@ import { type FeatureGates, parseFeatureGates } from "../api/feature-gates.ts";
 import type { LogLevel } from "../machinery/log.ts";
 import type { PickerAccess } from "../cluster/picker-reach.ts";
 import type { Flags, Invocation } from "./command.ts";
-import { pickerFlags, readPickerFlags } from "./picker-flags.ts";
+import { readPickerFlags } from "./picker-flags.ts";
+import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";
 
 /** What `trimtab up` is told. */
 export interface UpSettings {
@@ -42,42 +43,38 @@ export const upFlags: Flags = {
     value: "FILE",
     help: "A KubeSchedulerConfiguration for the scheduler",
   },
-  "feature-gates": {
-    type: "string",
-    default: "",
-    value: "A=true,B=false",
-    help: "Features to switch on or off",
-  },
-  ...pickerFlags,
-  "log-level": { type: "string", default: "warn", value: "LEVEL", help: "debug, info, warn or error" },
+  ...programFlags("warn"),
 };
 
-const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+const ranges = {
+  nodes: { least: 0, most: 16_384 },
+  zones: { least: 1, most: 26 },
+  port: ports,
+};
 
 /** Reads the flags of `up`; everything that is wrong with them, a sentence each. */
 export function readUpSettings({ flags, arguments: manifests }: Invocation): UpSettings | readonly string[] {
-  const problems: string[] = [];
-  const text = (name: string) => String(flags[name] ?? "");
-  const number = (name: string, least: number, most: number) => {
-    const value = /^\d+$/.test(text(name)) ? Number(text(name)) : Number.NaN;
-    if (!(value >= least && value <= most))
-      problems.push(`--${name} must be a number from ${least} to ${most}`);
-    return value;
-  };
-  const gates = parseFeatureGates(text("feature-gates"));
-  if (!gates.ok) problems.push(...gates.errors);
-  const logLevel = logLevels.find((level) => level === text("log-level"));
-  if (logLevel === undefined) problems.push(`--log-level must be one of ${logLevels.join(", ")}`);
+  const gates = parseFeatureGates(textOf(flags, "feature-gates"));
+  const logLevel = readLogLevel(flags);
   const pickers = readPickerFlags(flags);
-  if (!pickers.ok) problems.push(...pickers.problems);
-  const settings = {
-    nodes: number("nodes", 0, 16_384),
-    zones: number("zones", 1, 26),
-    port: number("port", 0, 65_535),
-    kubeconfig: path.resolve(text("kubeconfig")),
+  const problems = [
+    ...(gates.ok ? [] : gates.errors),
+    ...(logLevel.ok ? [] : logLevel.problems),
+    ...(pickers.ok ? [] : pickers.problems),
+    ...Object.entries(ranges).flatMap(([name, range]) => numberProblems(flags, name, range)),
+  ];
+  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok) return problems;
+  return {
+    nodes: Number(flags["nodes"]),
+    zones: Number(flags["zones"]),
+    port: Number(flags["port"]),
+    kubeconfig: path.resolve(textOf(flags, "kubeconfig")),
     manifests,
-    ...(flags["scheduler-config"] !== undefined && { schedulerConfigFile: text("scheduler-config") }),
+    ...(flags["scheduler-config"] !== undefined && {
+      schedulerConfigFile: textOf(flags, "scheduler-config"),
+    }),
+    gates: gates.gates,
+    pickers: pickers.access,
+    logLevel: logLevel.level,
   };
-  if (problems.length > 0 || !gates.ok || !pickers.ok || logLevel === undefined) return problems;
-  return { ...settings, gates: gates.gates, pickers: pickers.access, logLevel };
 }
