@@ -9,16 +9,27 @@ export interface RunControllersOptions extends Omit<WorkloadDependencies, "infor
   readonly synced?: ((informers: Informers) => void) | undefined;
 }
 
-/** Runs the workload controllers, with informers of their own, until the signal aborts and all have come home. */
+/**
+ * Runs the workload controllers, with informers of their own, until the signal aborts and all have come home. A part
+ * that fails takes the others along; what it threw is thrown once they are home too.
+ */
 export async function runControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
   const { clock, log, metrics } = options;
   const informers = new Informers({ ...options, random: options.random.fork("informers") });
-  const specs = workloadControllers.map(({ create }) => create({ ...options, informers, ending: signal }));
+  const failed = new AbortController();
+  const ending = AbortSignal.any([signal, failed.signal]);
+  const specs = workloadControllers.map(({ create }) => create({ ...options, informers, ending }));
   const queues = workqueueMetrics(metrics);
   const parts = [
-    informers.run(signal),
-    ...specs.map((spec) => runController(spec, { clock, log, metrics: queues }, signal)),
-    informers.synced(signal).then((seen) => (seen ? options.synced?.(informers) : undefined)),
+    informers.run(ending),
+    ...specs.map((spec) => runController(spec, { clock, log, metrics: queues }, ending)),
+    informers.synced(ending).then((seen) => (seen ? options.synced?.(informers) : undefined)),
   ];
-  await Promise.all(parts);
+  try {
+    await Promise.all(parts);
+  } catch (error) {
+    failed.abort(error);
+    await Promise.allSettled(parts);
+    throw error;
+  }
 }

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { defaultFeatureGates } from "../api/feature-gates.ts";
+import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
+import { silentLogger } from "../machinery/log.ts";
+import { seededRandom } from "../machinery/random/random.ts";
+import { FakeApi, memoryMetrics } from "../testing/index.ts";
+import { DecisionRecords } from "./decision-records.ts";
+import { RolloutRecords } from "./deployment/rollout-records.ts";
+import { runControllers } from "./run-controllers.ts";
+
+test("when a part fails the others come home before anybody hears of it", async () => {
+  const client = new FakeApi();
+  const clock = new VirtualClock();
+  const { signal } = new AbortController();
+  let watches = 0;
+  const synced = () => {
+    watches = client.openWatches;
+    throw new Error("not ready for this");
+  };
+  const running = runControllers(
+    {
+      client,
+      clock,
+      synced,
+      random: seededRandom("controllers"),
+      log: silentLogger,
+      metrics: memoryMetrics(),
+      gates: () => defaultFeatureGates,
+      removals: new DecisionRecords(),
+      rollouts: new RolloutRecords(),
+    },
+    signal,
+  );
+  await expect(running).rejects.toThrow("not ready for this");
+  expect(watches).toBe(4);
+  expect(client.openWatches).toBe(0);
+});
