@@ -21,6 +21,7 @@ import {
 } from "../controllers-settings.ts";
 import { findConnection } from "../find-connection.ts";
 import { packageVersion } from "../package-version.ts";
+import { refuse } from "../refuse.ts";
 
 export const controllers: Command = {
   name: "controllers",
@@ -28,17 +29,12 @@ export const controllers: Command = {
   flags: controllersFlags,
   async run(invocation, terminal) {
     const settings = readControllersSettings(invocation);
-    if (!("port" in settings)) return refuse(terminal, settings);
+    if (!("port" in settings)) return refuse(terminal, controllers, settings);
     const found = findConnection(settings, process.env);
-    if (!found.ok) return refuse(terminal, found.errors);
+    if (!found.ok) return refuse(terminal, controllers, found.errors);
     return live(settings, found.connection, terminal);
   },
 };
-
-function refuse(terminal: Terminal, problems: readonly string[]): number {
-  for (const problem of problems) terminal.err(`trimtab controllers: ${problem}`);
-  return 1;
-}
 
 /** Works until the person has had enough, or something happens that nobody can work on with. */
 async function live(
@@ -56,7 +52,7 @@ async function live(
   const { lease, gates, pickers } = settings;
   try {
     const closed = await knock(client, clock, terminal.interrupted);
-    if (closed !== undefined) return refuse(terminal, [`${connection.server}: ${closed}`]);
+    if (closed !== undefined) return refuse(terminal, controllers, [`${connection.server}: ${closed}`]);
     await lookAfter(
       {
         client,
@@ -77,7 +73,7 @@ async function live(
     );
     return 0;
   } catch (error) {
-    return refuse(terminal, [messageOf(error)]);
+    return refuse(terminal, controllers, [messageOf(error)]);
   } finally {
     await client.close();
   }

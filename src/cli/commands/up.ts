@@ -11,6 +11,7 @@ import type { Command, Terminal } from "../command.ts";
 import { packageVersion } from "../package-version.ts";
 import { type Manifest, readManifests } from "../read-manifests.ts";
 import { readSchedulerConfig } from "../read-scheduler-config.ts";
+import { refuse } from "../refuse.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
 export const up: Command = {
@@ -20,20 +21,15 @@ export const up: Command = {
   flags: upFlags,
   async run(invocation, terminal) {
     const settings = readUpSettings(invocation);
-    if (!("port" in settings)) return refuse(terminal, settings);
+    if (!("port" in settings)) return refuse(terminal, up, settings);
     const read = readManifests(settings.manifests);
-    if (!read.ok) return refuse(terminal, [read.problem]);
+    if (!read.ok) return refuse(terminal, up, [read.problem]);
     const scheduler = readSchedulerConfig(settings.schedulerConfigFile, settings.gates);
-    if (!scheduler.ok) return refuse(terminal, scheduler.problems);
+    if (!scheduler.ok) return refuse(terminal, up, scheduler.problems);
     for (const warning of scheduler.warnings) terminal.err(`trimtab up: ${warning}`);
     return live({ ...settings, schedulerConfig: scheduler.config }, read.manifests, terminal);
   },
 };
-
-function refuse(terminal: Terminal, problems: readonly string[]): number {
-  for (const problem of problems) terminal.err(`trimtab up: ${problem}`);
-  return 1;
-}
 
 interface Prepared extends UpSettings {
   readonly schedulerConfig: SchedulerConfig;
@@ -69,13 +65,13 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     open.at = access.url;
     open.kubeconfig = writeKubeconfig(settings.kubeconfig, access);
     const refused = await applyManifests(manifests, cluster, terminal);
-    if (refused !== undefined) return refuse(terminal, [refused]);
+    if (refused !== undefined) return refuse(terminal, up, [refused]);
     terminal.out(welcome(settings, access.url, clock.now() - startedAt));
     await untilAborted(terminal.interrupted);
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
-    return refuse(terminal, [error instanceof Error ? error.message : String(error)]);
+    return refuse(terminal, up, [error instanceof Error ? error.message : String(error)]);
   } finally {
     await cluster.stop();
     open.kubeconfig(); // last: it may throw, and the cluster has to end all the same
