@@ -17,8 +17,10 @@ export interface Memory<T extends ReplicaOwner> {
   forget(key: string, uid?: string): void;
 }
 
+type Sources = "clock" | "log" | "owners" | "pods" | "expectations" | "consultations";
+
 /** Starts with nothing remembered. */
-export function newMemory<T extends ReplicaOwner>(deps: ReplicaDependencies<T>): Memory<T> {
+export function newMemory<T extends ReplicaOwner>(deps: Pick<ReplicaDependencies<T>, Sources>): Memory<T> {
   const { expectations = new Expectations(deps.clock, deps.log) } = deps;
   const written = new WrittenVersions([deps.owners, deps.pods]);
   const echoes = new FailureEchoes<T>();
@@ -31,7 +33,7 @@ export function newMemory<T extends ReplicaOwner>(deps: ReplicaDependencies<T>):
     creations,
     quarrels,
     forget(key, uid) {
-      if (uid !== undefined) creations.forget(uid);
+      creations.forget(key);
       written.forget(key, uid);
       expectations.forget(key);
       echoes.forget(key);

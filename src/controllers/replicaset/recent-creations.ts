@@ -1,5 +1,7 @@
-import type { Clock } from "../../machinery/clock/clock.ts";
+import { keyOf } from "../../api/object.ts";
+import type { Instant } from "../../api/time.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
 
 /** Pods that are missing so soon after some were made are probably taken away as fast as they are made. */
 const soonMs = 10_000;
@@ -7,22 +9,24 @@ const soonMs = 10_000;
 /** Knows for whom Pods were made a moment ago. */
 export class RecentCreations {
   readonly #clock: Clock;
-  /** By the UID of the owner. */
-  readonly #madeAt = new Map<string, number>();
+  /** By the key of the owner. */
+  readonly #latest = new Map<string, { readonly uid: string; readonly at: Instant }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Takes note that Pods are made; whether that was so a moment ago as well. */
-  isAgain({ metadata: { uid } }: ReplicaOwner): boolean {
-    const now = this.#clock.now();
-    const before = this.#madeAt.get(uid);
-    this.#madeAt.set(uid, now);
-    return before !== undefined && now - before < soonMs;
+  isAgain(owner: ReplicaOwner): boolean {
+    const { uid } = owner.metadata;
+    const key = keyOf(owner);
+    const at = this.#clock.now();
+    const last = this.#latest.get(key);
+    this.#latest.set(key, { uid, at });
+    return last?.uid === uid && at - last.at < soonMs;
   }
 
-  forget(uid: string): void {
-    this.#madeAt.delete(uid);
+  forget(key: string): void {
+    this.#latest.delete(key);
   }
 }
