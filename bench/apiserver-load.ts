@@ -46,6 +46,11 @@ export function runLoad({ url, ca, token }: Target, load: Load, onOpen?: () => v
   });
 }
 
+/** A refusal would be quick, and no measure of anything. */
+function expectStatus({ statusCode }: { readonly statusCode: number }, wanted: number): void {
+  if (statusCode !== wanted) throw new Error(`answered with ${statusCode}`);
+}
+
 async function perform(target: Target, load: Load): Promise<LoadResult> {
   const pool = new Pool(target.url, { connections: 64, connect: { ca: target.ca } });
   const headers = { authorization: `Bearer ${target.token}`, "content-type": "application/json" };
@@ -59,7 +64,7 @@ async function perform(target: Target, load: Load): Promise<LoadResult> {
           const began = now();
           const answer = await pool.request({ path: load.path, method: "POST", headers, body });
           await answer.body.dump();
-          if (answer.statusCode !== 201) throw new Error(`answered with ${answer.statusCode}`);
+          expectStatus(answer, 201);
           latenciesMs.push(now() - began);
         }
       };
@@ -71,12 +76,14 @@ async function perform(target: Target, load: Load): Promise<LoadResult> {
         const began = now();
         const answer = await pool.request({ path: load.path, method: "GET", headers });
         await answer.body.arrayBuffer();
+        expectStatus(answer, 200);
         latenciesMs.push(now() - began);
       }
       break;
     case "watches": {
       const watch = async () => {
         const answer = await pool.request({ path: load.path, method: "GET", headers });
+        expectStatus(answer, 200);
         return async () => {
           let heard = 0;
           for await (const chunk of answer.body) {

@@ -12,7 +12,7 @@ import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../src/machinery/log.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
 import { now, runLoad, sentMark } from "./apiserver-load.ts";
-import type { Measure } from "./measure.ts";
+import { type Measure, percentile } from "./measure.ts";
 
 /** How fast the API server is: alone, over the wire, and to many listeners. */
 export async function apiserver(): Promise<readonly Measure[]> {
@@ -193,9 +193,4 @@ async function fanOut(): Promise<readonly Measure[]> {
       goal: 15,
     },
   ];
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -8,7 +8,7 @@ import { pods } from "../src/api/resources.ts";
 import { startCluster } from "../src/cluster/start-cluster.ts";
 import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
-import type { Measure } from "./measure.ts";
+import { type Measure, percentile } from "./measure.ts";
 
 /** The cluster as a whole: how soon it is there, how much it holds, how fast it dreams. */
 export async function cluster(): Promise<readonly Measure[]> {
@@ -28,7 +28,7 @@ export async function cluster(): Promise<readonly Measure[]> {
 async function startToReady(): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 5; round++) times.push(await startOnce());
-  return times.sort((a, b) => a - b)[2] ?? Number.NaN;
+  return percentile(times, 0.5);
 }
 
 function startOnce(): Promise<number> {

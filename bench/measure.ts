@@ -16,5 +16,11 @@ export function medianMs(run: () => unknown, rounds = 9): number {
     run();
     times.push(performance.now() - start);
   }
-  return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
+  return percentile(times, 0.5);
+}
+
+/** The value below which that share of them is. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

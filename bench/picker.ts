@@ -13,7 +13,7 @@ import type { StoreEvent } from "../src/cluster/store/store.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
 import { nobodyAllowed } from "../src/picker/address-policy.ts";
-import type { Measure } from "./measure.ts";
+import { type Measure, percentile } from "./measure.ts";
 
 /** Pod pickers on this machine, asked by a whole cluster in this process, in real time. */
 export async function picker(): Promise<readonly Measure[]> {
@@ -170,7 +170,7 @@ async function startWorld() {
       );
       await until(() => plain.every((name) => seen.deletedAt.has(name)));
       const times = plain.map((name) => (seen.deletedAt.get(name) ?? 0) - (starts.get(name) ?? 0));
-      return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+      return percentile(times, 0.99);
     },
 
     stop: () => cluster.stop(),

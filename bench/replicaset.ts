@@ -11,7 +11,7 @@ import { Informer } from "../src/machinery/informer.ts";
 import { silentLogger } from "../src/machinery/log.ts";
 import { silentMetrics } from "../src/machinery/metrics/metrics.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
-import type { Measure } from "./measure.ts";
+import { type Measure, percentile } from "./measure.ts";
 
 /** The ReplicaSet controller against an API server in the same process, and nothing else. */
 export async function replicaset(): Promise<readonly Measure[]> {
@@ -102,5 +102,5 @@ async function timeOf(run: () => Promise<unknown>): Promise<number> {
 async function medianOf(rounds: number, run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) times.push(await timeOf(run));
-  return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
+  return percentile(times, 0.5);
 }

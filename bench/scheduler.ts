@@ -1,10 +1,9 @@
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
 import type { Node, Pod } from "../src/api/generated/core-v1.ts";
 import type { Draft } from "../src/api/object.ts";
-import { deployments, namespaces, nodes, pods, serviceAccounts } from "../src/api/resources.ts";
+import { namespaces, nodes, pods, serviceAccounts } from "../src/api/resources.ts";
 import { createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
 import { storeIndexes } from "../src/cluster/apiserver/indexes.ts";
-import { startCluster } from "../src/cluster/start-cluster.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
@@ -19,13 +18,6 @@ import type { Measure } from "./measure.ts";
 /** Placing many Pods, from their creation to their binding: the plain scheduler, in process, in virtual time. */
 export async function scheduler(): Promise<readonly Measure[]> {
   return [
-    {
-      what: "Deployment 0 → 3,000 on 500 nodes, all bound",
-      value: await timeToDeploy({ nodeCount: 500, podCount: 3000 }),
-      unit: "ms",
-      bar: 4000,
-      goal: 1500,
-    },
     {
       what: "scheduling 5,000 Pods on 5,000 nodes, hard zone spread",
       value: await schedulingRate({ nodeCount: 5000, podCount: 5000 }),
@@ -100,28 +92,6 @@ function benchPod(index: number): Draft<Pod> {
       ],
     },
   };
-}
-
-/** The whole cluster, kubelet included. */
-async function timeToDeploy({ nodeCount, podCount }: Size): Promise<number> {
-  const clock = new VirtualClock();
-  const { client, stop } = await startCluster({ clock, random: seededRandom("bench"), nodes: nodeCount });
-  await clock.advance(1000);
-  const start = performance.now();
-  const labels = { app: "web" };
-  await client.create(deployments, {
-    metadata: { name: "web", namespace: "default" },
-    spec: {
-      replicas: podCount,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx" }] } },
-    },
-  });
-  await clock.advance(10_000);
-  const took = performance.now() - start;
-  await expectBound(client, podCount);
-  await stop();
-  return took;
 }
 
 async function expectBound(client: Client, count: number): Promise<void> {
