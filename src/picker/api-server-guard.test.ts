@@ -72,6 +72,33 @@ describe("in a cluster the API server is", () => {
   });
 });
 
+test.for([
+  { name: "hangs", later: () => new Promise<string[]>(() => undefined) },
+  { name: "fails", later: () => Promise.reject(new Error("no resolver")) },
+  { name: "finds nothing", later: () => Promise.resolve([]) },
+])("what is known of it stays known while the resolver $name, and nobody waits", async ({ later }) => {
+  const first = [["203.0.113.5"]];
+  const lookup = async () => first.shift() ?? later();
+  const { at, clock } = await guard({ lookup, apiServer: () => "https://api.example.com" });
+  expect(await at("203.0.113.5")).toBe(true);
+  await clock.advance(60_000);
+  expect(await at("10.0.0.6")).toBe(false);
+  await clock.settle();
+  expect(await at("203.0.113.5")).toBe(true);
+});
+
+test("where it has moved to is known soon after a minute", async () => {
+  let address = "203.0.113.5";
+  const lookup = () => Promise.resolve([address]);
+  const { at, clock } = await guard({ lookup, apiServer: () => "https://api.example.com" });
+  await at("10.0.0.6");
+  address = "203.0.113.6";
+  await clock.advance(60_000);
+  await at("10.0.0.6");
+  await clock.settle();
+  expect([await at("203.0.113.5"), await at("203.0.113.6")]).toEqual([false, true]);
+});
+
 describe("on this machine it has neighbours:", () => {
   test.for([
     { name: "its own port is refused", address: "127.0.0.1", port: 6443, want: true },

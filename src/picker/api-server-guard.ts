@@ -24,7 +24,7 @@ export interface ApiServerGuardOptions {
   readonly isSimulated: boolean;
 }
 
-/** How long what was found out is good for: control planes move rarely. */
+/** After how long it is looked for again: control planes move rarely. */
 const keepsMs = 60_000;
 
 /**
@@ -88,12 +88,23 @@ async function readService(client: Client, signal: AbortSignal): Promise<Found> 
   };
 }
 
+/**
+ * Keeps what was found whole until it is found anew, which is tried from time to time. Only who comes before the first
+ * time waits: a resolver that hangs later on must not keep anybody from pickers that are found without it.
+ */
 function keeping<T extends Found>(clock: Clock, find: (signal: AbortSignal) => Promise<T>) {
   let kept: { readonly found: T; readonly until: Instant } | undefined;
-  return async (signal: AbortSignal): Promise<T> => {
-    if (kept !== undefined && clock.now() < kept.until) return kept.found;
+  let isLooking = false;
+  const look = async (signal: AbortSignal): Promise<T> => {
+    isLooking = true;
     const found = await find(signal);
-    kept = found.isWhole ? { found, until: clock.now() + keepsMs } : undefined;
+    isLooking = false;
+    if (found.isWhole) kept = { found, until: clock.now() + keepsMs };
     return found;
+  };
+  return async (signal: AbortSignal): Promise<T> => {
+    if (kept === undefined) return look(signal);
+    if (clock.now() >= kept.until && !isLooking) void look(signal);
+    return kept.found;
   };
 }
