@@ -28,7 +28,7 @@ const uidRules = removalOrder.filter(({ name, unit }) => name === "uid" && unit 
 export interface UpstreamOrder {
   /** Negative when the one goes first, positive when the other does, 0 when they tie. */
   readonly compare: (one: number, other: number) => number;
-  /** Why a Pod does not go when the other does; nothing when they tie. */
+  /** What tells a Pod from the other, as seen from the former; nothing when they tie. */
   readonly reason: (pod: number, rival: number) => Reason | undefined;
 }
 
