@@ -1,5 +1,6 @@
 import { duplicateFields, endOfString } from "./duplicate-fields.ts";
 import type { Json } from "./json.ts";
+import { messageOf } from "./message-of.ts";
 
 /** Deeper than any API object by far, and shallow enough for every walk over it to be a plain recursion. */
 export const deepestNesting = 200;
@@ -25,7 +26,7 @@ export function parseJson(text: string, { reportDuplicates = false } = {}): Pars
     const value = JSON.parse(text) as Json;
     return { ok: true, value, duplicates: reportDuplicates ? duplicateFields(text) : [] };
   } catch (error) {
-    return { ok: false, error: `invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, error: `invalid JSON: ${messageOf(error)}` };
   }
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { messageOf } from "../api/message-of.ts";
 import { commands } from "./commands.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -19,6 +20,6 @@ process.exitCode = await runCommand(commands, process.argv.slice(2), {
   // Whatever nobody expected: one line for people, the rest for those who ask for it.
   const detail =
     process.env["TRIMTAB_DEBUG"] === undefined ? "" : `\n${error instanceof Error ? error.stack : ""}`;
-  console.error(`trimtab: ${error instanceof Error ? error.message : String(error)}${detail}`);
+  console.error(`trimtab: ${messageOf(error)}${detail}`);
   return 1;
 });

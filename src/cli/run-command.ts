@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { messageOf } from "../api/message-of.ts";
 import type { Command, Flags, Terminal } from "./command.ts";
 import { helpOf, overview } from "./help.ts";
 import { refuse } from "./refuse.ts";
@@ -40,7 +41,8 @@ function readWords(command: Command, words: readonly string[]) {
     return { flags: values, arguments: positionals };
   } catch (error) {
     // parseArgs speaks in exceptions; its first sentence is for people, the rest is advice about quoting.
-    return error instanceof Error ? (error.message.split(/\.\s/)[0] ?? error.message) : String(error);
+    const text = messageOf(error);
+    return text.split(/\.\s/)[0] ?? text;
   }
 }
 

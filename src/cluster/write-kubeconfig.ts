@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { stringify } from "yaml";
+import { messageOf } from "../api/message-of.ts";
 
 /** How to reach an API server, and as whom. */
 export interface KubeconfigFacts {
@@ -33,8 +34,7 @@ export function writeKubeconfig(file: string, facts: KubeconfigFacts): () => voi
   try {
     place(file, text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`cannot write the kubeconfig to ${file}: ${why}`, { cause: error });
+    throw new Error(`cannot write the kubeconfig to ${file}: ${messageOf(error)}`, { cause: error });
   }
   return () => {
     if (!isSomethingElse(file) && textIn(file) === text) rmSync(file);

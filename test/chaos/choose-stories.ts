@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { messageOf } from "../../src/api/message-of.ts";
 import type { Assignment } from "../../src/simulation/run-seeds.ts";
 import { findScenario, scenarios } from "../../src/simulation/scenarios/scenarios.ts";
 
@@ -40,7 +41,7 @@ function readFlags(words: readonly string[]) {
     return values;
   } catch (error) {
     // parseArgs speaks in exceptions; its first sentence is for people, the rest is advice about quoting.
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     return text.split(/\.\s/)[0] ?? text;
   }
 }

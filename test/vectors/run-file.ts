@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { messageOf } from "../../src/api/message-of.ts";
 import { kinds } from "./kinds.ts";
 
 /** What came of one file: how many cases passed, and a line for each that did not. */
@@ -28,7 +29,7 @@ function readVectors(
   try {
     parsed = JSON.parse(readFileSync(file, "utf8")) as typeof parsed;
   } catch (error) {
-    return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    return `cannot be read (${messageOf(error)})`;
   }
   const check =
     typeof parsed.kind === "string" && Object.hasOwn(kinds, parsed.kind) ? kinds[parsed.kind] : undefined;

@@ -1,10 +1,10 @@
 import os from "node:os";
+import { messageOf } from "../../api/message-of.ts";
 import { deployments } from "../../api/resources.ts";
 import { pickersAllowed, pickersOver } from "../../cluster/picker-reach.ts";
 import { DecisionRecords } from "../../controllers/decision-records.ts";
 import { RolloutRecords } from "../../controllers/deployment/rollout-records.ts";
 import { lookAfter } from "../../controllers/look-after.ts";
-import { messageOf } from "../../controllers/message-of.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";

@@ -1,3 +1,4 @@
+import { messageOf } from "../../api/message-of.ts";
 import { createAuthority } from "../../cluster/apiserver/certificates/certificate.ts";
 import { pickersNearby } from "../../cluster/picker-reach.ts";
 import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
@@ -71,7 +72,7 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
-    return refuse(terminal, up, [error instanceof Error ? error.message : String(error)]);
+    return refuse(terminal, up, [messageOf(error)]);
   } finally {
     await cluster.stop();
     open.kubeconfig(); // last: it may throw, and the cluster has to end all the same
@@ -89,7 +90,7 @@ async function applyManifests(
     try {
       await client.create(resource, object);
     } catch (error) {
-      return `${title}: ${error instanceof Error ? error.message : String(error)}`;
+      return `${title}: ${messageOf(error)}`;
     }
   }
   return undefined;

@@ -1,11 +1,11 @@
 import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import type { JsonObject } from "../../api/json.ts";
+import { messageOf } from "../../api/message-of.ts";
 import type { StoredObject } from "../../api/object.ts";
 import { apiVersionOf, type Resource } from "../../api/resource.ts";
 import { judgeClaim } from "../../decisions/ownership/judge-claim.ts";
 import { isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import { messageOf } from "../message-of.ts";
 import { recheckOwner } from "./recheck-owner.ts";
 
 /** An owner laying claim to objects. */

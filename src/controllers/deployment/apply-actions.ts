@@ -1,4 +1,5 @@
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { messageOf } from "../../api/message-of.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { deployments, replicaSets } from "../../api/resources.ts";
@@ -26,7 +27,7 @@ export class CreationRefused extends Error {
   readonly replicaSet: string;
 
   constructor(replicaSet: string, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.replicaSet = replicaSet;
   }
 }

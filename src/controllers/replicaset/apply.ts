@@ -1,3 +1,4 @@
+import { messageOf } from "../../api/message-of.ts";
 import { deletionAgeRatios } from "../../decisions/downscale/age-ratio.ts";
 import type { Judged } from "../../decisions/downscale/reason.ts";
 import { removalRecord } from "../../decisions/explain/removal-record.ts";
@@ -7,7 +8,6 @@ import { createPods } from "./create-pods.ts";
 import type { Decision, Removal } from "./decide.ts";
 import { deletePods } from "./delete-pods.ts";
 import type { Errand } from "./errand.ts";
-import { messageOf } from "../message-of.ts";
 
 /** What came of a decision, for the status; and the error to be thrown once that is written. */
 export interface Applied {

@@ -1,4 +1,5 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
+import { messageOf } from "../../api/message-of.ts";
 import type { Draft } from "../../api/object.ts";
 import { pods as podResource } from "../../api/resources.ts";
 import { draftPod } from "../../decisions/replicas/draft-pod.ts";
@@ -8,7 +9,6 @@ import { hasCause } from "../../machinery/client/api-error.ts";
 import { recheckOwner } from "../claiming/recheck-owner.ts";
 import { attemptAll } from "./attempt-all.ts";
 import type { Errand } from "./errand.ts";
-import { messageOf } from "../message-of.ts";
 
 /** Creates Pods in batches of growing size until one batch has a failure; returns the first failure, if any. */
 export async function createPods<T extends ReplicaOwner>(count: number, errand: Errand<T>): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { messageOf } from "../../api/message-of.ts";
 import { keyOf } from "../../api/object.ts";
 import { pods as podResource } from "../../api/resources.ts";
 import type { Judged } from "../../decisions/downscale/reason.ts";
@@ -5,7 +6,6 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { attemptAll } from "./attempt-all.ts";
 import type { Errand } from "./errand.ts";
-import { messageOf } from "../message-of.ts";
 
 /** Deletes Pods, each of them tried whatever becomes of the others; returns the first failure, if any. */
 export async function deletePods<T extends ReplicaOwner>(

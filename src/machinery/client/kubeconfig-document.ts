@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { parse } from "yaml";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
+import { messageOf } from "../../api/message-of.ts";
 import type { ReadTextFile } from "./text-file.ts";
 
 /** One named entry of a kubeconfig and the folder its relative paths start from. */
@@ -66,7 +67,7 @@ function parseYaml(text: string): JsonObject | string {
     return isJsonObject(content) ? content : "is not a kubeconfig: it holds no object";
   } catch (error) {
     // The first line says what and where; the rest draws the place in the file, which may hold a token.
-    const [problem = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    const [problem = ""] = messageOf(error).split("\n");
     return `is not YAML: ${problem.replace(/:$/, "")}`;
   }
 }

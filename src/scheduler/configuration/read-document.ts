@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument } from "yaml";
 import { type FieldError, invalid } from "../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
+import { messageOf } from "../../api/message-of.ts";
 import { parseJson } from "../../api/parse-json.ts";
 
 /** The one object a file holds, or what is wrong with its text and where. */
@@ -34,7 +35,7 @@ function objectIn(content: () => unknown): ReadDocument {
       ? { ok: true, document: parsed.value }
       : wrong("holds no object; expected a KubeSchedulerConfiguration");
   } catch (error) {
-    return wrong(error instanceof Error ? error.message : String(error));
+    return wrong(messageOf(error));
   }
 }
 

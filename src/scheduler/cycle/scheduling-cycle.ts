@@ -1,4 +1,5 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
+import { messageOf } from "../../api/message-of.ts";
 import { keyOf } from "../../api/object.ts";
 import { type Placement, placePod } from "../../decisions/placement/place-pod.ts";
 import type { Client } from "../../machinery/client/client.ts";
@@ -146,8 +147,7 @@ export class SchedulingCycle {
     const { cache, queue } = this.#deps;
     const gone = cache.forget(attempt.pod.metadata.uid);
     if (gone !== undefined) queue.happened({ resource: "AssignedPod", action: "Delete", before: gone });
-    const cause = error instanceof Error ? error.message : String(error);
-    const message = `running Bind plugin "DefaultBinder": ${cause}`;
+    const message = `running Bind plugin "DefaultBinder": ${messageOf(error)}`;
     this.#fail(attempt, { reason: "SchedulerError", message, blamed: new Set() });
   }
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
+import { messageOf } from "../../../api/message-of.ts";
 import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
 import { decodeProtobuf } from "../../../api/schema/protobuf/decode-protobuf.ts";
 import { badRequest, unsupportedMediaType } from "../failures.ts";
@@ -50,7 +51,7 @@ export function textOf(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {
-    throw badRequest(`the body of the request is not UTF-8: ${error instanceof Error ? error.message : ""}`);
+    throw badRequest(`the body of the request is not UTF-8: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { parseDocument } from "yaml";
 import type { Json } from "../../../api/json.ts";
+import { messageOf } from "../../../api/message-of.ts";
 import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
 import { absurdityOfYaml, mostAliases } from "./yaml-bounds.ts";
 
@@ -14,6 +15,6 @@ export function readYaml(text: string): ParsedJson {
     // Through text, so that what YAML alone can say (dates, sets, keys that are no strings) cannot slip in.
     return parseJson(JSON.stringify(document.toJS({ maxAliasCount: mostAliases }) as Json) ?? "null");
   } catch (error) {
-    return { ok: false, error: `invalid YAML: ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, error: `invalid YAML: ${messageOf(error)}` };
   }
 }
