@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
 import { deployment } from "../../testing/deployment.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { RolloutRecords } from "./rollout-records.ts";
 
 const start = 1_767_225_600_000;
@@ -47,14 +48,36 @@ test("the newest come first, and names choose among them", () => {
   expect(seen(records, { namespace: "elsewhere", name: "" })).toEqual([]);
 });
 
-test("what does nothing and says nothing new is not kept again", () => {
-  const records = new RolloutRecords();
-  const one = deployment("web", { paused: true });
-  const state = { deployment: one, replicaSets: [], gates: defaultFeatureGates, now: start };
-  const plan = { ...planRollout(state), actions: [] };
-  records.add({ ...state, plan });
-  records.add({ ...state, plan, now: start + 1000 });
-  expect(seen(records)).toEqual(["00 web"]);
+describe("a pass that does nothing", () => {
+  const idle = (change: Partial<Parameters<RolloutRecords["add"]>[0]> = {}) => {
+    const state = rolloutState({ paused: true }, []);
+    return { ...state, plan: { ...planRollout(state), actions: [] }, ...change };
+  };
+  const second = idle().now + 1000;
+
+  test("and says nothing new is not kept again", () => {
+    const records = new RolloutRecords();
+    records.add(idle());
+    records.add(idle({ now: second }));
+    expect(seen(records)).toEqual(["00 web"]);
+  });
+
+  test.for([
+    {
+      name: "went by other gates",
+      change: { gates: { ...defaultFeatureGates, DeploymentPodReplacementPolicy: false } },
+    },
+    { name: "was of another kind", change: { plan: { ...idle().plan, kind: "status" } as const } },
+    {
+      name: "was over another Deployment of that name",
+      change: { deployment: deployment("web", { uid: "another", paused: true }) },
+    },
+  ])("but $name is kept", ({ change }) => {
+    const records = new RolloutRecords();
+    records.add(idle());
+    records.add(idle({ now: second, ...change }));
+    expect(seen(records)).toEqual(["01 web", "00 web"]);
+  });
 });
 
 test("of each Deployment the latest are kept, and of all Deployments the latest", () => {

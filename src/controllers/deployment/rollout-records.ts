@@ -48,8 +48,7 @@ export class RolloutRecords {
     const key = `${record.workload.namespace}/${record.workload.name}`;
     const known = this.#records.get(key) ?? [];
     const last = known.at(-1);
-    if (record.actions.length === 0 && last !== undefined && deepEqual(last.revisions, record.revisions))
-      return;
+    if (record.actions.length === 0 && last !== undefined && saysTheSame(last, record)) return;
     this.#records.delete(key); // the workload is the latest again
     this.#records.set(key, [...known, record].slice(-this.#perWorkload));
     for (const oldest of this.#records.keys()) {
@@ -67,6 +66,12 @@ export class RolloutRecords {
       .reverse() // of what was decided in one instant the last comes first
       .sort((a, b) => Number(a.time < b.time) - Number(a.time > b.time));
   }
+}
+
+/** Whether a record that did nothing adds nothing to the one before it. */
+function saysTheSame(last: RolloutRecord, record: RolloutRecord): boolean {
+  const { time, actions } = record;
+  return deepEqual({ ...last, time, actions }, record);
 }
 
 function recordOf({ deployment, plan, gates, now }: Decided): RolloutRecord {
