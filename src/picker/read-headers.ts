@@ -1,5 +1,6 @@
 import type { PodPickerHeader } from "../api/generated/apps-v1.ts";
 import type { Secret, SecretKeySelector } from "../api/generated/core-v1.ts";
+import { validateHeaderValue } from "../api/kinds/downscale-pod-picker/picker-headers.ts";
 import { secrets } from "../api/resources.ts";
 import { ApiError, isNotFound } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
@@ -67,16 +68,13 @@ function dataOf(secret: Secret | undefined, key: string): string | undefined {
   return new Map(Object.entries(secret?.data ?? {})).get(key);
 }
 
-// As for values that are written into the workload.
-const longestValue = 8 * 1024;
-
 /** The text of a Secret's value as a header may carry it: nothing is trimmed, for that would be another secret. */
 function textOf(base64: string): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
       Buffer.from(base64, "base64"),
     );
-    return text.length > longestValue || /[^\P{Cc}\t]/u.test(text) ? undefined : text;
+    return validateHeaderValue(text, "").length === 0 ? text : undefined;
   } catch {
     return undefined;
   }

@@ -34,7 +34,7 @@ export function validatePickerHeaders(
     ...(count > maxHeaders ? [tooMany(path, count, maxHeaders)] : none),
     ...each(headers, path, ({ name, value = "", valueFrom }, at) => [
       ...validateName(name, `${at}.name`, protocol),
-      ...validateValue(value, `${at}.value`),
+      ...validateHeaderValue(value, `${at}.value`),
       ...(valueFrom === undefined ? none : validateSource(valueFrom, value, `${at}.valueFrom`)),
     ]),
   ];
@@ -53,7 +53,8 @@ function isReserved(name: string, protocol: "http" | "grpc"): boolean {
   return protocol === "grpc" && (name.startsWith("grpc-") || name.endsWith("-bin"));
 }
 
-function validateValue(value: string, path: string): FieldErrors {
+/** Validates a header's value, wherever it comes from: written into a workload, or kept in a Secret. */
+export function validateHeaderValue(value: string, path: string): FieldErrors {
   if (byteLength(value) > longestValue) return [tooLong(path, longestValue)];
   const hasControls = /[^\P{Cc}\t]/u.test(value);
   return hasControls ? [invalid(path, value, "must not contain control characters")] : none;
