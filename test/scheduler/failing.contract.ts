@@ -321,12 +321,21 @@ export function describeFailing(start: StartWorld): void {
     expect(scheduled(await world.pod("a"))?.status).toBe("True");
   });
 
-  test("stopping waits for what was begun and begins nothing more", async () => {
-    const world = await start();
+  test("stopping waits until the binding it calls off has ended, and begins nothing more", async () => {
+    const world = await start({ bindingMs: 5000 });
     await world.createPod("a");
-    await world.stopScheduler();
+    await world.clock.settle();
+    expect(world.records.find({ name: "a" })).toHaveLength(1);
+    let isStopped = false;
+    const stopping = world.stopScheduler().then(() => (isStopped = true));
     await world.createPod("b");
+    await world.clock.advance(4999);
+    expect(isStopped).toBe(false);
+    await world.clock.advance(1);
+    await stopping;
     await world.clock.advance(60_000);
-    expect((await world.places())["b"]).toBeUndefined();
+    expect(await world.places()).toEqual({ a: undefined, b: undefined });
+    expect(world.records.find({ name: "b" })).toEqual([]);
+    expect(world.log.entries).toEqual([]);
   });
 }
