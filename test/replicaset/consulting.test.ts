@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Consultation, Consultations } from "../../src/controllers/replicaset/consultations.ts";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import { replicaSets } from "../../src/api/resources.ts";
 import type { KeyQueue } from "../../src/machinery/controller.ts";
 import { activePods, at, createRunning, namesOf, scale, statusOf } from "./workload.ts";
 import { startInProcess } from "./world.ts";
@@ -55,5 +56,11 @@ test("a picker is no longer needed when the ReplicaSet grows again or goes", asy
   await scale(world, "web", 1);
   dismissed.length = 0;
   await scale(world, "web", 2);
+  expect(dismissed).toContain("default/web");
+
+  await scale(world, "web", 1);
+  dismissed.length = 0;
+  await world.client.delete(replicaSets, at("web"));
+  await world.clock.settle();
   expect(dismissed).toContain("default/web");
 });

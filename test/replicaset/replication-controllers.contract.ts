@@ -1,8 +1,19 @@
 import { expect, test } from "vitest";
 import type { ReplicationController } from "../../src/api/generated/core-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
-import { pods, replicationControllers } from "../../src/api/resources.ts";
-import { activePods, allPods, at, createLoosePod, namesOf, patchPod, workload } from "./workload.ts";
+import { controllerOf } from "../../src/api/owner-references.ts";
+import { replicationControllers } from "../../src/api/resources.ts";
+import {
+  activePods,
+  allPods,
+  at,
+  create,
+  createLoosePod,
+  labels,
+  namesOf,
+  patchPod,
+  workload,
+} from "./workload.ts";
 import type { StartWorld, World } from "./world.ts";
 
 /** What holds for ReplicaSets holds for ReplicationControllers, by the same engine. */
@@ -51,12 +62,12 @@ export function describeReplicationControllers(start: StartWorld): void {
 
   test("it adopts orphans, and leaves the Pods of a ReplicaSet of its name alone", async () => {
     const world = await start({ nodes: 0 });
+    await create(world, "web", { labels: { ...labels, owner: "set" } });
+    const [another = ""] = namesOf(await allPods(world));
     await createLoosePod(world, "orphan");
     await createController(world, 1);
-    expect(namesOf(await allPods(world))).toEqual(["orphan"]);
-    expect(await world.client.get(pods, at("orphan"))).toMatchObject({
-      metadata: { ownerReferences: [{ kind: "ReplicationController" }] },
-    });
+    const owners = (await allPods(world)).map((pod) => [pod.metadata.name, controllerOf(pod)?.kind]);
+    expect(Object.fromEntries(owners)).toEqual({ [another]: "ReplicaSet", orphan: "ReplicationController" });
   });
 
   test("without a selector it selects what its template is labelled", async () => {
