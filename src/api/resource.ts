@@ -16,6 +16,11 @@ export function apiVersionOf(resource: Pick<Resource, "group" | "version">): str
   return resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
 }
 
+/** `Deployment.apps`, or `Pod` for the core group: how Kubernetes names a kind in messages. */
+export function qualifiedKind({ group, kind }: Pick<Resource, "group" | "kind">): string {
+  return group === "" ? kind : `${kind}.${group}`;
+}
+
 /** `deployments.apps`, or `pods` for the core group: how Kubernetes names a collection in messages. */
 export function qualifiedName(resource: Pick<Resource, "group" | "plural">): string {
   return resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;

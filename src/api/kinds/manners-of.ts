@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import { pathSegmentProblems } from "../names.ts";
+import { qualifiedKind } from "../resource.ts";
 import { configMap } from "./config-map/config-map.ts";
 import { controllerRevision } from "./controller-revision/controller-revision.ts";
 import { cronJob } from "./cron-job/cron-job.ts";
@@ -26,11 +27,11 @@ import { secret } from "./secret/secret.ts";
 import { service } from "./service/service.ts";
 import { statefulSet } from "./stateful-set/stateful-set.ts";
 
-type Entry = readonly [qualifiedKind: string, manners: Manners];
+type Entry = readonly [name: string, manners: Manners];
 
 /** A kind by `Kind.group`, core kinds by their bare name; from here on objects are JSON whose types were checked. */
-function kind<T extends object>(qualifiedKind: string, manners: Kind<T>): Entry {
-  return [qualifiedKind, withObjectMeta(manners as unknown as Kind<JsonObject>)];
+function kind<T extends object>(name: string, manners: Kind<T>): Entry {
+  return [name, withObjectMeta(manners as unknown as Kind<JsonObject>)];
 }
 
 // Kinds that are data: what the schema and metadata say is all there is to them.
@@ -87,5 +88,5 @@ const [, unknown] = kind("", plain);
 
 /** The manners of a kind; one that has none of its own has those of metadata. */
 export function mannersOf(group: string, kind: string): Manners {
-  return all.get(group === "" ? kind : `${kind}.${group}`) ?? unknown;
+  return all.get(qualifiedKind({ group, kind })) ?? unknown;
 }

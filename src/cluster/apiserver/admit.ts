@@ -1,6 +1,7 @@
 import type { Namespace } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Change } from "../../api/kinds/manners.ts";
+import { qualifiedKind } from "../../api/resource.ts";
 import type { Admission } from "./admission/admission.ts";
 import { admitChanged, admitNew, type Lookups } from "./admission/admit-object.ts";
 import { leaveNamespace } from "./admission/namespace-lifecycle.ts";
@@ -46,10 +47,6 @@ function namespaceOf({ store }: ServerContext, { resource, namespace }: ApiReque
   const record = store.collection("namespaces").get(namespace ?? "");
   if (record === undefined) throw notFound({ group: "", plural: "namespaces" }, namespace ?? "");
   return record.object as unknown as Namespace;
-}
-
-function qualifiedKind({ group, kind }: ServedResource): string {
-  return group === "" ? kind : `${kind}.${group}`;
 }
 
 function lookupsOf({ store }: ServerContext): Lookups {

@@ -1,3 +1,4 @@
+import { qualifiedKind } from "../../api/resource.ts";
 import type { ServedResource } from "./served-resource.ts";
 import type { ServerContext } from "./server-context.ts";
 
@@ -25,11 +26,8 @@ const needRunning: ReadonlySet<string> = new Set([
 ]);
 
 /** Says, on creation, that nothing in this cluster acts on a kind: better than leaving people to wait. */
-export function notRunWarnings(
-  { runKinds }: ServerContext,
-  { group, kind }: ServedResource,
-): readonly string[] {
-  const qualified = group === "" ? kind : `${kind}.${group}`;
-  if (!needRunning.has(qualified) || runKinds.has(qualified)) return [];
-  return [`${qualified} is stored, but nothing in this cluster runs it`];
+export function notRunWarnings({ runKinds }: ServerContext, resource: ServedResource): readonly string[] {
+  const kind = qualifiedKind(resource);
+  if (!needRunning.has(kind) || runKinds.has(kind)) return [];
+  return [`${kind} is stored, but nothing in this cluster runs it`];
 }
