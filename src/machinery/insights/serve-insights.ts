@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { JsonObject } from "../../api/json.ts";
 import type { Logger } from "../log.ts";
 
-/** Something that has to be well. */
+/** Something that has to be well before a program is ready. */
 export interface HealthCheck {
   readonly name: string;
   readonly ok: boolean;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FeatureGates } from "../../../api/feature-gates.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
+import type { HealthCheck } from "../../../machinery/insights/serve-insights.ts";
 import type { Logger } from "../../../machinery/log.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import type { User } from "../api-request.ts";
@@ -10,12 +11,6 @@ import type { Engine } from "../engine.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { ServedResources } from "../served-resources.ts";
 import type { Form } from "./negotiate.ts";
-
-/** Something that has to hold before the server is ready. */
-export interface HealthCheck {
-  readonly name: string;
-  readonly ok: boolean;
-}
 
 /** What stands behind the HTTP edge. */
 export interface Edge {

@@ -1,4 +1,5 @@
-import type { Exchange, HealthCheck } from "./edge.ts";
+import type { HealthCheck } from "../../../machinery/insights/serve-insights.ts";
+import type { Exchange } from "./edge.ts";
 import { sendText } from "./send.ts";
 
 /** Answers questions about the server's health, which anyone may ask; `false` for any other path. */
