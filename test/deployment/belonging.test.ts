@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
-import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
-import type { Draft } from "../../src/api/object.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
 import { circumstances, startUnder } from "./circumstances.ts";
 import { headcount } from "./census.ts";
-import { at, template } from "./builders.ts";
+import { at, looseReplicaSet, template } from "./builders.ts";
 import {
   deploy,
   deployed,
@@ -21,19 +19,6 @@ import {
 } from "./web.ts";
 import { startWorld, type World } from "./world.ts";
 
-/** A ReplicaSet that nobody has made for a Deployment; its hash is a label like any other. */
-function loose(name: string, traits: { image?: string; replicas?: number } = {}): Draft<ReplicaSet> {
-  const labels = { app: "web", "pod-template-hash": name };
-  return {
-    metadata: { ...at(name), labels },
-    spec: {
-      replicas: traits.replicas ?? 2,
-      selector: { matchLabels: labels },
-      template: template(traits, labels),
-    },
-  };
-}
-
 async function ownersOf(world: World): Promise<Readonly<Record<string, string | undefined>>> {
   const { items } = await world.client.list(replicaSets, {});
   return Object.fromEntries(items.map((each) => [each.metadata.name, controllerOf(each)?.name]));
@@ -43,9 +28,9 @@ test.for(circumstances)(
   "ReplicaSets that fit are adopted, and the one with the template is the new one, $under",
   async (circumstance) => {
     const world = await startUnder(circumstance);
-    await world.client.create(replicaSets, loose("one", { image: "web:1" }));
+    await world.client.create(replicaSets, looseReplicaSet("one", { image: "web:1" }));
     await world.clock.advance(2000);
-    await world.client.create(replicaSets, loose("two", { image: "web:2" }));
+    await world.client.create(replicaSets, looseReplicaSet("two", { image: "web:2" }));
     await world.clock.advance(5000);
     await deploy(world, { image: "web:2", replicas: 3, policy: circumstance.policy });
     await world.clock.advance(60_000);
@@ -60,7 +45,7 @@ test.for(circumstances)(
 test("of two ReplicaSets with the template the older is the new one, and the other is drained", async () => {
   const world = await startWorld();
   for (const name of ["older", "younger"]) {
-    await world.client.create(replicaSets, loose(name));
+    await world.client.create(replicaSets, looseReplicaSet(name));
     await world.clock.advance(2000);
   }
   await deploy(world, { replicas: 4, maxSurge: 1 });
@@ -167,7 +152,7 @@ test("nobody is adopted for a Deployment that is on its way out, whatever the in
   world.controllers.holdWatches(deployments);
   await world.client.delete(deployments, metadata);
   const before = world.controllers.requests.length;
-  await world.client.create(replicaSets, loose("orphan", { replicas: 0 }));
+  await world.client.create(replicaSets, looseReplicaSet("orphan", { replicas: 0 }));
   await world.clock.advance(1);
   const asked = world.controllers.requests
     .slice(before)

@@ -1,4 +1,4 @@
-import type { Deployment } from "../../src/api/generated/apps-v1.ts";
+import type { Deployment, ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { PodTemplateSpec } from "../../src/api/generated/core-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
 import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
@@ -45,6 +45,23 @@ export function template(traits: PodTraits = {}, labels: object = { app: "web" }
   return {
     metadata: { labels: { ...labels }, annotations },
     spec: { containers, terminationGracePeriodSeconds: 36_000 },
+  };
+}
+
+interface LooseTraits extends PodTraits {
+  readonly replicas?: number;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Whatever else the spec is to say. */
+  readonly spec?: Partial<ReplicaSet["spec"]>;
+}
+
+/** A ReplicaSet that no Deployment has made; its hash is a label like any other. */
+export function looseReplicaSet(name: string, traits: LooseTraits = {}): Draft<ReplicaSet> {
+  const { replicas = 2, annotations = {} } = traits;
+  const labels = { app: "web", "pod-template-hash": name };
+  return {
+    metadata: { ...at(name), labels, annotations },
+    spec: { replicas, selector: { matchLabels: labels }, template: template(traits, labels), ...traits.spec },
   };
 }
 

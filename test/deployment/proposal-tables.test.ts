@@ -6,7 +6,7 @@ import { replicaSets } from "../../src/api/resources.ts";
 import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
 import { takeCensus } from "./census.ts";
 import { count } from "./count-pods.ts";
-import { at, template } from "./builders.ts";
+import { looseReplicaSet, type PodTraits } from "./builders.ts";
 import { deploy, evict, marks, podsOf, progressOf, scaleTo, sizes, stored } from "./web.ts";
 import { gatedOff, underStarted, withoutPolicy } from "./circumstances.ts";
 import { type Gates, startWorld, type World } from "./world.ts";
@@ -72,13 +72,12 @@ async function begin(beginning: Beginning): Promise<World> {
 
 interface RevisionOfThen {
   readonly replicas: number;
-  readonly traits: Parameters<typeof template>[0];
+  readonly traits: PodTraits;
   readonly number: number;
   readonly marks: Marks;
 }
 
 function revision(name: string, { replicas, traits, number, marks }: RevisionOfThen): Draft<ReplicaSet> {
-  const labels = { app: "web", "pod-template-hash": name };
   const [desired, max, before] = marks;
   const annotations = {
     "deployment.kubernetes.io/revision": String(number),
@@ -88,8 +87,7 @@ function revision(name: string, { replicas, traits, number, marks }: RevisionOfT
       "deployment.kubernetes.io/replicaset-replicas-before-scale": String(before),
     }),
   };
-  const spec = { replicas, selector: { matchLabels: labels }, template: template(traits, labels) };
-  return { metadata: { ...at(name), labels, annotations }, spec };
+  return looseReplicaSet(name, { ...traits, replicas, annotations });
 }
 
 /** A row as the proposal writes it: terminating Pods, RS1, RS2, RS3. */

@@ -5,7 +5,7 @@ import { deployments, replicaSets } from "../../src/api/resources.ts";
 import { ApiError } from "../../src/machinery/client/api-error.ts";
 import { failure } from "../../src/testing/fake-store.ts";
 import { headcount } from "./census.ts";
-import { at, template } from "./builders.ts";
+import { at, looseReplicaSet } from "./builders.ts";
 import {
   deploy,
   deployed,
@@ -240,14 +240,7 @@ test("a picker reaches the new ReplicaSet and the old ones that have Pods, and l
 
 test("the picker of an adopted ReplicaSet gives way, and a write that shrinks carries the Deployment's", async () => {
   const world = await startWorld();
-  const labels = { app: "web", "pod-template-hash": "own" };
-  const spec = {
-    replicas: 3,
-    selector: { matchLabels: labels },
-    template: template({}, labels),
-    ...picker("own"),
-  };
-  await world.client.create(replicaSets, { metadata: { ...at("own"), labels }, spec });
+  await world.client.create(replicaSets, looseReplicaSet("own", { replicas: 3, spec: picker("own") }));
   await deployed(world, { spec: picker("ours") });
   expect(await pickerHosts(world)).toEqual(["ours"]);
   const before = world.controllers.requests.length;
