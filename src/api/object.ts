@@ -17,6 +17,12 @@ export interface StoredObject {
 /** The same object on its way to the server, which fills in the rest of the metadata. */
 export type Draft<T extends StoredObject> = Omit<T, "metadata"> & { readonly metadata: ObjectMeta };
 
+/** Whether an object is being deleted, so that nothing is to be done for it any more. */
+export function isGoing(object: { readonly metadata: ObjectMeta }): boolean {
+  const deletedAt: unknown = object.metadata?.deletionTimestamp;
+  return deletedAt !== undefined && deletedAt !== null;
+}
+
 /** `namespace/name`, or the bare name of an object without a namespace. */
 export function keyOf(object: {
   readonly metadata: { readonly name?: string; readonly namespace?: string };

@@ -1,5 +1,6 @@
 import { findCondition, isConditionTrue } from "./conditions.ts";
 import type { Pod } from "./generated/core-v1.ts";
+import { isGoing } from "./object.ts";
 import { type Instant, parseTime } from "./time.ts";
 
 /** Phase Succeeded or Failed: the containers have ended for good. */
@@ -9,12 +10,12 @@ export function isTerminal(pod: Pod): boolean {
 
 /** Neither ended nor asked to end: what counts towards a workload's replicas. */
 export function isActive(pod: Pod): boolean {
-  return !isTerminal(pod) && !isDeleting(pod);
+  return !isTerminal(pod) && !isGoing(pod);
 }
 
 /** Asked to end and still running: what `terminatingReplicas` counts. */
 export function isTerminating(pod: Pod): boolean {
-  return !isTerminal(pod) && isDeleting(pod);
+  return !isTerminal(pod) && isGoing(pod);
 }
 
 /** Whether the Ready condition is `True`, whatever the phase. */
@@ -34,9 +35,4 @@ export function isAvailable(pod: Pod, minReadySeconds: number, now: Instant): bo
   if (minReadySeconds === 0) return true;
   const since = readySince(pod);
   return since !== undefined && since + minReadySeconds * 1000 <= now;
-}
-
-function isDeleting(pod: Pod): boolean {
-  const deletedAt: unknown = pod.metadata?.deletionTimestamp;
-  return deletedAt !== undefined && deletedAt !== null;
 }

@@ -1,6 +1,5 @@
-import type { StoredObject } from "../../api/object.ts";
+import { isGoing, type StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
-import { isGoing } from "../../decisions/ownership/judge-claim.ts";
 import type { Client } from "../../machinery/client/client.ts";
 
 export interface OwnerCheck<O extends StoredObject> {

@@ -1,6 +1,6 @@
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { keyOf } from "../../api/object.ts";
+import { isGoing, keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { minReadySecondsOf } from "../../decisions/replicas/availability.ts";
@@ -34,7 +34,7 @@ export function podEvents<T extends ReplicaOwner>(kinship: Kinship<T>, { expecta
     return {
       added(pod) {
         // A restart may meet a Pod that is ending: it is no answer to a creation.
-        if (isEnding(pod)) return ended(pod);
+        if (isGoing(pod)) return ended(pod);
         if (controllerOf(pod) === undefined) return wakeSelecting(pod);
         const owner = kinship.ownerOf(pod);
         if (owner !== undefined) expectations.creationObserved(keyOf(owner));
@@ -45,7 +45,7 @@ export function podEvents<T extends ReplicaOwner>(kinship: Kinship<T>, { expecta
         if (old.metadata.resourceVersion === pod.metadata.resourceVersion) return;
         const isRelabelled = !deepEqual(old.metadata.labels, pod.metadata.labels);
         const isPassedOn = !deepEqual(controllerOf(old), controllerOf(pod));
-        if (isEnding(pod)) {
+        if (isGoing(pod)) {
           ended(pod);
           // Whoever had it may be waiting for its end, and hears of it no more.
           if (isPassedOn) ended(old);
@@ -59,10 +59,6 @@ export function podEvents<T extends ReplicaOwner>(kinship: Kinship<T>, { expecta
       deleted: ended,
     };
   };
-}
-
-function isEnding({ metadata }: Pod): boolean {
-  return (metadata.deletionTimestamp ?? null) !== null;
 }
 
 /** An owner's events concern itself. */

@@ -1,5 +1,5 @@
 import { type LabelSelection, matchesLabels } from "../../api/labels/label-selector.ts";
-import type { StoredObject } from "../../api/object.ts";
+import { isGoing, type StoredObject } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 
 /** What an object is to an owner, and what is to be done about it. */
@@ -19,11 +19,6 @@ export function judgeClaim(object: StoredObject, { owner, selection }: Claimant)
   if (controller.uid !== owner.metadata.uid) return "not ours";
   if (isSelected) return "ours";
   return isGoing(owner) ? "not ours" : "release";
-}
-
-/** Whether an object is being deleted, so that nothing is to be done for it any more. */
-export function isGoing({ metadata }: StoredObject): boolean {
-  return (metadata.deletionTimestamp ?? null) !== null;
 }
 
 function isAdoptable(object: StoredObject, owner: StoredObject): boolean {

@@ -1,5 +1,5 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { isGoing } from "../ownership/judge-claim.ts";
+import { isGoing } from "../../api/object.ts";
 import { type ReplicaOwner, wantedOf } from "./replica-owner.ts";
 
 /** No more Pods than this are created or deleted in one go, however many are missing or too many. */

@@ -1,4 +1,5 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { isGoing } from "../../api/object.ts";
 import type { Action } from "./action.ts";
 import { countOf, hasReported, isActive, maxInt32, podsOf } from "./counts.ts";
 import type { Fleet } from "./fleet.ts";
@@ -13,7 +14,7 @@ import { terminatingOf } from "./terminating.ts";
 export function cleanUpHistory({ deployment, oldReplicaSets, budget }: Fleet): readonly Action[] {
   const limit = deployment.spec.revisionHistoryLimit ?? maxInt32;
   if (limit === maxInt32) return [];
-  const kept = oldReplicaSets.filter(({ metadata }) => (metadata.deletionTimestamp ?? null) === null);
+  const kept = oldReplicaSets.filter((replicaSet) => !isGoing(replicaSet));
   const excess = Math.max(kept.length - countOf(limit), 0);
   return kept
     .toSorted(byRevision)

@@ -1,4 +1,5 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { isGoing } from "../../api/object.ts";
 import { annotationsOf, beforeScaleAnnotation, countAnnotation, revisionAnnotation } from "./annotations.ts";
 import { deadlineOf, progressingOf } from "./conditions.ts";
 import { availableOf, countOf, isActive, isSettled, podsOf, sizeOf, totalOf } from "./counts.ts";
@@ -13,7 +14,7 @@ import { terminatingIn } from "./terminating.ts";
 
 /** Says for every revision what limits it as things stand: the new one first, then the old ones from the oldest. */
 export function limitsOf(fleet: Fleet): readonly RevisionLimit[] {
-  const isEnding = (fleet.deployment.metadata.deletionTimestamp ?? null) !== null;
+  const isEnding = isGoing(fleet.deployment);
   const none: Limit = { kind: "none" };
   return [
     describe("new", fleet.newReplicaSet, isEnding ? none : limitOfNew(fleet)),

@@ -1,5 +1,6 @@
 import type { Deployment, DeploymentStatus } from "../../api/generated/apps-v1.ts";
 import { invalid } from "../../api/field-error.ts";
+import { isGoing } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Action } from "./action.ts";
 import { strategyOf } from "./budget.ts";
@@ -60,8 +61,7 @@ function choosePass(state: RolloutState): Ending & { readonly kind: PassKind } {
   const { deployment } = state;
   const start = begin(state);
   if (selectsEverything(deployment)) return { kind: "refusal", ...refusalPass(start) };
-  if ((deployment.metadata.deletionTimestamp ?? null) !== null)
-    return { kind: "status", ...statusPass(start) };
+  if (isGoing(deployment)) return { kind: "status", ...statusPass(start) };
   const noted = perform(start, notePause(state));
   if (deployment.spec.paused === true) return { kind: "scale", ...scalePass(noted) };
   const target = rollbackTarget(deployment);

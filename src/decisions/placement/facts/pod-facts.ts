@@ -1,5 +1,6 @@
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
+import { isGoing } from "../../../api/object.ts";
 import { type AffinityTerms, affinityTermsOf, hasTerms } from "./affinity-term.ts";
 import type { Amounts } from "./amounts.ts";
 import { type HostPort, hostPortsOf } from "./host-port.ts";
@@ -25,13 +26,12 @@ export interface PodFacts {
 /** Reads a Pod; whatever it is, there is an answer. */
 export function podFacts(pod: Pod): PodFacts {
   const namespace = textOf(pod.metadata?.namespace);
-  const deletedAt: unknown = pod.metadata?.deletionTimestamp;
   return {
     pod,
     name: textOf(pod.metadata?.name),
     namespace,
     labels: pod.metadata?.labels,
-    isTerminating: deletedAt !== undefined && deletedAt !== null,
+    isTerminating: isGoing(pod),
     request: podRequest(pod),
     nonZeroRequest: nonZeroRequest(pod),
     hostPorts: hostPortsOf(pod),

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { type StoredObject, isGoing, keyOf } from "./object.ts";
+
+test.for([
+  { name: "is asked to go", metadata: '{ "deletionTimestamp": "2026-01-01T00:00:00Z" }', want: true },
+  { name: "is not", metadata: "{}", want: false },
+  { name: "says so by null", metadata: '{ "deletionTimestamp": null }', want: false },
+  { name: "has no metadata", metadata: "null", want: false },
+])("an object that $name is going: $want", ({ metadata, want }) => {
+  const object: StoredObject = JSON.parse(`{ "metadata": ${metadata} }`);
+  expect(isGoing(object)).toBe(want);
+});
+
+test.for([
+  { metadata: { namespace: "default", name: "web" }, want: "default/web" },
+  { metadata: { namespace: "", name: "node-1" }, want: "node-1" },
+  { metadata: { name: "node-1" }, want: "node-1" },
+])("a key is $want", ({ metadata, want }) => {
+  expect(keyOf({ metadata })).toBe(want);
+});
