@@ -5,14 +5,14 @@ import { podActions } from "../queue/object-changes.ts";
 import type { Newsroom } from "./newsroom.ts";
 
 /** What the scheduler has to do with a Pod. */
-type Standing = "placed" | "waiting" | "none";
+type Standing = "placed" | "waiting" | "foreign" | "over";
 
-/** Pods that have a node take up room, others wait for one; those that have ended are nobody's. */
+/** Pods that have a node take up room, others wait for one; those that have ended are as good as gone. */
 export function podHandler({ cache, queue, isOurs }: Newsroom): InformerHandler<Pod> {
   const standingOf = (pod: Pod | undefined): Standing => {
-    if (pod === undefined || isTerminal(pod)) return "none";
+    if (pod === undefined || isTerminal(pod)) return "over";
     if (pod.spec.nodeName !== undefined) return "placed";
-    return isOurs(pod) ? "waiting" : "none";
+    return isOurs(pod) ? "waiting" : "foreign";
   };
   const change = (before: Pod | undefined, after: Pod | undefined): void => {
     switch (standingOf(after)) {
@@ -22,7 +22,9 @@ export function podHandler({ cache, queue, isOurs }: Newsroom): InformerHandler<
       case "waiting":
         if (after !== undefined) keepWaiting(before, after);
         break;
-      case "none":
+      case "foreign":
+        break;
+      case "over":
         if (before !== undefined) leave(before);
         break;
     }
@@ -46,7 +48,8 @@ export function podHandler({ cache, queue, isOurs }: Newsroom): InformerHandler<
   };
   const leave = (pod: Pod): void => {
     const { uid } = pod.metadata;
-    const isNominated = (pod.status?.nominatedNodeName ?? "") !== "";
+    // One that had ended already has given up before what it was promised.
+    const isNominated = !isTerminal(pod) && (pod.status?.nominatedNodeName ?? "") !== "";
     queue.delete(uid);
     const gone = cache.removePod(uid) ?? (isNominated ? pod : undefined);
     if (gone !== undefined) queue.happened({ resource: "AssignedPod", action: "Delete", before: gone });
