@@ -1,5 +1,5 @@
 import { type ControllerSpec, runController } from "../machinery/controller.ts";
-import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
+import { recorderOf } from "../machinery/events/event-recorder.ts";
 import type { QueueMetrics } from "../machinery/work-queue/queue-metrics.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import { createScheduler } from "../scheduler/create-scheduler.ts";
@@ -36,8 +36,7 @@ export const partPlans: readonly PartPlan[] = [
     name: "scheduler",
     create: (deps) => {
       const { schedulerConfig: config, placements: records } = deps;
-      const recorder = (component: string) =>
-        new ClientEventRecorder({ ...deps, random: deps.random.fork(component), component });
+      const recorder = (component: string) => recorderOf(deps, component);
       const scheduler = createScheduler({ ...deps, config, records, recorder, claims: "ignored" });
       return (signal) => scheduler.run(signal);
     },

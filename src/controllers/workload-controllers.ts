@@ -4,7 +4,7 @@ import { deployments, pods, replicaSets, replicationControllers } from "../api/r
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
-import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
+import { recorderOf } from "../machinery/events/event-recorder.ts";
 import type { Expectations } from "../machinery/expectations.ts";
 import type { Informers } from "../machinery/informers.ts";
 import type { Logger } from "../machinery/log.ts";
@@ -83,7 +83,3 @@ export const workloadControllers: readonly ControllerPlan<WorkloadDependencies>[
       }),
   },
 ];
-
-function recorderOf(deps: WorkloadDependencies, component: string): ClientEventRecorder {
-  return new ClientEventRecorder({ ...deps, random: deps.random.fork(component), component });
-}

@@ -11,7 +11,7 @@ import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { ClientEventRecorder } from "../../src/machinery/events/event-recorder.ts";
+import { recorderOf } from "../../src/machinery/events/event-recorder.ts";
 import { Informers } from "../../src/machinery/informers.ts";
 import { silentLogger } from "../../src/machinery/log.ts";
 import { type Random, seededRandom } from "../../src/machinery/random/random.ts";
@@ -93,8 +93,7 @@ async function startWith(start: Start, options: WorldOptions, clock: VirtualCloc
     random: random.fork("scheduler"),
     informers,
     config: configOf(options, gates),
-    recorder: (component) =>
-      new ClientEventRecorder({ client, clock, random: random.fork(component), component }),
+    recorder: (component) => recorderOf({ client, clock, random }, component),
     claims: options.claims ?? "ignored",
     log,
     metrics,

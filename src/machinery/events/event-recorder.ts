@@ -30,6 +30,14 @@ const longestQueue = 1000;
 const attempts = 12;
 const pauseMs = 10_000;
 
+/** The recorder of a part among others: its chance is its own, so that nobody's notes change what others draw. */
+export function recorderOf(
+  deps: Omit<EventRecorderOptions, "component">,
+  component: string,
+): ClientEventRecorder {
+  return new ClientEventRecorder({ ...deps, random: deps.random.fork(component), component });
+}
+
 /** Writes notes as core/v1 Events, one after the other behind the caller's back; what cannot be written is counted. */
 export class ClientEventRecorder implements EventRecorder {
   readonly #options: EventRecorderOptions;
