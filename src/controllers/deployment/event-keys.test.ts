@@ -88,6 +88,12 @@ test("a ReplicaSet that is being deleted when it appears wakes only its owner", 
   expect(taken()).toEqual([]);
 });
 
+test("an orphan with null for a time of deletion is not being deleted", async () => {
+  const { kinship, queue, taken } = await world();
+  replicaSetEvents(kinship)(queue).added?.(revision(undefined, JSON.parse('{ "deletionTimestamp": null }')));
+  expect(taken()).toEqual(["default/one", "default/two"]);
+});
+
 test.for([
   { name: "one that changed wakes its owner", old: "one", next: "one", want: ["default/one"] },
   {

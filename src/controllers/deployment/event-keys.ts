@@ -1,7 +1,7 @@
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { keyOf } from "../../api/object.ts";
+import { isGoing, keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import type { KeyQueue } from "../../machinery/controller.ts";
 import type { InformerHandler } from "../../machinery/informer.ts";
@@ -26,7 +26,7 @@ export function replicaSetEvents(kinship: Kinship) {
     return {
       added(replicaSet) {
         const isOrphan = controllerOf(replicaSet) === undefined;
-        if (isOrphan && replicaSet.metadata.deletionTimestamp === undefined) wakeSelecting(replicaSet);
+        if (isOrphan && !isGoing(replicaSet)) wakeSelecting(replicaSet);
         else wakeOwner(replicaSet);
       },
       updated(old, replicaSet) {
