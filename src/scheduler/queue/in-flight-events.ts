@@ -2,7 +2,8 @@ import { type ClusterEvent, eventName } from "./cluster-event.ts";
 
 /**
  * What happened while a Pod was being tried: a no that was worked out before an event must not outlive it. The log is
- * shared, and kept no longer than somebody needs it.
+ * shared, and kept no longer than somebody needs it. As long as an attempt is one turn of the event loop nothing can
+ * happen meanwhile, and it stays empty; the queue does not count on that.
  */
 export class InFlightEvents {
   readonly #begunAt = new Map<string, number>();
