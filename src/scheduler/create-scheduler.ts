@@ -35,6 +35,7 @@ export interface SchedulerDependencies {
    * for a scheduler that knows about them.
    */
   readonly claims: "ignored" | "refused";
+  /** Where placements are kept for those who ask why. */
   readonly records?: PlacementRecords | undefined;
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
@@ -42,8 +43,6 @@ export interface SchedulerDependencies {
 
 /** A scheduler that may begin. */
 export interface Scheduler {
-  /** The last placements. */
-  readonly records: PlacementRecords;
   /** Gives Pods their nodes until the signal aborts and what was begun has ended. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -96,7 +95,6 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const sources = feeds(informers, { cache, queue, isOurs }, time);
 
   return {
-    records,
     async run(signal) {
       const stop = () => queue.stop();
       signal.addEventListener("abort", stop, { once: true });

@@ -18,7 +18,7 @@ import { type Random, seededRandom } from "../../src/machinery/random/random.ts"
 import { parseSchedulerConfig } from "../../src/scheduler/configuration/parse-scheduler-config.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
 import { createScheduler } from "../../src/scheduler/create-scheduler.ts";
-import type { PlacementRecords } from "../../src/scheduler/records/placement-records.ts";
+import { PlacementRecords } from "../../src/scheduler/records/placement-records.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
@@ -86,6 +86,7 @@ async function startWith(start: Start, options: WorldOptions, clock: VirtualCloc
   const overseen = oversee(schedulerClient);
   const log = collectingLogger();
   const metrics = memoryMetrics();
+  const records = new PlacementRecords();
   const informers = new Informers({ client: overseen.client, clock, random, log });
   const scheduler = createScheduler({
     client: binding(overseen.client, clock, options.bindingMs ?? 0),
@@ -95,6 +96,7 @@ async function startWith(start: Start, options: WorldOptions, clock: VirtualCloc
     config: configOf(options, gates),
     recorder: (component) => recorderOf({ client, clock, random }, component),
     claims: options.claims ?? "ignored",
+    records,
     log,
     metrics,
   });
@@ -118,7 +120,7 @@ async function startWith(start: Start, options: WorldOptions, clock: VirtualCloc
     clock,
     client,
     scheduler: overseen,
-    records: scheduler.records,
+    records,
     metrics,
     log,
     stopScheduler,
