@@ -1,3 +1,4 @@
+import { keyOf } from "../../api/object.ts";
 import type { StoreRecord } from "../store/store.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { conflict, notFound } from "./failures.ts";
@@ -5,8 +6,8 @@ import type { ServedResource } from "./served-resource.ts";
 import { collectionOf, type ServerContext } from "./server-context.ts";
 
 /** The store's key of the object a request names. */
-export function requestKey({ namespace, name = "" }: Pick<ApiRequest, "namespace" | "name">): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
+export function requestKey({ namespace = "", name = "" }: Pick<ApiRequest, "namespace" | "name">): string {
+  return keyOf({ metadata: { namespace, name } });
 }
 
 /** The record a request names; throws 404 when there is none. */

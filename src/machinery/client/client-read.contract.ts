@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configMaps, deployments, pods } from "../../api/resources.ts";
+import { configMaps, deployments, namespaces, pods } from "../../api/resources.ts";
 import { ApiError, isInvalid, isNotFound } from "./api-error.ts";
 import {
   type CreateClient,
@@ -20,6 +20,12 @@ export function describeReading(create: CreateClient): void {
     const created = await client.create(deployments, deploymentDraft(world, "web"));
     expect(await client.get(deployments, at("web"))).toEqual(created);
     expect(created).toMatchObject({ apiVersion: "apps/v1", kind: "Deployment" });
+  });
+
+  test("an empty namespace is none", async () => {
+    const { client, namespace } = await newWorld(create);
+    const { metadata } = await client.get(namespaces, { namespace: "", name: namespace });
+    expect(metadata.name).toBe(namespace);
   });
 
   test.for([
