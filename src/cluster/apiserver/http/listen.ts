@@ -62,8 +62,16 @@ export async function listen(
   const { port } = server.address() as AddressInfo;
   const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const answer = requestListener(edgeAt(address, [host, ...names]));
-  const servers = [server, ...(host === loopback ? await alsoAt(newServer(), loopback6, port) : [])];
-  for (const each of servers) each.on("request", answer);
+  server.on("request", answer); // at once: the port is open already
+  const servers = [server];
+  try {
+    const second = newServer().on("request", answer);
+    if (host === loopback && (await isBoundToo(second, { port, isAnyPort: wanted === 0 })))
+      servers.push(second);
+  } catch (error) {
+    await closed(server);
+    throw error;
+  }
   return {
     port,
     url: `https://${address}`,
@@ -93,13 +101,24 @@ function tlsServer(identity: Pick<ServerOptions, "cert" | "key" | "ca">): Server
   return server;
 }
 
-/** The second kind of loopback is for those who say `localhost`; a machine may not have it, and nobody misses it then. */
-async function alsoAt(server: Server, host: string, port: number): Promise<readonly Server[]> {
+/** What a machine says that has no second kind of loopback. */
+const absences: ReadonlySet<string | undefined> = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT"]);
+
+/**
+ * The second kind of loopback is for those who say `localhost`; a machine may not have it, and nobody misses it then.
+ * Where it is another program's, a port that somebody chose would lead some of them there.
+ */
+async function isBoundToo(
+  server: Server,
+  { port, isAnyPort }: { readonly port: number; readonly isAnyPort: boolean },
+): Promise<boolean> {
   try {
-    await bound(server, host, port);
-    return [server];
-  } catch {
-    return [];
+    await bound(server, loopback6, port);
+    return true;
+  } catch (error) {
+    const { code } = (error as Error).cause as NodeJS.ErrnoException;
+    if (isAnyPort || absences.has(code)) return false;
+    throw error;
   }
 }
 

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { get } from "node:https";
+import { type AddressInfo, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
@@ -14,6 +16,10 @@ import { newListeningWorld, readLines } from "./listening-world.contract.ts";
 const pods = "/api/v1/namespaces/default/pods";
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 const json = (text: string) => JSON.parse(text) as JsonObject;
+
+const hasIpv6 = Object.values(networkInterfaces()).some((some) =>
+  some?.some(({ address }) => address === "::1"),
+);
 
 /** The code of a GET that is sent to a name. */
 function fetchFrom({ port, ca, token }: Access, path: string, name: string): Promise<number | undefined> {
@@ -333,10 +339,19 @@ test("both kinds of loopback are answered where the machine has them", async () 
     });
     socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code));
   });
-  const hasIpv6 = Object.values(networkInterfaces()).some((some) =>
-    some?.some(({ address }) => address === "::1"),
-  );
   expect(reached === "answered").toBe(hasIpv6);
+});
+
+test.runIf(hasIpv6)("a port whose other kind of loopback is somebody else's is in use", async () => {
+  const { server } = await newListeningWorld();
+  const other = createServer().listen(0, "::1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  await expect(server.listen({ port })).rejects.toThrow(`cannot listen on port ${port} of ::1: it is in use`);
+  other.close();
+  await once(other, "close");
+  const access = await server.listen({ port });
+  await access.close();
 });
 
 test("who is unknown is told so before anything else", async () => {
