@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expireEvents } from "./expire-events.ts";
 import { namesIn, newServerWorld, said } from "./server-world.contract.ts";
 
 const events = "/api/v1/namespaces/default/events";
@@ -35,4 +36,15 @@ test("an event that is deleted by hand is not deleted twice", async () => {
   expect(namesIn(await ask(`GET ${events}`))).toEqual(["a"]);
   await clock.advance(120_000);
   expect(store.revision()).toBe(before + 1);
+});
+
+test("events that an earlier server left in the store expire too", async () => {
+  const { ask, clock, server, store } = await newServerWorld();
+  await ask(`POST ${events}`, event("left"));
+  await server.close();
+  expireEvents(store.collection("events"), clock);
+  await clock.advance(3_599_000);
+  expect(namesIn(await ask(`GET ${events}`))).toEqual(["left"]);
+  await clock.advance(1000);
+  expect(namesIn(await ask(`GET ${events}`))).toEqual([]);
 });

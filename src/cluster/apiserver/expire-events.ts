@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 import type { Instant } from "../../api/time.ts";
-import type { Collection } from "../store/store.ts";
+import type { Collection, StoreRecord } from "../store/store.ts";
 
 /** How long an event is kept after it was last written. */
 const lifeMs = 3_600_000;
@@ -22,13 +22,20 @@ export function expireEvents(events: Collection, clock: Clock): () => void {
   const entries: Entry[] = [];
   let timer: Timer | undefined;
 
+  // How old they are nobody wrote down: what an earlier server left has its hour from now.
+  for (const record of events.records()) note(record);
+  arm();
+
   const unsubscribe = events.subscribe({ of: "all" }, (changes) => {
     for (const { type, record } of changes) {
-      if (type === "DELETED") continue;
-      entries.push({ key: record.key, revision: record.revision, expiresAt: clock.now() + lifeMs });
+      if (type !== "DELETED") note(record);
     }
     arm();
   });
+
+  function note({ key, revision }: StoreRecord): void {
+    entries.push({ key, revision, expiresAt: clock.now() + lifeMs });
+  }
 
   function arm(): void {
     const [next] = entries;
