@@ -4,7 +4,6 @@ import {
   type WorkloadDependencies,
   workloadControllers,
 } from "../controllers/workload-controllers.ts";
-import type { ControllerSpec } from "../machinery/controller.ts";
 import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
@@ -77,11 +76,6 @@ export const componentPlans: readonly ControllerPlan<ComponentDependencies>[] = 
       }),
   },
 ];
-
-/** All of them at once, made from the same. */
-export function components(deps: ComponentDependencies): readonly ControllerSpec[] {
-  return componentPlans.map(({ create }) => create(deps));
-}
 
 function recorderOf(deps: ComponentDependencies, component: string): ClientEventRecorder {
   return new ClientEventRecorder({ ...deps, random: deps.random.fork(component), component });

@@ -3,7 +3,7 @@ import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-ga
 import { namespaces, nodes, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
 import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
 import { storeIndexes } from "../../src/cluster/apiserver/indexes.ts";
-import { components } from "../../src/cluster/components.ts";
+import { componentPlans } from "../../src/cluster/components.ts";
 import { Informers } from "../../src/machinery/informers.ts";
 import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
@@ -94,7 +94,7 @@ async function startWorld(
     replicaSetController({ ...deps, owners: own.of(replicaSets), consultations: options.consultations }),
     replicationManager({ ...deps, owners: own.of(replicationControllers) }),
   ];
-  const others = components({
+  const surroundings = {
     client,
     clock,
     random,
@@ -107,7 +107,10 @@ async function startWorld(
     caBundle: "",
     removals: records,
     rollouts: new RolloutRecords(),
-  }).filter(({ name }) => specs.every((spec) => spec.name !== name));
+  };
+  const others = componentPlans
+    .filter(({ name }) => specs.every((spec) => spec.name !== name))
+    .map((plan) => plan.create(surroundings));
 
   const binder = standInBinder({
     client,
