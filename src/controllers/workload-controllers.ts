@@ -15,6 +15,7 @@ import { deploymentController } from "./deployment/controller.ts";
 import type { RolloutRecords } from "./deployment/rollout-records.ts";
 import type { Consultations } from "./replicaset/consultations.ts";
 import { replicaSetController, replicationManager } from "./replicaset/controller.ts";
+import { replicaSetKind, replicationControllerKind } from "./replicaset/kind.ts";
 
 /** What the controllers of workloads are made from. */
 export interface WorkloadDependencies {
@@ -66,7 +67,7 @@ export const workloadControllers: readonly ControllerPlan<WorkloadDependencies>[
         ...deps,
         pods: deps.informers.of(pods),
         owners: deps.informers.of(replicaSets),
-        events: recorderOf(deps, "replicaset-controller"),
+        events: recorderOf(deps, replicaSetKind.component),
         records: deps.removals,
         consultations: deps.pickers?.(deps),
       }),
@@ -78,7 +79,7 @@ export const workloadControllers: readonly ControllerPlan<WorkloadDependencies>[
         ...deps,
         pods: deps.informers.of(pods),
         owners: deps.informers.of(replicationControllers),
-        events: recorderOf(deps, "replication-controller"),
+        events: recorderOf(deps, replicationControllerKind.component),
         records: deps.removals,
       }),
   },
