@@ -19,7 +19,7 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
   const written = new WrittenVersions([deployments, replicaSets]);
   return {
     name: "deployment",
-    workers: deps.workers ?? 5,
+    workers: 5,
     maxRetries: 15,
     forgets: (error) => hasCause(error, "NamespaceTerminating"),
     watches: [

@@ -21,6 +21,4 @@ export interface DeploymentDependencies {
   /** Read whenever it matters: gates may be switched while the controller runs. */
   readonly gates: () => FeatureGates;
   readonly log: Logger;
-  /** How many Deployments are worked on at a time; absent: 5. */
-  readonly workers?: number | undefined;
 }
