@@ -120,7 +120,7 @@ test("events of objects without a namespace live in default, and long messages a
   expect(decideEvent({}, { ...rest, note: node }, start).decision).toMatchObject({
     event: {
       metadata: { namespace: "default" },
-      message: "x".repeat(1024),
+      message: `${"x".repeat(1020)} ...`,
       action: "Removing",
       related: { name: "r" },
     },

@@ -4,6 +4,7 @@ import type { Draft } from "../../api/object.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 import { combineSimilar, type SimilarEvents } from "./combine-similar.ts";
 import type { EventNote } from "./event-note.ts";
+import { eventText } from "./event-text.ts";
 import { takeToken } from "./spam-filter.ts";
 
 /** A note, who took it, and the name its event gets should it become one of its own. */
@@ -66,9 +67,6 @@ function writing(event: Draft<Event>, earlier: SeenEvent): EventDecision {
   return { type: "patch", event, body: { count, lastTimestamp, message } };
 }
 
-// Validation of events.k8s.io, through which the same object can be read, allows this much.
-const longestMessage = 1024;
-
 function eventOf(
   { note, source }: Sighting,
   { name, count, firstAt }: SeenEvent,
@@ -85,7 +83,7 @@ function eventOf(
     involvedObject: regarding,
     type,
     reason,
-    message: message.slice(0, longestMessage),
+    message: eventText(message),
     count,
     firstTimestamp: formatTime(firstAt),
     lastTimestamp: formatTime(now),

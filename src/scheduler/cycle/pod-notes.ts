@@ -2,7 +2,6 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import { pods } from "../../api/resources.ts";
 import { type EventNote, referenceTo } from "../../machinery/events/event-note.ts";
-import { eventText } from "./event-text.ts";
 
 /** A Pod has its node. */
 export function scheduledNote(pod: Pod, node: string): EventNote {
@@ -22,6 +21,6 @@ export function failedNote(pod: Pod, message: string): EventNote {
     type: "Warning",
     reason: "FailedScheduling",
     action: "Scheduling",
-    message: eventText(message),
+    message,
   };
 }

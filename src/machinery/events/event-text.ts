@@ -1,3 +1,4 @@
+// Validation of events.k8s.io, through which the same object can be read, allows this much.
 const longestBytes = 1024;
 const ellipsis = " ...";
 
