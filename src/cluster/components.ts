@@ -4,7 +4,7 @@ import {
   type WorkloadDependencies,
   workloadControllers,
 } from "../controllers/workload-controllers.ts";
-import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
+import { recorderOf } from "../machinery/events/event-recorder.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { inEveryNamespace } from "./housekeeping/in-every-namespace.ts";
@@ -76,10 +76,6 @@ export const componentPlans: readonly ControllerPlan<ComponentDependencies>[] = 
       }),
   },
 ];
-
-function recorderOf(deps: ComponentDependencies, component: string): ClientEventRecorder {
-  return new ClientEventRecorder({ ...deps, random: deps.random.fork(component), component });
-}
 
 function rootCertificate(caBundle: string) {
   return {
