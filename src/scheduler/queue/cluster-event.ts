@@ -25,10 +25,13 @@ export type NodeAction =
 export type ObjectAction = "Add" | "Update" | "Delete";
 
 /** The state before, absent for an Add, and the state after, absent for a Delete. */
-interface Change<Action extends string, T> {
-  readonly action: Action;
+export interface Change<T> {
   readonly before?: T;
   readonly after?: T;
+}
+
+interface Happening<Action extends string, T> extends Change<T> {
+  readonly action: Action;
 }
 
 /** Objects that default spreading takes selectors from. */
@@ -36,10 +39,10 @@ export type Owner = ReplicaSet | StatefulSet | ReplicationController;
 
 /** Something that happened in the cluster, in Kubernetes' words: one change may be several events. */
 export type ClusterEvent =
-  | ({ readonly resource: "AssignedPod" | "UnscheduledPod" } & Change<PodAction, Pod>)
-  | ({ readonly resource: "Node" } & Change<NodeAction, Node>)
-  | ({ readonly resource: "Service" } & Change<ObjectAction, Service>)
-  | ({ readonly resource: "ReplicaSet" | "StatefulSet" | "ReplicationController" } & Change<
+  | ({ readonly resource: "AssignedPod" | "UnscheduledPod" } & Happening<PodAction, Pod>)
+  | ({ readonly resource: "Node" } & Happening<NodeAction, Node>)
+  | ({ readonly resource: "Service" } & Happening<ObjectAction, Service>)
+  | ({ readonly resource: "ReplicaSet" | "StatefulSet" | "ReplicationController" } & Happening<
       ObjectAction,
       Owner
     >);

@@ -3,6 +3,7 @@ import { type AffinityTerm, isMeant } from "../../../decisions/placement/facts/a
 import { podFacts, type PodFacts } from "../../../decisions/placement/facts/pod-facts.ts";
 import { labelOf } from "../../../decisions/placement/facts/reading.ts";
 import type { Snapshot } from "../../../decisions/placement/snapshot.ts";
+import type { Change } from "../cluster-event.ts";
 import { hints, type QueueingHints } from "./queueing-hints.ts";
 
 /** A Pod the waiting one looks for, one it avoids or that avoids it and is gone, or a node of the right topology. */
@@ -23,11 +24,6 @@ export const interPodAffinityHints: QueueingHints = hints(
     }
   },
 );
-
-interface Change<T> {
-  readonly before?: T;
-  readonly after?: T;
-}
 
 function podHelps(waiting: PodFacts, { before, after }: Change<Pod>, snapshot: Snapshot): boolean {
   if (after?.metadata.uid === waiting.pod.metadata.uid) return true; // its own labels: its own terms may mean it

@@ -10,7 +10,7 @@ import {
   type PodTopologySpreadArgs,
 } from "../../../decisions/placement/pod-topology-spread/effective-constraints.ts";
 import type { SpreadConstraint } from "../../../decisions/placement/pod-topology-spread/spread-constraint.ts";
-import type { ClusterEvent, Owner } from "../cluster-event.ts";
+import type { Change, ClusterEvent, Owner } from "../cluster-event.ts";
 import { hints, type QueueingHints } from "./queueing-hints.ts";
 
 type Hard = readonly SpreadConstraint[];
@@ -45,11 +45,6 @@ export function podTopologySpreadHints(args: PodTopologySpreadArgs): QueueingHin
       return event.resource === "Node" ? nodeHelps(hard, event) : podHelps(hard, waiting, event);
     },
   );
-}
-
-interface Change<T> {
-  readonly before?: T;
-  readonly after?: T;
 }
 
 function podHelps(hard: Hard, waiting: PodFacts, { before, after }: Change<Pod>): boolean {

@@ -4,6 +4,7 @@ import { areInConflict, hostPortsOf } from "../../../decisions/placement/facts/h
 import { nodeFacts } from "../../../decisions/placement/facts/node-facts.ts";
 import { podFacts, type PodFacts } from "../../../decisions/placement/facts/pod-facts.ts";
 import { fitFilter, type IgnoredResources } from "../../../decisions/placement/node-resources-fit/filter.ts";
+import type { Change } from "../cluster-event.ts";
 import { hints, type QueueingHints } from "./queueing-hints.ts";
 
 /** A Pod that gives up a port, or a node where all are free. */
@@ -33,11 +34,6 @@ export function nodeResourcesFitHints(ignored: IgnoredResources = {}): QueueingH
       }
     },
   );
-}
-
-interface Change<T> {
-  readonly before?: T;
-  readonly after?: T;
 }
 
 /** Whether a Pod that is gone, or now requests less, leaves something; or the waiting one itself wants less. */
