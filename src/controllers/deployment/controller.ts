@@ -3,6 +3,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../../api/resources.ts";
+import { strategyOf } from "../../decisions/rollout/budget.ts";
 import { hasCause } from "../../machinery/client/api-error.ts";
 import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
 import { WrittenVersions } from "../../machinery/written-versions.ts";
@@ -63,8 +64,8 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
 }
 
 /** Only `Recreate` looks at Pods; for the others gathering them would be work for nothing. */
-function podsOf({ spec }: Deployment, claimed: readonly ReplicaSet[], kinship: Kinship): readonly Pod[] {
-  return spec.strategy?.type === "Recreate"
+function podsOf(deployment: Deployment, claimed: readonly ReplicaSet[], kinship: Kinship): readonly Pod[] {
+  return strategyOf(deployment) === "Recreate"
     ? claimed.flatMap((replicaSet) => kinship.podsOf(replicaSet))
     : [];
 }

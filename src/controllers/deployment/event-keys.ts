@@ -3,6 +3,7 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isGoing, keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
+import { strategyOf } from "../../decisions/rollout/budget.ts";
 import type { KeyQueue } from "../../machinery/controller.ts";
 import type { InformerHandler } from "../../machinery/informer.ts";
 import type { Kinship } from "./kinship.ts";
@@ -48,7 +49,7 @@ export function podEvents(kinship: Kinship) {
     deleted(pod) {
       const replicaSet = kinship.replicaSetOf(pod);
       const deployment = replicaSet === undefined ? undefined : kinship.deploymentOf(replicaSet);
-      if (deployment?.spec.strategy?.type === "Recreate") queue.add(keyOf(deployment));
+      if (deployment !== undefined && strategyOf(deployment) === "Recreate") queue.add(keyOf(deployment));
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { Deployment, DeploymentCondition } from "../../api/generated/apps-v1.ts";
 import { parseTime } from "../../api/time.ts";
-import { rollingLimits } from "../../decisions/rollout/budget.ts";
+import { rollingLimits, strategyOf } from "../../decisions/rollout/budget.ts";
+import { replicasOf } from "../../decisions/rollout/counts.ts";
 import { resolveFenceposts } from "../../decisions/rollout/fenceposts.ts";
 import type { StateMetric, StateValue } from "./state-metric.ts";
 
@@ -76,7 +77,6 @@ function conditionValues({ type, status, reason = "" }: DeploymentCondition): re
 }
 
 function fencepostsOf(deployment: Deployment) {
-  const { strategy, replicas = 1 } = deployment.spec;
-  if (strategy?.type === "Recreate") return undefined;
-  return resolveFenceposts(rollingLimits(deployment), replicas);
+  if (strategyOf(deployment) === "Recreate") return undefined;
+  return resolveFenceposts(rollingLimits(deployment), replicasOf(deployment));
 }
