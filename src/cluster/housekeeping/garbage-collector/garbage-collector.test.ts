@@ -63,6 +63,23 @@ test("a foreground deletion keeps the owner until the last blocking dependent is
   expect(await names()).toEqual([]);
 });
 
+test("a foreground deletion no longer waits for a dependent that lets go of its owner", async () => {
+  const owner = await create("owner");
+  await create("child", { owners: [owner], finalizers: ["example.com/slow"] });
+  await cluster.client.delete(configMaps, at("owner"), { propagationPolicy: "Foreground" });
+  expect(await names()).toEqual(["child", "owner"]);
+  const body = { metadata: { ownerReferences: null } };
+  await cluster.client.patch(configMaps, at("child"), { type: "merge", body });
+  expect(await names()).toEqual(["child"]);
+});
+
+test("a foreground deletion leaves a dependent to its other owner", async () => {
+  const [gone, alive] = [await create("gone"), await create("alive")];
+  await create("child", { owners: [gone, alive] });
+  await cluster.client.delete(configMaps, at("gone"), { propagationPolicy: "Foreground" });
+  expect(await names()).toEqual(["alive", "child"]);
+});
+
 test("a foreground deletion does not wait for dependents that do not block it, but takes them along", async () => {
   const owner = await create("owner");
   await create("child", { owners: [owner], blocks: false });

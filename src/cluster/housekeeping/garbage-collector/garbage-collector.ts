@@ -1,5 +1,5 @@
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
-import { type ControllerSpec, done, type KeyQueue, type Watched } from "../../../machinery/controller.ts";
+import { type ControllerSpec, done, type Watched } from "../../../machinery/controller.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import type { Location, Store, StoreEvent } from "../../store/store.ts";
 import { carryOut } from "./carry-out.ts";
@@ -34,35 +34,39 @@ export function garbageCollector({ client, store, collected }: GarbageCollectorD
   };
 }
 
-/** Whom an event may concern: the object itself, what it owned when it is gone or going, and who waits for it. */
 function following(collection: string, store: Store, family: Family): Watched {
   return {
     synced: () => Promise.resolve(true),
     feed: (queue) => {
-      const concern = (event: StoreEvent) => enqueueConcerned(event, collection, { queue, family });
+      const concern = (event: StoreEvent) => {
+        for (const location of concerned(event, collection, family)) queue.add(keyOf(location));
+      };
       for (const record of store.collection(collection).records()) concern({ type: "ADDED", record });
       return store.collection(collection).subscribe({ of: "all" }, (events) => events.forEach(concern));
     },
   };
 }
 
-function enqueueConcerned(
+/**
+ * Whom an event may concern: the object itself, what it owned when it is gone or going, and who waits for it, or did
+ * until it let go.
+ */
+function concerned(
   { type, record, previous }: StoreEvent,
   collection: string,
-  { queue, family }: { readonly queue: KeyQueue; readonly family: Family },
-): void {
+  family: Family,
+): readonly Location[] {
   const { metadata } = record.object;
+  const before = previous?.object.metadata ?? {};
+  const itself = type === "DELETED" ? [] : [{ collection, key: record.key }];
   const isGoing = type === "DELETED" || metadata.deletionTimestamp !== undefined;
-  const isNews = isGoing || !hasSameOwners(previous?.object.metadata, metadata);
-  if (type !== "DELETED" && isNews) queue.add(keyOf({ collection, key: record.key }));
-  if (!isGoing) return;
-  for (const location of family.dependentsOf(metadata.uid)) queue.add(keyOf(location));
-  for (const location of family.ownerLocations(metadata)) queue.add(keyOf(location));
+  const moved = hasSameOwners(before, metadata) ? [] : [...itself, ...family.ownerLocations(before)];
+  if (!isGoing) return moved;
+  return [...itself, ...moved, ...family.dependentsOf(metadata.uid), ...family.ownerLocations(metadata)];
 }
 
 /** Whether an object was judged already: what becomes of the owners it has, it hears through their events. */
-function hasSameOwners(previous: ObjectMeta | undefined, { ownerReferences = [] }: ObjectMeta): boolean {
-  const before = previous?.ownerReferences ?? [];
+function hasSameOwners({ ownerReferences: before = [] }: ObjectMeta, { ownerReferences = [] }: ObjectMeta) {
   return (
     before.length === ownerReferences.length &&
     before.every(({ uid }, index) => uid === ownerReferences[index]?.uid)
