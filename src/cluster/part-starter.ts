@@ -19,7 +19,7 @@ export interface Part {
 }
 
 export interface PartStarterOptions {
-  readonly common: Omit<PartDependencies, "informers">;
+  readonly common: Omit<PartDependencies, "informers" | "ending">;
   readonly surroundings?: ((part: string, shared: Surroundings) => Surroundings) | undefined;
   /** Ends all parts. */
   readonly ending: AbortSignal;
@@ -56,11 +56,10 @@ export function partStarter({ common, surroundings, ending }: PartStarterOptions
       if (plan === undefined) throw new Error(`no part of a cluster: ${name}`);
       const own = surroundings?.(name, common);
       const informers = own === undefined ? shared : informersIn(own);
-      const deps = { ...common, ...own, random: chanceFor(name), informers };
-      const run = plan.create(deps);
       const ownEnding = new AbortController();
       const signal = AbortSignal.any([ending, ownEnding.signal]);
       setMaxListeners(0, signal); // everything in a part ends with it
+      const run = plan.create({ ...common, ...own, random: chanceFor(name), informers, ending: signal });
       const parts = [run(signal)];
       if (own !== undefined) parts.push(informers.run(signal));
       running.push(...parts);

@@ -2,19 +2,21 @@ import { afterEach, expect, test } from "vitest";
 import { isReady } from "../api/pod-state.ts";
 import { namespaces, nodes, pods, serviceAccounts } from "../api/resources.ts";
 import { isNotFound } from "../machinery/client/api-error.ts";
+import type { Client } from "../machinery/client/client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { collectingLogger } from "../testing/collecting-logger.ts";
+import type { ClusterOptions } from "./cluster-options.ts";
 import { type Cluster, startCluster } from "./start-cluster.ts";
 
 let cluster: Cluster | undefined;
 afterEach(async () => cluster?.stop());
 
-async function start(seed = "cluster") {
+async function start(options: Partial<ClusterOptions> = {}) {
   const clock = new VirtualClock();
   const log = collectingLogger();
-  cluster = await startCluster({ clock, random: seededRandom(seed), log });
-  return { clock, log, client: cluster.client };
+  cluster = await startCluster({ clock, random: seededRandom("cluster"), log, ...options });
+  return { clock, log, cluster, client: cluster.client };
 }
 
 const web = {
@@ -80,4 +82,27 @@ test("a namespace goes with everything in it", async () => {
   await clock.advance(10_000);
   await expect(client.get(namespaces, { name: "team" })).rejects.toSatisfy(isNotFound);
   expect((await client.list(pods, { namespace: "team" })).items).toEqual([]);
+});
+
+test("a part that has been stopped tries no longer to write its events", async () => {
+  let attempts = 0;
+  const withoutNotes = (client: Client): Client => ({
+    ...client,
+    create: (resource, object, writing) => {
+      if (resource.plural !== "events") return client.create(resource, object, writing);
+      attempts++;
+      return Promise.reject(new Error("nobody takes notes"));
+    },
+  });
+  const { client, clock, cluster } = await start({
+    surroundings: (_part, shared) => ({ ...shared, client: withoutNotes(shared.client) }),
+  });
+  await clock.advance(1000);
+  await client.create(pods, web);
+  await clock.advance(1000);
+  expect(attempts).toBeGreaterThan(0);
+  await Promise.all(cluster.parts.map((part) => part.stop()));
+  attempts = 0;
+  await clock.advance(600_000);
+  expect(attempts).toBe(0);
 });
