@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { isReady } from "../api/pod-state.ts";
-import { namespaces, nodes, pods, serviceAccounts } from "../api/resources.ts";
+import { deployments, namespaces, nodes, pods, replicaSets, serviceAccounts } from "../api/resources.ts";
 import { isNotFound } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
@@ -82,6 +82,18 @@ test("a namespace goes with everything in it", async () => {
   await clock.advance(10_000);
   await expect(client.get(namespaces, { name: "team" })).rejects.toSatisfy(isNotFound);
   expect((await client.list(pods, { namespace: "team" })).items).toEqual([]);
+});
+
+test("a part that was left out can be started later", async () => {
+  const { client, clock, cluster } = await start({ without: ["deployment"] });
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: web.spec };
+  await client.create(deployments, { ...web, spec: { selector: { matchLabels: labels }, template } });
+  await clock.advance(5000);
+  expect((await client.list(replicaSets, {})).items).toEqual([]);
+  cluster.startPart("deployment");
+  await clock.advance(5000);
+  expect((await client.list(replicaSets, {})).items).toHaveLength(1);
 });
 
 test("a part that has been stopped tries no longer to write its events", async () => {

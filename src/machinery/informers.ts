@@ -6,6 +6,8 @@ import { Informer, type InformerOptions } from "./informer.ts";
 export class Informers {
   readonly #options: Omit<InformerOptions<StoredObject>, "resource">;
   readonly #informers = new Map<string, Informer<StoredObject>>();
+  /** While they run. */
+  #follow: ((informer: Informer<StoredObject>) => void) | undefined;
 
   constructor(options: Omit<InformerOptions<StoredObject>, "resource" | "indexes" | "scope">) {
     this.#options = options;
@@ -18,6 +20,7 @@ export class Informers {
     if (known !== undefined) return known as unknown as Informer<T>;
     const informer = new Informer<T>({ ...this.#options, resource });
     this.#informers.set(name, informer as unknown as Informer<StoredObject>);
+    this.#follow?.(informer as unknown as Informer<StoredObject>);
     return informer;
   }
 
@@ -26,9 +29,22 @@ export class Informers {
     return [...this.#informers.values()];
   }
 
-  /** Follows every collection asked for so far until the signal aborts. */
+  /** Follows every collection asked for, before and meanwhile, until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#informers.values()].map((informer) => informer.run(signal)));
+    const running: Promise<void>[] = [];
+    const ended = new Promise<void>((resolve, reject) => {
+      this.#follow = (informer) => {
+        const run = informer.run(signal);
+        run.catch(reject);
+        running.push(run);
+      };
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    this.all().forEach((informer) => this.#follow?.(informer));
+    await ended;
+    this.#follow = undefined;
+    await Promise.all(running);
   }
 
   /** Resolves to true when all of them have seen their collections whole, to false when the signal aborts before. */
