@@ -128,8 +128,9 @@ test.for([
   { ...underStarted, started: [5, 8], scaled: [13, 20], marks: ["30/33", "30/33"], ended: [13, 20] },
   { ...underComplete, started: [3, 8], scaled: [8, 23], marks: ["30/33", "10/13/8"], ended: [8, 25] },
   { ...gatedOff, started: [5, 8], scaled: [13, 20], marks: ["30/33", "30/33"], ended: [13, 20] },
-])("one ReplicaSet of two may have to wait for terminating Pods $under", async ({ policy, ...row }) => {
-  const world = await startWorld({ controllerGates: row.controllerGates });
+])("one ReplicaSet of two may have to wait for terminating Pods $under", async (row) => {
+  const { policy } = row;
+  const world = await startUnder(row);
   await deployed(world, { replicas: 10, maxSurge: 3, maxUnavailable: 2, policy, endsIn: "60s" });
   await setImage(world, "web:2", { readyIn: "never" });
   await world.clock.advance(10_000);
@@ -151,7 +152,7 @@ test.for([
   { ...underComplete, started: [5, 100], scaled: [5, 116], marks: ["100/120/5", "100/120/100"] },
   { ...gatedOff, started: [20, 100], scaled: [23, 117], marks: ["120/140", "120/140"] },
 ])("a large rollout is scaled in its midst $under", async (row) => {
-  const world = await startWorld({ controllerGates: row.controllerGates });
+  const world = await startUnder(row);
   await deployed(world, {
     replicas: 100,
     maxSurge: 20,
