@@ -9,6 +9,7 @@ import {
   patch,
   podsOf,
   progressOf,
+  reasonsOf,
   revisions,
   scaleTo,
   setImage,
@@ -222,10 +223,7 @@ test("controllers with the gate wait where an API server without it hides the co
   await skewed.clock.advance(5000);
   expect(await sizes(skewed)).toEqual([2]);
   const [name] = (await revisions(skewed)).map(({ metadata }) => metadata.name);
-  const [record] = skewed.rollouts.find({ namespace: "default", name: "web" });
-  expect(record?.revisions.map(({ reason }) => reason)).toEqual([
-    `waits for ${name} to say how many Pods are terminating`,
-  ]);
+  expect(reasonsOf(skewed)).toEqual([`waits for ${name} to say how many Pods are terminating`]);
 
   const on = await restart(skewed);
   await on.clock.advance(10_000);

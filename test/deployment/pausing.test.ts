@@ -11,6 +11,7 @@ import {
   pause,
   podsOf,
   progressOf,
+  reasonsOf,
   resume,
   revisions,
   scaleTo,
@@ -41,8 +42,7 @@ describe.for(circumstances)("$under", (circumstance) => {
     await setImage(world, "web:2");
     await world.clock.advance(60_000);
     expect((await revisions(world)).map(imageOf)).toEqual(["web:1"]);
-    const [record] = world.rollouts.find({ namespace: "default", name: "web" });
-    expect(record?.revisions.map(({ reason }) => reason)).toEqual([
+    expect(reasonsOf(world)).toEqual([
       "waits for the Deployment to be resumed",
       "waits for the Deployment to be resumed",
     ]);

@@ -4,7 +4,6 @@ import { replicaSets } from "../../src/api/resources.ts";
 import { failure } from "../../src/testing/fake-store.ts";
 import { headcount } from "./census.ts";
 import { circumstances, startUnder } from "./circumstances.ts";
-import { at } from "./builders.ts";
 import {
   deploy,
   deployed,
@@ -13,6 +12,7 @@ import {
   patch,
   podsOf,
   progressOf,
+  reasonsOf,
   revisions,
   scaleTo,
   setImage,
@@ -43,10 +43,7 @@ test.for(circumstances)(
       reason: "ProgressDeadlineExceeded",
       message: `ReplicaSet "${replicaSet?.metadata.name}" has timed out progressing.`,
     });
-    const [record] = world.rollouts.find(at("web"));
-    expect(record?.revisions.map(({ reason }) => reason)).toEqual([
-      "stuck: 0 of 3 available after 3 s without progress",
-    ]);
+    expect(reasonsOf(world)).toEqual(["stuck: 0 of 3 available after 3 s without progress"]);
     await world.clock.advance(30_000);
     expect(await condition(world, "Progressing")).toMatchObject({
       status: "True",
@@ -109,8 +106,7 @@ test.for(circumstances)(
     const isDone = async () => progressOf(await stored(world)) === "NewReplicaSetAvailable";
     expect(await isDone()).toBe(effective !== "TerminationComplete");
     if (effective === "TerminationComplete") {
-      const [record] = world.rollouts.find(at("web"));
-      expect(record?.revisions[0]?.reason).toBe("complete once 3 terminating Pods are gone");
+      expect(reasonsOf(world)[0]).toBe("complete once 3 terminating Pods are gone");
     }
     await world.clock.advance(60_000);
     expect(await isDone()).toBe(true);

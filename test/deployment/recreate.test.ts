@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { isActive } from "../../src/api/pod-state.ts";
 import { pods } from "../../src/api/resources.ts";
-import { at } from "./builders.ts";
 import {
   deployed,
   evict,
   marks,
   podsOf,
   progressOf,
+  reasonsOf,
   scaleTo,
   setImage,
   sizes,
@@ -24,7 +24,6 @@ import {
   underStarted,
   withoutPolicy,
 } from "./circumstances.ts";
-import { startWorld } from "./world.ts";
 
 const slow = { endsIn: "100s" };
 
@@ -51,8 +50,9 @@ test.for([
   { ...underComplete, endsIn: "60s", steps: ["0+6T", "6", "6+1T", "6+1T", "5+2T"] },
   { ...gatedOff, endsIn: "60s", steps: ["0+6T", "6", "6+1T", "7+1T", "5+3T"] },
   { ...uncounted, endsIn: "60s", steps: ["0+6T", "6", "6+1T", "7+1T", "5+3T"] },
-])("Recreate, an eviction and scales $under", async ({ policy, effective, steps, endsIn, ...row }) => {
-  const world = await startWorld({ controllerGates: row.controllerGates });
+])("Recreate, an eviction and scales $under", async ({ steps, endsIn, ...row }) => {
+  const { policy, effective } = row;
+  const world = await startUnder(row);
   await deployed(world, { strategy: "Recreate", replicas: 6, policy, endsIn });
   const seen: string[] = [];
   const look = async () => {
@@ -84,8 +84,7 @@ test.for([
   const ending = Number(steps.at(-1)?.replace(/^5\+(\d)T$/, "$1"));
   expect([replicas, availableReplicas]).toEqual([5, 5]);
   expect(terminatingReplicas).toBe(row.under === uncounted.under ? undefined : ending);
-  const [record] = world.rollouts.find(at("web"));
-  expect(record?.revisions[0]?.reason).toBe(
+  expect(reasonsOf(world)[0]).toBe(
     effective === "TerminationComplete" ? "complete once 2 terminating Pods are gone" : "rolled out",
   );
   await world.clock.advance(3600_000);
@@ -103,9 +102,8 @@ test.for(circumstances)(
     const isAtOnce = effective === "TerminationStarted";
     const { updatedReplicas = 0, terminatingReplicas } = await statusOf(world);
     expect([updatedReplicas, terminatingReplicas]).toEqual([isAtOnce ? 3 : 0, 3]);
-    const [record] = world.rollouts.find(at("web"));
     const waits = effective === "TerminationComplete" ? "3 terminating" : "3 running";
-    expect(record?.revisions[0]?.reason).toBe(
+    expect(reasonsOf(world)[0]).toBe(
       isAtOnce ? "rolled out" : `waits for the old revisions to end: ${waits}`,
     );
     await world.clock.advance(100_000);
@@ -126,8 +124,7 @@ test.for(circumstances)(
     await world.clock.advance(5000);
     const isHeldBack = effective === "TerminationComplete";
     expect(await headcount(world)).toBe(isHeldBack ? "4+2T" : "6+2T");
-    const [record] = world.rollouts.find(at("web"));
-    expect(record?.revisions.map(({ reason }) => reason)).toEqual([
+    expect(reasonsOf(world)).toEqual([
       isHeldBack ? "waits for 2 terminating Pods: 4 Pods + 2 terminating reach 6 replicas" : "rolled out",
     ]);
     await world.clock.advance(60_000);

@@ -8,6 +8,7 @@ import {
   deployed,
   eventsOf,
   imageOf,
+  limitsOf,
   patch,
   podsOf,
   progressOf,
@@ -206,8 +207,7 @@ test.for(circumstances)(
     await world.clock.advance(5 * 60_000);
     expect(await sizes(world)).toEqual([5, 8]);
     expect(census.fewestReady).toBe(8);
-    const [record] = world.rollouts.find(at("web"));
-    expect(record?.revisions.map(({ size, reason }) => `${size}: ${reason}`)).toEqual([
+    expect(limitsOf(world).map(({ size, reason }) => `${size}: ${reason}`)).toEqual([
       "5: waits for Pods to go: 13 Pods reach 10 replicas + maxSurge 3",
       "8: waits for Pods to become available: 8 available, and 10 replicas − maxUnavailable 2 must stay",
     ]);
@@ -227,8 +227,7 @@ test.for(circumstances)(
     await deployed(world, { policy, replicas: 4, maxSurge: 0, maxUnavailable: 2, ...slow });
     await setImage(world, "web:2", { ...slow, readyIn: "60s" });
     await world.clock.advance(10_000);
-    const [record] = world.rollouts.find(at("web"));
-    expect(record?.revisions.map(({ size, reason }) => `${size}: ${reason}`)).toEqual([
+    expect(limitsOf(world).map(({ size, reason }) => `${size}: ${reason}`)).toEqual([
       effective === "TerminationComplete"
         ? "0: waits for 2 terminating Pods: 2 Pods + 2 terminating reach 4 replicas"
         : "2: waits for Pods to go: 4 Pods reach 4 replicas",

@@ -79,6 +79,12 @@ function marksOf({ metadata }: ReplicaSet): string {
   return all.filter((value) => value !== undefined).join("/");
 }
 
+/** What limits every revision, newest first, as the latest record of the rollout has it. */
+export const limitsOf = ({ rollouts }: World) => rollouts.find(at("web"))[0]?.revisions ?? [];
+
+/** The same in words. */
+export const reasonsOf = (world: World) => limitsOf(world).map(({ reason }) => reason);
+
 export async function podsOf({ client }: World): Promise<readonly Pod[]> {
   return (await client.list(pods, { namespace })).items;
 }
