@@ -1,6 +1,6 @@
-import type { DownscalePodPicker, PodPickerHeader } from "../api/generated/apps-v1.ts";
+import type { PodPickerHeader } from "../api/generated/apps-v1.ts";
 import type { Json } from "../api/json.ts";
-import { pickerDefaults } from "../api/kinds/downscale-pod-picker/picker-defaults.ts";
+import { type FilledPicker, pickerDefaults } from "../api/kinds/downscale-pod-picker/picker-defaults.ts";
 import { validatePicker } from "../api/kinds/downscale-pod-picker/validate-picker.ts";
 import { decodeObject } from "../api/schema/decode-object.ts";
 
@@ -31,16 +31,17 @@ export function readPickerSettings(written: unknown): PickerSettings | undefined
   const decoded = decodeObject(pickerType, written as Json);
   if (!decoded.ok) return undefined;
   const picker = pickerDefaults(decoded.object);
-  return validatePicker(picker, "").length === 0 ? settingsOf(picker as DownscalePodPicker) : undefined;
+  return validatePicker(picker, "").length === 0 ? settingsOf(picker as FilledPicker) : undefined;
 }
 
-function settingsOf({ http, grpc, ...limits }: DownscalePodPicker): PickerSettings | undefined {
-  const shared = { maxRetries: limits.maxRetries ?? 3, timeoutMs: (limits.timeoutSeconds ?? 1) * 1000 };
+function settingsOf(picker: FilledPicker): PickerSettings | undefined {
+  const { http, grpc, maxRetries, timeoutSeconds } = picker;
+  const shared = { maxRetries, timeoutMs: timeoutSeconds * 1000 };
   if (http !== undefined) {
-    const { host, port, path = "/", scheme = "HTTP", httpHeaders: headers = [] } = http;
+    const { host, port, path, scheme, httpHeaders: headers = [] } = http;
     return { ...shared, protocol: "http", host, port, path, headers, tls: scheme.toUpperCase() === "HTTPS" };
   }
   if (grpc === undefined) return undefined;
-  const { host, port, tls = true, metadata: headers = [] } = grpc;
+  const { host, port, tls, metadata: headers = [] } = grpc;
   return { ...shared, protocol: "grpc", host, port, path: "", headers, tls };
 }
