@@ -29,9 +29,7 @@ export function keptDecisions(): KeptDecisions {
 export function decisionsEndpoint({ removals, rollouts, placements }: KeptDecisions): DebugEndpoint {
   const answers: Readonly<Record<string, (about: { namespace: string; name: string }) => object>> = {
     "/debug/decisions": (about) => ({ removals: removals.find(about), rollouts: rollouts.find(about) }),
-    "/debug/placements": ({ namespace, name }) => ({
-      placements: placements.find({ ...(namespace !== "" && { namespace }), ...(name !== "" && { name }) }),
-    }),
+    "/debug/placements": (about) => ({ placements: placements.find(about) }),
   };
   return (path, query) => {
     const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
