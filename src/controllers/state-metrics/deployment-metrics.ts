@@ -1,8 +1,8 @@
 import type { Deployment, DeploymentCondition } from "../../api/generated/apps-v1.ts";
+import { scaledValue } from "../../api/int-or-string.ts";
 import { parseTime } from "../../api/time.ts";
 import { rollingLimits, strategyOf } from "../../decisions/rollout/budget.ts";
 import { replicasOf } from "../../decisions/rollout/counts.ts";
-import { resolveFenceposts } from "../../decisions/rollout/fenceposts.ts";
 import type { StateMetric, StateValue } from "./state-metric.ts";
 
 /** What kube-state-metrics shows of Deployments. */
@@ -33,12 +33,12 @@ export const deploymentMetrics: readonly StateMetric<Deployment>[] = [
   {
     name: "kube_deployment_spec_strategy_rollingupdate_max_unavailable",
     help: "How many Pods may be unavailable during a rolling update.",
-    read: (deployment) => fencepostsOf(deployment)?.maxUnavailable,
+    read: (deployment) => limitOf(deployment, "maxUnavailable", "down"),
   },
   {
     name: "kube_deployment_spec_strategy_rollingupdate_max_surge",
     help: "How many Pods more than desired there may be during a rolling update.",
-    read: (deployment) => fencepostsOf(deployment)?.maxSurge,
+    read: (deployment) => limitOf(deployment, "maxSurge", "up"),
   },
   {
     name: "kube_deployment_status_observed_generation",
@@ -76,7 +76,8 @@ function conditionValues({ type, status, reason = "" }: DeploymentCondition): re
   }));
 }
 
-function fencepostsOf(deployment: Deployment) {
+/** A limit as it is asked for; what the controller makes of a pair that could never move is not shown. */
+function limitOf(deployment: Deployment, limit: "maxSurge" | "maxUnavailable", round: "up" | "down") {
   if (strategyOf(deployment) === "Recreate") return undefined;
-  return resolveFenceposts(rollingLimits(deployment), replicasOf(deployment));
+  return scaledValue(rollingLimits(deployment)[limit], replicasOf(deployment), round);
 }

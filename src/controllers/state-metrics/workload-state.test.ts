@@ -68,6 +68,14 @@ test("a Deployment that is recreated has no limits of a rolling update", async (
   expect(lines).toContain(`kube_deployment_spec_paused{${web}} 1`);
 });
 
+test("the limits of a rolling update are shown as they are asked for, even if they could never move", async () => {
+  const lines = await linesOf([deployment("web", { replicas: 3, maxSurge: 0, maxUnavailable: "25%" })]);
+  expect(lines.filter((line) => line.includes("rollingupdate"))).toEqual([
+    `kube_deployment_spec_strategy_rollingupdate_max_unavailable{${web}} 0`,
+    `kube_deployment_spec_strategy_rollingupdate_max_surge{${web}} 0`,
+  ]);
+});
+
 test("a ReplicaSet is shown as kube-state-metrics does, with its owner", async () => {
   const { metadata, ...rest } = replicaSet("web-1", { size: 3 });
   const owner = { apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "u", controller: true };
