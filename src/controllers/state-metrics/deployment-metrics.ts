@@ -5,7 +5,7 @@ import { rollingLimits, strategyOf } from "../../decisions/rollout/budget.ts";
 import { replicasOf } from "../../decisions/rollout/counts.ts";
 import type { StateMetric, StateValue } from "./state-metric.ts";
 
-/** What kube-state-metrics shows of Deployments. */
+/** What kube-state-metrics shows of Deployments; but a condition keeps its reason, where that has `unknown` for some. */
 export const deploymentMetrics: readonly StateMetric<Deployment>[] = [
   {
     name: "kube_deployment_created",

@@ -2,7 +2,7 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { parseTime } from "../../api/time.ts";
 import type { StateMetric } from "./state-metric.ts";
 
-/** What kube-state-metrics shows of ReplicaSets. */
+/** What kube-state-metrics shows of ReplicaSets; but one without an owner has no `kube_replicaset_owner`. */
 export const replicaSetMetrics: readonly StateMetric<ReplicaSet>[] = [
   {
     name: "kube_replicaset_created",
