@@ -55,7 +55,7 @@ function replicaController<T extends ReplicaOwner>(
 
   return {
     name: kind.controller,
-    workers: deps.workers ?? 5,
+    workers: 5,
     watches: [
       watching(owners, ownerEvents(memory)),
       watching(pods, podEvents(kinship, memory)),
