@@ -28,6 +28,4 @@ export interface ReplicaDependencies<T extends ReplicaOwner> {
   readonly consultations?: Consultations<T> | undefined;
   /** What was done and not seen yet; absent: its own. */
   readonly expectations?: Expectations | undefined;
-  /** How many owners are worked on at a time; absent: 5. */
-  readonly workers?: number | undefined;
 }
