@@ -80,9 +80,10 @@ function replicaController<T extends ReplicaOwner>(
 
       const errand = { ...errandFor(owner, signal), selection };
       const within = kinship.podsWithin(owner);
-      const active = await claimPods(within.filter(isActive), errand, pods);
+      const { active, isCurrent } = await claimPods(within.filter(isActive), errand, pods);
       const related = () => kinship.podsRelatedTo(owner);
-      const state = { owner, active, isExpecting, now: clock.now(), gates: gates(), related };
+      const mustWait = isExpecting || !isCurrent;
+      const state = { owner, active, isExpecting: mustWait, now: clock.now(), gates: gates(), related };
       const { managed, error } = await apply(decide(state, consultations), errand);
 
       // Status is written even when something failed, so that people see how far we got.
@@ -101,18 +102,24 @@ function replicaController<T extends ReplicaOwner>(
   };
 }
 
-/** The active Pods that are an owner's: what it adopts is as the server has it, which may be about to end. */
+/**
+ * The active Pods that are an owner's: what it adopts is as the server has it, which may be about to end. Of those that
+ * went meanwhile nobody will tell again: one of them, chosen to go, would be waited for in vain. So nothing is to be
+ * decided about a view that is not current any more; what ended it has put the owner into the queue once more.
+ */
 async function claimPods<T extends ReplicaOwner>(
   candidates: readonly Pod[],
   errand: Errand<T>,
   pods: Informer<Pod>,
-): Promise<readonly Pod[]> {
+): Promise<{ readonly active: readonly Pod[]; readonly isCurrent: boolean }> {
+  const readUpTo = pods.resourceVersion;
   const claim = { ...errand, ownerResource: errand.kind.resource, resource: podResource };
-  const before = pods.resourceVersion;
-  const claimed = (await claimObjects(candidates, claim)).filter(isActive);
-  if (pods.resourceVersion === before) return claimed;
-  // Of those that went meanwhile nobody will tell again: one of them, chosen to go, would be waited for in vain.
-  return claimed.filter((pod) => {
+  const active = (await claimObjects(candidates, claim)).filter(isActive);
+  return { active, isCurrent: pods.resourceVersion === readUpTo || areStillActive(active, pods) };
+}
+
+function areStillActive(active: readonly Pod[], pods: Informer<Pod>): boolean {
+  return active.every((pod) => {
     const known = pods.get(keyOf(pod));
     return known?.metadata.uid === pod.metadata.uid && isActive(known);
   });
