@@ -151,7 +151,7 @@ export default {
         "src/machinery/clock/*-clock.ts",
         "src/machinery/random/system-random.ts",
         "src/api/time.ts",
-        "src/cluster/apiserver/http/yield-to-loop.ts",
+        "src/cluster/apiserver/http/response/yield-to-event-loop.ts",
         "bench/**",
       ],
       rules: {

@@ -5,14 +5,14 @@ import type { DownscalePodPicker } from "../src/api/generated/apps-v1.ts";
 import type { Pod } from "../src/api/generated/core-v1.ts";
 import { replicaSets } from "../src/api/resources.ts";
 import { isReady } from "../src/api/pod-state.ts";
-import { storeIndexes } from "../src/cluster/apiserver/indexes.ts";
-import { pickersNearby } from "../src/cluster/picker-reach.ts";
+import { storeIndexes } from "../src/cluster/apiserver/storage/store-indexes.ts";
+import { localPickers } from "../src/cluster/picker-access.ts";
 import { startCluster } from "../src/cluster/start-cluster.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import type { StoreEvent } from "../src/cluster/store/store.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
-import { nobodyAllowed } from "../src/picker/address-policy.ts";
+import { emptyAllowList } from "../src/picker/address-policy.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 /** Pod pickers on this machine, asked by a whole cluster in this process, in real time. */
@@ -99,9 +99,15 @@ function wasReady(previous: StoreEvent["previous"]): boolean {
 async function startWorld() {
   const clock = new WallClock();
   const seen = new Sightings();
-  const store = new MemoryStore({ clock, indexes: storeIndexes, committed: seen.see });
-  const pickerReach = pickersNearby({ allowed: nobodyAllowed });
-  const cluster = await startCluster({ clock, random: seededRandom("bench"), store, nodes: 20, pickerReach });
+  const store = new MemoryStore({ clock, indexes: storeIndexes, onCommit: seen.see });
+  const pickerReach = localPickers({ allowed: emptyAllowList });
+  const cluster = await startCluster({
+    clock,
+    random: seededRandom("bench"),
+    store,
+    nodes: 20,
+    pickerConnector: pickerReach,
+  });
   const { client } = cluster;
 
   const until = async (holds: () => boolean) => {

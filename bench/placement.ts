@@ -1,12 +1,12 @@
 import type { Service } from "../src/api/generated/core-v1.ts";
-import { considerPod } from "../src/decisions/placement/consider-pod.ts";
-import { podFacts } from "../src/decisions/placement/facts/pod-facts.ts";
-import { lineupOf } from "../src/decisions/placement/lineup.ts";
+import { runPreFilter } from "../src/decisions/placement/run-pre-filter.ts";
+import { podInfo } from "../src/decisions/placement/snapshot/pod-info.ts";
+import { pluginSetOf } from "../src/decisions/placement/plugin-set.ts";
 import type { Plugin } from "../src/decisions/placement/plugin.ts";
 import { podTopologySpread } from "../src/decisions/placement/pod-topology-spread/plugin.ts";
 import { scoreNodes } from "../src/decisions/placement/score-nodes.ts";
 import { selectorSpread } from "../src/decisions/placement/selector-spread/plugin.ts";
-import { type Snapshot, snapshotOf } from "../src/decisions/placement/snapshot.ts";
+import { type Snapshot, snapshotOf } from "../src/decisions/placement/snapshot/snapshot.ts";
 import { node, pod } from "../src/testing/index.ts";
 import { type Measure, medianMs } from "./measure.ts";
 
@@ -40,9 +40,9 @@ export function placement(): readonly Measure[] {
 }
 
 function timeToScore(plugin: Plugin, snapshot: Snapshot): number {
-  const waiting = podFacts(pod("waiting", { node: null, labels }));
-  const lineup = lineupOf([{ plugin, weight: 1 }]);
-  return medianMs(() => scoreNodes(considerPod(waiting, snapshot, lineup), snapshot.nodes), rounds);
+  const waiting = podInfo(pod("waiting", { node: null, labels }));
+  const lineup = pluginSetOf([{ plugin, weight: 1 }]);
+  return medianMs(() => scoreNodes(runPreFilter(waiting, snapshot, lineup), snapshot.nodes), rounds);
 }
 
 function clusterOf(nodes: number, pods: number): Snapshot {

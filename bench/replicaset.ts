@@ -1,14 +1,14 @@
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
 import { namespaces, pods, replicaSets, serviceAccounts } from "../src/api/resources.ts";
 import { createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
-import { storeIndexes } from "../src/cluster/apiserver/indexes.ts";
+import { storeIndexes } from "../src/cluster/apiserver/storage/store-indexes.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import { DecisionRecords } from "../src/controllers/decision-records.ts";
 import { replicaSetController } from "../src/controllers/replicaset/controller.ts";
 import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
 import { runController } from "../src/machinery/controller.ts";
-import { Informer } from "../src/machinery/informer.ts";
-import { silentLogger } from "../src/machinery/log.ts";
+import { Informer } from "../src/machinery/informer/informer.ts";
+import { silentLogger } from "../src/machinery/log/logger.ts";
 import { silentMetrics } from "../src/machinery/metrics/metrics.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
 import { type Measure, percentile } from "./measure.ts";

@@ -3,13 +3,13 @@ import type { Node, Pod } from "../src/api/generated/core-v1.ts";
 import type { Draft } from "../src/api/object.ts";
 import { namespaces, nodes, pods, serviceAccounts } from "../src/api/resources.ts";
 import { createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
-import { storeIndexes } from "../src/cluster/apiserver/indexes.ts";
+import { storeIndexes } from "../src/cluster/apiserver/storage/store-indexes.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
 import { ClientEventRecorder } from "../src/machinery/events/event-recorder.ts";
-import { Informers } from "../src/machinery/informers.ts";
-import { silentLogger } from "../src/machinery/log.ts";
+import { InformerFactory } from "../src/machinery/informer/informer-factory.ts";
+import { silentLogger } from "../src/machinery/log/logger.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
 import { defaultSchedulerConfig } from "../src/scheduler/configuration/scheduler-config.ts";
 import { createScheduler } from "../src/scheduler/create-scheduler.ts";
@@ -44,7 +44,7 @@ async function schedulingRate({ nodeCount, podCount }: Size): Promise<number> {
   await client.create(serviceAccounts, { metadata: { name: "default", namespace: "default" } });
   for (let index = 0; index < nodeCount; index++) await client.create(nodes, benchNode(index));
 
-  const informers = new Informers({ client, clock, random });
+  const informers = new InformerFactory({ client, clock, random });
   const plain = createScheduler({
     client,
     clock,

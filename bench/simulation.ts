@@ -2,8 +2,8 @@ import { isReady } from "../src/api/pod-state.ts";
 import { pods, replicaSets } from "../src/api/resources.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
 import { runSeeds } from "../src/simulation/run-seeds.ts";
-import { startWorld, type World } from "../src/simulation/world.ts";
-import { storiesFrom } from "../test/chaos/choose-stories.ts";
+import { startSimulatedCluster, type SimulatedCluster } from "../src/simulation/simulated-cluster.ts";
+import { runsFrom } from "../test/chaos/choose-runs.ts";
 import type { Measure } from "./measure.ts";
 
 /** The virtual world: how fast a day passes in it, and how many stories a second. */
@@ -35,7 +35,7 @@ function* demands(): Generator<number> {
 }
 
 async function busyDay(): Promise<number> {
-  const world = await startWorld({ seed: "bench", nodes: 100, recording: "none" });
+  const world = await startSimulatedCluster({ seed: "bench", nodes: 100, recording: "none" });
   const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx" }] } };
   const spec = { replicas: 1000, selector: { matchLabels: labels }, template };
   await world.client.create(replicaSets, { metadata: web, spec });
@@ -54,17 +54,17 @@ async function busyDay(): Promise<number> {
   return took;
 }
 
-async function expectReady({ client }: World, count: number): Promise<void> {
+async function expectReady({ client }: SimulatedCluster, count: number): Promise<void> {
   const ready = (await client.list(pods, {})).items.filter(isReady).length;
   if (ready !== count) throw new Error(`${ready} Pods are ready, not ${count}`);
 }
 
 async function seedsPerSecond(): Promise<number> {
-  const stories = storiesFrom(0, 100, "scaling");
+  const stories = runsFrom(0, 100, "scaling");
   const start = performance.now();
   const reports = await runSeeds(stories);
   const tookMs = performance.now() - start;
-  if (reports.some(({ breach, error }) => breach !== undefined || error !== undefined))
+  if (reports.some(({ violation, error }) => violation !== undefined || error !== undefined))
     throw new Error("a promise was broken: npm run chaos -- --seeds 100 --scenario scaling says which");
   return reports.length / (tookMs / 1000);
 }

@@ -6,7 +6,7 @@ export {
   defaultFeatureGates,
   type FeatureGate,
   type FeatureGates,
-  foreignClusterFeatureGates,
+  externalClusterFeatureGates,
   parseFeatureGates,
   type ParsedFeatureGates,
 } from "./api/feature-gates.ts";

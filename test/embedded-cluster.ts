@@ -1,13 +1,13 @@
 import { defaultFeatureGates, type FeatureGates } from "../src/api/feature-gates.ts";
 import { namespaces, serviceAccounts } from "../src/api/resources.ts";
-import type { Access } from "../src/cluster/apiserver/create-api-server.ts";
-import { type PickerAccess, pickersNearby } from "../src/cluster/picker-reach.ts";
+import type { ApiServerAccess } from "../src/cluster/apiserver/create-api-server.ts";
+import { type PickerAccess, localPickers } from "../src/cluster/picker-access.ts";
 import { type Cluster, startCluster } from "../src/cluster/start-cluster.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import type { Clock } from "../src/machinery/clock/clock.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
-import { nobodyAllowed } from "../src/picker/address-policy.ts";
+import { emptyAllowList } from "../src/picker/address-policy.ts";
 import { type CollectingLogger, collectingLogger } from "../src/testing/collecting-logger.ts";
 
 export interface EmbeddedOptions {
@@ -22,7 +22,7 @@ export interface EmbeddedOptions {
 
 /** A whole cluster in this process that answers on loopback. */
 export interface EmbeddedCluster extends Pick<Cluster, "client"> {
-  readonly access: Access;
+  readonly access: ApiServerAccess;
   readonly log: CollectingLogger;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
     random,
     log,
     without,
-    pickerReach: pickersNearby(options.pickers ?? { allowed: nobodyAllowed }),
+    pickerConnector: localPickers(options.pickers ?? { allowed: emptyAllowList }),
     gates: { apiServer: gates, controllers: gates },
   });
   const access = await cluster.server.listen({ port: 0 });

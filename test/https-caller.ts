@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
 import { createInterface } from "node:readline";
-import type { Access } from "../src/cluster/apiserver/create-api-server.ts";
+import type { ApiServerAccess } from "../src/cluster/apiserver/create-api-server.ts";
 
 export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface HttpsCaller {
 }
 
 /** Someone who knows the address of a server and its administrator's token. */
-export function httpsCaller({ url, ca, token }: Pick<Access, "url" | "ca" | "token">): HttpsCaller {
+export function httpsCaller({ url, ca, token }: Pick<ApiServerAccess, "url" | "ca" | "token">): HttpsCaller {
   const agent = new Agent({ keepAlive: false, ca });
   const open = (what: string, { headers, body, anonymous = false }: Call = {}) =>
     new Promise<IncomingMessage>((resolve, reject) => {

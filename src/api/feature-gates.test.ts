@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   defaultFeatureGates,
   type FeatureGates,
-  foreignClusterFeatureGates,
+  externalClusterFeatureGates,
   parseFeatureGates,
 } from "./feature-gates.ts";
 
@@ -11,7 +11,7 @@ const known =
 
 test("every gate is on by default, and only the picker is off in a cluster that is not ours", () => {
   expect(Object.values(defaultFeatureGates)).not.toContain(false);
-  expect(foreignClusterFeatureGates).toEqual({ ...defaultFeatureGates, DownscalePodPicker: false });
+  expect(externalClusterFeatureGates).toEqual({ ...defaultFeatureGates, DownscalePodPicker: false });
 });
 
 describe("parseFeatureGates takes", () => {
@@ -34,11 +34,11 @@ describe("parseFeatureGates takes", () => {
   });
 
   test("another base, which it leaves alone", () => {
-    expect(parseFeatureGates("PodDeletionCost=false", foreignClusterFeatureGates)).toEqual({
+    expect(parseFeatureGates("PodDeletionCost=false", externalClusterFeatureGates)).toEqual({
       ok: true,
       gates: { ...defaultFeatureGates, DownscalePodPicker: false, PodDeletionCost: false },
     });
-    expect(foreignClusterFeatureGates.PodDeletionCost).toBe(true);
+    expect(externalClusterFeatureGates.PodDeletionCost).toBe(true);
   });
 });
 

@@ -19,7 +19,7 @@ export const defaultFeatureGates: FeatureGates = defaults;
  * The gates against an API server that is not ours: a picker lets whoever edits a workload make the controller
  * send requests, so there the operator has to ask for it.
  */
-export const foreignClusterFeatureGates: FeatureGates = { ...defaults, DownscalePodPicker: false };
+export const externalClusterFeatureGates: FeatureGates = { ...defaults, DownscalePodPicker: false };
 
 const known = Object.keys(defaults).sort();
 

@@ -4,7 +4,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-interface Step {
+interface Precision {
   /** The step is for durations shorter than this. */
   readonly belowMs: number;
   readonly unitMs: number;
@@ -15,7 +15,7 @@ interface Step {
 }
 
 /** Two or three significant figures at every length. */
-const steps: readonly Step[] = [
+const precisions: readonly Precision[] = [
   { belowMs: 2 * minute, unitMs: second, unit: "s" },
   { belowMs: 10 * minute, unitMs: minute, unit: "m", finerMs: second, finer: "s" },
   { belowMs: 3 * hour, unitMs: minute, unit: "m" },
@@ -32,7 +32,7 @@ export function humanDuration(durationMs: number): string {
   // Two machines' clocks may disagree a little: that is now, not an error.
   if (!(durationMs > -2 * second)) return "<invalid>";
   if (durationMs < second) return "0s";
-  const step = steps.find(({ belowMs }) => durationMs < belowMs);
+  const step = precisions.find(({ belowMs }) => durationMs < belowMs);
   if (step === undefined) return "<invalid>";
   const shown = `${Math.floor(durationMs / step.unitMs)}${step.unit}`;
   if (step.finerMs === undefined) return shown;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type StoredObject, isGoing, keyOf } from "./object.ts";
+import { type StoredObject, isBeingDeleted, keyOf } from "./object.ts";
 
 test.for([
   { name: "is asked to go", metadata: '{ "deletionTimestamp": "2026-01-01T00:00:00Z" }', want: true },
@@ -8,7 +8,7 @@ test.for([
   { name: "has no metadata", metadata: "null", want: false },
 ])("an object that $name is going: $want", ({ metadata, want }) => {
   const object: StoredObject = JSON.parse(`{ "metadata": ${metadata} }`);
-  expect(isGoing(object)).toBe(want);
+  expect(isBeingDeleted(object)).toBe(want);
 });
 
 test.for([

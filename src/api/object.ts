@@ -18,7 +18,7 @@ export interface StoredObject {
 export type Draft<T extends StoredObject> = Omit<T, "metadata"> & { readonly metadata: ObjectMeta };
 
 /** Whether an object is being deleted, so that nothing is to be done for it any more. */
-export function isGoing(object: { readonly metadata: ObjectMeta }): boolean {
+export function isBeingDeleted(object: { readonly metadata: ObjectMeta }): boolean {
   const deletedAt: unknown = object.metadata?.deletionTimestamp;
   return deletedAt !== undefined && deletedAt !== null;
 }

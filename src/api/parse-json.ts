@@ -20,7 +20,7 @@ export type ParsedJson =
 /** Reads a JSON text that may come from anybody; what is not JSON, or absurdly much of it, is an error, not an exception. */
 export function parseJson(text: string, { reportDuplicates = false } = {}): ParsedJson {
   // First, because JSON.parse itself takes a second for a megabyte of brackets.
-  const absurdity = absurdityOf(text);
+  const absurdity = limitProblem(text);
   if (absurdity !== undefined) return { ok: false, error: absurdity };
   try {
     const value = JSON.parse(text) as Json;
@@ -30,7 +30,7 @@ export function parseJson(text: string, { reportDuplicates = false } = {}): Pars
   }
 }
 
-function absurdityOf(text: string): string | undefined {
+function limitProblem(text: string): string | undefined {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,6 @@
 import { findCondition, isConditionTrue } from "./conditions.ts";
 import type { Pod } from "./generated/core-v1.ts";
-import { isGoing } from "./object.ts";
+import { isBeingDeleted } from "./object.ts";
 import { type Instant, parseTime } from "./time.ts";
 
 /** Phase Succeeded or Failed: the containers have ended for good. */
@@ -10,12 +10,12 @@ export function isTerminal(pod: Pod): boolean {
 
 /** Neither ended nor asked to end: what counts towards a workload's replicas. */
 export function isActive(pod: Pod): boolean {
-  return !isTerminal(pod) && !isGoing(pod);
+  return !isTerminal(pod) && !isBeingDeleted(pod);
 }
 
 /** Asked to end and still running: what `terminatingReplicas` counts. */
 export function isTerminating(pod: Pod): boolean {
-  return !isTerminal(pod) && isGoing(pod);
+  return !isTerminal(pod) && isBeingDeleted(pod);
 }
 
 /** Whether the Ready condition is `True`, whatever the phase. */

@@ -1,6 +1,6 @@
-import { type FeatureGates, foreignClusterFeatureGates, parseFeatureGates } from "../api/feature-gates.ts";
-import type { PickerAccess } from "../cluster/picker-reach.ts";
-import type { LogLevel } from "../machinery/log.ts";
+import { type FeatureGates, externalClusterFeatureGates, parseFeatureGates } from "../api/feature-gates.ts";
+import type { PickerAccess } from "../cluster/picker-access.ts";
+import type { LogLevel } from "../machinery/log/logger.ts";
 import type { Flags, Invocation } from "./command.ts";
 import { readPickerFlags } from "./picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";
@@ -45,7 +45,7 @@ const leaseForm = /^(?:([a-z0-9-]+)\/)?([a-z0-9.-]+)$/;
 
 /** Reads the flags of `controllers`; everything that is wrong with them, a sentence each. */
 export function readControllersSettings({ flags }: Invocation): ControllersSettings | readonly string[] {
-  const gates = parseFeatureGates(textOf(flags, "feature-gates"), foreignClusterFeatureGates);
+  const gates = parseFeatureGates(textOf(flags, "feature-gates"), externalClusterFeatureGates);
   const pickers = readPickerFlags(flags);
   const logLevel = readLogLevel(flags);
   const problems = [

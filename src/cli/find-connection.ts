@@ -2,7 +2,7 @@ import type { ConnectionResult } from "../machinery/client/connection.ts";
 import { inClusterConnection } from "../machinery/client/in-cluster.ts";
 import { kubeconfigPaths, loadKubeconfig } from "../machinery/client/kubeconfig.ts";
 
-export interface ConnectionWishes {
+export interface ConnectionOptions {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
 }
@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How to reach the cluster meant: a file that is named, the cluster this program runs in, or what kubectl would take. */
 export function findConnection(
-  { kubeconfig, context }: ConnectionWishes,
+  { kubeconfig, context }: ConnectionOptions,
   env: Environment,
 ): ConnectionResult {
   if (kubeconfig !== undefined) return loadKubeconfig({ paths: [kubeconfig], context });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAuthority } from "../cluster/apiserver/certificates/certificate.ts";
+import { createCertificateAuthority } from "../machinery/certificates/certificate.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -16,7 +16,7 @@ test("without flags nobody is named and the system's authorities are trusted", (
 test("hosts and networks may be named, and an authority", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "picker-flags-"));
   const file = path.join(folder, "ca.pem");
-  const { certificate } = createAuthority(0, seededRandom("flags"));
+  const { certificate } = createCertificateAuthority(0, seededRandom("flags"));
   try {
     writeFileSync(file, certificate);
     expect(

@@ -1,4 +1,4 @@
-import type { PickerAccess } from "../cluster/picker-reach.ts";
+import type { PickerAccess } from "../cluster/picker-access.ts";
 import { readTextFile } from "../machinery/client/text-file.ts";
 import { parseAllowList } from "../picker/address-policy.ts";
 import type { Flags, Invocation } from "./command.ts";

@@ -1,4 +1,4 @@
-import type { LogLevel } from "../machinery/log.ts";
+import type { LogLevel } from "../machinery/log/logger.ts";
 import type { Flags, Invocation } from "./command.ts";
 import { pickerFlags } from "./picker-flags.ts";
 

@@ -1,7 +1,7 @@
 import type { Command, Terminal } from "./command.ts";
 
 /** Says what is wrong, a line each under the name of the command, and answers its exit code. */
-export function refuse(
+export function reportErrors(
   terminal: Terminal,
   { name }: Pick<Command, "name">,
   problems: readonly string[],

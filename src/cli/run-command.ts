@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../api/message-of.ts";
 import type { Command, Flags, Terminal } from "./command.ts";
 import { helpOf, overview } from "./help.ts";
-import { refuse } from "./refuse.ts";
+import { reportErrors } from "./refuse.ts";
 
 /** Finds the command, reads its flags and runs it; a mistake in the words is one sentence and exit code 1. */
 export async function runCommand(
@@ -21,7 +21,7 @@ export async function runCommand(
   }
   if (rest.includes("--help") || rest.includes("-h")) return showHelp(commands, command.name, terminal);
   const parsed = readWords(command, rest);
-  if (typeof parsed === "string") return refuse(terminal, command, [parsed]);
+  if (typeof parsed === "string") return reportErrors(terminal, command, [parsed]);
   return command.run(parsed, terminal);
 }
 

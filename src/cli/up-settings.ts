@@ -1,8 +1,8 @@
 import os from "node:os";
 import path from "node:path";
 import { type FeatureGates, parseFeatureGates } from "../api/feature-gates.ts";
-import type { LogLevel } from "../machinery/log.ts";
-import type { PickerAccess } from "../cluster/picker-reach.ts";
+import type { LogLevel } from "../machinery/log/logger.ts";
+import type { PickerAccess } from "../cluster/picker-access.ts";
 import type { Flags, Invocation } from "./command.ts";
 import { readPickerFlags } from "./picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";

@@ -1,14 +1,14 @@
 import { defaultFeatureGates, type FeatureGates } from "../api/feature-gates.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
-import { type Logger, silentLogger } from "../machinery/log.ts";
+import { type Logger, silentLogger } from "../machinery/log/logger.ts";
 import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
 import { defaultSchedulerConfig, type SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
-import type { Authority } from "./apiserver/certificates/certificate.ts";
-import { storeIndexes } from "./apiserver/indexes.ts";
-import { type KeptDecisions, keptDecisions } from "./decisions-endpoint.ts";
-import type { Surroundings } from "./part-starter.ts";
-import type { PickerReach } from "./picker-reach.ts";
+import type { CertificateAuthority } from "../machinery/certificates/certificate.ts";
+import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
+import { type DecisionLogs, createDecisionLogs } from "./decisions-endpoint.ts";
+import type { ComponentOverrides } from "./component-starter.ts";
+import type { PickerConnectorFactory } from "./picker-access.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 import type { Store } from "./store/store.ts";
 
@@ -22,7 +22,7 @@ export interface ClusterOptions {
   readonly log?: Logger;
   readonly metrics?: Metrics;
   /** Who signs for the API server, when it will listen. */
-  readonly authority?: Authority;
+  readonly authority?: CertificateAuthority;
   /** Of the product, as `/version` shows it. */
   readonly version?: string;
   /** The text of `/metrics`. */
@@ -34,14 +34,14 @@ export interface ClusterOptions {
   /** Absent: what a scheduler does that was told nothing. */
   readonly schedulerConfig?: SchedulerConfig;
   /** How pod pickers are reached; absent: none is there. */
-  readonly pickerReach?: PickerReach;
+  readonly pickerConnector?: PickerConnectorFactory;
   /** Where decisions are kept; absent: where only this cluster's own endpoint looks. */
-  readonly decisions?: KeptDecisions;
+  readonly decisions?: DecisionLogs;
   /**
    * What a part reaches the world through, asked for whenever one is started: then it has informers of its own, and can
    * be late, cut off or wrong by itself. Absent: all parts share everything.
    */
-  readonly surroundings?: (part: string, shared: Surroundings) => Surroundings;
+  readonly componentOverrides?: (part: string, shared: ComponentOverrides) => ComponentOverrides;
 }
 
 /** Options with nothing left open. */
@@ -54,13 +54,13 @@ export interface ClusterSettings extends Omit<ClusterOptions, "gates"> {
   readonly store: Store;
   readonly without: readonly string[];
   readonly schedulerConfig: SchedulerConfig;
-  readonly decisions: KeptDecisions;
+  readonly decisions: DecisionLogs;
 }
 
 const defaultGates = () => defaultFeatureGates;
 
 /** What a cluster is when nobody says otherwise: twelve nodes in three zones, everything on, nothing kept. */
-export function settled(options: ClusterOptions): ClusterSettings {
+export function withDefaults(options: ClusterOptions): ClusterSettings {
   const gates = { apiServer: defaultGates, controllers: defaultGates, ...options.gates };
   return {
     nodes: 12,
@@ -72,6 +72,6 @@ export function settled(options: ClusterOptions): ClusterSettings {
     gates,
     store: options.store ?? new MemoryStore({ clock: options.clock, indexes: storeIndexes }),
     schedulerConfig: options.schedulerConfig ?? defaultSchedulerConfig(gates.controllers()),
-    decisions: options.decisions ?? keptDecisions(),
+    decisions: options.decisions ?? createDecisionLogs(),
   };
 }

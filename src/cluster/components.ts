@@ -4,10 +4,10 @@ import {
   type WorkloadDependencies,
   workloadControllers,
 } from "../controllers/workload-controllers.ts";
-import { recorderOf } from "../machinery/events/event-recorder.ts";
+import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
-import { inEveryNamespace } from "./housekeeping/in-every-namespace.ts";
+import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
 import type { Store } from "./store/store.ts";
@@ -50,7 +50,7 @@ export const componentPlans: readonly ControllerPlan<ComponentDependencies>[] = 
   {
     name: defaultServiceAccount.controller,
     create: ({ client, informers }) =>
-      inEveryNamespace(defaultServiceAccount, {
+      objectPerNamespaceController(defaultServiceAccount, {
         client,
         namespaces: informers.of(namespaces),
         objects: informers.of(serviceAccounts),
@@ -59,7 +59,7 @@ export const componentPlans: readonly ControllerPlan<ComponentDependencies>[] = 
   {
     name: rootCertificateController,
     create: ({ client, informers, caBundle }) =>
-      inEveryNamespace(rootCertificate(caBundle), {
+      objectPerNamespaceController(rootCertificate(caBundle), {
         client,
         namespaces: informers.of(namespaces),
         objects: informers.of(configMaps),
@@ -72,7 +72,7 @@ export const componentPlans: readonly ControllerPlan<ComponentDependencies>[] = 
         ...deps,
         pods: deps.informers.of(pods),
         nodes: deps.informers.of(nodes),
-        events: recorderOf(deps, "kubelet"),
+        events: eventRecorderFor(deps, "kubelet"),
       }),
   },
 ];

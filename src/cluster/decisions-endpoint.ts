@@ -7,14 +7,14 @@ import { PlacementRecords } from "../scheduler/records/placement-records.ts";
 export type DebugEndpoint = (path: string, query: URLSearchParams) => JsonObject | undefined;
 
 /** The latest decisions of every sort, for those who ask why. */
-export interface KeptDecisions {
+export interface DecisionLogs {
   readonly removals: DecisionRecords;
   readonly rollouts: RolloutRecords;
   readonly placements: PlacementRecords;
 }
 
 /** Room for decisions, with nothing in it yet. */
-export function keptDecisions(): KeptDecisions {
+export function createDecisionLogs(): DecisionLogs {
   return {
     removals: new DecisionRecords(),
     rollouts: new RolloutRecords(),
@@ -26,7 +26,7 @@ export function keptDecisions(): KeptDecisions {
  * `GET /debug/decisions?namespace=&name=`: what was decided lately about a workload, or about all, newest first.
  * `GET /debug/placements?namespace=&name=`: where Pods were put, and why there.
  */
-export function decisionsEndpoint({ removals, rollouts, placements }: KeptDecisions): DebugEndpoint {
+export function decisionsEndpoint({ removals, rollouts, placements }: DecisionLogs): DebugEndpoint {
   const answers: Readonly<Record<string, (about: { namespace: string; name: string }) => object>> = {
     "/debug/decisions": (about) => ({ removals: removals.find(about), rollouts: rollouts.find(about) }),
     "/debug/placements": (about) => ({ placements: placements.find(about) }),

@@ -3,17 +3,17 @@ import type { StoredObject } from "../api/object.ts";
 import type { Resource } from "../api/resource.ts";
 import { pods } from "../api/resources.ts";
 import type { Client, DeleteOptions, Patch, WriteOptions } from "../machinery/client/client.ts";
-import type { ApiRequest, PatchBody, RequestOptions, User } from "./apiserver/api-request.ts";
-import type { ApiResponse } from "./apiserver/api-response.ts";
-import type { Engine } from "./apiserver/engine.ts";
-import { noSuchPath } from "./apiserver/failures.ts";
+import type { ApiRequest, PatchBody, RequestOptions, User } from "./apiserver/request/api-request.ts";
+import type { ApiResponse } from "./apiserver/request/api-response.ts";
+import type { RequestHandler } from "./apiserver/handlers/request-handler.ts";
+import { noSuchPath } from "./apiserver/status-errors.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import type { ServedResources } from "./apiserver/served-resources.ts";
 import { watchEvents } from "./watch-events.ts";
 
 /** Whose API, and as whom. */
 export interface InProcessClientOptions {
-  readonly engine: Engine;
+  readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
   readonly user: User;
 }
@@ -25,10 +25,10 @@ const noOptions: RequestOptions = {};
 /**
  * The API without a wire: the same rules, objects by reference, nothing but microtasks between the call and its answer.
  */
-export function inProcessClient({ engine, resources, user }: InProcessClientOptions): Client {
+export function inProcessClient({ requestHandler, resources, user }: InProcessClientOptions): Client {
   const ask = async (resource: Resource, asked: Asked): Promise<ApiResponse> => {
     asked.signal?.throwIfAborted();
-    return engine.handle({ ...asked, resource: servedOf(resources, resource), user });
+    return requestHandler.handle({ ...asked, resource: servedOf(resources, resource), user });
   };
 
   return {

@@ -91,7 +91,7 @@ test("a part that was left out can be started later", async () => {
   await client.create(deployments, { ...web, spec: { selector: { matchLabels: labels }, template } });
   await clock.advance(5000);
   expect((await client.list(replicaSets, {})).items).toEqual([]);
-  cluster.startPart("deployment");
+  cluster.startComponent("deployment");
   await clock.advance(5000);
   expect((await client.list(replicaSets, {})).items).toHaveLength(1);
 });
@@ -107,13 +107,13 @@ test("a part that has been stopped tries no longer to write its events", async (
     },
   });
   const { client, clock, cluster } = await start({
-    surroundings: (_part, shared) => ({ ...shared, client: withoutNotes(shared.client) }),
+    componentOverrides: (_part, shared) => ({ ...shared, client: withoutNotes(shared.client) }),
   });
   await clock.advance(1000);
   await client.create(pods, web);
   await clock.advance(1000);
   expect(attempts).toBeGreaterThan(0);
-  await Promise.all(cluster.parts.map((part) => part.stop()));
+  await Promise.all(cluster.components.map((part) => part.stop()));
   attempts = 0;
   await clock.advance(600_000);
   expect(attempts).toBe(0);

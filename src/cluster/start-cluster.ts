@@ -5,14 +5,14 @@ import { exposeWorkloadState } from "../controllers/state-metrics/workload-state
 import type { Client } from "../machinery/client/client.ts";
 import { workqueueMetrics } from "../machinery/metrics/workqueue-metrics.ts";
 import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
-import { type ClusterOptions, type ClusterSettings, settled } from "./cluster-options.ts";
+import { type ClusterOptions, type ClusterSettings, withDefaults } from "./cluster-options.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
 import { nodeLeases } from "./kubelet/node-leases.ts";
 import { simulatedNode } from "./kubelet/simulated-node.ts";
-import { type Part, partStarter } from "./part-starter.ts";
-import { partPlans } from "./parts.ts";
-import { pickersOver } from "./picker-reach.ts";
+import { type RunningComponent, componentStarter } from "./component-starter.ts";
+import { components } from "./parts.ts";
+import { pickerPortFactory } from "./picker-access.ts";
 import type { Store } from "./store/store.ts";
 
 /** A living cluster in this process. */
@@ -22,9 +22,9 @@ export interface Cluster {
   /** What the server keeps: for those who look at everything, such as a recording. */
   readonly store: Store;
   /** The parts it was started with. */
-  readonly parts: readonly Part[];
+  readonly components: readonly RunningComponent[];
   /** Starts a part once more, by name: beside the one that runs, unless that has been stopped. */
-  readonly startPart: (name: string) => Part;
+  readonly startComponent: (name: string) => RunningComponent;
   /** Ends every part and resolves when the last has come home. */
   readonly stop: () => Promise<void>;
 }
@@ -54,7 +54,7 @@ const advertisedHost = "192.0.2.1";
 
 /** Starts store, API server, controllers, scheduler and kubelet; resolves when all of it is at work. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const settings = settled(options);
+  const settings = withDefaults(options);
   const { store, without } = settings;
   const progress = { isReady: false };
   const server = apiServerOf(settings, progress);
@@ -66,8 +66,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   });
 
   const ending = new AbortController();
-  const starter = partStarter({
-    surroundings: settings.surroundings,
+  const starter = componentStarter({
+    overrides: settings.componentOverrides,
     ending: ending.signal,
     common: {
       ...settings,
@@ -77,20 +77,20 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       gates: settings.gates.controllers,
       caBundle: settings.authority?.certificate ?? "",
       queues: workqueueMetrics(settings.metrics),
-      pickers: pickersOver(settings.pickerReach),
+      pickers: pickerPortFactory(settings.pickerConnector),
     },
   });
-  const wanted = partPlans.map(({ name }) => name).filter((name) => !without.includes(name));
+  const wanted = components.map(({ name }) => name).filter((name) => !without.includes(name));
   const parts = wanted.map((name) => starter.start(name));
-  starter.follow();
+  starter.startSharedInformers();
   await Promise.all(parts.map(({ informers }) => informers.synced(ending.signal)));
   progress.isReady = true;
   return {
     client,
     server,
     store,
-    parts,
-    startPart: (name) => starter.start(name),
+    components: parts,
+    startComponent: (name) => starter.start(name),
     stop: async () => {
       ending.abort(new Error("the cluster is stopping"));
       await starter.ended();

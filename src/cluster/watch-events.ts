@@ -2,8 +2,8 @@ import { setMaxListeners } from "node:events";
 import type { StoredObject } from "../api/object.ts";
 import { ApiError } from "../machinery/client/api-error.ts";
 import type { WatchEvent } from "../machinery/client/client.ts";
-import type { ApiResponse } from "./apiserver/api-response.ts";
-import type { WatchItem } from "./apiserver/watch/watch-item.ts";
+import type { ApiResponse } from "./apiserver/request/api-response.ts";
+import type { ServedWatchEvent } from "./apiserver/watch/served-watch-event.ts";
 
 /** A watch of the API as the client's events; the stream is opened when someone begins to read. */
 export async function* watchEvents<T extends StoredObject>(
@@ -17,7 +17,7 @@ export async function* watchEvents<T extends StoredObject>(
   setMaxListeners(0, signal); // one signal ends many watches
   signal.addEventListener("abort", stop, { once: true });
   try {
-    while (!stream.ended || stream.waiting > 0) {
+    while (!stream.ended || stream.pending > 0) {
       await stream.ready();
       for (const item of stream.take(Infinity)) {
         signal.throwIfAborted();
@@ -31,7 +31,7 @@ export async function* watchEvents<T extends StoredObject>(
   }
 }
 
-function eventOf<T extends StoredObject>(item: WatchItem): WatchEvent<T> {
+function eventOf<T extends StoredObject>(item: ServedWatchEvent): WatchEvent<T> {
   switch (item.type) {
     case "BOOKMARK":
       return {

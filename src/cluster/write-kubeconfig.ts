@@ -4,14 +4,14 @@ import { stringify } from "yaml";
 import { messageOf } from "../api/message-of.ts";
 
 /** How to reach an API server, and as whom. */
-export interface KubeconfigFacts {
+export interface KubeconfigValues {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
 }
 
 /** A kubeconfig for kubectl, under names nobody confuses with a real cluster's. */
-export function kubeconfigText({ url, ca, token }: KubeconfigFacts): string {
+export function kubeconfigText({ url, ca, token }: KubeconfigValues): string {
   const name = "trimtab";
   return stringify({
     apiVersion: "v1",
@@ -29,7 +29,7 @@ export function kubeconfigText({ url, ca, token }: KubeconfigFacts): string {
  * Writes it where only its owner can read it; the answer takes it away again, unless something else is there by then.
  * Throws one sentence when it cannot be written, or would take the place of another cluster's.
  */
-export function writeKubeconfig(file: string, facts: KubeconfigFacts): () => void {
+export function writeKubeconfig(file: string, facts: KubeconfigValues): () => void {
   const text = kubeconfigText(facts);
   try {
     place(file, text);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../api/feature-gates.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
-import { silentLogger } from "../machinery/log.ts";
+import { silentLogger } from "../machinery/log/logger.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { FakeApi, memoryMetrics } from "../testing/index.ts";
 import { DecisionRecords } from "./decision-records.ts";

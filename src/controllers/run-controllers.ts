@@ -1,12 +1,12 @@
 import { runController } from "../machinery/controller.ts";
-import { Informers } from "../machinery/informers.ts";
+import { InformerFactory } from "../machinery/informer/informer-factory.ts";
 import { workqueueMetrics } from "../machinery/metrics/workqueue-metrics.ts";
 import { type WorkloadDependencies, workloadControllers } from "./workload-controllers.ts";
 
 /** Controllers that run by themselves, against whatever API server their client reaches. */
 export interface RunControllersOptions extends Omit<WorkloadDependencies, "informers" | "ending"> {
   /** Hears when everything they look at has been seen whole. */
-  readonly synced?: ((informers: Informers) => void) | undefined;
+  readonly synced?: ((informers: InformerFactory) => void) | undefined;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface RunControllersOptions extends Omit<WorkloadDependencies, "infor
  */
 export async function runControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
   const { clock, log, metrics } = options;
-  const informers = new Informers({ ...options, random: options.random.fork("informers") });
+  const informers = new InformerFactory({ ...options, random: options.random.fork("informers") });
   const failed = new AbortController();
   const ending = AbortSignal.any([signal, failed.signal]);
   const specs = workloadControllers.map(({ create }) => create({ ...options, informers, ending }));

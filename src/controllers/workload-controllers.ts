@@ -4,16 +4,16 @@ import { deployments, pods, replicaSets, replicationControllers } from "../api/r
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
-import { recorderOf } from "../machinery/events/event-recorder.ts";
+import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { Expectations } from "../machinery/expectations.ts";
-import type { Informers } from "../machinery/informers.ts";
-import type { Logger } from "../machinery/log.ts";
+import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
+import type { Logger } from "../machinery/log/logger.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
 import type { DecisionRecords } from "./decision-records.ts";
 import { deploymentController } from "./deployment/controller.ts";
 import type { RolloutRecords } from "./deployment/rollout-records.ts";
-import type { Consultations } from "./replicaset/consultations.ts";
+import type { PickerPort } from "./replicaset/picker-port.ts";
 import { replicaSetController, replicationManager } from "./replicaset/controller.ts";
 import { replicaSetKind, replicationControllerKind } from "./replicaset/kind.ts";
 
@@ -24,14 +24,14 @@ export interface WorkloadDependencies {
   readonly random: Random;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly informers: Informers;
+  readonly informers: InformerFactory;
   /** Read whenever it matters: gates may be switched while the controllers run. */
   readonly gates: () => FeatureGates;
   /** Where decisions are kept for those who ask why. */
   readonly removals: DecisionRecords;
   readonly rollouts: RolloutRecords;
   /** Makes what asks pod pickers, once for each controller; absent: nobody is asked. */
-  readonly pickers?: ((deps: WorkloadDependencies) => Consultations<ReplicaSet>) | undefined;
+  readonly pickers?: ((deps: WorkloadDependencies) => PickerPort<ReplicaSet>) | undefined;
   /** When it aborts, notes for people that are not written yet are given up. */
   readonly ending?: AbortSignal | undefined;
   /** Of a controller that is given others than its own, to see what becomes of it. */
@@ -56,7 +56,7 @@ export const workloadControllers: readonly ControllerPlan<WorkloadDependencies>[
         deployments: deps.informers.of(deployments),
         replicaSets: deps.informers.of(replicaSets),
         pods: deps.informers.of(pods),
-        events: recorderOf(deps, "deployment-controller"),
+        events: eventRecorderFor(deps, "deployment-controller"),
         records: deps.rollouts,
       }),
   },
@@ -67,9 +67,9 @@ export const workloadControllers: readonly ControllerPlan<WorkloadDependencies>[
         ...deps,
         pods: deps.informers.of(pods),
         owners: deps.informers.of(replicaSets),
-        events: recorderOf(deps, replicaSetKind.component),
+        events: eventRecorderFor(deps, replicaSetKind.component),
         records: deps.removals,
-        consultations: deps.pickers?.(deps),
+        pickerPort: deps.pickers?.(deps),
       }),
   },
   {
@@ -79,7 +79,7 @@ export const workloadControllers: readonly ControllerPlan<WorkloadDependencies>[
         ...deps,
         pods: deps.informers.of(pods),
         owners: deps.informers.of(replicationControllers),
-        events: recorderOf(deps, replicationControllerKind.component),
+        events: eventRecorderFor(deps, replicationControllerKind.component),
         records: deps.removals,
       }),
   },

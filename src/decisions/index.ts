@@ -3,8 +3,12 @@ export { chooseVictims, type Choice } from "./downscale/choose-victims.ts";
 export { rankPods, type Ranking } from "./downscale/rank-pods.ts";
 export { removalOrder, type Key, type Rule, type RuleName } from "./downscale/rules.ts";
 export type { Facts, Picks } from "./downscale/facts.ts";
-export type { Judged, Reason } from "./downscale/reason.ts";
-export { profiles, type Profile, type ProfileName } from "./downscale/profiles.ts";
+export type { DecidedPod, Reason } from "./downscale/reason.ts";
+export {
+  removalProfiles,
+  type RemovalProfile,
+  type RemovalProfileName,
+} from "./downscale/removal-profiles.ts";
 export type { OpenChoice } from "./downscale/choose-as-kubernetes.ts";
 export { countPerNode } from "./downscale/co-location.ts";
 export { deletionAgeRatios } from "./downscale/age-ratio.ts";
@@ -16,23 +20,23 @@ export {
   type PickerAnswer,
 } from "./downscale/picker-answer.ts";
 export { eitherReason, removalReason, survivalReason } from "./explain/removal-reason.ts";
-export { removalRecord, type RemovalRecord } from "./explain/removal-record.ts";
+export { toRemovalRecord, type RemovalRecord } from "./explain/removal-record.ts";
 
 // How many Pods a ReplicaSet or ReplicationController lacks or has too many, and what it reports.
-export { planReplicas, type ReplicasState, type Step } from "./replicas/plan-replicas.ts";
+export { planReplicas, type ReplicasState, type ReplicasPlan } from "./replicas/plan-replicas.ts";
 export { replicaStatus, type StatusState } from "./replicas/replica-status.ts";
-export type { Managed } from "./replicas/replica-failure.ts";
+export type { ManageOutcome } from "./replicas/replica-failure.ts";
 export type { ReplicaOwner, ReplicaStatus } from "./replicas/replica-owner.ts";
 
 // How many Pods each revision has, and when.
-export { planRollout, type PassKind, type Plan } from "./rollout/plan-rollout.ts";
+export { planRollout, type PassKind, type RolloutPlan } from "./rollout/plan-rollout.ts";
 export type { RolloutState } from "./rollout/state.ts";
-export { applyToState, type Action, type RolloutEvent } from "./rollout/action.ts";
-export type { Outcome } from "./rollout/outcome.ts";
-export type { TerminatingUnknown } from "./rollout/step.ts";
+export { applyToState, type RolloutAction, type RolloutEvent } from "./rollout/action.ts";
+export type { RolloutOutcome } from "./rollout/outcome.ts";
+export type { TerminatingUnknown } from "./rollout/stage-result.ts";
 export type { Limit, RevisionLimit } from "./rollout/limit.ts";
 export { reportCreateFailure, resolveNameConflict, type NameConflict } from "./rollout/creation-outcome.ts";
-export { limitInWords, revisionInWords } from "./explain/rollout-limits.ts";
+export { describeLimit, describeRevisionLimit } from "./explain/describe-limit.ts";
 
 // Where a Pod may and should go.
 export {
@@ -45,16 +49,16 @@ export {
 export { evaluateNodes, type Evaluation } from "./placement/evaluate-nodes.ts";
 export { admitPod } from "./placement/admit-pod.ts";
 export { blamedPlugins } from "./placement/blamed-plugins.ts";
-export { type ClusterObjects, type Snapshot, snapshotOf } from "./placement/snapshot.ts";
-export { nodeFacts, type NodeFacts } from "./placement/facts/node-facts.ts";
-export { podFacts, type PodFacts } from "./placement/facts/pod-facts.ts";
+export { type ClusterObjects, type Snapshot, snapshotOf } from "./placement/snapshot/snapshot.ts";
+export { nodeInfo, type NodeInfo } from "./placement/snapshot/node-info.ts";
+export { podInfo, type PodInfo } from "./placement/snapshot/pod-info.ts";
 export { defaultPlugins, type PluginArgs } from "./placement/default-plugins.ts";
-export { type Lineup, lineupOf, type WeightedPlugin } from "./placement/lineup.ts";
+export { type PluginSet, pluginSetOf, type WeightedPlugin } from "./placement/plugin-set.ts";
 export {
   fails,
   type Failure,
   fits,
-  type Opinion,
+  type PreFilterResult,
   type Plugin,
   type Refusal,
   type RefusalCode,
@@ -69,4 +73,8 @@ export type { PluginScore, ScoredNode, ScoreSheet } from "./placement/score-node
 export type { Draw } from "./placement/choose-node.ts";
 export type { DerivedSelector, SelectorSource } from "./placement/derived-selector.ts";
 export { explainPlacement, type PlacementExplanation } from "./placement/explain-placement.ts";
-export { constraintSentence, failedSchedulingMessage, settlementSentence } from "./explain/placement.ts";
+export {
+  describeConstraint,
+  failedSchedulingMessage,
+  describeSelection,
+} from "./explain/placement-reason.ts";

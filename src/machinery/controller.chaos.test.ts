@@ -7,10 +7,10 @@ import { failure } from "../testing/fake-store.ts";
 import { VirtualClock } from "./clock/virtual-clock.ts";
 import { type ControllerSpec, done, type KeyQueue, runController, watching } from "./controller.ts";
 import { Expectations } from "./expectations.ts";
-import { Informer } from "./informer.ts";
-import { silentLogger } from "./log.ts";
+import { Informer } from "./informer/informer.ts";
+import { silentLogger } from "./log/logger.ts";
 import { seededRandom } from "./random/random.ts";
-import { WrittenVersions } from "./written-versions.ts";
+import { ReadYourWrites } from "./read-your-writes.ts";
 
 const parent = { key: "default/parent", uid: "uid-1" };
 const wanted = 3;
@@ -28,7 +28,7 @@ function startController({ api, clock, guards }: World, generation: number) {
   const parents = new Informer({ ...options, resource: configMaps });
   const children = new Informer({ ...options, resource: secrets });
   const expectations = new Expectations(clock);
-  const written = new WrittenVersions([parents, children]);
+  const written = new ReadYourWrites([parents, children]);
   let created = 0;
 
   const childHandler = (queue: KeyQueue) => ({

@@ -9,17 +9,17 @@ import {
   type ControllerSpec,
   done,
   type KeyQueue,
-  type Outcome,
+  type ReconcileResult,
   runController,
   watching,
 } from "./controller.ts";
-import { Informer } from "./informer.ts";
-import { type Logger, silentLogger } from "./log.ts";
+import { Informer } from "./informer/informer.ts";
+import { type Logger, silentLogger } from "./log/logger.ts";
 import { seededRandom } from "./random/random.ts";
 import { TerminalError } from "./terminal-error.ts";
 import { noQueueMetrics } from "./work-queue/queue-metrics.ts";
 
-type Reconcile = (key: string, signal: AbortSignal) => Outcome | Promise<Outcome>;
+type Reconcile = (key: string, signal: AbortSignal) => ReconcileResult | Promise<ReconcileResult>;
 
 /** A controller that does as the test says, and writes down when it did it. */
 function start(reconcile: Reconcile, spec: Partial<ControllerSpec> = {}, metrics = noQueueMetrics) {
@@ -33,7 +33,7 @@ function start(reconcile: Reconcile, spec: Partial<ControllerSpec> = {}, metrics
       name: "test",
       workers: 1,
       watches: [
-        { synced: () => Promise.resolve(true), feed: (fed) => ((queue = fed), () => (queue = undefined)) },
+        { synced: () => Promise.resolve(true), start: (fed) => ((queue = fed), () => (queue = undefined)) },
       ],
       reconcile: async (key, signal) => {
         reconciled.push(`${key} at ${clock.now()}`);
@@ -62,7 +62,7 @@ function failing(count: number, error: unknown): Reconcile {
   };
 }
 
-test.for<{ name: string; outcome: Outcome; want: readonly string[] }>([
+test.for<{ name: string; outcome: ReconcileResult; want: readonly string[] }>([
   { name: "is left alone when done", outcome: done, want: ["a at 0"] },
   { name: "comes again at an instant", outcome: { requeueAt: 700 }, want: ["a at 0", "a at 700"] },
   { name: "comes again after a while", outcome: { requeueAfterMs: 300 }, want: ["a at 0", "a at 300"] },
@@ -118,7 +118,7 @@ test.for<{ name: string; error: unknown; spec: Partial<ControllerSpec>; log: rea
   {
     name: "that the controller forgets",
     error: failure(403, "NamespaceTerminating"),
-    spec: { forgets: () => true },
+    spec: { ignores: () => true },
     log: [],
   },
   {
@@ -244,7 +244,7 @@ test("a key waits until its own writes have been read, however often it is asked
   const { clock, add, reconciled, logged } = start(() => done, {
     maxRetries: 2,
     written: { firstUnread: () => (isRead ? undefined : unread) },
-    skipped: (each) => skipped.push(each),
+    onSkipped: (each) => skipped.push(each),
   });
   add("a");
   await clock.advance(100);

@@ -4,18 +4,18 @@ import { qualifiedName } from "../api/resource.ts";
 import type { Instant } from "../api/time.ts";
 import { isConflict } from "./client/api-error.ts";
 import type { Clock } from "./clock/clock.ts";
-import type { Informer, InformerHandler } from "./informer.ts";
-import type { Logger } from "./log.ts";
+import type { Informer, ResourceEventHandler } from "./informer/informer.ts";
+import type { Logger } from "./log/logger.ts";
 import { TerminalError } from "./terminal-error.ts";
 import type { QueueMetrics } from "./work-queue/queue-metrics.ts";
-import { RateLimitedQueue } from "./work-queue/rate-limited-queue.ts";
-import type { Unread, WrittenVersions } from "./written-versions.ts";
+import { RateLimitingQueue } from "./work-queue/rate-limiting-queue.ts";
+import type { UnreadWrite, ReadYourWrites } from "./read-your-writes.ts";
 
 /** How a reconcile ended: nothing more to do until the next event, or to be looked at again by then. */
-export type Outcome = "done" | { readonly requeueAt: Instant } | { readonly requeueAfterMs: number };
+export type ReconcileResult = "done" | { readonly requeueAt: Instant } | { readonly requeueAfterMs: number };
 
 /** Nothing more to do until the next event. */
-export const done: Outcome = "done";
+export const done: ReconcileResult = "done";
 
 /** Where event handlers put the keys of what has to be reconciled. */
 export interface KeyQueue {
@@ -24,21 +24,21 @@ export interface KeyQueue {
 }
 
 /** Something a controller watches. Any informer is; `watching` also makes keys of its events. */
-export interface Watched {
+export interface WatchSource {
   /** True once it has been seen whole, false when the signal aborts before. */
   synced(signal: AbortSignal): Promise<boolean>;
   /** Sends keys from now on; the returned function ends that. */
-  feed?(queue: KeyQueue): () => void;
+  start?(queue: KeyQueue): () => void;
 }
 
 /** An informer whose events become keys as the handler says. */
 export function watching<T extends StoredObject>(
   informer: Informer<T>,
-  handler: (queue: KeyQueue) => InformerHandler<T>,
-): Watched {
+  handler: (queue: KeyQueue) => ResourceEventHandler<T>,
+): WatchSource {
   return {
     synced: (signal) => informer.synced(signal),
-    feed: (queue) => informer.addHandler(handler(queue)),
+    start: (queue) => informer.addHandler(handler(queue)),
   };
 }
 
@@ -48,17 +48,17 @@ export interface ControllerSpec {
   readonly name: string;
   /** How many keys are reconciled at a time; one key never is twice at a time. */
   readonly workers: number;
-  readonly watches: readonly Watched[];
+  readonly watches: readonly WatchSource[];
   /** Makes the world a little more as the object of this key wants it. What it throws is tried again, ever more slowly. */
-  reconcile(key: string, signal: AbortSignal): Promise<Outcome>;
+  reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult>;
   /** After so many retries a key is dropped until its next event; absent: never. */
   readonly maxRetries?: number | undefined;
   /** Failures that are no reason to try again. */
-  forgets?(error: unknown): boolean;
+  ignores?(error: unknown): boolean;
   /** When set, a key is not reconciled before the informers have read what was written for it. */
-  readonly written?: Pick<WrittenVersions, "firstUnread"> | undefined;
+  readonly written?: Pick<ReadYourWrites, "firstUnread"> | undefined;
   /** Hears of every reconcile put off for that reason. */
-  skipped?(unread: Unread): void;
+  onSkipped?(unread: UnreadWrite): void;
 }
 
 export interface ControllerDependencies {
@@ -73,12 +73,12 @@ export async function runController(
   { clock, log, metrics }: ControllerDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const queue = new RateLimitedQueue({ clock, metrics: metrics?.(spec.name) });
+  const queue = new RateLimitingQueue({ clock, metrics: metrics?.(spec.name) });
   const loop: Loop = { spec, clock, queue, log: log.with({ controller: spec.name }), signal };
   const stop = () => queue.shutDown();
   setMaxListeners(0, signal); // a whole cluster of controllers stops by one signal; that is no leak
   signal.addEventListener("abort", stop, { once: true });
-  const feeds = spec.watches.map((watched) => watched.feed?.(queue));
+  const feeds = spec.watches.map((watched) => watched.start?.(queue));
   try {
     const synced = await Promise.all(spec.watches.map((watched) => watched.synced(signal)));
     if (!synced.every(Boolean) || signal.aborted) return;
@@ -92,7 +92,7 @@ export async function runController(
 
 interface Loop extends ControllerDependencies {
   readonly spec: ControllerSpec;
-  readonly queue: RateLimitedQueue;
+  readonly queue: RateLimitingQueue;
   readonly signal: AbortSignal;
 }
 
@@ -109,7 +109,7 @@ function hasReadOwnWrites(key: string, { spec, queue, log }: Loop): boolean {
   if (unread === undefined) return true;
   const { resource, written, read } = unread;
   log.debug("own writes not read yet", { key, resource: qualifiedName(resource), written, read });
-  spec.skipped?.(unread);
+  spec.onSkipped?.(unread);
   queue.postpone(key);
   return false;
 }
@@ -130,7 +130,7 @@ const usualConflicts = 5;
 
 function recover(key: string, error: unknown, { spec, queue, log }: Loop): void {
   const retries = queue.retries(key);
-  if (spec.forgets?.(error) === true) {
+  if (spec.ignores?.(error) === true) {
     log.debug("reconcile failed for a passing reason", { key, error });
     queue.forget(key);
   } else if (error instanceof TerminalError) {

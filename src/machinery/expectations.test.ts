@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { VirtualClock } from "./clock/virtual-clock.ts";
 import { Expectations } from "./expectations.ts";
-import { silentLogger } from "./log.ts";
+import { silentLogger } from "./log/logger.ts";
 
 const minuteMs = 60_000;
 

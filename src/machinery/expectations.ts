@@ -1,6 +1,6 @@
 import type { Instant } from "../api/time.ts";
 import type { Clock } from "./clock/clock.ts";
-import { type Logger, silentLogger } from "./log.ts";
+import { type Logger, silentLogger } from "./log/logger.ts";
 
 /** Unmet expectations older than this no longer count: the event that would meet them was lost. */
 const lifetimeMs = 5 * 60 * 1000;

@@ -31,9 +31,9 @@ export {
 export { type Resource } from "../api/resource.ts";
 export * from "../api/resources.ts";
 
-export { Informer, type InformerHandler, type InformerOptions } from "./informer.ts";
-export { Informers } from "./informers.ts";
-export { type IndexValues } from "./view/indexed-store.ts";
+export { Informer, type ResourceEventHandler, type InformerOptions } from "./informer/informer.ts";
+export { InformerFactory } from "./informer/informer-factory.ts";
+export { type IndexFunction } from "./informer/indexer.ts";
 export { type Scope } from "./watch/run-list-watch.ts";
 
 export {
@@ -41,31 +41,36 @@ export {
   type ControllerSpec,
   done,
   type KeyQueue,
-  type Outcome,
+  type ReconcileResult,
   runController,
-  type Watched,
+  type WatchSource,
   watching,
 } from "./controller.ts";
 export { TerminalError } from "./terminal-error.ts";
 export { Expectations } from "./expectations.ts";
-export { type Owner, type Reader, type Unread, WrittenVersions } from "./written-versions.ts";
+export {
+  type ReconciledObject,
+  type VersionedView,
+  type UnreadWrite,
+  ReadYourWrites,
+} from "./read-your-writes.ts";
 
 export { defaultTiming, type ElectionTiming } from "./leader-election/election.ts";
-export { type ElectionOptions, whileLeading } from "./leader-election/while-leading.ts";
+export { type ElectionOptions, runLeaderElection } from "./leader-election/run-leader-election.ts";
 export {
   type HealthCheck,
-  type Insights,
-  type InsightsServer,
-  serveInsights,
-} from "./insights/serve-insights.ts";
+  type Diagnostics,
+  type DiagnosticsServer,
+  serveDiagnostics,
+} from "./diagnostics/serve-diagnostics.ts";
 
 export { type QueueGauges, type QueueMetrics } from "./work-queue/queue-metrics.ts";
-export { RateLimitedQueue, type RateLimitedQueueOptions } from "./work-queue/rate-limited-queue.ts";
+export { RateLimitingQueue, type RateLimitingQueueOptions } from "./work-queue/rate-limiting-queue.ts";
 export {
   controllerRateLimiter,
   exponentialLimiter,
   type RateLimiter,
-  slowestLimiter,
+  maxOfLimiters,
   tokenBucketLimiter,
 } from "./work-queue/rate-limiter.ts";
 
@@ -79,7 +84,7 @@ export { HttpsClient, type HttpsClientOptions } from "./client/https-client.ts";
 export { inClusterConnection, type InClusterOptions } from "./client/in-cluster.ts";
 export { kubeconfigPaths, type KubeconfigOptions, loadKubeconfig } from "./client/kubeconfig.ts";
 
-export { type EventNote, type EventRecorder, referenceTo } from "./events/event-note.ts";
+export { type EventDraft, type EventRecorder, referenceTo } from "./events/event-draft.ts";
 export { ClientEventRecorder, type EventRecorderOptions } from "./events/event-recorder.ts";
 
 export {
@@ -96,5 +101,5 @@ export {
 export { type PrometheusMetrics, prometheusMetrics } from "./metrics/prometheus-metrics.ts";
 export { workqueueMetrics } from "./metrics/workqueue-metrics.ts";
 
-export { type Fields, type Logger, type LogLevel, silentLogger } from "./log.ts";
-export { pinoLogger, type PinoLoggerOptions } from "./pino-logger.ts";
+export { type Fields, type Logger, type LogLevel, silentLogger } from "./log/logger.ts";
+export { pinoLogger, type PinoLoggerOptions } from "./log/pino-logger.ts";

@@ -3,7 +3,7 @@ import {
   isAddressAllowed,
   isLoopback,
   isSameAddress,
-  nobodyAllowed,
+  emptyAllowList,
   parseAllowList,
 } from "./address-policy.ts";
 
@@ -51,7 +51,7 @@ describe("whatever is allowed, these are never called:", () => {
 
 describe("this machine is called only where that is allowed:", () => {
   test.for(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"])("%s", (address) => {
-    expect(isAddressAllowed(address, "x", { loopback: true, allowed: nobodyAllowed })).toBe(true);
+    expect(isAddressAllowed(address, "x", { loopback: true, allowed: emptyAllowList })).toBe(true);
     expect(isAddressAllowed(address, "x", { ...everywhere, loopback: false })).toBe(false);
   });
 });
@@ -77,7 +77,7 @@ describe("others are called", () => {
   });
 
   test("nowhere when nothing was named", () => {
-    expect(isAddressAllowed("10.0.0.1", "x", { loopback: true, allowed: nobodyAllowed })).toBe(false);
+    expect(isAddressAllowed("10.0.0.1", "x", { loopback: true, allowed: emptyAllowList })).toBe(false);
   });
 });
 

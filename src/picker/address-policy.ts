@@ -20,7 +20,7 @@ interface Network {
   readonly length: number;
 }
 
-export const nobodyAllowed: AllowList = { hosts: new Set(), networks: [] };
+export const emptyAllowList: AllowList = { hosts: new Set(), networks: [] };
 
 export type ParsedAllowList =
   | { readonly ok: true; readonly allowed: AllowList }
@@ -41,7 +41,7 @@ export function parseAllowList(entries: readonly string[]): ParsedAllowList {
 
 /** Whether a picker of this host may be called at this address. */
 export function isAddressAllowed(address: string, host: string, policy: AddressPolicy): boolean {
-  const faces = facesOf(address);
+  const faces = addressForms(address);
   if (faces.length === 0 || faces.some((face) => isWithinAny(face, neverCalled))) return false;
   if (faces.some((face) => isWithinAny(face, loopback))) return policy.loopback;
   const { hosts, networks } = policy.allowed;
@@ -50,17 +50,17 @@ export function isAddressAllowed(address: string, host: string, policy: AddressP
 
 /** Whether an address is one of this very machine. */
 export function isLoopback(address: string): boolean {
-  return facesOf(address).some((face) => isWithinAny(face, loopback));
+  return addressForms(address).some((face) => isWithinAny(face, loopback));
 }
 
 /** Whether two addresses lead to the same place, however they are spelt. */
 export function isSameAddress(one: string, other: string): boolean {
-  const faces = new Set(facesOf(other).map(String));
-  return facesOf(one).some((face) => faces.has(String(face)));
+  const faces = new Set(addressForms(other).map(String));
+  return addressForms(one).some((face) => faces.has(String(face)));
 }
 
 /** The addresses in a text: an address that carries another one leads there, so that both have to be good. */
-function facesOf(address: string): readonly IpAddress[] {
+function addressForms(address: string): readonly IpAddress[] {
   // What a socket does not take for an address it looks up, as 010.0.0.1, which is then 8.0.0.1.
   const bytes = isIP(address) === 0 ? undefined : parseIp(address);
   return bytes === undefined ? [] : [bytes, ...embeddedIn(bytes)];

@@ -6,13 +6,13 @@ import { isLoopback, isSameAddress } from "./address-policy.ts";
 import { addressesOf, type Lookup } from "./lookup.ts";
 
 /** A host as it would be dialled. */
-export interface Dialled {
+export interface DialedHost {
   readonly addresses: readonly string[];
   readonly port: number;
 }
 
 /** Whether any of it is the API server: nobody's picker, whatever is allowed. */
-export type IsApiServer = (dialled: Dialled, signal: AbortSignal) => Promise<boolean>;
+export type IsApiServer = (dialled: DialedHost, signal: AbortSignal) => Promise<boolean>;
 
 export interface ApiServerGuardOptions {
   readonly client: Client;
@@ -61,7 +61,7 @@ async function findPlace(
   url: string,
   lookup: Lookup,
   signal: AbortSignal,
-): Promise<Found & Pick<Dialled, "port">> {
+): Promise<Found & Pick<DialedHost, "port">> {
   if (!URL.canParse(url)) return { addresses: [], port: 0, isWhole: false };
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pickPodsMethod } from "../../test/picker/pick-pods-method.ts";
-import { encodeQuestion, parseGrpcAnswer } from "./grpc-messages.ts";
+import { encodePickPodsRequest, parsePickPodsResponse } from "./grpc-messages.ts";
 
 const method = pickPodsMethod();
 const names = fc.array(fc.string({ unit: "binary" }), { maxLength: 20 });
@@ -10,10 +10,12 @@ const candidates = ["a", "b"];
 test("a question reads as the contract has it, whatever is asked", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), names, (requested, pods) => {
-      expect(method.requestDeserialize(encodeQuestion({ requested, candidates: pods }))).toMatchObject({
-        number_of_pods_requested: requested,
-        candidate_pods: pods,
-      });
+      expect(method.requestDeserialize(encodePickPodsRequest({ requested, candidates: pods }))).toMatchObject(
+        {
+          number_of_pods_requested: requested,
+          candidate_pods: pods,
+        },
+      );
     }),
   );
 });
@@ -22,7 +24,7 @@ test("an answer as the contract has it is understood, whatever it names", () => 
   fc.assert(
     fc.property(names, names, (chosen_pods, tied_pods) => {
       const known = new Set([...chosen_pods, ...tied_pods]);
-      const parsed = parseGrpcAnswer(method.responseSerialize({ chosen_pods, tied_pods }), known);
+      const parsed = parsePickPodsResponse(method.responseSerialize({ chosen_pods, tied_pods }), known);
       const chosen = new Set(chosen_pods);
       const tied = new Set(tied_pods.filter((name) => !chosen.has(name)));
       expect(parsed).toMatchObject(known.size === 0 ? { kind: "Empty" } : { kind: "Ranked", chosen, tied });
@@ -41,13 +43,13 @@ describe("an answer that is none is malformed:", () => {
     { name: "a field of number zero", bytes: [0x02, 0] },
     { name: "a group", bytes: [0x0b, 0x0c] },
   ])("$name", ({ bytes }) => {
-    expect(parseGrpcAnswer(Uint8Array.from(bytes), candidates)).toMatchObject({ kind: "Malformed" });
+    expect(parsePickPodsResponse(Uint8Array.from(bytes), candidates)).toMatchObject({ kind: "Malformed" });
   });
 
   test("and bytes by chance are never more than that", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
-        const parsed = parseGrpcAnswer(bytes, candidates);
+        const parsed = parsePickPodsResponse(bytes, candidates);
         expect(["Malformed", "Empty", "Ranked"]).toContain(parsed.kind);
       }),
     );
@@ -56,6 +58,6 @@ describe("an answer that is none is malformed:", () => {
 
 test("fields that the contract does not have, or has otherwise, are passed over", () => {
   const strange = [0x08, 1, 0x1a, 1, 0xff, 0x21, 0, 0, 0, 0, 0, 0, 0, 0, 0x2d, 0, 0, 0, 0];
-  const answer = parseGrpcAnswer(Uint8Array.from([...strange, 0x0a, 1, 0x61]), candidates);
+  const answer = parsePickPodsResponse(Uint8Array.from([...strange, 0x0a, 1, 0x61]), candidates);
   expect(answer).toMatchObject({ kind: "Ranked", chosen: new Set(["a"]) });
 });

@@ -7,13 +7,13 @@ import {
   wireType,
 } from "../api/schema/protobuf/wire-reader.ts";
 import { interpretPickerAnswer, type PickerAnswer } from "../decisions/downscale/picker-answer.ts";
-import type { Question } from "./transport.ts";
+import type { PickPodsRequest } from "./transport.ts";
 
 /** The one method of `contract/picker.proto`. */
 export const pickPodsPath = "/trimtab.picker.v1.DownscalePodPicker/PickPods";
 
 /** A `PickPodsRequest`. */
-export function encodeQuestion({ requested, candidates }: Question): Buffer {
+export function encodePickPodsRequest({ requested, candidates }: PickPodsRequest): Buffer {
   const names = candidates.flatMap((name) => {
     const bytes = Buffer.from(name, "utf8");
     return [Buffer.from([tagOf(2, wireType.bytes), ...varint(bytes.length)]), bytes];
@@ -22,7 +22,7 @@ export function encodeQuestion({ requested, candidates }: Question): Buffer {
 }
 
 /** Reads a `PickPodsResponse` for the candidates it was asked about; whatever the bytes are, the result is a value. */
-export function parseGrpcAnswer(bytes: Uint8Array, candidates: Iterable<string>): PickerAnswer {
+export function parsePickPodsResponse(bytes: Uint8Array, candidates: Iterable<string>): PickerAnswer {
   const reader = wireReader(bytes);
   // By the number of the field; one that is not there is an empty list in this protocol.
   const lists = new Map<number, string[]>([

@@ -1,17 +1,17 @@
 import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { parseIp } from "../api/ip-address.ts";
-import { encodeQuestion, parseGrpcAnswer, pickPodsPath } from "./grpc-messages.ts";
-import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
+import { encodePickPodsRequest, parsePickPodsResponse, pickPodsPath } from "./grpc-messages.ts";
+import { permanentFailure, transientFailure, type PickerFailure } from "./picker-failure.ts";
 import {
-  type Call,
+  type Attempt,
   type Headers,
-  longestAnswer,
-  type Reply,
+  maxAnswerBytes,
+  type AttemptResult,
   type Target,
   type Transport,
   type TransportOptions,
   userAgentOf,
-  withoutOwn,
+  withoutReservedHeaders,
 } from "./transport.ts";
 
 /** Asks over gRPC: one unary call, no retries of its own, no service configuration, no proxies. */
@@ -19,14 +19,14 @@ export function grpcTransport(options: TransportOptions = {}): Transport {
   const { ca } = options;
   const roots = ca === undefined ? null : Buffer.from(ca.join("\n"));
   return {
-    async pick(call) {
+    async pickPods(call) {
       const { target, signal } = call;
       const trust = target.tls ? credentials.createSsl(roots) : credentials.createInsecure();
       const client = new Client(addressOf(target), trust, channelOptions(target, userAgentOf(options)));
       try {
         return await exchange(client, call);
       } catch (error) {
-        return signal.aborted ? lasting("Timeout") : failureOf(error);
+        return signal.aborted ? permanentFailure("Timeout") : failureOf(error);
       } finally {
         client.close();
       }
@@ -44,7 +44,7 @@ function channelOptions({ host, port }: Target, userAgent: string): ChannelOptio
   return {
     "grpc.default_authority": `${name}:${port}`,
     ...(parseIp(host) === undefined && { "grpc.ssl_target_name_override": host }),
-    "grpc.max_receive_message_length": longestAnswer,
+    "grpc.max_receive_message_length": maxAnswerBytes,
     "grpc.max_metadata_size": 16 * 1024,
     "grpc.primary_user_agent": userAgent,
     "grpc.enable_retries": 0,
@@ -54,18 +54,18 @@ function channelOptions({ host, port }: Target, userAgent: string): ChannelOptio
   };
 }
 
-function exchange(client: Client, { question, headers, leftMs, signal }: Call): Promise<Reply> {
+function exchange(client: Client, { question, headers, leftMs, signal }: Attempt): Promise<AttemptResult> {
   return new Promise((resolve, reject) => {
     const pending = client.makeUnaryRequest(
       pickPodsPath,
-      encodeQuestion,
+      encodePickPodsRequest,
       asItIs,
       question,
       metadataOf(headers, leftMs),
       (error, bytes = Buffer.alloc(0)) => {
         signal.removeEventListener("abort", cancel);
         if (error !== null) reject(error);
-        else resolve({ kind: "answered", answer: parseGrpcAnswer(bytes, question.candidates) });
+        else resolve({ kind: "answered", answer: parsePickPodsResponse(bytes, question.candidates) });
       },
     );
     const cancel = () => pending.cancel();
@@ -81,7 +81,7 @@ function asItIs(bytes: Buffer): Buffer {
 
 function metadataOf(headers: Headers, leftMs: number): Metadata {
   const metadata = new Metadata();
-  for (const [name, value] of withoutOwn(headers)) metadata.add(name.toLowerCase(), value);
+  for (const [name, value] of withoutReservedHeaders(headers)) metadata.add(name.toLowerCase(), value);
   // Said here and not as a deadline, which the library would count by the machine's clock instead of ours.
   metadata.set("grpc-timeout", `${Math.max(1, Math.ceil(leftMs))}m`);
   return metadata;
@@ -97,19 +97,19 @@ const passingCodes: ReadonlySet<number> = new Set([
 
 function failureOf(error: unknown): PickerFailure {
   // Metadata that cannot be sent is refused before there is a call.
-  if (!isServiceError(error)) return lasting("InvalidHeader");
+  if (!isServiceError(error)) return permanentFailure("InvalidHeader");
   const { code, details } = error;
   const name = { code: `gRPC ${status[code]}` };
-  if (code === status.DEADLINE_EXCEEDED) return lasting("Timeout", name);
+  if (code === status.DEADLINE_EXCEEDED) return permanentFailure("Timeout", name);
   if (code === status.UNAVAILABLE && isFromChannel(details)) {
     return /certificate|altname|issuer/i.test(details)
-      ? lasting("CertificateRejected")
-      : passing("ConnectionFailed");
+      ? permanentFailure("CertificateRejected")
+      : transientFailure("ConnectionFailed");
   }
   // The library's own words for a message beyond the limit; a picker that says so itself may be tried again.
   if (code === status.RESOURCE_EXHAUSTED && /larger than max|exceeds maximum/i.test(details))
-    return lasting("TooLarge");
-  return passingCodes.has(code) ? passing("Refused", name) : lasting("Refused", name);
+    return permanentFailure("TooLarge");
+  return passingCodes.has(code) ? transientFailure("Refused", name) : permanentFailure("Refused", name);
 }
 
 function isFromChannel(details: string): boolean {

@@ -1,26 +1,26 @@
 import { buildConnector, Client as HttpClient } from "undici";
 import { parseIp } from "../api/ip-address.ts";
 import { isCertificateError } from "./certificate-errors.ts";
-import { readHttpReply } from "./http-reply.ts";
-import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
+import { readHttpResponse } from "./http-response.ts";
+import { permanentFailure, transientFailure, type PickerFailure } from "./picker-failure.ts";
 import {
-  type Call,
+  type Attempt,
   type Headers,
-  longestAnswer,
-  type Question,
-  type Reply,
+  maxAnswerBytes,
+  type PickPodsRequest,
+  type AttemptResult,
   type Target,
   type Transport,
   type TransportOptions,
   userAgentOf,
-  withoutOwn,
+  withoutReservedHeaders,
 } from "./transport.ts";
 
 /** Asks over HTTP/1.1: a POST of JSON, its answer as it is, no redirects, no cookies, no proxies. */
 export function httpTransport(options: TransportOptions = {}): Transport {
   const userAgent = userAgentOf(options);
   return {
-    async pick(call) {
+    async pickPods(call) {
       const { target, signal } = call;
       // A connection of its own: the next call may have to go elsewhere, and hang by itself.
       const client = new HttpClient(originOf(target), {
@@ -28,12 +28,12 @@ export function httpTransport(options: TransportOptions = {}): Transport {
         // Time limits are the caller's, by its own clock.
         headersTimeout: 0,
         bodyTimeout: 0,
-        maxResponseSize: longestAnswer,
+        maxResponseSize: maxAnswerBytes,
       });
       try {
         return await exchange(client, call, userAgent);
       } catch (error) {
-        return signal.aborted ? lasting("Timeout") : failureOf(error);
+        return signal.aborted ? permanentFailure("Timeout") : failureOf(error);
       } finally {
         client.destroy().catch(() => undefined);
       }
@@ -54,19 +54,18 @@ function dialling({ host, dial }: Target, { ca }: TransportOptions): buildConnec
     connect({ ...options, hostname: dial.address, port: String(dial.port), servername }, callback);
 }
 
-async function exchange(client: HttpClient, call: Call, userAgent: string): Promise<Reply> {
+async function exchange(client: HttpClient, call: Attempt, userAgent: string): Promise<AttemptResult> {
   const { target, headers, question, signal } = call;
   const response = await client.request({
     method: "POST",
     path: target.path,
-    headers: [...fixedHeaders(target, userAgent), ...withoutOwn(headers)].flatMap(([name, value]) => [
-      name,
-      asBytes(value),
-    ]),
+    headers: [...fixedHeaders(target, userAgent), ...withoutReservedHeaders(headers)].flatMap(
+      ([name, value]) => [name, asBytes(value)],
+    ),
     body: bodyOf(question),
     signal,
   });
-  return readHttpReply(response, question.candidates);
+  return readHttpResponse(response, question.candidates);
 }
 
 function fixedHeaders({ host, port }: Target, userAgent: string): Headers {
@@ -92,7 +91,7 @@ function asBytes(value: string): string {
   return Buffer.from(value, "utf8").toString("latin1");
 }
 
-function bodyOf({ requested, candidates }: Question): string {
+function bodyOf({ requested, candidates }: PickPodsRequest): string {
   return JSON.stringify({ number_of_pods_requested: requested, candidate_pods: candidates });
 }
 
@@ -101,16 +100,18 @@ function failureOf(error: unknown): PickerFailure {
   switch (code) {
     case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
     case "UND_ERR_HEADERS_OVERFLOW":
-      return lasting("TooLarge");
+      return permanentFailure("TooLarge");
     case "UND_ERR_SOCKET":
       // The library's words for a picker that wants to speak something else from now on.
       return isMessage(error, "bad upgrade")
-        ? lasting("Refused", { code: "HTTP 101" })
-        : passing("ConnectionFailed");
+        ? permanentFailure("Refused", { code: "HTTP 101" })
+        : transientFailure("ConnectionFailed");
     case "UND_ERR_INVALID_ARG":
-      return lasting("InvalidHeader");
+      return permanentFailure("InvalidHeader");
     default:
-      return isCertificateError(code) ? lasting("CertificateRejected") : passing("ConnectionFailed");
+      return isCertificateError(code)
+        ? permanentFailure("CertificateRejected")
+        : transientFailure("ConnectionFailed");
   }
 }
 

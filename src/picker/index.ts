@@ -4,19 +4,19 @@ export {
   type AddressPolicy,
   type AllowList,
   isAddressAllowed,
-  nobodyAllowed,
+  emptyAllowList,
   type ParsedAllowList,
   parseAllowList,
 } from "./address-policy.ts";
-export { consult, type ConsultMeans, type Finding, type Inquiry } from "./consult.ts";
+export { callPicker, type CallDependencies, type PickerOutcome, type PickerRequest } from "./call-picker.ts";
 export { grpcTransport } from "./grpc-transport.ts";
 export { httpTransport } from "./http-transport.ts";
-export { PickerConsultations } from "./picker-consultations.ts";
+export { PickerClient } from "./picker-client.ts";
 export type { FailureClass, PickerFailure } from "./picker-failure.ts";
 export { type PickerSettings, type Protocol, readPickerSettings } from "./picker-settings.ts";
-export { podPickers, type PodPickersOptions } from "./pod-pickers.ts";
-export { networkReach, type NetworkReachOptions, type Reach } from "./reach.ts";
-export { endpointAnnotation } from "./service-places.ts";
-export { scoringPicker, type SimulatedPicker, simulatedReach } from "./simulated-picker.ts";
-export { Slots, type SlotLimits } from "./slots.ts";
-export type { Call, Question, Reply, Target, Transport, Transports } from "./transport.ts";
+export { createPickerClient, type CreatePickerClientOptions } from "./create-picker-client.ts";
+export { networkConnector, type NetworkConnectorOptions, type PickerConnector } from "./picker-connector.ts";
+export { endpointAnnotation } from "./service-endpoints.ts";
+export { scoringPicker, type SimulatedPicker, simulatedConnector } from "./simulated-picker.ts";
+export { ConcurrencyLimiter, type ConcurrencyLimits } from "./concurrency-limiter.ts";
+export type { Attempt, PickPodsRequest, AttemptResult, Target, Transport, Transports } from "./transport.ts";

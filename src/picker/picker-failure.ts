@@ -27,7 +27,7 @@ export interface PickerFailure {
   /** What the picker said, as a bare code: `HTTP 503`, `gRPC UNAVAILABLE`. */
   readonly code?: string;
   /** Whether another attempt may fare better. */
-  readonly mayPass: boolean;
+  readonly isTransient: boolean;
   /** How long the picker asks to be left alone. */
   readonly retryAfterMs?: number;
 }
@@ -35,11 +35,11 @@ export interface PickerFailure {
 type FailureDetails = Partial<Pick<PickerFailure, "code" | "retryAfterMs">>;
 
 /** A failure that trying again will not mend. */
-export function lasting(failure: FailureClass, details: FailureDetails = {}): PickerFailure {
-  return { kind: "failed", class: failure, mayPass: false, ...details };
+export function permanentFailure(failure: FailureClass, details: FailureDetails = {}): PickerFailure {
+  return { kind: "failed", class: failure, isTransient: false, ...details };
 }
 
 /** A failure that may have passed by the next attempt. */
-export function passing(failure: FailureClass, details: FailureDetails = {}): PickerFailure {
-  return { kind: "failed", class: failure, mayPass: true, ...details };
+export function transientFailure(failure: FailureClass, details: FailureDetails = {}): PickerFailure {
+  return { kind: "failed", class: failure, isTransient: true, ...details };
 }

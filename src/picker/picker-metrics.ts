@@ -2,20 +2,20 @@ import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import { controllerOf } from "../api/owner-references.ts";
 import { downscalePodPickerOf } from "../api/workload-settings.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
-import type { ConsultMeans } from "./consult.ts";
-import { type Consulted, outcomeOf, type OutcomeName } from "./picker-outcome.ts";
+import type { CallDependencies } from "./call-picker.ts";
+import { type CompletedCall, outcomeOf, type OutcomeName } from "./picker-outcome.ts";
 import type { Protocol } from "./picker-settings.ts";
 
 /** What operators can count of pickers; no label says whose they are. */
 export interface PickerMetrics {
-  readonly attempted: NonNullable<ConsultMeans["attempted"]>;
-  consulted(consulted: Consulted): void;
+  readonly onAttempt: NonNullable<CallDependencies["onAttempt"]>;
+  onCompleted(consulted: CompletedCall): void;
   /** A decision left a picker nothing to say. */
-  notNeeded(protocol: Consulted["protocol"]): void;
+  onNotNeeded(protocol: CompletedCall["protocol"]): void;
   /** Asks how many calls are under way, whenever somebody wants to know. */
-  followInFlight(read: () => number): void;
+  observeInFlight(read: () => number): void;
   /** The same for the workloads that have a picker, by their ReplicaSets. */
-  followWorkloads(read: () => Iterable<ReplicaSet>): void;
+  observeWorkloads(read: () => Iterable<ReplicaSet>): void;
 }
 
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -55,8 +55,8 @@ export function pickerMetrics(metrics: Metrics): PickerMetrics {
     labels: ["protocol"],
   });
   return {
-    attempted: (protocol, result) => attempts.increase({ protocol, result }),
-    consulted({ protocol, finding, tookMs }) {
+    onAttempt: (protocol, result) => attempts.increase({ protocol, result }),
+    onCompleted({ protocol, finding, tookMs }) {
       const labels = { protocol, outcome: outcomeOf(finding) };
       consultations.increase(labels);
       duration.observe(labels, tookMs / 1000);
@@ -65,12 +65,12 @@ export function pickerMetrics(metrics: Metrics): PickerMetrics {
       const counts = Object.entries({ unknown, duplicate, both_lists: inBothLists });
       for (const [reason, count] of counts) if (count > 0) ignored.increase({ reason }, count);
     },
-    notNeeded(protocol) {
+    onNotNeeded(protocol) {
       const outcome: OutcomeName = "NotNeeded";
       consultations.increase({ protocol, outcome });
     },
-    followInFlight: (read) => inFlight.follow({}, read),
-    followWorkloads(read) {
+    observeInFlight: (read) => inFlight.follow({}, read),
+    observeWorkloads(read) {
       for (const protocol of ["http", "grpc"] as const)
         workloads.follow({ protocol }, () => countOf(read(), protocol));
     },

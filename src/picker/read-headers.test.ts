@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { secrets } from "../api/resources.ts";
 import { FakeApi } from "../testing/fake-api.ts";
-import { lasting } from "./picker-failure.ts";
+import { permanentFailure } from "./picker-failure.ts";
 import { readHeaders } from "./read-headers.ts";
 
 test.for([
@@ -16,6 +16,6 @@ test.for([
   const written = [{ name: "x-token", valueFrom: { secretKeyRef: { name: "tokens", key: "token" } } }];
   const { signal } = new AbortController();
   expect(await readHeaders(written, { client, namespace: "shop", signal })).toEqual(
-    sent ? { kind: "headers", headers: [["x-token", value]] } : lasting("InvalidHeader"),
+    sent ? { kind: "headers", headers: [["x-token", value]] } : permanentFailure("InvalidHeader"),
   );
 });

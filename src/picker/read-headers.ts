@@ -4,7 +4,7 @@ import { validateHeaderValue } from "../api/kinds/downscale-pod-picker/picker-he
 import { secrets } from "../api/resources.ts";
 import { ApiError, isNotFound } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
-import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
+import { permanentFailure, transientFailure, type PickerFailure } from "./picker-failure.ts";
 import type { Headers } from "./transport.ts";
 
 export interface HeaderSource {
@@ -43,7 +43,7 @@ async function readSecret(name: string, { client, namespace, signal }: HeaderSou
   } catch (error) {
     if (isNotFound(error)) return { kind: "secret", secret: undefined };
     const isForbidden = error instanceof ApiError && (error.code === 401 || error.code === 403);
-    return isForbidden ? lasting("SecretForbidden") : passing("SecretUnavailable");
+    return isForbidden ? permanentFailure("SecretForbidden") : transientFailure("SecretUnavailable");
   }
 }
 
@@ -57,11 +57,11 @@ function valueOf(
   const read = found.get(reference.name ?? "");
   if (read?.kind === "failed") return read;
   const data = dataOf(read?.secret, reference.key);
-  return data === undefined ? whenMissing(reference) : (textOf(data) ?? lasting("InvalidHeader"));
+  return data === undefined ? whenMissing(reference) : (textOf(data) ?? permanentFailure("InvalidHeader"));
 }
 
 function whenMissing({ optional }: SecretKeySelector): PickerFailure | undefined {
-  return optional === true ? undefined : lasting("SecretMissing");
+  return optional === true ? undefined : permanentFailure("SecretMissing");
 }
 
 function dataOf(secret: Secret | undefined, key: string): string | undefined {

@@ -9,7 +9,7 @@ import { failure } from "../testing/fake-store.ts";
 import { parseAllowList } from "./address-policy.ts";
 import type { PickerSettings } from "./picker-settings.ts";
 import { networkResolver, type ResolverOptions } from "./resolver.ts";
-import { endpointAnnotation } from "./service-places.ts";
+import { endpointAnnotation } from "./service-endpoints.ts";
 
 const list = parseAllowList(["10.0.0.0/8", "192.0.2.0/24"]);
 const allowed = list.ok ? list.allowed : { hosts: new Set<string>(), networks: [] };
@@ -72,7 +72,7 @@ async function resolve(scene: Scene) {
   };
   const { signal } = new AbortController();
   const found = await resolver(settings, { namespace: "shop", attempt, signal });
-  if (found.kind === "failed") return `${found.class}${found.mayPass ? ", perhaps" : ""}`;
+  if (found.kind === "failed") return `${found.class}${found.isTransient ? ", perhaps" : ""}`;
   const { dial } = found.target;
   return `${dial.address}:${dial.port} for ${found.target.host}:${found.target.port}`;
 }

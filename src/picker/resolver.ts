@@ -5,21 +5,21 @@ import { ApiError, isNotFound } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { type AddressPolicy, isAddressAllowed } from "./address-policy.ts";
 import type { IsApiServer } from "./api-server-guard.ts";
-import { addressesOf, type Lookup, type Wanted } from "./lookup.ts";
-import { lasting, passing, type PickerFailure } from "./picker-failure.ts";
+import { addressesOf, type Lookup, type LookupRequest } from "./lookup.ts";
+import { permanentFailure, transientFailure, type PickerFailure } from "./picker-failure.ts";
 import type { PickerSettings } from "./picker-settings.ts";
 import { serviceNamedBy } from "./service-name.ts";
 import {
-  type Places,
-  placesOfClusterIp,
-  placesOfHeadless,
-  placesOfSimulated,
+  type PickerEndpoints,
+  endpointsOfClusterIp,
+  endpointsOfHeadless,
+  endpointsOfSimulated,
   portOf,
-} from "./service-places.ts";
+} from "./service-endpoints.ts";
 import type { Target } from "./transport.ts";
 
 /** For whom a picker is looked up, and how often that has been done in vain. */
-export interface Errand {
+export interface ResolveContext {
   readonly namespace: string;
   readonly attempt: number;
   readonly signal: AbortSignal;
@@ -28,7 +28,7 @@ export interface Errand {
 /** Finds out what to dial for a picker. It never rejects but for its signal. */
 export type Resolve = (
   settings: PickerSettings,
-  errand: Errand,
+  errand: ResolveContext,
 ) => Promise<{ readonly kind: "resolved"; readonly target: Target } | PickerFailure>;
 
 export interface ResolverOptions {
@@ -44,15 +44,15 @@ export interface ResolverOptions {
 export function networkResolver(options: ResolverOptions): Resolve {
   return async (settings, errand) => {
     const { host, tls, path } = settings;
-    const found = await findPlaces(settings, errand, options);
+    const found = await findEndpoints(settings, errand, options);
     if (found.kind === "failed") return found;
     const { addresses, port, dialPort = port } = found;
     const isAllowed = (address: string) => isAddressAllowed(address, host, options.policy);
     // One bad address spoils the host: whoever answers for it does not get to choose.
     const address = addresses.every(isAllowed) ? addresses[errand.attempt % addresses.length] : undefined;
-    if (address === undefined) return lasting("AddressNotAllowed");
+    if (address === undefined) return permanentFailure("AddressNotAllowed");
     if (await options.isApiServer({ addresses, port: dialPort }, errand.signal))
-      return lasting("AddressNotAllowed");
+      return permanentFailure("AddressNotAllowed");
     return { kind: "resolved", target: { host, port, dial: { address, port: dialPort }, tls, path } };
   };
 }
@@ -60,21 +60,21 @@ export function networkResolver(options: ResolverOptions): Resolve {
 /** The Service behind which the control plane itself is. */
 const apiServer = "default/kubernetes";
 
-async function findPlaces(
+async function findEndpoints(
   settings: PickerSettings,
-  errand: Errand,
+  errand: ResolveContext,
   options: ResolverOptions,
-): Promise<Places | PickerFailure> {
+): Promise<PickerEndpoints | PickerFailure> {
   const { host, port } = settings;
   const named = serviceNamedBy(host, errand.namespace);
   if (named !== undefined) {
-    if (keyOf({ metadata: named }) === apiServer) return lasting("AddressNotAllowed");
+    if (keyOf({ metadata: named }) === apiServer) return permanentFailure("AddressNotAllowed");
     const service = await readService(named, options.client, errand.signal);
-    if (typeof service === "object") return placesOfService(service, settings, { ...options, ...errand });
-    if (service === "unavailable") return passing("HostUnresolved");
-    if (service === "missing" && named.isCertain) return lasting("HostUnresolved");
+    if (typeof service === "object") return endpointsOfService(service, settings, { ...options, ...errand });
+    if (service === "unavailable") return transientFailure("HostUnresolved");
+    if (service === "missing" && named.isCertain) return permanentFailure("HostUnresolved");
   }
-  if (typeof port !== "number") return lasting("PortUnresolved");
+  if (typeof port !== "number") return permanentFailure("PortUnresolved");
   return lookUp({ host, signal: errand.signal }, port, options.lookup);
 }
 
@@ -92,28 +92,34 @@ async function readService(
   }
 }
 
-async function placesOfService(
+async function endpointsOfService(
   service: Service,
   { port }: PickerSettings,
-  { client, lookup, isSimulated, signal }: ResolverOptions & Errand,
-): Promise<Places | PickerFailure> {
-  if (isSimulated) return placesOfSimulated(service, port);
+  { client, lookup, isSimulated, signal }: ResolverOptions & ResolveContext,
+): Promise<PickerEndpoints | PickerFailure> {
+  if (isSimulated) return endpointsOfSimulated(service, port);
   const { type, externalName = "", clusterIP } = service.spec;
   if (type === "ExternalName") {
     const number = portOf(service, port);
     return number === undefined
-      ? lasting("PortUnresolved")
+      ? permanentFailure("PortUnresolved")
       : lookUp({ host: externalName, signal }, number, lookup);
   }
-  if (clusterIP !== "None") return placesOfClusterIp(service, port);
-  return placesOfHeadless(service, port, { client, signal }).catch(() => passing("HostUnresolved"));
+  if (clusterIP !== "None") return endpointsOfClusterIp(service, port);
+  return endpointsOfHeadless(service, port, { client, signal }).catch(() =>
+    transientFailure("HostUnresolved"),
+  );
 }
 
-async function lookUp(wanted: Wanted, port: number, lookup: Lookup): Promise<Places | PickerFailure> {
+async function lookUp(
+  wanted: LookupRequest,
+  port: number,
+  lookup: Lookup,
+): Promise<PickerEndpoints | PickerFailure> {
   try {
     const addresses = await addressesOf(wanted, lookup);
-    return addresses.length === 0 ? passing("HostUnresolved") : { kind: "places", addresses, port };
+    return addresses.length === 0 ? transientFailure("HostUnresolved") : { kind: "places", addresses, port };
   } catch {
-    return passing("HostUnresolved");
+    return transientFailure("HostUnresolved");
   }
 }

@@ -1,26 +1,33 @@
 import type { Instant } from "../api/time.ts";
 import { interpretPickerAnswer } from "../decisions/downscale/picker-answer.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
-import { lasting, type PickerFailure } from "./picker-failure.ts";
-import type { Reach } from "./reach.ts";
-import type { Call, Question, Reply, Transport } from "./transport.ts";
+import { permanentFailure, type PickerFailure } from "./picker-failure.ts";
+import type { PickerConnector } from "./picker-connector.ts";
+import type { Attempt, PickPodsRequest, AttemptResult, Transport } from "./transport.ts";
 
 /** A picker in a simulated world: what it does with a question, and when it is asked. No socket is involved. */
 export interface SimulatedPicker {
   /** Its answer, as the contract has it, or how the call fails. */
-  pick(question: Question, now: Instant): unknown;
+  pick(question: PickPodsRequest, now: Instant): unknown;
   /** How long it takes; absent: no time. */
   readonly latencyMs?: number | ((now: Instant) => number);
 }
 
 /** Calls pickers that are data, by the host a workload names; other hosts are not there. */
-export function simulatedReach(pickers: ReadonlyMap<string, SimulatedPicker>, clock: Clock): Reach {
-  const transport: Transport = { pick: (call) => pickSimulated(pickers.get(call.target.host), call, clock) };
+export function simulatedConnector(
+  pickers: ReadonlyMap<string, SimulatedPicker>,
+  clock: Clock,
+): PickerConnector {
+  const transport: Transport = {
+    pickPods: (call) => pickSimulated(pickers.get(call.target.host), call, clock),
+  };
   return {
     resolve: ({ host, tls, path }) => {
       const dial = { address: host, port: 0 };
       const target = { host, port: 0, dial, tls, path };
-      return Promise.resolve(pickers.has(host) ? { kind: "resolved", target } : lasting("HostUnresolved"));
+      return Promise.resolve(
+        pickers.has(host) ? { kind: "resolved", target } : permanentFailure("HostUnresolved"),
+      );
     },
     transports: { http: transport, grpc: transport },
   };
@@ -28,16 +35,16 @@ export function simulatedReach(pickers: ReadonlyMap<string, SimulatedPicker>, cl
 
 async function pickSimulated(
   picker: SimulatedPicker | undefined,
-  { question, signal }: Call,
+  { question, signal }: Attempt,
   clock: Clock,
-): Promise<Reply> {
-  if (picker === undefined) return lasting("HostUnresolved");
+): Promise<AttemptResult> {
+  if (picker === undefined) return permanentFailure("HostUnresolved");
   const { latencyMs = 0 } = picker;
   const takesMs = typeof latencyMs === "number" ? latencyMs : latencyMs(clock.now());
   try {
     if (takesMs > 0) await clock.sleep(takesMs, signal);
   } catch {
-    return lasting("Timeout");
+    return permanentFailure("Timeout");
   }
   const answer = picker.pick(question, clock.now());
   return isFailure(answer)

@@ -3,7 +3,7 @@ import type { PickerFailure } from "./picker-failure.ts";
 import type { Protocol } from "./picker-settings.ts";
 
 /** What a picker is asked: that many of these Pods, by name. */
-export interface Question {
+export interface PickPodsRequest {
   readonly requested: number;
   readonly candidates: readonly string[];
 }
@@ -25,15 +25,15 @@ export type Headers = readonly (readonly [name: string, value: string])[];
 const ownHeaders: ReadonlySet<string> = new Set(["accept", "user-agent"]);
 
 /** Headers without those that every request has already; the API refuses more, but these it lets in. */
-export function withoutOwn(headers: Headers): Headers {
+export function withoutReservedHeaders(headers: Headers): Headers {
   return headers.filter(([name]) => !ownHeaders.has(name.toLowerCase()));
 }
 
 /** One attempt to ask a picker. */
-export interface Call {
+export interface Attempt {
   readonly target: Target;
   readonly headers: Headers;
-  readonly question: Question;
+  readonly question: PickPodsRequest;
   /** How much time is left, for pickers that want to know. */
   readonly leftMs: number;
   /** Aborts when there is none. */
@@ -41,11 +41,11 @@ export interface Call {
 }
 
 /** What one attempt came to. */
-export type Reply = { readonly kind: "answered"; readonly answer: PickerAnswer } | PickerFailure;
+export type AttemptResult = { readonly kind: "answered"; readonly answer: PickerAnswer } | PickerFailure;
 
 /** A way of asking. It never rejects, keeps nothing between calls, and reads no more than `longestAnswer`. */
 export interface Transport {
-  pick(call: Call): Promise<Reply>;
+  pickPods(call: Attempt): Promise<AttemptResult>;
 }
 
 export type Transports = Readonly<Record<Protocol, Transport>>;
@@ -59,7 +59,7 @@ export interface TransportOptions {
 }
 
 /** How many bytes an answer may have. */
-export const longestAnswer = 1024 * 1024;
+export const maxAnswerBytes = 1024 * 1024;
 
 /** What operators of pickers see in their logs. */
 export function userAgentOf({ version }: TransportOptions): string {

@@ -1,19 +1,19 @@
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
-import type { EventRecorder } from "../machinery/events/event-note.ts";
-import type { Informers } from "../machinery/informers.ts";
-import { type Logger, silentLogger } from "../machinery/log.ts";
+import type { EventRecorder } from "../machinery/events/event-draft.ts";
+import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
+import { type Logger, silentLogger } from "../machinery/log/logger.ts";
 import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
 import { SchedulerCache } from "./cache/scheduler-cache.ts";
-import { surroundingsOf } from "./cache/surroundings.ts";
+import { clusterViewOf } from "./cache/cluster-view.ts";
 import type { SchedulerConfig } from "./configuration/scheduler-config.ts";
 import { Bindings } from "./cycle/bindings.ts";
 import { FailureReports } from "./cycle/failure-reports.ts";
 import { SchedulingCycle } from "./cycle/scheduling-cycle.ts";
 import { measuredHints } from "./metrics/measured-hints.ts";
 import { type SchedulerMeter, schedulerMeter } from "./metrics/scheduler-meter.ts";
-import { type Feed, feeds } from "./news/feeds.ts";
+import { type HandlerRegistration, eventHandlers } from "./event-handlers/event-handlers.ts";
 import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
 import { PlacementRecords } from "./records/placement-records.ts";
@@ -26,7 +26,7 @@ export interface SchedulerDependencies {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
-  readonly informers: Informers;
+  readonly informers: InformerFactory;
   readonly config: SchedulerConfig;
   /** Who takes the notes of a profile, whose name they bear. */
   readonly recorder: (schedulerName: string) => EventRecorder;
@@ -58,14 +58,14 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const profiles = profilesOf(deps, meter, stopwatch);
   const profileOf = (name: string): Profile | undefined => profiles.get(name);
 
-  const cache = new SchedulerCache(surroundingsOf(informers));
+  const cache = new SchedulerCache(clusterViewOf(informers));
   const queue = new SchedulingQueue({
     clock,
     backOff: {
       initialMs: config.podInitialBackoffSeconds * 1000,
       maxMs: config.podMaxBackoffSeconds * 1000,
     },
-    heldBackBy: (facts) => profileOf(schedulerNameOf(facts.pod))?.heldBackBy(facts),
+    gatedBy: (facts) => profileOf(schedulerNameOf(facts.pod))?.gatedBy(facts),
     hintsFor: ({ pod }) => profileOf(schedulerNameOf(pod))?.hints ?? new Map(),
     snapshot: cache.snapshot,
     meter: meter.queue,
@@ -85,14 +85,14 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     records,
     meter,
   });
-  meter.follow({ cache: () => cache.counts, binding: () => bindings.underWay });
-  const isOurs: Parameters<typeof feeds>[1]["isOurs"] = (pod) => profiles.has(schedulerNameOf(pod));
+  meter.follow({ cache: () => cache.counts, binding: () => bindings.inProgress });
+  const isOurs: Parameters<typeof eventHandlers>[1]["isOurs"] = (pod) => profiles.has(schedulerNameOf(pod));
   const time = (event: string, work: () => void): void => {
     const begin = stopwatch();
     work();
     meter.eventHandled(event, stopwatch() - begin);
   };
-  const sources = feeds(informers, { cache, queue, isOurs }, time);
+  const sources = eventHandlers(informers, { cache, queue, isOurs }, time);
 
   return {
     async run(signal) {
@@ -124,7 +124,7 @@ function profilesOf(
   return new Map(config.profiles.map((each) => [each.schedulerName, create(each)]));
 }
 
-async function allSynced(sources: readonly Feed[], signal: AbortSignal): Promise<boolean> {
+async function allSynced(sources: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {
   const synced = await Promise.all(sources.map((source) => source.synced(signal)));
   return synced.every(Boolean) && !signal.aborted;
 }

@@ -1,8 +1,8 @@
-import { type PluginArgs, pluginEntries } from "../decisions/placement/default-plugins.ts";
-import type { PodFacts } from "../decisions/placement/facts/pod-facts.ts";
-import type { Lineup } from "../decisions/placement/lineup.ts";
+import { type PluginArgs, inTreePlugins } from "../decisions/placement/default-plugins.ts";
+import type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
+import type { PluginSet } from "../decisions/placement/plugin-set.ts";
 import type { Plugin } from "../decisions/placement/plugin.ts";
-import type { EventRecorder } from "../machinery/events/event-note.ts";
+import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { ProfileConfig } from "./configuration/scheduler-config.ts";
 import { pluginHints } from "./queue/hints/plugin-hints.ts";
 import type { QueueingHints } from "./queue/hints/queueing-hints.ts";
@@ -10,10 +10,10 @@ import type { QueueingHints } from "./queue/hints/queueing-hints.ts";
 /** A way of placing Pods, ready for use. */
 export interface Profile {
   readonly name: string;
-  readonly lineup: Lineup;
+  readonly pluginSet: PluginSet;
   readonly percentageOfNodesToScore: number;
   /** The plugin that holds a Pod back from being tried at all, if one does. */
-  readonly heldBackBy: (pod: PodFacts) => string | undefined;
+  readonly gatedBy: (pod: PodInfo) => string | undefined;
   readonly hints: ReadonlyMap<string, QueueingHints>;
   readonly events: EventRecorder;
 }
@@ -29,7 +29,7 @@ export function createProfile(
   const gatekeepers = all(plugins.at.preEnqueue);
   return {
     name: config.schedulerName,
-    lineup: {
+    pluginSet: {
       filters: [...foremost, ...all(plugins.at.filter)],
       scorers: all(plugins.at.score).map((plugin) => ({
         plugin,
@@ -37,7 +37,7 @@ export function createProfile(
       })),
     },
     percentageOfNodesToScore: config.percentageOfNodesToScore,
-    heldBackBy: (pod) => gatekeepers.find(({ admit }) => admit?.(pod).kind === "rejects")?.name,
+    gatedBy: (pod) => gatekeepers.find(({ preEnqueue }) => preEnqueue?.(pod).kind === "rejects")?.name,
     hints: pluginHints(args),
     events,
   };
@@ -47,7 +47,7 @@ export function createProfile(
 function instances(args: PluginArgs): (name: string) => Plugin | undefined {
   const made = new Map<string, Plugin>();
   return (name) => {
-    const known = made.get(name) ?? pluginEntries.find((entry) => entry.name === name)?.create(args);
+    const known = made.get(name) ?? inTreePlugins.find((entry) => entry.name === name)?.create(args);
     if (known !== undefined) made.set(name, known);
     return known;
   };

@@ -27,7 +27,7 @@ export async function runCycles(
       continue;
     }
     cycle.attempt(entry, signal);
-    await bindings.room();
+    await bindings.slotAvailable();
     if (clock.now() - turnBegan < longestTurnMs) continue;
     await clock.sleep(0);
     turnBegan = clock.now();

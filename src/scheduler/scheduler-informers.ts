@@ -7,13 +7,13 @@ import {
   services,
   statefulSets,
 } from "../api/resources.ts";
-import type { Informers } from "../machinery/informers.ts";
+import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
 
 /** The collections a scheduler follows. */
 export type SchedulerInformers = ReturnType<typeof schedulerInformers>;
 
 /** Asks for them. */
-export function schedulerInformers(informers: Informers) {
+export function schedulerInformers(informers: InformerFactory) {
   return {
     pods: informers.of(pods),
     nodes: informers.of(nodes),

@@ -1,4 +1,4 @@
-import type { PodFacts } from "../decisions/placement/facts/pod-facts.ts";
+import type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
 import { type Plugin, unresolvable } from "../decisions/placement/plugin.ts";
 
 /**
@@ -8,7 +8,7 @@ import { type Plugin, unresolvable } from "../decisions/placement/plugin.ts";
 export const unsupportedClaims: Plugin = {
   name: "UnsupportedClaims",
 
-  consider(pod) {
+  preFilter(pod) {
     const claimed = claimsOf(pod);
     return claimed === undefined
       ? undefined
@@ -16,7 +16,7 @@ export const unsupportedClaims: Plugin = {
   },
 };
 
-function claimsOf({ pod: { spec } }: PodFacts): string | undefined {
+function claimsOf({ pod: { spec } }: PodInfo): string | undefined {
   const hasVolumes = (spec.volumes ?? []).some(
     ({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined,
   );

@@ -5,19 +5,19 @@ import { compileLabelMap } from "../api/labels/compile-label-selector.ts";
 import { isReady } from "../api/pod-state.ts";
 import { nodes, pods, replicaSets } from "../api/resources.ts";
 import { simulatedNode } from "../cluster/kubelet/simulated-node.ts";
-import { claimObjects } from "../controllers/claiming/claim-objects.ts";
+import { claimObjects } from "../machinery/ownership/claim-objects.ts";
 import { isNotFound } from "../machinery/client/api-error.ts";
-import { conflict, hangUp } from "./faults/failures.ts";
-import { intercept, type Interceptor } from "./faults/intercept.ts";
-import { startWorld, type World } from "./world.ts";
+import { conflict, connectionReset } from "./faults/failures.ts";
+import { interceptClient, type Interceptor } from "../machinery/client/intercept-client.ts";
+import { startSimulatedCluster, type SimulatedCluster } from "./simulated-cluster.ts";
 
 /** A world in which one part reaches the API through an interceptor. */
-async function startWith(part: string, interceptor: Interceptor): Promise<World> {
-  const world = await startWorld({
+async function startWith(part: string, interceptor: Interceptor): Promise<SimulatedCluster> {
+  const world = await startSimulatedCluster({
     seed: "findings",
     nodes: 2,
-    surroundings: (name, shared) =>
-      name === part ? { ...shared, client: intercept(shared.client, interceptor) } : shared,
+    componentOverrides: (name, shared) =>
+      name === part ? { ...shared, client: interceptClient(shared.client, interceptor) } : shared,
   });
   onTestFinished(() => world.stop());
   return world;
@@ -71,13 +71,13 @@ test("two kubelets agree on the address of a Pod, and one of them is enough to e
   await world.client.delete(pods, solo.metadata);
   await world.advance(5000);
   // The second begins to count where the first began.
-  world.startPart("kubelet");
+  world.startComponent("kubelet");
   await world.client.create(pods, placed);
   await world.advance(5000);
   const { podIP = "none", podIPs } = (await world.client.get(pods, solo.metadata)).status ?? {};
   expect(podIPs).toEqual([{ ip: podIP }]);
   expect(refused).toEqual([]); // as another address would be
-  await world.parts.find(({ name }) => name === "kubelet")?.stop();
+  await world.components.find(({ name }) => name === "kubelet")?.stop();
   await world.client.delete(pods, solo.metadata);
   await world.advance(60_000);
   await expect(world.client.get(pods, solo.metadata)).rejects.toSatisfy(isNotFound);
@@ -169,15 +169,15 @@ test("Pods are not made again and again for a ReplicaSet that is gone and still 
 test("two controllers that see different things do not write over each other for ever", async () => {
   let lateMs = 0;
   let writes = 0;
-  const world = await startWorld({
+  const world = await startSimulatedCluster({
     seed: "findings",
     nodes: 2,
     committed: (collection) => (collection === "replicasets.apps" ? writes++ : undefined),
-    surroundings: (_name, shared) => {
+    componentOverrides: (_name, shared) => {
       const delayMs = lateMs;
       return {
         ...shared,
-        client: intercept(shared.client, {
+        client: interceptClient(shared.client, {
           async *watch({ collection }, { open }) {
             for await (const event of open()) {
               if (delayMs > 0 && collection === "pods") await shared.clock.sleep(delayMs);
@@ -192,7 +192,7 @@ test("two controllers that see different things do not write over each other for
   await world.client.create(replicaSets, replicaSetOf(3));
   await world.advance(10_000);
   lateMs = 20_000;
-  world.startPart("replicaset");
+  world.startComponent("replicaset");
   await world.advance(10_000);
   await world.client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas: 5 } } });
   await world.advance(120_000);
@@ -273,7 +273,7 @@ test("a Pod that runs has a node, whatever a scheduler says that never heard so"
   const world = await startWith("scheduler", {
     async call(call, send) {
       const answer = await send();
-      if (call.verb === "bind") throw hangUp();
+      if (call.verb === "bind") throw connectionReset();
       return answer;
     },
     async *watch({ collection }, { open }) {

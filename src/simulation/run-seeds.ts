@@ -1,16 +1,16 @@
 import os from "node:os";
 import { Worker } from "node:worker_threads";
-import type { Breach } from "./invariants/court.ts";
+import type { Violation } from "./invariants/invariant-checker.ts";
 
 /** One story to be told. */
-export interface Assignment {
+export interface ScenarioRun {
   readonly scenario: string;
   readonly seed: number;
 }
 
 /** What came of one, in as few words as a worker can send. */
-export interface SeedReport extends Assignment {
-  readonly breach?: Breach | undefined;
+export interface SeedReport extends ScenarioRun {
+  readonly violation?: Violation | undefined;
   /** What the trial itself failed with. */
   readonly error?: string | undefined;
   readonly faults: Readonly<Record<string, number>>;
@@ -27,7 +27,7 @@ export interface RunSeedsOptions {
 
 /** Tells many stories at a time, one thread each; what each comes to does not depend on the others. */
 export async function runSeeds(
-  assignments: readonly Assignment[],
+  assignments: readonly ScenarioRun[],
   { threads = os.availableParallelism(), reported }: RunSeedsOptions = {},
 ): Promise<readonly SeedReport[]> {
   const waiting = assignments.values();
@@ -37,13 +37,13 @@ export async function runSeeds(
     reported?.(report);
   };
   const count = Math.min(threads, assignments.length);
-  await Promise.all(Array.from({ length: count }, () => employ(waiting, heard)));
+  await Promise.all(Array.from({ length: count }, () => runWorker(waiting, heard)));
   return reports;
 }
 
 /** Keeps one thread busy until nothing waits any more. */
-async function employ(
-  waiting: Iterator<Assignment, unknown>,
+async function runWorker(
+  waiting: Iterator<ScenarioRun, unknown>,
   heard: (report: SeedReport) => void,
 ): Promise<void> {
   const worker = new Worker(ownWorker());

@@ -1,8 +1,8 @@
 // The entry of a thread of `runSeeds`: a seed comes in, a report goes out.
 import { parentPort } from "node:worker_threads";
-import { runAssignment } from "./run-assignment.ts";
-import type { Assignment } from "./run-seeds.ts";
+import { runAndReport } from "./run-and-report.ts";
+import type { ScenarioRun } from "./run-seeds.ts";
 
-parentPort?.on("message", (assignment: Assignment) => {
-  void runAssignment(assignment).then((report) => parentPort?.postMessage(report));
+parentPort?.on("message", (assignment: ScenarioRun) => {
+  void runAndReport(assignment).then((report) => parentPort?.postMessage(report));
 });

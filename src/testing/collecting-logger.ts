@@ -1,4 +1,4 @@
-import type { Fields, Logger, LogLevel } from "../machinery/log.ts";
+import type { Fields, Logger, LogLevel } from "../machinery/log/logger.ts";
 
 /** One thing a logger was told. */
 export interface LogEntry {

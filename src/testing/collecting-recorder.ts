@@ -1,12 +1,12 @@
-import type { EventNote, EventRecorder } from "../machinery/events/event-note.ts";
+import type { EventDraft, EventRecorder } from "../machinery/events/event-draft.ts";
 
 /** A recorder that remembers, for tests that look at what people are told. */
 export interface CollectingRecorder extends EventRecorder {
-  readonly notes: readonly EventNote[];
+  readonly events: readonly EventDraft[];
 }
 
 /** Starts with nothing recorded. */
 export function collectingRecorder(): CollectingRecorder {
-  const notes: EventNote[] = [];
-  return { notes, record: (note) => void notes.push(note) };
+  const events: EventDraft[] = [];
+  return { events, record: (event) => void events.push(event) };
 }

@@ -7,7 +7,12 @@ export { FakeApi, type FakeRequest } from "./fake-api.ts";
 export { failure } from "./fake-store.ts";
 export { type CollectingLogger, collectingLogger, type LogEntry } from "./collecting-logger.ts";
 export { type CollectingRecorder, collectingRecorder } from "./collecting-recorder.ts";
-export { type Interference, oversee, type OverseenRequest, type Oversight } from "./oversee.ts";
+export {
+  type RequestFailure,
+  observeClient,
+  type ObservedRequest,
+  type ObservedClient,
+} from "./observe-client.ts";
 export { type MemoryMetrics, memoryMetrics } from "./memory-metrics.ts";
 export { type Script, type ScriptedServer, scriptedServer } from "./scripted-server.ts";
 export { rolloutState } from "./rollout-state.ts";

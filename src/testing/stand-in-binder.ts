@@ -5,8 +5,8 @@ import { pods as podResource } from "../api/resources.ts";
 import { isConflict, isNotFound } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../machinery/controller.ts";
-import { type EventRecorder, referenceTo } from "../machinery/events/event-note.ts";
-import type { Informer } from "../machinery/informer.ts";
+import { type EventRecorder, referenceTo } from "../machinery/events/event-draft.ts";
+import type { Informer } from "../machinery/informer/informer.ts";
 import { emptiestNode } from "./emptiest-node.ts";
 
 export interface BinderDependencies {

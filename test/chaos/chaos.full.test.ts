@@ -1,3 +1,3 @@
-import { describeStories } from "./chaos.contract.ts";
+import { describeRuns } from "./chaos.contract.ts";
 
-describeStories(50, 500);
+describeRuns(50, 500);

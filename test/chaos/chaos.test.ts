@@ -1,3 +1,3 @@
-import { describeStories } from "./chaos.contract.ts";
+import { describeRuns } from "./chaos.contract.ts";
 
-describeStories(0, 50);
+describeRuns(0, 50);

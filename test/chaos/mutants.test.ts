@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstNotice } from "./mutants.ts";
+import { firstViolation } from "./mutants.ts";
 import { withoutExpectations, withoutGuards, withoutReadingOwnWrites, withoutUids } from "./mutations.ts";
 
 // Faults have to bite: where a guard is missing, they find it.
@@ -25,6 +25,6 @@ test.for([
     invariants: ["no-creation-beyond-shortage"],
   },
 ])("within 200 stories it is noticed when $name", async ({ mutation, invariants }) => {
-  const { breach } = (await firstNotice(mutation, 200)) ?? {};
-  expect(invariants).toContain(breach?.invariant);
+  const { violation } = (await firstViolation(mutation, 200)) ?? {};
+  expect(invariants).toContain(violation?.invariant);
 });

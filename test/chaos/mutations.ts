@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/api/json.ts";
 import type { Client, DeleteOptions, Patch, WriteOptions } from "../../src/machinery/client/client.ts";
 import { Expectations } from "../../src/machinery/expectations.ts";
-import type { Mutation } from "../../src/simulation/population.ts";
+import type { Mutation } from "../../src/simulation/processes.ts";
 
 /** Nobody says any more which object he means: whatever has the name will do. */
 export const withoutUids: Mutation = {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
-import { runTrial } from "../../src/simulation/trial.ts";
+import { runTrial } from "../../src/simulation/run-trial.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));

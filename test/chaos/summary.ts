@@ -2,8 +2,8 @@ import type { SeedReport } from "../../src/simulation/run-seeds.ts";
 import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
 
 /** Whether a promise was broken, or the trial itself. */
-export function hasFailed({ breach, error }: SeedReport): boolean {
-  return breach !== undefined || error !== undefined;
+export function hasFailed({ violation, error }: SeedReport): boolean {
+  return violation !== undefined || error !== undefined;
 }
 
 /** The one command that tells a story again. */
@@ -36,8 +36,10 @@ function scenarioLine(reports: readonly SeedReport[]): string {
 }
 
 function failureLines(report: SeedReport): readonly string[] {
-  const { breach, error } = report;
+  const { violation, error } = report;
   const what =
-    breach === undefined ? (error ?? "") : `${breach.promise} (${breach.invariant}): ${breach.what}`;
+    violation === undefined
+      ? (error ?? "")
+      : `${violation.description} (${violation.invariant}): ${violation.details}`;
   return ["", what, `  ${replayCommand(report)}`];
 }

@@ -9,10 +9,10 @@ import type { Resource } from "../../src/api/resource.ts";
 import { deployments, leases } from "../../src/api/resources.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
-import type { Access } from "../../src/cluster/apiserver/create-api-server.ts";
+import type { ApiServerAccess } from "../../src/cluster/apiserver/create-api-server.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import { at, web } from "../deployment/builders.ts";
-import { workloadControllerNames } from "../deployment/world.ts";
+import { workloadControllerNames } from "../deployment/fixture.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
 
 let cluster: EmbeddedCluster;
@@ -132,17 +132,17 @@ test.for([
   { name: "says nothing", text: () => "apiVersion: v1", says: /does not have a current-context/ },
   {
     name: "leads nowhere",
-    text: (access: Access) => kubeconfigText({ ...access, url: nobody }),
+    text: (access: ApiServerAccess) => kubeconfigText({ ...access, url: nobody }),
     says: /^trimtab controllers: https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED[^\n]*$/,
   },
   {
     name: "has a token that is not known",
-    text: (access: Access) => kubeconfigText({ ...access, token: "guessed" }),
+    text: (access: ApiServerAccess) => kubeconfigText({ ...access, token: "guessed" }),
     says: /: Unauthorized$/,
   },
   {
     name: "trusts somebody else",
-    text: (access: Access) => kubeconfigText({ ...access, ca: rootCertificates[0] ?? "" }),
+    text: (access: ApiServerAccess) => kubeconfigText({ ...access, ca: rootCertificates[0] ?? "" }),
     says: /^trimtab controllers: https:\/\/127\.0\.0\.1:\d+: .*certificate[^\n]*$/,
   },
 ])("a kubeconfig that $name is a sentence and exit code 1", async ({ name, text, says }) => {

@@ -19,7 +19,7 @@ import {
   sizes,
   stored,
 } from "./web.ts";
-import { startWorld, type World } from "./world.ts";
+import { startDeploymentFixture, type DeploymentFixture } from "./fixture.ts";
 
 const budgets = (maxSurge: unknown, maxUnavailable: unknown) => ({
   strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } as JsonObject },
@@ -78,7 +78,7 @@ test.for([
     says: "must be greater than minReadySeconds",
   },
 ])("$name is refused, in words", async ({ spec, says }) => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   const { metadata, spec: sound } = web();
   const refusal = world.client.create(deployments, { metadata, spec: { ...sound, ...spec } });
   await expect(refusal).rejects.toThrow(says);
@@ -86,14 +86,14 @@ test.for([
 });
 
 test("a selector cannot be changed", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deploy(world);
   const labels = { app: "other" };
   const body = { spec: { selector: { matchLabels: labels }, template: { metadata: { labels } } } };
   await expect(patch(world, body)).rejects.toThrow("field is immutable");
 });
 
-async function annotate(world: World, annotations: JsonObject): Promise<void> {
+async function annotate(world: DeploymentFixture, annotations: JsonObject): Promise<void> {
   for (const { metadata } of await revisions(world)) {
     await world.client.patch(replicaSets, metadata, { type: "merge", body: { metadata: { annotations } } });
   }
@@ -101,7 +101,11 @@ async function annotate(world: World, annotations: JsonObject): Promise<void> {
 }
 
 /** Somebody gives a ReplicaSet a size of his own. */
-async function inflate(world: World, replicaSet: ReplicaSet | undefined, replicas: number): Promise<void> {
+async function inflate(
+  world: DeploymentFixture,
+  replicaSet: ReplicaSet | undefined,
+  replicas: number,
+): Promise<void> {
   const { metadata } = replicaSet ?? expect.fail("no ReplicaSet");
   await world.client.patch(replicaSets, metadata, { type: "merge", body: { spec: { replicas } } });
 }

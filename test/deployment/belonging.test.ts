@@ -17,9 +17,9 @@ import {
   statusOf,
   stored,
 } from "./web.ts";
-import { startWorld, type World } from "./world.ts";
+import { startDeploymentFixture, type DeploymentFixture } from "./fixture.ts";
 
-async function ownersOf(world: World): Promise<Readonly<Record<string, string | undefined>>> {
+async function ownersOf(world: DeploymentFixture): Promise<Readonly<Record<string, string | undefined>>> {
   const { items } = await world.client.list(replicaSets, {});
   return Object.fromEntries(items.map((each) => [each.metadata.name, controllerOf(each)?.name]));
 }
@@ -43,7 +43,7 @@ test.for(circumstances)(
 );
 
 test("of two ReplicaSets with the template the older is the new one, and the other is drained", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   for (const name of ["older", "younger"]) {
     await world.client.create(replicaSets, looseReplicaSet(name));
     await world.clock.advance(2000);
@@ -58,7 +58,7 @@ test("of two ReplicaSets with the template the older is the new one, and the oth
 });
 
 test("a ReplicaSet whose labels no longer fit is let go and replaced; when they fit again it comes back", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world);
   const [first] = await revisions(world);
   const name = first?.metadata.name ?? "";
@@ -82,7 +82,7 @@ test("a ReplicaSet whose labels no longer fit is let go and replaced; when they 
 });
 
 test("a lost owner reference is repaired", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world);
   const [replicaSet] = await revisions(world);
   const { metadata } = replicaSet ?? expect.fail("no ReplicaSet");
@@ -95,7 +95,7 @@ test("a lost owner reference is repaired", async () => {
 });
 
 test("Deployments that select the same labels keep to their own", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world, { name: "web" });
   await deployed(world, { name: "other", image: "other:1" });
   expect(await headcount(world)).toBe("6");
@@ -110,7 +110,7 @@ test("Deployments that select the same labels keep to their own", async () => {
 });
 
 test("a ReplicaSet whose template somebody changed is an old revision, and its name is taken", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world);
   const [changed] = await revisions(world);
   const { metadata } = changed ?? expect.fail("no ReplicaSet");
@@ -124,7 +124,7 @@ test("a ReplicaSet whose template somebody changed is an old revision, and its n
 });
 
 test("a stranger with the name of the next ReplicaSet makes it take another name", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   // What the ReplicaSet will be called is known from an earlier Deployment of the same template.
   const { metadata } = await deployed(world);
   const name = (await revisions(world))[0]?.metadata.name ?? "";
@@ -142,7 +142,7 @@ test("a stranger with the name of the next ReplicaSet makes it take another name
 });
 
 test("nobody is adopted for a Deployment that is on its way out, whatever the informers still say", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   const { metadata } = await deploy(world, { replicas: 0, spec: { paused: true } });
   await world.client.patch(deployments, metadata, {
     type: "merge",
@@ -165,7 +165,7 @@ test("nobody is adopted for a Deployment that is on its way out, whatever the in
 });
 
 test("a Deployment that is being deleted only reports", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world);
   const { metadata } = await stored(world);
   const finalizers = ["example.com/wait"];

@@ -2,10 +2,10 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { isActive, isTerminating } from "../../src/api/pod-state.ts";
 import { count } from "./count-pods.ts";
 import { imageOf, podsOf } from "./web.ts";
-import type { World } from "./world.ts";
+import type { DeploymentFixture } from "./fixture.ts";
 
 /** The Pods of now, by the words the specification has for it: `6+1T`. */
-export async function headcount(world: World): Promise<string> {
+export async function headcount(world: DeploymentFixture): Promise<string> {
   const { active, terminating } = count(await podsOf(world));
   return terminating === 0 ? String(active) : `${active}+${terminating}T`;
 }
@@ -22,7 +22,7 @@ export interface Census {
 }
 
 /** Watches every change of every Pod from now on. */
-export async function takeCensus(world: World): Promise<Census> {
+export async function takeCensus(world: DeploymentFixture): Promise<Census> {
   const present = new Map((await podsOf(world)).map((pod) => [pod.metadata.uid, pod]));
   const now = count(present.values());
   const seen = {

@@ -1,5 +1,10 @@
 import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
-import { type Gates, startWorld, type World, type WorldOptions } from "./world.ts";
+import {
+  type Gates,
+  startDeploymentFixture,
+  type DeploymentFixture,
+  type DeploymentFixtureOptions,
+} from "./fixture.ts";
 
 /** Under what a Deployment is rolled out or scaled: a policy, and controllers that go by it or do not know it. */
 export interface Circumstance {
@@ -51,6 +56,9 @@ export const uncounted: Circumstance = {
 export const circumstances: readonly Circumstance[] = [withoutPolicy, underStarted, underComplete, gatedOff];
 
 /** A world whose controllers have the gates of a circumstance. */
-export function startUnder({ controllerGates }: Circumstance, options: WorldOptions = {}): Promise<World> {
-  return startWorld({ ...options, controllerGates });
+export function startUnder(
+  { controllerGates }: Circumstance,
+  options: DeploymentFixtureOptions = {},
+): Promise<DeploymentFixture> {
+  return startDeploymentFixture({ ...options, controllerGates });
 }

@@ -17,20 +17,20 @@ import {
   statusOf,
   stored,
 } from "./web.ts";
-import { restart, startWorld, type World } from "./world.ts";
+import { restart, startDeploymentFixture, type DeploymentFixture } from "./fixture.ts";
 
 const policyOff = { DeploymentPodReplacementPolicy: false };
 const countsOff = { ...policyOff, DeploymentReplicaSetTerminatingReplicas: false };
 
-const policyOf = async (world: World) => (await stored(world)).spec.podReplacementPolicy;
+const policyOf = async (world: DeploymentFixture) => (await stored(world)).spec.podReplacementPolicy;
 
-async function terminatingCounts(world: World): Promise<readonly unknown[]> {
+async function terminatingCounts(world: DeploymentFixture): Promise<readonly unknown[]> {
   const [newest] = await revisions(world);
   return [(await statusOf(world)).terminatingReplicas, newest?.status?.terminatingReplicas];
 }
 
 test("terminating Pods are counted while the gate is on, and are not mentioned while it is off", async () => {
-  const off = await startWorld({ gates: countsOff });
+  const off = await startDeploymentFixture({ gates: countsOff });
   await deployed(off, { replicas: 6, endsIn: "3000s" });
   await scaleTo(off, 5);
   await off.clock.advance(5000);
@@ -49,7 +49,7 @@ test("terminating Pods are counted while the gate is on, and are not mentioned w
 });
 
 test("a scale that waits finishes when the gate is switched off, and its note does no harm when it is on again", async () => {
-  const on = await startWorld();
+  const on = await startDeploymentFixture();
   await deployed(on, {
     policy: "TerminationComplete",
     replicas: 4,
@@ -81,7 +81,7 @@ test("a scale that waits finishes when the gate is switched off, and its note do
 
 test("a rollout that waits goes on without waiting when the gate is switched off, and waits again when it is on", async () => {
   const slow = { endsIn: "3000s" };
-  const on = await startWorld();
+  const on = await startDeploymentFixture();
   await deployed(on, { policy: "TerminationComplete", replicas: 4, maxSurge: 0, maxUnavailable: 2, ...slow });
   await setImage(on, "web:2", slow);
   await on.clock.advance(20_000);
@@ -100,7 +100,7 @@ test("a rollout that waits goes on without waiting when the gate is switched off
 });
 
 test("revisions that share a scale which waits get all of it when the gate is switched off, and are tidied when it is on", async () => {
-  const on = await startWorld();
+  const on = await startDeploymentFixture();
   const budget = { replicas: 10, maxSurge: 3, maxUnavailable: 2 };
   await deployed(on, { policy: "TerminationComplete", ...budget, endsIn: "3000s" });
   await setImage(on, "web:2", { readyIn: "never" });
@@ -124,7 +124,7 @@ test("revisions that share a scale which waits get all of it when the gate is sw
 
 test("a recreation that waits for old Pods waits with the gate off as well, and when it is on again", async () => {
   const slow = { endsIn: "600s" };
-  const on = await startWorld();
+  const on = await startDeploymentFixture();
   await deployed(on, { policy: "TerminationComplete", strategy: "Recreate", replicas: 3, ...slow });
   await setImage(on, "web:2", slow);
   await on.clock.advance(10_000);
@@ -141,7 +141,7 @@ test("a recreation that waits for old Pods waits with the gate off as well, and 
 });
 
 test("controllers without the gate go by no policy, whatever the API server stores", async () => {
-  const skewed = await startWorld({ gates: {}, controllerGates: policyOff });
+  const skewed = await startDeploymentFixture({ gates: {}, controllerGates: policyOff });
   await deployed(skewed, {
     policy: "TerminationComplete",
     replicas: 4,
@@ -157,7 +157,7 @@ test("controllers without the gate go by no policy, whatever the API server stor
 });
 
 test("an API server without the gate lets nobody set the policy, but what is set stays, and may be changed", async () => {
-  const off = await startWorld({ gates: policyOff });
+  const off = await startDeploymentFixture({ gates: policyOff });
   await deploy(off, { policy: "TerminationComplete" });
   expect(await policyOf(off)).toBeUndefined();
   await patch(off, { spec: { podReplacementPolicy: "TerminationStarted" } });
@@ -175,7 +175,7 @@ test("an API server without the gate lets nobody set the policy, but what is set
 });
 
 test("a policy that nobody knows is dropped unread by an API server without the gate, and refused where one is set", async () => {
-  const off = await startWorld({ gates: policyOff });
+  const off = await startDeploymentFixture({ gates: policyOff });
   const unknown = { spec: { podReplacementPolicy: "WhenItSuits" } };
   await deploy(off, { spec: unknown.spec });
   await patch(off, unknown);
@@ -188,7 +188,7 @@ test("a policy that nobody knows is dropped unread by an API server without the 
 });
 
 test("controllers with the gate go by a policy that an API server without it still stores", async () => {
-  const on = await startWorld();
+  const on = await startDeploymentFixture();
   await deployed(on, {
     policy: "TerminationComplete",
     replicas: 4,
@@ -207,7 +207,7 @@ test("controllers with the gate go by a policy that an API server without it sti
 });
 
 test("controllers with the gate wait where an API server without it hides the counts, and say for whom", async () => {
-  const off = await startWorld({ gates: countsOff });
+  const off = await startDeploymentFixture({ gates: countsOff });
   await deployed(off, { replicas: 2 });
   // Such an API server drops counts it does not know from what ReplicaSets report.
   const skewed = await restart(off, {
@@ -231,7 +231,7 @@ test("controllers with the gate wait where an API server without it hides the co
 });
 
 test("on the first day with the gate on, rollouts heal by themselves once ReplicaSets have counted", async () => {
-  const off = await startWorld({ gates: countsOff });
+  const off = await startDeploymentFixture({ gates: countsOff });
   await deployed(off, { replicas: 4, maxSurge: 1, endsIn: "30s" });
   await off.clock.advance(60_000);
   const on = await restart(off);
@@ -245,7 +245,7 @@ test("on the first day with the gate on, rollouts heal by themselves once Replic
 });
 
 test("where the API server does not know the field, an annotation says the same", async () => {
-  const world = await startWorld({ gates: policyOff, controllerGates: {} });
+  const world = await startDeploymentFixture({ gates: policyOff, controllerGates: {} });
   const annotations = { "trimtab.dev/pod-replacement-policy": "TerminationComplete" };
   await deployed(world, { replicas: 4, maxSurge: 0, maxUnavailable: 2, endsIn: "60s", annotations });
   await setImage(world, "web:2", { endsIn: "60s" });
@@ -257,7 +257,7 @@ test("where the API server does not know the field, an annotation says the same"
 });
 
 test("settings come from annotations as well, and the field wins", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world, {
     replicas: 3,
     maxSurge: 0,

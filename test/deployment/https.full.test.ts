@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { travelOverHttps } from "./world.ts";
+import { travelOverHttps } from "./fixture.ts";
 
 // The same suites once more with the controllers behind HTTPS, so that sharing objects by reference hides nothing.
 travelOverHttps();

@@ -5,10 +5,10 @@ import { at } from "./builders.ts";
 import { headcount } from "./census.ts";
 import { circumstances, startUnder } from "./circumstances.ts";
 import { deployed, patch, revisionOf, statusOf, stored } from "./web.ts";
-import type { World } from "./world.ts";
+import type { DeploymentFixture } from "./fixture.ts";
 
 /** What a watch sees of Deployments: the type of each event, and the size that was wanted. */
-function watched(world: World): readonly string[] {
+function watched(world: DeploymentFixture): readonly string[] {
   const seen: string[] = [];
   world.store.collection("deployments.apps").subscribe({ of: "all" }, (events) => {
     for (const { type, record } of events) {
@@ -19,7 +19,7 @@ function watched(world: World): readonly string[] {
   return seen;
 }
 
-const conditionTypes = async (world: World) =>
+const conditionTypes = async (world: DeploymentFixture) =>
   (await statusOf(world)).conditions?.map(({ type }) => type).toSorted();
 
 test.for(circumstances)(

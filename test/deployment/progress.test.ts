@@ -19,9 +19,9 @@ import {
   statusOf,
   stored,
 } from "./web.ts";
-import { startWorld, type World } from "./world.ts";
+import { startDeploymentFixture, type DeploymentFixture } from "./fixture.ts";
 
-async function condition(world: World, type: string): Promise<DeploymentCondition | undefined> {
+async function condition(world: DeploymentFixture, type: string): Promise<DeploymentCondition | undefined> {
   return (await statusOf(world)).conditions?.find((entry) => entry.type === type);
 }
 
@@ -142,8 +142,8 @@ test.for(circumstances)(
 );
 
 test("Pods that a quota refuses are a ReplicaFailure of the Deployment, as long as it lasts", async () => {
-  const world = await startWorld();
-  const allow = world.controllers.interfere(({ verb, resource }) =>
+  const world = await startDeploymentFixture();
+  const allow = world.controllers.failRequests(({ verb, resource }) =>
     verb === "create" && resource === "pods" ? failure(403, "Forbidden", "exceeded quota: small") : undefined,
   );
   await deploy(world);
@@ -160,8 +160,8 @@ test("Pods that a quota refuses are a ReplicaFailure of the Deployment, as long 
 });
 
 test("a ReplicaSet that a quota refuses is said to people and tried again", async () => {
-  const world = await startWorld();
-  const allow = world.controllers.interfere(({ verb, resource }) =>
+  const world = await startDeploymentFixture();
+  const allow = world.controllers.failRequests(({ verb, resource }) =>
     verb === "create" && resource === "replicasets.apps"
       ? failure(403, "Forbidden", "exceeded quota")
       : undefined,
@@ -179,7 +179,7 @@ test("a ReplicaSet that a quota refuses is said to people and tried again", asyn
 });
 
 test("without a deadline nothing is said about progress", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deploy(world, { readyIn: "never", spec: { progressDeadlineSeconds: 2_147_483_647 } });
   await world.clock.advance(3600_000);
   expect(await condition(world, "Progressing")).toBeUndefined();
@@ -187,9 +187,9 @@ test("without a deadline nothing is said about progress", async () => {
 });
 
 test("writes that collide with somebody else's are repeated until they succeed", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   let refusals = 5;
-  world.controllers.interfere(({ verb }) =>
+  world.controllers.failRequests(({ verb }) =>
     verb === "update" && refusals-- > 0 ? failure(409, "Conflict", "try again") : undefined,
   );
   await deployed(world);

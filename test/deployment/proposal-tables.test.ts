@@ -9,7 +9,7 @@ import { count } from "./count-pods.ts";
 import { looseReplicaSet, type PodTraits } from "./builders.ts";
 import { deploy, evict, marks, podsOf, progressOf, scaleTo, sizes, stored } from "./web.ts";
 import { gatedOff, underStarted, withoutPolicy } from "./circumstances.ts";
-import { type Gates, startWorld, type World } from "./world.ts";
+import { type Gates, startDeploymentFixture, type DeploymentFixture } from "./fixture.ts";
 
 // The tables of KEP-3973, "Deployment Scaling Changes", played with Pods that really end. In each of them a rollout is
 // under way with three revisions, of which RS1 is the newest: replicas 100, maxSurge 10. The revisions are put there
@@ -36,10 +36,10 @@ interface Beginning {
 
 const usual: Marks = [100, 110];
 
-async function begin(beginning: Beginning): Promise<World> {
+async function begin(beginning: Beginning): Promise<DeploymentFixture> {
   const { sizes: wanted, policy, ending, readyIn = "0s", replicas: all = 100 } = beginning;
   const { controllerGates = {} } = beginning;
-  const world = await startWorld({ nodes: 6, controllerGates });
+  const world = await startDeploymentFixture({ nodes: 6, controllerGates });
   const [first, second, third] = wanted;
   const [marks1, marks2, marks3] = beginning.marks ?? [usual, usual, usual];
   const newest = { image: "web:3", ...unhurried, readyIn };
@@ -91,7 +91,7 @@ function revision(name: string, { replicas, traits, number, marks }: RevisionOfT
 }
 
 /** A row as the proposal writes it: terminating Pods, RS1, RS2, RS3. */
-async function row(world: World): Promise<readonly number[]> {
+async function row(world: DeploymentFixture): Promise<readonly number[]> {
   return [count(await podsOf(world)).terminating, ...(await sizes(world))];
 }
 

@@ -19,7 +19,7 @@ import {
   statusOf,
   stored,
 } from "./web.ts";
-import { startWorld } from "./world.ts";
+import { startDeploymentFixture } from "./fixture.ts";
 
 test.for(circumstances)(
   "a new Deployment gets revision 1, and a ReplicaSet that carries its notes and its hash, $under",
@@ -256,7 +256,7 @@ test.for(circumstances)(
 );
 
 test("a deleted Deployment takes its ReplicaSets and Pods along; an orphaning one leaves them", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world);
   await world.client.delete(deployments, at("web"), { propagationPolicy: "Orphan" });
   await world.clock.advance(5000);

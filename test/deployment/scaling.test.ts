@@ -23,7 +23,7 @@ import {
   statusOf,
   stored,
 } from "./web.ts";
-import { startWorld } from "./world.ts";
+import { startDeploymentFixture } from "./fixture.ts";
 
 describe.for(circumstances)("$under", (circumstance) => {
   const { policy, effective } = circumstance;
@@ -216,7 +216,7 @@ test.for([
     after: "4+3T",
   },
 ] as const)("a policy that $name in mid-flight holds from then on", async ({ from, to, after, ...row }) => {
-  const world = await startWorld("gates" in row ? { controllerGates: row.gates } : {});
+  const world = await startDeploymentFixture("gates" in row ? { controllerGates: row.gates } : {});
   await deployed(world, { replicas: 4, maxSurge: 0, maxUnavailable: 1, policy: from, endsIn: "60s" });
   await scaleTo(world, 1);
   await world.clock.advance(1000);

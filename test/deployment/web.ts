@@ -4,17 +4,17 @@ import type { Event, Pod, PodTemplateSpec } from "../../src/api/generated/core-v
 import type { JsonObject } from "../../src/api/json.ts";
 import { deployments, events, pods, replicaSets } from "../../src/api/resources.ts";
 import { at, namespace, type PodTraits, template, web, type WebTraits } from "./builders.ts";
-import type { World } from "./world.ts";
+import type { DeploymentFixture } from "./fixture.ts";
 
 /** Creates a Deployment and lets the controllers see it. */
-export async function deploy(world: World, traits: WebTraits = {}): Promise<Deployment> {
+export async function deploy(world: DeploymentFixture, traits: WebTraits = {}): Promise<Deployment> {
   const created = await world.client.create(deployments, web(traits));
   await world.clock.settle();
   return created;
 }
 
 /** Creates a Deployment and waits until all its Pods are available. */
-export async function deployed(world: World, traits: WebTraits = {}): Promise<Deployment> {
+export async function deployed(world: DeploymentFixture, traits: WebTraits = {}): Promise<Deployment> {
   const { metadata } = await deploy(world, traits);
   await world.clock.advance(5000);
   const deployment = await world.client.get(deployments, metadata);
@@ -22,27 +22,31 @@ export async function deployed(world: World, traits: WebTraits = {}): Promise<De
   return deployment;
 }
 
-export async function patch(world: World, body: JsonObject, name = "web"): Promise<Deployment> {
+export async function patch(world: DeploymentFixture, body: JsonObject, name = "web"): Promise<Deployment> {
   const patched = await world.client.patch(deployments, at(name), { type: "merge", body });
   await world.clock.settle();
   return patched;
 }
 
-export const scaleTo = (world: World, replicas: number) => patch(world, { spec: { replicas } });
-export const pause = (world: World) => patch(world, { spec: { paused: true } });
-export const resume = (world: World) => patch(world, { spec: { paused: null } });
+export const scaleTo = (world: DeploymentFixture, replicas: number) => patch(world, { spec: { replicas } });
+export const pause = (world: DeploymentFixture) => patch(world, { spec: { paused: true } });
+export const resume = (world: DeploymentFixture) => patch(world, { spec: { paused: null } });
 
 /** Gives the Deployment another template, and with it another revision. */
-export async function setImage(world: World, image: string, traits: PodTraits = {}): Promise<void> {
+export async function setImage(
+  world: DeploymentFixture,
+  image: string,
+  traits: PodTraits = {},
+): Promise<void> {
   const value = template({ ...traits, image }) as JsonObject;
   const operations = [{ op: "replace", path: "/spec/template", value }];
   await world.client.patch(deployments, at("web"), { type: "json", operations });
   await world.clock.settle();
 }
 
-export const stored = ({ client }: World, name = "web") => client.get(deployments, at(name));
+export const stored = ({ client }: DeploymentFixture, name = "web") => client.get(deployments, at(name));
 
-export async function statusOf(world: World, name = "web"): Promise<DeploymentStatus> {
+export async function statusOf(world: DeploymentFixture, name = "web"): Promise<DeploymentStatus> {
   return (await stored(world, name)).status ?? {};
 }
 
@@ -55,7 +59,7 @@ export const imageOf = ({ spec }: { readonly spec: { readonly template?: PodTemp
   spec.template?.spec?.containers?.[0]?.image ?? "";
 
 /** Every ReplicaSet of the namespace, the newest revision first. */
-export async function revisions({ client }: World): Promise<readonly ReplicaSet[]> {
+export async function revisions({ client }: DeploymentFixture): Promise<readonly ReplicaSet[]> {
   const { items } = await client.list(replicaSets, { namespace });
   return items.toSorted((a, b) => revisionOf(b) - revisionOf(a));
 }
@@ -64,12 +68,12 @@ export const revisionOf = ({ metadata }: { readonly metadata: ReplicaSet["metada
   Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
 
 /** The sizes of the revisions, the newest first. */
-export async function sizes(world: World): Promise<readonly number[]> {
+export async function sizes(world: DeploymentFixture): Promise<readonly number[]> {
   return (await revisions(world)).map(({ spec }) => spec.replicas ?? 1);
 }
 
 /** The notes of a scale on every revision, newest first: `desired/max`, and `/before` while one is held back. */
-export async function marks(world: World): Promise<readonly string[]> {
+export async function marks(world: DeploymentFixture): Promise<readonly string[]> {
   return (await revisions(world)).map(marksOf);
 }
 
@@ -80,17 +84,21 @@ function marksOf({ metadata }: ReplicaSet): string {
 }
 
 /** What limits every revision, newest first, as the latest record of the rollout has it. */
-export const limitsOf = ({ rollouts }: World) => rollouts.find(at("web"))[0]?.revisions ?? [];
+export const limitsOf = ({ rollouts }: DeploymentFixture) => rollouts.find(at("web"))[0]?.revisions ?? [];
 
 /** The same in words. */
-export const reasonsOf = (world: World) => limitsOf(world).map(({ reason }) => reason);
+export const reasonsOf = (world: DeploymentFixture) => limitsOf(world).map(({ reason }) => reason);
 
-export async function podsOf({ client }: World): Promise<readonly Pod[]> {
+export async function podsOf({ client }: DeploymentFixture): Promise<readonly Pod[]> {
   return (await client.list(pods, { namespace })).items;
 }
 
 /** Has somebody else delete Pods, as an eviction does, that then take so long to end. */
-export async function evict(world: World, victims: readonly Pod[], endsIn: string): Promise<void> {
+export async function evict(
+  world: DeploymentFixture,
+  victims: readonly Pod[],
+  endsIn: string,
+): Promise<void> {
   const body = { metadata: { annotations: { "sim.trimtab.dev/terminationDelay": endsIn } } };
   for (const { metadata } of victims) {
     await world.client.patch(pods, metadata, { type: "merge", body });
@@ -99,7 +107,7 @@ export async function evict(world: World, victims: readonly Pod[], endsIn: strin
   await world.clock.settle();
 }
 
-export async function eventsOf(world: World, reason: string): Promise<readonly Event[]> {
+export async function eventsOf(world: DeploymentFixture, reason: string): Promise<readonly Event[]> {
   await world.clock.settle();
   const { items } = await world.client.list(events, { namespace });
   return items.filter((event) => event.reason === reason);

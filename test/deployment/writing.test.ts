@@ -21,10 +21,10 @@ import {
   statusOf,
   stored,
 } from "./web.ts";
-import { startWorld, type World } from "./world.ts";
+import { startDeploymentFixture, type DeploymentFixture } from "./fixture.ts";
 
 /** What the Deployment controller wrote since: `create replicasets.apps`, `update deployments.apps/status`. */
-function written({ controllers }: World, since = 0): readonly string[] {
+function written({ controllers }: DeploymentFixture, since = 0): readonly string[] {
   return controllers.requests
     .slice(since)
     .filter(({ verb, resource, subresource }) => {
@@ -39,8 +39,8 @@ function written({ controllers }: World, since = 0): readonly string[] {
 }
 
 test("a new Deployment costs one ReplicaSet and two statuses, before its Pods are heard of", async () => {
-  const world = await startWorld();
-  const silence = world.controllers.interfere(({ verb, resource }) =>
+  const world = await startDeploymentFixture();
+  const silence = world.controllers.failRequests(({ verb, resource }) =>
     resource === "pods" && verb === "create" ? failure(500, "InternalError") : undefined,
   );
   await deploy(world);
@@ -53,7 +53,7 @@ test("a new Deployment costs one ReplicaSet and two statuses, before its Pods ar
 });
 
 test("a Deployment that has what it wants is left in peace", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world);
   await world.clock.advance(60_000);
   const before = world.controllers.requests.length;
@@ -62,7 +62,7 @@ test("a Deployment that has what it wants is left in peace", async () => {
 });
 
 test("what a rollout writes is as much as it takes: no write is refused because of another of ours", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world, { replicas: 4, maxSurge: 2, maxUnavailable: 1 });
   await setImage(world, "web:2");
   await world.clock.advance(60_000);
@@ -72,7 +72,7 @@ test("what a rollout writes is as much as it takes: no write is refused because 
 });
 
 test("no more is decided until what was done has been seen", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world, { replicas: 2, maxSurge: 1 });
   world.controllers.holdWatches(replicaSets);
   const before = world.controllers.requests.length;
@@ -86,9 +86,9 @@ test("no more is decided until what was done has been seen", async () => {
 });
 
 test("a creation whose answer was lost is found to have happened", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   let isLost = true;
-  world.controllers.interfere(({ verb, resource, body }) => {
+  world.controllers.failRequests(({ verb, resource, body }) => {
     if (verb !== "create" || resource !== "replicasets.apps" || !isLost) return undefined;
     isLost = false;
     void world.client.create(replicaSets, body as Draft<ReplicaSet>);
@@ -102,13 +102,13 @@ test("a creation whose answer was lost is found to have happened", async () => {
 });
 
 test("a failed write in the midst of a proportional scale is made up for", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world, { replicas: 10, maxSurge: 3, maxUnavailable: 2 });
   await setImage(world, "web:2", { readyIn: "never" });
   await world.clock.advance(5000);
   expect(await sizes(world)).toEqual([5, 8]);
   let updates = 0;
-  world.controllers.interfere(({ verb, resource, subresource }) => {
+  world.controllers.failRequests(({ verb, resource, subresource }) => {
     if (verb !== "update" || resource !== "replicasets.apps" || subresource !== undefined) return undefined;
     return ++updates === 2 ? failure(500, "InternalError") : undefined;
   });
@@ -119,8 +119,8 @@ test("a failed write in the midst of a proportional scale is made up for", async
 });
 
 test("a key that fails fifteen times is dropped until something happens to it", async () => {
-  const world = await startWorld();
-  const allow = world.controllers.interfere(({ verb, resource }) =>
+  const world = await startDeploymentFixture();
+  const allow = world.controllers.failRequests(({ verb, resource }) =>
     verb === "create" && resource === "replicasets.apps" ? failure(500, "InternalError") : undefined,
   );
   await deploy(world, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
@@ -135,10 +135,10 @@ test("a key that fails fifteen times is dropped until something happens to it", 
 });
 
 test("in a namespace that is going nothing is tried again, and nobody is told", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   const causes = [{ reason: "NamespaceTerminating", message: "namespace default is being terminated" }];
   const going = new ApiError({ code: 403, reason: "Forbidden", details: { causes } });
-  world.controllers.interfere(({ verb, resource }) =>
+  world.controllers.failRequests(({ verb, resource }) =>
     verb === "create" && resource === "replicasets.apps" ? going : undefined,
   );
   await deploy(world, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
@@ -147,11 +147,11 @@ test("in a namespace that is going nothing is tried again, and nobody is told", 
   expect(await eventsOf(world, "ReplicaSetCreateError")).toEqual([]);
 });
 
-const rollbackTo = (world: World, revision: string) =>
+const rollbackTo = (world: DeploymentFixture, revision: string) =>
   patch(world, { metadata: { annotations: { "deprecated.deployment.rollback.to": revision } } });
 
 test("the deprecated annotation rolls back in one write of the Deployment, and touches no ReplicaSet in that pass", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world, { annotations: { "kubernetes.io/change-cause": "first" } });
   await patch(world, { metadata: { annotations: { "kubernetes.io/change-cause": "second" } } });
   await setImage(world, "web:2");
@@ -188,7 +188,7 @@ test.for([
 ])(
   "a rollback to $to that makes no sense is said to people, and forgotten",
   async ({ to, reason, message }) => {
-    const world = await startWorld();
+    const world = await startDeploymentFixture();
     await deployed(world);
     await rollbackTo(world, to);
     await world.clock.advance(1000);
@@ -203,7 +203,7 @@ test.for([
 );
 
 test("a Deployment that selects everything, which no API server stores, is told so and does nothing", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deploy(world, { spec: { paused: true } });
   const { metadata, spec, ...rest } = await stored(world);
   const everything = { ...rest, metadata, spec: { ...spec, paused: false, selector: {} } };
@@ -217,11 +217,11 @@ test("a Deployment that selects everything, which no API server stores, is told 
 const picker = (host: string) => ({
   downscalePodPicker: { http: { host, port: 8080, path: "/pick", scheme: "HTTP" } },
 });
-const pickerHosts = async (world: World) =>
+const pickerHosts = async (world: DeploymentFixture) =>
   (await revisions(world)).map(({ spec }) => spec.downscalePodPicker?.http?.host ?? "");
 
 test("a picker reaches the new ReplicaSet and the old ones that have Pods, and leaves them with the Deployment's", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await deployed(world, { replicas: 4, maxSurge: 1, maxUnavailable: 1, spec: picker("first") });
   expect(await pickerHosts(world)).toEqual(["first"]);
   await setImage(world, "web:2", { readyIn: "never" });
@@ -239,7 +239,7 @@ test("a picker reaches the new ReplicaSet and the old ones that have Pods, and l
 });
 
 test("the picker of an adopted ReplicaSet gives way, and a write that shrinks carries the Deployment's", async () => {
-  const world = await startWorld();
+  const world = await startDeploymentFixture();
   await world.client.create(replicaSets, looseReplicaSet("own", { replicas: 3, spec: picker("own") }));
   await deployed(world, { spec: picker("ours") });
   expect(await pickerHosts(world)).toEqual(["ours"]);

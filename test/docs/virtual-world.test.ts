@@ -8,6 +8,6 @@ test("docs/virtual-world.md lists every invariant with its promise, and no other
     name,
     promise,
   }));
-  const known = invariants.map(({ name, promise }) => ({ name, promise }));
+  const known = invariants.map(({ name, description }) => ({ name, promise: description }));
   expect(new Set(listed)).toEqual(new Set(known));
 });

@@ -1,4 +1,4 @@
-import { type Attempt, configMaps, deployments, pods } from "./hostile-world.contract.ts";
+import { type HostileRequest, configMaps, deployments, pods } from "./hostile-test-cluster.contract.ts";
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 const configMap = (more: string) => `{"metadata":{"name":"x"},${more}}`;
@@ -16,7 +16,7 @@ const toConfigMaps = { what: `POST ${configMaps}` };
 const toPods = { what: `POST ${pods}` };
 
 /** What is wrong with bodies, in the order a server finds out. */
-export const bodies: readonly Attempt[] = [
+export const bodies: readonly HostileRequest[] = [
   {
     name: "of four mebibytes",
     ...toConfigMaps,

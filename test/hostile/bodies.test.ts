@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { bodies } from "./bodies.cases.ts";
-import { attempt, configMaps, hostileWorld } from "./hostile-world.contract.ts";
+import { expectResponse, configMaps, hostileTestCluster } from "./hostile-test-cluster.contract.ts";
 
-const world = hostileWorld();
+const world = hostileTestCluster();
 
 describe("a body", () => {
-  test.for(bodies)("$name is answered with $code", (body) => attempt(world, body));
+  test.for(bodies)("$name is answered with $code", (body) => expectResponse(world, body));
 
   test("may be as large as the limit and no larger", async () => {
     const sized = (size: number) => {

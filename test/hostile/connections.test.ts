@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { configMaps as configMapResource } from "../../src/api/resources.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { configMaps, hostileWorld } from "./hostile-world.contract.ts";
+import { configMaps, hostileTestCluster } from "./hostile-test-cluster.contract.ts";
 
 // Patience is measured by this clock, so nobody has to wait for it; certificates have to be good today.
 const clock = new VirtualClock(new WallClock().now());
-const world = hostileWorld(clock);
+const world = hostileTestCluster(clock);
 
 const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once("close", () => resolve()));
 

@@ -1,4 +1,4 @@
-import { type Attempt, configMaps, deployments } from "./hostile-world.contract.ts";
+import { type HostileRequest, configMaps, deployments } from "./hostile-test-cluster.contract.ts";
 
 const types = {
   json: "application/json-patch+json",
@@ -33,7 +33,7 @@ const bomb = [
 const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
 /** What is wrong with patches. */
-export const patches: readonly Attempt[] = [
+export const patches: readonly HostileRequest[] = [
   {
     name: "in no known form",
     what: `PATCH ${configMaps}/target`,

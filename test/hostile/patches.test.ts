@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { attempt, configMaps, deployments, hostileWorld } from "./hostile-world.contract.ts";
+import {
+  expectResponse,
+  configMaps,
+  deployments,
+  hostileTestCluster,
+} from "./hostile-test-cluster.contract.ts";
 import { patches } from "./patches.cases.ts";
 
-const world = hostileWorld();
+const world = hostileTestCluster();
 
 const labels = { app: "target" };
 const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } };
@@ -23,7 +28,7 @@ const stored = async (path: string) => {
 describe("a patch", () => {
   test.for(patches)("$name is answered with $code, and changes nothing", async (patch) => {
     const before = [await stored(configMaps), await stored(deployments)];
-    await attempt(world, patch);
+    await expectResponse(world, patch);
     expect([await stored(configMaps), await stored(deployments)]).toEqual(before);
   });
 });

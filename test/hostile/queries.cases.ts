@@ -1,4 +1,4 @@
-import { type Attempt, configMaps } from "./hostile-world.contract.ts";
+import { type HostileRequest, configMaps } from "./hostile-test-cluster.contract.ts";
 
 const bad = { code: 400, reason: "BadRequest" } as const;
 const invalid = { code: 422, reason: "Invalid" } as const;
@@ -12,7 +12,7 @@ const token = (text: string) =>
   asking(`limit=1&continue=${encodeURIComponent(Buffer.from(text).toString("base64url"))}`);
 
 /** What is wrong with queries. */
-export const queries: readonly Attempt[] = [
+export const queries: readonly HostileRequest[] = [
   { name: "a selector of thirty thousand parts", ...selecting("a,".repeat(15_000).concat("a")), ...fine },
   { name: "a set of ten thousand", ...selecting(`a in (${"x,".repeat(10_000)}x)`), ...fine },
   { name: "a set that never ends", ...selecting(`a in (${"x,".repeat(10_000)}`), ...bad },

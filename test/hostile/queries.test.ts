@@ -1,9 +1,9 @@
 import { describe, test } from "vitest";
-import { attempt, hostileWorld } from "./hostile-world.contract.ts";
+import { expectResponse, hostileTestCluster } from "./hostile-test-cluster.contract.ts";
 import { queries } from "./queries.cases.ts";
 
-const world = hostileWorld();
+const world = hostileTestCluster();
 
 describe("a query", () => {
-  test.for(queries)("with $name is answered with $code", (query) => attempt(world, query));
+  test.for(queries)("with $name is answered with $code", (query) => expectResponse(world, query));
 });

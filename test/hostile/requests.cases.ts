@@ -1,4 +1,4 @@
-import { type Attempt, configMaps, pods } from "./hostile-world.contract.ts";
+import { type HostileRequest, configMaps, pods } from "./hostile-test-cluster.contract.ts";
 
 const unauthorized = { code: 401, reason: "Unauthorized" } as const;
 const forbidden = { code: 403, reason: "Forbidden" } as const;
@@ -7,7 +7,7 @@ const notAllowed = { code: 405, reason: "MethodNotAllowed" } as const;
 const bearing = (authorization: string) => ({ anonymous: true, headers: { authorization } });
 
 /** People who are not who they should be. */
-const strangers: readonly Attempt[] = [
+const strangers: readonly HostileRequest[] = [
   { name: "without a token", what: `GET ${pods}`, anonymous: true, ...unauthorized },
   { name: "with a false token", what: `GET ${pods}`, ...bearing("Bearer nonsense"), ...unauthorized },
   {
@@ -77,7 +77,7 @@ const strangers: readonly Attempt[] = [
 ];
 
 /** Methods, paths and headers that lead nowhere. */
-const astray: readonly Attempt[] = [
+const astray: readonly HostileRequest[] = [
   { name: "with an unknown method", what: `PROPFIND ${pods}`, ...notAllowed },
   { name: "that wants to be traced", what: `TRACE ${pods}`, ...notAllowed },
   { name: "that asks for options", what: `OPTIONS ${pods}`, ...notAllowed },
@@ -130,4 +130,4 @@ const astray: readonly Attempt[] = [
 ];
 
 /** What is wrong with requests, before anyone looks at their bodies. */
-export const requests: readonly Attempt[] = [...strangers, ...astray];
+export const requests: readonly HostileRequest[] = [...strangers, ...astray];

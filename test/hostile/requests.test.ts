@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { attempt, hostileWorld, pods } from "./hostile-world.contract.ts";
+import { expectResponse, hostileTestCluster, pods } from "./hostile-test-cluster.contract.ts";
 import { requests } from "./requests.cases.ts";
 
-const world = hostileWorld();
+const world = hostileTestCluster();
 
 describe("a request", () => {
-  test.for(requests)("$name is answered with $code", (request) => attempt(world, request));
+  test.for(requests)("$name is answered with $code", (request) => expectResponse(world, request));
 
   test("with headers without end is answered before they end", async () => {
     const { code } = await world.call(`GET ${pods}`, { headers: { "x-large": "x".repeat(70_000) } });

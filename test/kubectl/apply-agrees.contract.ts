@@ -4,16 +4,16 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/api/json.ts";
 import type { Kubectl } from "./kubectls.ts";
 import { loggedBody, output, printedObject, withoutServerFields } from "./printed.ts";
-import { describeWith } from "./with-kubectl.contract.ts";
+import { describeWith } from "./describe-with-kubectl.contract.ts";
 
 /** Server and kubectl make the same of a change that takes every directive of a strategic merge patch. */
 export function describeApplying(kubectls: readonly Kubectl[]): void {
-  describeWith(kubectls, ({ enter }) => {
+  describeWith(kubectls, ({ openNamespace }) => {
     test("what the server makes of an apply is what kubectl makes of it", { timeout: 60_000 }, async () => {
-      const shell = await enter("agreeing");
+      const shell = await openNamespace("agreeing");
       await output(shell, "apply -f everything.yaml");
       const before = await output(shell, "get deployment everything -o json");
-      const { code, out, err } = await shell.type("apply -f everything-changed.yaml -v=10");
+      const { code, out, err } = await shell.run("apply -f everything-changed.yaml -v=10");
       expect({ code, out }).toEqual({ code: 0, out: "deployment.apps/everything configured\n" });
       const after = await printedObject(shell, "get deployment everything -o json");
 
@@ -38,7 +38,7 @@ export function describeApplying(kubectls: readonly Kubectl[]): void {
     });
 
     test("the second apply of a manifest changes nothing", { timeout: 60_000 }, async () => {
-      const shell = await enter("repeating");
+      const shell = await openNamespace("repeating");
       const manifests = ["everything.yaml", "everything-changed.yaml", "shop-changed.yaml", "web.yaml"];
       for (const manifest of manifests) {
         await output(shell, `apply -f ${manifest}`);

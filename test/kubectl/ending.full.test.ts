@@ -1,5 +1,5 @@
 import { findKubectls } from "./kubectls.ts";
-import { describeScenes } from "./scenes.contract.ts";
-import { endingScenes, lengthyScenes } from "./scenes/ending.cases.ts";
+import { describeSessions } from "./kubectl-sessions.contract.ts";
+import { endingSessions, lengthySessions } from "./sessions/ending.cases.ts";
 
-describeScenes([...endingScenes, ...lengthyScenes], findKubectls());
+describeSessions([...endingSessions, ...lengthySessions], findKubectls());

@@ -1,5 +1,5 @@
 import { newestKubectl } from "./kubectls.ts";
-import { describeScenes } from "./scenes.contract.ts";
-import { endingScenes } from "./scenes/ending.cases.ts";
+import { describeSessions } from "./kubectl-sessions.contract.ts";
+import { endingSessions } from "./sessions/ending.cases.ts";
 
-describeScenes(endingScenes, newestKubectl());
+describeSessions(endingSessions, newestKubectl());

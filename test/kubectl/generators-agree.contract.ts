@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/api/json.ts";
 import type { Kubectl } from "./kubectls.ts";
 import { output, printedObject, withoutServerFields } from "./printed.ts";
-import { describeWith } from "./with-kubectl.contract.ts";
+import { describeWith } from "./describe-with-kubectl.contract.ts";
 
 /** Those whose bodies are the hardest to read: numbers that may be zero, numbers or texts, quantities, oneofs. */
 export const essentialGenerators: readonly string[] = [
@@ -37,9 +37,9 @@ export const otherGenerators: readonly string[] = [
 
 /** What a typed client sends means the same as the JSON of what it would send. */
 export function describeGenerating(generators: readonly string[], kubectls: readonly Kubectl[]): void {
-  describeWith(kubectls, ({ enter }) => {
+  describeWith(kubectls, ({ openNamespace }) => {
     test.for(generators)("kubectl create %s", { timeout: 60_000 }, async (words) => {
-      const shell = await enter(`typed-${generators.indexOf(words)}`);
+      const shell = await openNamespace(`typed-${generators.indexOf(words)}`);
       const [flags = "", ...command] = words.split(/(?= -- )/);
       const manifest = await output(shell, `create ${flags} --dry-run=client -o json${command.join("")}`);
       const stored = () => printedObject(shell, "get -f - -o json", manifest);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isOlder, type Kubectl } from "./kubectls.ts";
 import { output } from "./printed.ts";
-import { describeWith } from "./with-kubectl.contract.ts";
+import { describeWith } from "./describe-with-kubectl.contract.ts";
 
 const timeout = 60_000;
 const fields =
@@ -13,12 +13,12 @@ const unknownField =
 
 /** What each kubectl can do with the fields that Kubernetes does not have. */
 export function describeOurFields(kubectls: readonly Kubectl[]): void {
-  describeWith(kubectls, ({ kubectl, enter }) => {
+  describeWith(kubectls, ({ kubectl, openNamespace }) => {
     test("our fields are created, and changed as far as kubectl can", { timeout }, async () => {
-      const shell = await enter("fields");
+      const shell = await openNamespace("fields");
       await output(shell, "apply -f pool.yaml");
       expect(await output(shell, fields)).toBe("TerminationStarted 8080");
-      const update = await shell.type("apply -f pool-changed.yaml");
+      const update = await shell.run("apply -f pool-changed.yaml");
       // Before 1.29 kubectl compares objects by the types it was built with, whatever the server says.
       if (isOlder(kubectl.minor, "1.29")) {
         expect(update).toMatchObject({ code: 1, err: expect.stringMatching(unknownField) });
@@ -30,7 +30,7 @@ export function describeOurFields(kubectls: readonly Kubectl[]): void {
     });
 
     test("a field that is just a word is changed by every kubectl", { timeout }, async () => {
-      const shell = await enter("words");
+      const shell = await openNamespace("words");
       await output(shell, "apply -f shop.yaml");
       await output(shell, "apply -f shop-changed.yaml");
       const policy = "get deployment shop -o jsonpath={.spec.podReplacementPolicy}";
@@ -44,14 +44,14 @@ export function describeOurFields(kubectls: readonly Kubectl[]): void {
         type: `patch deployment pool --type=merge -p '{"spec":{"podReplacementPolicy":"TerminationComplete","downscalePodPicker":{"http":{"port":9090}}}}'`,
       },
     ])("$name changes our fields with every kubectl", { timeout }, async ({ name, type }) => {
-      const shell = await enter(name.replaceAll(" ", "-"));
+      const shell = await openNamespace(name.replaceAll(" ", "-"));
       await output(shell, "create -f pool.yaml");
       await output(shell, type);
       expect(await output(shell, fields)).toBe(changed);
     });
 
     test("our fields are explained", { timeout }, async () => {
-      const shell = await enter("explained");
+      const shell = await openNamespace("explained");
       expect(await output(shell, "explain deployment.spec.podReplacementPolicy")).toContain("<string>");
       expect(await output(shell, "explain rs.spec.downscalePodPicker.http.port")).toContain("<IntOrString>");
     });
@@ -59,16 +59,16 @@ export function describeOurFields(kubectls: readonly Kubectl[]): void {
 
   describeWith(
     kubectls,
-    ({ enter }) => {
+    ({ openNamespace }) => {
       test("without the features the fields are dropped, unknown and unexplained", { timeout }, async () => {
-        const shell = await enter("without");
+        const shell = await openNamespace("without");
         await output(shell, "apply -f pool.yaml");
         expect(await output(shell, fields)).toBe(" ");
-        expect(await shell.type("apply -f pool-changed.yaml")).toMatchObject({
+        expect(await shell.run("apply -f pool-changed.yaml")).toMatchObject({
           code: 1,
           err: expect.stringMatching(unknownField),
         });
-        expect(await shell.type("explain deployment.spec.podReplacementPolicy")).toMatchObject({ code: 1 });
+        expect(await shell.run("explain deployment.spec.podReplacementPolicy")).toMatchObject({ code: 1 });
       });
     },
     { gates: { DownscalePodPicker: false, DeploymentPodReplacementPolicy: false } },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newestKubectl } from "./kubectls.ts";
 import { output } from "./printed.ts";
 import type { Shell } from "./shell.ts";
-import { describeWith } from "./with-kubectl.contract.ts";
+import { describeWith } from "./describe-with-kubectl.contract.ts";
 
 const timeout = 60_000;
 
@@ -18,12 +18,12 @@ const ownedBy = (name: string, uid: string, more: object = {}) => ({
 
 const letGo = `--type=json -p '[{"op":"remove","path":"/metadata/finalizers"}]'`;
 
-describeWith(newestKubectl(), ({ enter }) => {
+describeWith(newestKubectl(), ({ openNamespace }) => {
   test(
     "in the background, what is owned goes after its owner, to the third generation",
     { timeout },
     async () => {
-      const shell = await enter("background");
+      const shell = await openNamespace("background");
       const parent = await make(shell, "parent");
       const child = await make(shell, "child", ownedBy("parent", parent));
       await make(shell, "grandchild", ownedBy("child", child));
@@ -35,7 +35,7 @@ describeWith(newestKubectl(), ({ enter }) => {
   );
 
   test("in the foreground, an owner waits for those who block it", { timeout }, async () => {
-    const shell = await enter("foreground");
+    const shell = await openNamespace("foreground");
     const parent = await make(shell, "parent");
     const blocking = ownedBy("parent", parent, { blockOwnerDeletion: true });
     await make(shell, "child", { ...blocking, finalizers: ["example.com/hold"] });
@@ -56,7 +56,7 @@ describeWith(newestKubectl(), ({ enter }) => {
   });
 
   test("orphans stay, and forget their owner", { timeout }, async () => {
-    const shell = await enter("orphans");
+    const shell = await openNamespace("orphans");
     const parent = await make(shell, "parent");
     await make(shell, "child", ownedBy("parent", parent));
     await output(shell, "delete configmap parent --cascade=orphan");
@@ -68,7 +68,7 @@ describeWith(newestKubectl(), ({ enter }) => {
     "what is owned by nobody who ever was goes, unless someone else owns it too",
     { timeout },
     async () => {
-      const shell = await enter("dangling");
+      const shell = await openNamespace("dangling");
       const nobody = "00000000-0000-4000-8000-000000000000";
       const parent = await make(shell, "parent");
       await make(shell, "dangling", ownedBy("gone", nobody));
@@ -83,14 +83,14 @@ describeWith(newestKubectl(), ({ enter }) => {
   );
 
   test("an owner in another namespace is none", { timeout }, async () => {
-    const shell = await enter("this-side");
-    const elsewhere = await make(await enter("that-side"), "parent");
+    const shell = await openNamespace("this-side");
+    const elsewhere = await make(await openNamespace("that-side"), "parent");
     await make(shell, "child", ownedBy("parent", elsewhere));
     await output(shell, "wait --for=delete configmap/child --timeout=20s");
   });
 
   test("a namespace says what keeps it, and goes when that is gone", { timeout }, async () => {
-    const shell = await enter("stuck");
+    const shell = await openNamespace("stuck");
     await make(shell, "held", { finalizers: ["example.com/hold"] });
     await make(shell, "free");
     await output(shell, "delete namespace stuck --wait=false");

@@ -1,22 +1,25 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAuthority, issueCertificate } from "../../src/cluster/apiserver/certificates/certificate.ts";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+} from "../../src/machinery/certificates/certificate.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
-import { nobodyAllowed } from "../../src/picker/address-policy.ts";
-import { endpointAnnotation } from "../../src/picker/service-places.ts";
+import { emptyAllowList } from "../../src/picker/address-policy.ts";
+import { endpointAnnotation } from "../../src/picker/service-endpoints.ts";
 import { startHttpPicker } from "../picker/http-picker.ts";
 import type { ScriptedPicker } from "../picker/scripted-picker.ts";
 import { newestKubectl } from "./kubectls.ts";
 import { output } from "./printed.ts";
-import { describeWith } from "./with-kubectl.contract.ts";
+import { describeWith } from "./describe-with-kubectl.contract.ts";
 
 const proposal = readFileSync(new URL("../picker/proposal.yaml", import.meta.url), "utf8");
 const host = "my-app.my-namespace.svc.cluster.local";
 
 const now = new WallClock().now();
 const random = seededRandom("pod picker");
-const authority = createAuthority(now, random.fork("authority"));
+const authority = createCertificateAuthority(now, random.fork("authority"));
 const subject = { commonName: "picker" };
 const tls = issueCertificate(authority, { subject, use: "server", hosts: [host], now, random });
 
@@ -31,12 +34,12 @@ afterAll(() => picker.close());
 
 describeWith(
   newestKubectl(),
-  ({ enter }) => {
+  ({ openNamespace }) => {
     test(
       "the proposal's manifest is applied as it is, and its picker decides",
       { timeout: 60_000 },
       async () => {
-        const shell = await enter("my-namespace");
+        const shell = await openNamespace("my-namespace");
         await output(shell, "create secret generic my-secret --from-literal=authentication-token=sesame");
         await output(shell, "create service clusterip my-app --tcp=443");
         await output(shell, `annotate service my-app ${endpointAnnotation}=127.0.0.1:${picker.port}`);
@@ -47,8 +50,8 @@ describeWith(
         const names = (await output(shell, "get pods -o name")).trim().split("\n").toSorted();
         await output(shell, "scale replicaset my-replicaset --replicas=2");
         const events = shell.begin("get events --watch --field-selector=reason=SuccessfulDelete");
-        await events.shows("Deleted pod");
-        await events.end();
+        await events.waitForOutput("Deleted pod");
+        await events.interrupt();
         expect(picker.received).toMatchObject([{ requested: 1, headers: { authentication: "sesame" } }]);
 
         const chosen = `Deleted pod: ${names[1]?.replace("pod/", "")} \\(picker: chosen, my-replicaset-\\S+ is not named\\)`;
@@ -60,5 +63,5 @@ describeWith(
       },
     );
   },
-  { pickers: { ca: authority.certificate, allowed: nobodyAllowed } },
+  { pickers: { ca: authority.certificate, allowed: emptyAllowList } },
 );

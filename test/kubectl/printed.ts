@@ -4,7 +4,7 @@ import type { Shell } from "./shell.ts";
 
 /** Runs a command that has to work and gives what it prints. */
 export async function output(shell: Shell, words: string, input?: string): Promise<string> {
-  const { code, out, err } = await shell.type(words, { input });
+  const { code, out, err } = await shell.run(words, { input });
   expect(`${code} ${err}`, `kubectl ${words}`).toMatch(/^0 /);
   return out;
 }

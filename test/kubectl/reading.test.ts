@@ -1,5 +1,5 @@
 import { newestKubectl } from "./kubectls.ts";
-import { describeScenes } from "./scenes.contract.ts";
-import { readingScenes } from "./scenes/reading.cases.ts";
+import { describeSessions } from "./kubectl-sessions.contract.ts";
+import { readingSessions } from "./sessions/reading.cases.ts";
 
-describeScenes(readingScenes, newestKubectl());
+describeSessions(readingSessions, newestKubectl());

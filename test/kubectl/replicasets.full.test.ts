@@ -1,5 +1,5 @@
 import { findKubectls } from "./kubectls.ts";
-import { describeScenes } from "./scenes.contract.ts";
-import { replicaSetScenes } from "./scenes/replicasets.cases.ts";
+import { describeSessions } from "./kubectl-sessions.contract.ts";
+import { replicaSetSessions } from "./sessions/replicasets.cases.ts";
 
-describeScenes(replicaSetScenes, findKubectls());
+describeSessions(replicaSetSessions, findKubectls());

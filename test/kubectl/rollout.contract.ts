@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Kubectl } from "./kubectls.ts";
 import { output, printedObject } from "./printed.ts";
 import type { Shell } from "./shell.ts";
-import { describeWith } from "./with-kubectl.contract.ts";
+import { describeWith } from "./describe-with-kubectl.contract.ts";
 
 const timeout = 60_000;
 const web = "deployment/web";
@@ -25,7 +25,7 @@ async function setImage(shell: Shell, image: string): Promise<void> {
 
 /** What a command that is refused says. */
 async function refusal(shell: Shell, words: string): Promise<string> {
-  const { code, err } = await shell.type(words);
+  const { code, err } = await shell.run(words);
   expect(code, `kubectl ${words}`).toBe(1);
   return err;
 }
@@ -64,17 +64,17 @@ const nonsense: readonly { readonly spec: object; readonly says: string }[] = [
 
 /** What people do about rollouts at a terminal. */
 export function describeRollouts(kubectls: readonly Kubectl[]): void {
-  describeWith(kubectls, ({ enter }) => {
+  describeWith(kubectls, ({ openNamespace }) => {
     test("a rollout is watched to its end, and its history is told", { timeout }, async () => {
-      const shell = await enter("rolling");
+      const shell = await openNamespace("rolling");
       await begin(shell, 3);
       await output(shell, `annotate ${web} kubernetes.io/change-cause=first`);
       await output(shell, `rollout pause ${web}`); // so that it is not over before it is watched
       await setImage(shell, "web:2");
       const watch = shell.begin(`rollout status ${web} --timeout=30s`);
-      await watch.shows("0 out of 3 new replicas have been updated");
+      await watch.waitForOutput("0 out of 3 new replicas have been updated");
       await output(shell, `rollout resume ${web}`);
-      await watch.shows('deployment "web" successfully rolled out');
+      await watch.waitForOutput('deployment "web" successfully rolled out');
       await output(shell, `annotate ${web} kubernetes.io/change-cause=second --overwrite`);
       await output(shell, `wait --for=jsonpath='{.status.observedGeneration}'=6 ${web} --timeout=10s`);
       const history = await output(shell, `rollout history ${web}`);
@@ -99,7 +99,7 @@ export function describeRollouts(kubectls: readonly Kubectl[]): void {
       "a rollout is undone: to the revision before, to a certain one, and not for nothing",
       { timeout },
       async () => {
-        const shell = await enter("undoing");
+        const shell = await openNamespace("undoing");
         await begin(shell);
         expect(await refusal(shell, `rollout undo ${web}`)).toContain(
           'no rollout history found for deployment "web"',
@@ -128,7 +128,7 @@ export function describeRollouts(kubectls: readonly Kubectl[]): void {
     );
 
     test("the note of a held-back scale travels nowhere when a rollout is undone", { timeout }, async () => {
-      const shell = await enter("noting");
+      const shell = await openNamespace("noting");
       await begin(shell);
       const [old = ""] = (await output(shell, "get replicasets -o name")).split("\n");
       await setImage(shell, "web:2");
@@ -144,7 +144,7 @@ export function describeRollouts(kubectls: readonly Kubectl[]): void {
     });
 
     test("a rollout is paused, resumed and restarted", { timeout }, async () => {
-      const shell = await enter("pausing");
+      const shell = await openNamespace("pausing");
       await begin(shell);
       expect(await refusal(shell, `rollout resume ${web}`)).toContain("is not paused");
       expect(await output(shell, `rollout pause ${web}`)).toBe("deployment.apps/web paused\n");
@@ -170,7 +170,7 @@ export function describeRollouts(kubectls: readonly Kubectl[]): void {
       "a rollout is scaled in its midst, and waits for terminating Pods if it is told to",
       { timeout },
       async () => {
-        const shell = await enter("scaling");
+        const shell = await openNamespace("scaling");
         await output(shell, "apply -f slow-ends.yaml");
         await rolledOut(shell);
         await setImage(shell, "web:2");
@@ -195,7 +195,7 @@ export function describeRollouts(kubectls: readonly Kubectl[]): void {
     );
 
     test("what makes no sense is refused, in words", { timeout }, async () => {
-      const shell = await enter("refused");
+      const shell = await openNamespace("refused");
       await output(shell, "create deployment web --image=web:1");
       for (const { spec, says } of nonsense) {
         const words = `patch ${web} --type=merge -p '${JSON.stringify({ spec })}'`;
@@ -204,7 +204,7 @@ export function describeRollouts(kubectls: readonly Kubectl[]): void {
     });
 
     test("a rollout that gets nowhere is reported as such", { timeout }, async () => {
-      const shell = await enter("failing");
+      const shell = await openNamespace("failing");
       await output(shell, "apply -f never-ready.yaml");
       expect(await refusal(shell, `rollout status ${web} --timeout=30s`)).toContain(
         'deployment "web" exceeded its progress deadline',

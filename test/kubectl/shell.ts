@@ -23,7 +23,7 @@ export interface Shell {
   readonly kubectl: Kubectl;
   readonly home: string;
   /** Runs `kubectl WORDS…` to its end. */
-  readonly type: (words: string, typing?: Typing) => Promise<Answer>;
+  readonly run: (words: string, typing?: Typing) => Promise<Answer>;
   /** Begins `kubectl WORDS…`, which goes on until it is told to end. */
   readonly begin: (words: string) => Running;
   readonly close: () => void;
@@ -32,9 +32,9 @@ export interface Shell {
 /** A kubectl at work. */
 export interface Running {
   /** What it has printed, as soon as that contains this text. */
-  readonly shows: (text: string) => Promise<string>;
+  readonly waitForOutput: (text: string) => Promise<string>;
   /** Interrupts it as Ctrl-C does. */
-  readonly end: () => Promise<void>;
+  readonly interrupt: () => Promise<void>;
 }
 
 const manifests = fileURLToPath(new URL("manifests", import.meta.url));
@@ -50,7 +50,7 @@ export function openShell(kubectl: Kubectl, kubeconfig: string): Shell {
   return {
     kubectl,
     home,
-    type: (words, { input = "", editor = "false" } = {}) =>
+    run: (words, { input = "", editor = "false" } = {}) =>
       new Promise((resolve) => {
         const child = execFile(
           kubectl.program,
@@ -75,14 +75,14 @@ function begin(kubectl: Kubectl, words: string[], options: { env: NodeJS.Process
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
   return {
-    shows: (text) =>
+    waitForOutput: (text) =>
       new Promise((resolve, reject) => {
         const look = () => printed.includes(text) && resolve(printed);
         child.stdout.on("data", look);
         child.once("close", () => reject(new Error(`kubectl ended without ${text}; it printed ${printed}`)));
         look();
       }),
-    end: () => {
+    interrupt: () => {
       child.kill("SIGINT");
       return ended;
     },

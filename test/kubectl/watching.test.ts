@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { newestKubectl } from "./kubectls.ts";
 import { output } from "./printed.ts";
-import { describeWith } from "./with-kubectl.contract.ts";
+import { describeWith } from "./describe-with-kubectl.contract.ts";
 
-describeWith(newestKubectl(), ({ enter }) => {
+describeWith(newestKubectl(), ({ openNamespace }) => {
   test("get --watch shows a Pod from birth to death", { timeout: 60_000 }, async () => {
-    const shell = await enter("watching");
+    const shell = await openNamespace("watching");
     await output(shell, "create -f web.yaml");
     await output(shell, "wait --for=condition=Ready pod/web --timeout=10s");
     const watch = shell.begin("get pods --watch --output-watch-events");
-    await watch.shows("web");
+    await watch.waitForOutput("web");
     await output(shell, `run cache --image=redis --overrides='{"spec":{"nodeName":"node-9"}}'`);
     await output(shell, "wait --for=condition=Ready pod/cache --timeout=10s");
     await output(shell, "delete pod cache");
-    const shown = await watch.shows("DELETED");
-    await watch.end();
+    const shown = await watch.waitForOutput("DELETED");
+    await watch.interrupt();
     const cells = shown.split("\n").map((line) => line.split(/\s+/).slice(0, 4).join(" "));
     expect(cells.filter((line, index) => line !== "" && line !== cells[index - 1])).toEqual([
       "EVENT NAME READY STATUS",

@@ -1,5 +1,5 @@
 import { newestKubectl } from "./kubectls.ts";
-import { describeScenes } from "./scenes.contract.ts";
-import { writingScenes } from "./scenes/writing.cases.ts";
+import { describeSessions } from "./kubectl-sessions.contract.ts";
+import { writingSessions } from "./sessions/writing.cases.ts";
 
-describeScenes(writingScenes, newestKubectl());
+describeSessions(writingSessions, newestKubectl());

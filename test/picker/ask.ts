@@ -2,17 +2,17 @@ import { expect } from "vitest";
 import type { DownscalePodPicker, PodPickerHeader } from "../../src/api/generated/apps-v1.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
-import { nobodyAllowed } from "../../src/picker/address-policy.ts";
-import { consult, type Finding } from "../../src/picker/consult.ts";
+import { emptyAllowList } from "../../src/picker/address-policy.ts";
+import { callPicker, type PickerOutcome } from "../../src/picker/call-picker.ts";
 import { type Protocol, readPickerSettings } from "../../src/picker/picker-settings.ts";
-import { networkReach, type NetworkReachOptions } from "../../src/picker/reach.ts";
-import { Slots } from "../../src/picker/slots.ts";
+import { networkConnector, type NetworkConnectorOptions } from "../../src/picker/picker-connector.ts";
+import { ConcurrencyLimiter } from "../../src/picker/concurrency-limiter.ts";
 import { FakeApi } from "../../src/testing/fake-api.ts";
-import { oversee } from "../../src/testing/oversee.ts";
-import { missingRights } from "../controllers/rights.ts";
-import { patientClock, type PatientClock } from "./patient-clock.ts";
+import { observeClient } from "../../src/testing/observe-client.ts";
+import { missingPermissions } from "../controllers/rbac.ts";
+import { instantClock, type InstantClock } from "./instant-clock.ts";
 
-export interface AskOptions extends Partial<Omit<NetworkReachOptions, "client" | "clock">> {
+export interface AskOptions extends Partial<Omit<NetworkConnectorOptions, "client" | "clock">> {
   readonly protocol: Protocol;
   readonly port: number;
   readonly host?: string;
@@ -22,7 +22,7 @@ export interface AskOptions extends Partial<Omit<NetworkReachOptions, "client" |
   readonly maxRetries?: number;
   readonly candidates?: readonly string[];
   readonly client?: Client;
-  readonly clock?: PatientClock;
+  readonly clock?: InstantClock;
   readonly signal?: AbortSignal;
   readonly attempted?: (protocol: Protocol, result: string) => void;
 }
@@ -30,21 +30,28 @@ export interface AskOptions extends Partial<Omit<NetworkReachOptions, "client" |
 export const candidates = ["a", "b", "c", "d"];
 
 /** Asks a picker on this machine for two of four Pods, as the controller would, but for what is different. */
-export async function ask(options: AskOptions): Promise<Finding> {
-  const { clock = patientClock(), attempted } = options;
-  const { client, requests } = oversee(options.client ?? new FakeApi());
-  const policy = options.policy ?? { loopback: true, allowed: nobodyAllowed };
+export async function ask(options: AskOptions): Promise<PickerOutcome> {
+  const { clock = instantClock(), attempted } = options;
+  const { client, requests } = observeClient(options.client ?? new FakeApi());
+  const policy = options.policy ?? { loopback: true, allowed: emptyAllowList };
   const settings = readPickerSettings(pickerOf(options));
   if (settings === undefined) throw new Error("the test's picker is not valid");
-  const reach = networkReach({ isSimulated: false, ...options, client, clock, policy });
+  const reach = networkConnector({ isSimulated: false, ...options, client, clock, policy });
   const random = seededRandom("ask");
   const question = { requested: 2, candidates: options.candidates ?? candidates };
-  const finding = await consult(
+  const finding = await callPicker(
     { settings, question, namespace: "shop", leftMs: settings.timeoutMs },
-    { client, clock, random, ...reach, slots: new Slots(), ...(attempted !== undefined && { attempted }) },
+    {
+      client,
+      clock,
+      random,
+      ...reach,
+      limiter: new ConcurrencyLimiter(),
+      ...(attempted !== undefined && { onAttempt: attempted }),
+    },
     options.signal ?? new AbortController().signal,
   );
-  expect(missingRights(requests, ["trimtab-pod-pickers"]), "what deploy/ does not allow").toEqual([]);
+  expect(missingPermissions(requests, ["trimtab-pod-pickers"]), "what deploy/ does not allow").toEqual([]);
   return finding;
 }
 

@@ -8,7 +8,7 @@ import {
   type ServerUnaryCall,
   status,
 } from "@grpc/grpc-js";
-import type { KeyPair } from "../../src/cluster/apiserver/certificates/certificate.ts";
+import type { KeyPair } from "../../src/machinery/certificates/certificate.ts";
 import { pickPodsMethod } from "./pick-pods-method.ts";
 import { type Behaviour, type PickerScript, Requests, type ScriptedPicker } from "./scripted-picker.ts";
 

@@ -5,12 +5,15 @@ import type { DownscalePodPicker } from "../../src/api/generated/apps-v1.ts";
 import type { Event, Pod } from "../../src/api/generated/core-v1.ts";
 import { isReady } from "../../src/api/pod-state.ts";
 import { events, pods, replicaSets } from "../../src/api/resources.ts";
-import { createAuthority, issueCertificate } from "../../src/cluster/apiserver/certificates/certificate.ts";
-import { pickersNearby } from "../../src/cluster/picker-reach.ts";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+} from "../../src/machinery/certificates/certificate.ts";
+import { localPickers } from "../../src/cluster/picker-access.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
-import { nobodyAllowed } from "../../src/picker/address-policy.ts";
+import { emptyAllowList } from "../../src/picker/address-policy.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { follow } from "./follow.ts";
 import { startHttpServer } from "./http-picker.ts";
@@ -41,7 +44,7 @@ const manners: Readonly<Record<string, RequestListener>> = {
 test("however bad a picker is, the scale-down happens, with one clear event", async () => {
   const clock = new WallClock();
   const random = seededRandom("hostile");
-  const authority = createAuthority(clock.now(), random.fork("authority"));
+  const authority = createCertificateAuthority(clock.now(), random.fork("authority"));
   const subject = { commonName: "somebody-else" };
   const hosts = ["somebody-else.example.com"];
   const certificate = issueCertificate(authority, {
@@ -60,8 +63,8 @@ test("however bad a picker is, the scale-down happens, with one clear event", as
   onTestFinished(() => secure.close());
 
   let apiServer = "";
-  const access = { ca: authority.certificate, allowed: nobodyAllowed, apiServer: () => apiServer };
-  const cluster = await startCluster({ clock, random, pickerReach: pickersNearby(access) });
+  const access = { ca: authority.certificate, allowed: emptyAllowList, apiServer: () => apiServer };
+  const cluster = await startCluster({ clock, random, pickerConnector: localPickers(access) });
   onTestFinished(() => cluster.stop());
   const door = await cluster.server.listen({ port: 0, authority });
   onTestFinished(() => door.close());

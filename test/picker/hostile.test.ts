@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ask, type AskOptions } from "./ask.ts";
 import { startHttpServer } from "./http-picker.ts";
-import { patientClock } from "./patient-clock.ts";
+import { instantClock } from "./instant-clock.ts";
 
 /** A server that does with a connection what it likes, once something has been said. */
 async function startRaw(converse: (socket: Socket) => void): Promise<{ port: number; heard: Promise<void> }> {
@@ -54,7 +54,7 @@ describe("a picker that never comes to an end is left when its time is up:", () 
     },
     { name: "it keeps promising", says: "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n" },
   ])("$name", async ({ says }) => {
-    const clock = patientClock();
+    const clock = instantClock();
     const { port, heard } = await startRaw((socket) => void socket.write(says));
     const finding = ask({ protocol: "http", port, clock });
     await heard;
@@ -63,7 +63,7 @@ describe("a picker that never comes to an end is left when its time is up:", () 
   });
 
   test("it speaks no gRPC", async () => {
-    const clock = patientClock();
+    const clock = instantClock();
     const { port, heard } = await startRaw(() => undefined);
     const finding = ask({ protocol: "grpc", port, clock });
     await heard;
@@ -186,7 +186,7 @@ describe("a picker that asks to be left alone", () => {
   };
 
   test("is, for as long as it wants, if that fits", async () => {
-    const clock = patientClock();
+    const clock = instantClock();
     expect(await askServer(busyOnce("0"), { clock })).toMatchObject({ kind: "answered", attempts: 2 });
   });
 

@@ -3,8 +3,8 @@ import { deployments, replicaSets } from "../../src/api/resources.ts";
 import { downscalePodPickerAnnotation } from "../../src/api/workload-settings.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { scoringPicker, type SimulatedPicker } from "../../src/picker/simulated-picker.ts";
-import { describeMoods } from "./moods.contract.ts";
-import { notesOf, podsOf, run, scale, startVirtual } from "./virtual-cluster.ts";
+import { describeRandomFailures } from "./random-failures.contract.ts";
+import { pickerEventsOf, podsOf, run, scale, startVirtual } from "./virtual-cluster.ts";
 
 /** Wants the Pods to go whose names come last. */
 const fromTheEnd: SimulatedPicker = {
@@ -27,7 +27,7 @@ test("a picker decides among equals, and the record says what it was asked and w
     asked: { requested: 2, candidates: 5 },
     used: true,
   });
-  expect(await notesOf(cluster, "web")).toEqual([]);
+  expect(await pickerEventsOf(cluster, "web")).toEqual([]);
 });
 
 test("a picker that hangs costs its time and nothing else, with one event", async () => {
@@ -39,7 +39,7 @@ test("a picker that hangs costs its time and nothing else, with one event", asyn
   await cluster.clock.advance(1);
   expect(await podsOf(cluster, "web")).toHaveLength(3);
   await cluster.clock.advance(5000);
-  expect(await notesOf(cluster, "web")).toEqual([
+  expect(await pickerEventsOf(cluster, "web")).toEqual([
     "DownscalePodPickerFailed: pod picker not used (Timeout, 1 attempt(s)); falling back to default pod selection",
   ]);
 });
@@ -66,7 +66,7 @@ test("a ReplicaSet that grows again needs no answer", async () => {
   await scale(cluster, "web", 5);
   await cluster.clock.advance(5000);
   expect(await podsOf(cluster, "web")).toHaveLength(5);
-  expect(await notesOf(cluster, "web")).toEqual([]);
+  expect(await pickerEventsOf(cluster, "web")).toEqual([]);
 });
 
 test("a controller that dies in the middle of a consultation loses nothing but the answer", async () => {
@@ -75,11 +75,11 @@ test("a controller that dies in the middle of a consultation loses nothing but t
   const before = (await podsOf(cluster, "web")).toSorted();
   await scale(cluster, "web", 3);
   await cluster.clock.advance(100);
-  const part = cluster.parts.find(({ name }) => name === "replicaset");
+  const part = cluster.components.find(({ name }) => name === "replicaset");
   await part?.stop();
   await cluster.clock.advance(1000);
   expect(await podsOf(cluster, "web")).toHaveLength(5);
-  cluster.startPart("replicaset");
+  cluster.startComponent("replicaset");
   await cluster.clock.advance(1000);
   expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 3));
 });
@@ -138,7 +138,7 @@ test("a picker that is not there is told of by its class", async () => {
   await scale(cluster, "web", 1);
   await cluster.clock.advance(1000);
   expect(await podsOf(cluster, "web")).toHaveLength(1);
-  expect(await notesOf(cluster, "web")).toEqual([
+  expect(await pickerEventsOf(cluster, "web")).toEqual([
     "DownscalePodPickerFailed: pod picker not used (HostUnresolved, 1 attempt(s)); falling back to default pod selection",
   ]);
 });
@@ -161,4 +161,4 @@ test("a Pod's score over time decides who goes when", async () => {
   expect(status).toMatchObject({ replicas: 2, readyReplicas: 2 });
 });
 
-describeMoods(8);
+describeRandomFailures(8);

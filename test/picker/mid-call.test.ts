@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import type { FeatureGates } from "../../src/api/feature-gates.ts";
 import { pods, replicaSets } from "../../src/api/resources.ts";
-import { passing } from "../../src/picker/picker-failure.ts";
+import { transientFailure } from "../../src/picker/picker-failure.ts";
 import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
-import type { Question } from "../../src/picker/transport.ts";
-import { notesOf, podsOf, run, scale, startVirtual, type VirtualCluster } from "./virtual-cluster.ts";
+import type { PickPodsRequest } from "../../src/picker/transport.ts";
+import { pickerEventsOf, podsOf, run, scale, startVirtual, type VirtualCluster } from "./virtual-cluster.ts";
 
 const at = { namespace: "default", name: "web" };
 const prefix = "replicaset_controller_downscale_pod_picker";
 
 /** Wants the last names to go, takes a second to say so, and remembers what it was asked. */
 function thinking() {
-  const asked: Question[] = [];
+  const asked: PickPodsRequest[] = [];
   const picker: SimulatedPicker = {
     latencyMs: 1000,
     pick(question) {
@@ -46,22 +46,22 @@ test("a picker that is killed in the middle of a call is asked again, and what c
   let deaths = 1;
   const dying = {
     ...picker,
-    pick: (question: Question) => (deaths-- > 0 ? reset : picker.pick(question, 0)),
+    pick: (question: PickPodsRequest) => (deaths-- > 0 ? reset : picker.pick(question, 0)),
   };
-  const reset = passing("ConnectionFailed");
+  const reset = transientFailure("ConnectionFailed");
   const { cluster, before } = await inTheMiddle({ ...dying, latencyMs: 600 });
   await cluster.clock.advance(1400);
   expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 4));
   expect(asked).toHaveLength(1);
-  expect(await notesOf(cluster, "web")).toEqual([]);
+  expect(await pickerEventsOf(cluster, "web")).toEqual([]);
 });
 
 test("a picker that is killed and does not come back costs no more than its time, with one event", async () => {
-  const { cluster } = await inTheMiddle({ latencyMs: 600, pick: () => passing("ConnectionFailed") });
+  const { cluster } = await inTheMiddle({ latencyMs: 600, pick: () => transientFailure("ConnectionFailed") });
   await cluster.clock.advance(1500);
   expect(await podsOf(cluster, "web")).toHaveLength(4);
   await cluster.clock.advance(5000);
-  expect(await notesOf(cluster, "web")).toEqual([
+  expect(await pickerEventsOf(cluster, "web")).toEqual([
     expect.stringMatching(/^DownscalePodPickerFailed: .*\((ConnectionFailed|Timeout), \d attempt\(s\)\)/),
   ]);
   expect(outcomes(cluster)).toEqual(["Failed"]);
@@ -120,7 +120,7 @@ test("the ReplicaSet is deleted: the call ends with it", async () => {
   expect(inFlight(cluster)).toBe(0);
   await cluster.clock.advance(60_000);
   expect(await podsOf(cluster, "web")).toEqual([]);
-  expect([asked, outcomes(cluster), await notesOf(cluster, "web")]).toEqual([[], [], []]);
+  expect([asked, outcomes(cluster), await pickerEventsOf(cluster, "web")]).toEqual([[], [], []]);
 });
 
 test("the ReplicaSet is being deleted, and waits for its Pods: nobody is asked any more", async () => {

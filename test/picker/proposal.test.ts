@@ -5,15 +5,18 @@ import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
 import { isReady } from "../../src/api/pod-state.ts";
 import { events, pods, replicaSets, secrets, services } from "../../src/api/resources.ts";
-import { createAuthority, issueCertificate } from "../../src/cluster/apiserver/certificates/certificate.ts";
-import { keptDecisions } from "../../src/cluster/decisions-endpoint.ts";
-import { pickersNearby } from "../../src/cluster/picker-reach.ts";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+} from "../../src/machinery/certificates/certificate.ts";
+import { createDecisionLogs } from "../../src/cluster/decisions-endpoint.ts";
+import { localPickers } from "../../src/cluster/picker-access.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
-import { nobodyAllowed } from "../../src/picker/address-policy.ts";
-import { endpointAnnotation } from "../../src/picker/service-places.ts";
+import { emptyAllowList } from "../../src/picker/address-policy.ts";
+import { endpointAnnotation } from "../../src/picker/service-endpoints.ts";
 import { collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { follow } from "./follow.ts";
@@ -28,7 +31,7 @@ const token = "correct-horse-battery-staple";
 test("the proposal's own manifest works unchanged, and what is secret stays so", async () => {
   const clock = new WallClock();
   const random = seededRandom("proposal");
-  const authority = createAuthority(clock.now(), random.fork("authority"));
+  const authority = createCertificateAuthority(clock.now(), random.fork("authority"));
   const tls = issueCertificate(authority, {
     subject: { commonName: "picker" },
     use: "server",
@@ -43,14 +46,14 @@ test("the proposal's own manifest works unchanged, and what is secret stays so",
   onTestFinished(() => picker.close());
   const log = collectingLogger();
   const metrics = prometheusMetrics();
-  const decisions = keptDecisions();
+  const decisions = createDecisionLogs();
   const cluster = await startCluster({
     clock,
     random,
     log,
     metrics,
     decisions,
-    pickerReach: pickersNearby({ ca: authority.certificate, allowed: nobodyAllowed }),
+    pickerConnector: localPickers({ ca: authority.certificate, allowed: emptyAllowList }),
   });
   onTestFinished(() => cluster.stop());
   const { client } = cluster;

@@ -1,4 +1,4 @@
-import type { KeyPair } from "../../src/cluster/apiserver/certificates/certificate.ts";
+import type { KeyPair } from "../../src/machinery/certificates/certificate.ts";
 
 /** What a picker got, in either protocol. */
 export interface Received {

@@ -4,18 +4,18 @@ import type { DownscalePodPicker, ReplicaSet } from "../../src/api/generated/app
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { isActive } from "../../src/api/pod-state.ts";
 import { events, pods, replicaSets } from "../../src/api/resources.ts";
-import { type KeptDecisions, keptDecisions } from "../../src/cluster/decisions-endpoint.ts";
+import { type DecisionLogs, createDecisionLogs } from "../../src/cluster/decisions-endpoint.ts";
 import { type Cluster, startCluster } from "../../src/cluster/start-cluster.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
-import { type SimulatedPicker, simulatedReach } from "../../src/picker/simulated-picker.ts";
+import { type SimulatedPicker, simulatedConnector } from "../../src/picker/simulated-picker.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
 
 /** A cluster in virtual time whose pickers are data. */
-export interface VirtualCluster extends Pick<Cluster, "client" | "parts" | "startPart"> {
+export interface VirtualCluster extends Pick<Cluster, "client" | "components" | "startComponent"> {
   readonly clock: VirtualClock;
   readonly metrics: MemoryMetrics;
-  readonly decisions: KeptDecisions;
+  readonly decisions: DecisionLogs;
 }
 
 export interface VirtualOptions {
@@ -35,7 +35,7 @@ export async function startVirtual({
 }: VirtualOptions): Promise<VirtualCluster> {
   const clock = new VirtualClock();
   const metrics = memoryMetrics();
-  const decisions = keptDecisions();
+  const decisions = createDecisionLogs();
   const read = () => ({ ...defaultFeatureGates, ...gates });
   const readByServer = () => ({ ...read(), ...apiServerGates });
   const known = new Map(Object.entries(pickers));
@@ -46,7 +46,7 @@ export async function startVirtual({
     decisions,
     nodes: 3,
     gates: { apiServer: readByServer, controllers: read },
-    pickerReach: () => simulatedReach(known, clock),
+    pickerConnector: () => simulatedConnector(known, clock),
   });
   await clock.advance(2000);
   onTestFinished(async () => {
@@ -111,7 +111,7 @@ export async function podsOf(
 }
 
 /** What people are told about pickers. */
-export async function notesOf(
+export async function pickerEventsOf(
   { client }: Pick<VirtualCluster, "client">,
   name: string,
 ): Promise<readonly string[]> {

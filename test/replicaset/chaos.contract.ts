@@ -5,7 +5,7 @@ import { pods } from "../../src/api/resources.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { failure } from "../../src/testing/fake-store.ts";
 import { activePods, create, patchPod, report, scale, statusOf } from "./workload.ts";
-import { startInProcess, type World } from "./world.ts";
+import { startInProcess, type ReplicaSetFixture } from "./fixture.ts";
 
 const workloads = ["one", "two"];
 const refusals = [
@@ -17,7 +17,7 @@ const refusals = [
 ];
 
 /** Something people, kubelets or bad luck do to workloads. */
-type Mischief = (world: World, random: Random) => Promise<unknown>;
+type Mischief = (world: ReplicaSetFixture, random: Random) => Promise<unknown>;
 
 const mischiefs: readonly Mischief[] = [
   (world, random) => scale(world, pick(workloads, random), randomInt(random, 12)),
@@ -47,7 +47,7 @@ export function describeChaos(seeds: number): void {
       const world = await startInProcess();
       const mischance = () => (random.next() < 0.1 ? pick(refusals, random) : undefined);
       const lifts = (["request", "answer"] as const).map((what) =>
-        world.controller.interfere(mischance, what),
+        world.controller.failRequests(mischance, what),
       );
       for (const name of workloads) await create(world, name, { replicas: 5, labels: { app: name } });
       for (let step = 0; step < 40; step++) await pick(mischiefs, random)(world, random);
@@ -71,7 +71,11 @@ export function describeChaos(seeds: number): void {
   );
 }
 
-async function onSomePod(world: World, random: Random, act: (pod: Pod) => Promise<unknown>): Promise<void> {
+async function onSomePod(
+  world: ReplicaSetFixture,
+  random: Random,
+  act: (pod: Pod) => Promise<unknown>,
+): Promise<void> {
   const active = await activePods(world);
   if (active.length > 0) await act(pick(active, random)).catch(() => undefined); // it may be gone by now
 }

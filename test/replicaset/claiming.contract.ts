@@ -16,10 +16,10 @@ import {
   report,
   scale,
 } from "./workload.ts";
-import type { StartWorld, World } from "./world.ts";
+import type { StartReplicaSetFixture, ReplicaSetFixture } from "./fixture.ts";
 
 /** Pods are adopted by who selects them, let go by who no longer does, and never taken from anybody. */
-export function describeClaiming(start: StartWorld): void {
+export function describeClaiming(start: StartReplicaSetFixture): void {
   test("orphans are adopted before Pods are made, and those too many deleted", async () => {
     const world = await start();
     for (const name of ["a", "b", "c"]) await createLoosePod(world, name);
@@ -183,7 +183,7 @@ export function describeClaiming(start: StartWorld): void {
   ])("letting go a Pod that $name is no failure", async ({ error }) => {
     const world = await start({ nodes: 0 });
     await create(world, "web");
-    world.controller.interfere(({ verb }) => (verb === "patch" ? error : undefined));
+    world.controller.failRequests(({ verb }) => (verb === "patch" ? error : undefined));
     await patchPod(world, namesOf(await activePods(world))[0] ?? "", {
       metadata: { labels: { app: "debugged" } },
     });
@@ -194,7 +194,7 @@ export function describeClaiming(start: StartWorld): void {
   test("an orphan that is gone before it is adopted is no failure", async () => {
     const world = await start({ nodes: 0 });
     await createLoosePod(world, "a");
-    world.controller.interfere(({ verb }) => (verb === "patch" ? failure(404, "NotFound") : undefined));
+    world.controller.failRequests(({ verb }) => (verb === "patch" ? failure(404, "NotFound") : undefined));
     await create(world, "web");
     expect(warnings(world)).toEqual([]);
     expect(asked(world, "create pods")).toBe(1);
@@ -203,7 +203,7 @@ export function describeClaiming(start: StartWorld): void {
   test("when adoptions fail, all are tried, no Pods are made, and it is tried again later", async () => {
     const world = await start({ nodes: 0 });
     for (const name of ["a", "b"]) await createLoosePod(world, name);
-    const lift = world.controller.interfere(({ verb }) =>
+    const lift = world.controller.failRequests(({ verb }) =>
       verb === "patch" ? failure(500, "InternalError", "no") : undefined,
     );
     await create(world, "web", { replicas: 4 });
@@ -275,7 +275,7 @@ export function describeClaiming(start: StartWorld): void {
   });
 }
 
-function warnings({ log }: World): readonly unknown[] {
+function warnings({ log }: ReplicaSetFixture): readonly unknown[] {
   return log.entries
     .filter(({ level }) => level === "warn" || level === "error")
     .map(({ fields }) => fields["error"]);

@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
-import type { Consultation, Consultations } from "../../src/controllers/replicaset/consultations.ts";
+import type { PickerProgress, PickerPort } from "../../src/controllers/replicaset/picker-port.ts";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { replicaSets } from "../../src/api/resources.ts";
 import type { KeyQueue } from "../../src/machinery/controller.ts";
 import { activePods, at, createRunning, namesOf, scale, statusOf } from "./workload.ts";
-import { startInProcess } from "./world.ts";
+import { startInProcess } from "./fixture.ts";
 
 /** A picker that answers when the test wants it to. */
 function slowPicker() {
-  let consultation: Consultation = { kind: "pending" };
+  let consultation: PickerProgress = { kind: "pending" };
   let queue: KeyQueue | undefined;
   const dismissed: string[] = [];
-  const consultations: Consultations<ReplicaSet> = {
+  const consultations: PickerPort<ReplicaSet> = {
     on: () => consultation,
     dismiss: (key) => void dismissed.push(key),
     synced: () => Promise.resolve(true),
-    feed(keys) {
+    start(keys) {
       queue = keys;
       return () => undefined;
     },
   };
-  const answer = (next: Consultation) => {
+  const answer = (next: PickerProgress) => {
     consultation = next;
     queue?.add("default/web");
   };
@@ -45,7 +45,7 @@ test("a picker that takes its time holds nobody up, and its answer is the one th
   });
   await world.clock.settle();
   expect(namesOf(await activePods(world))).not.toContain(second);
-  expect(world.events.notes.at(-1)?.message).toMatch(`Deleted pod: ${second} (picker: chosen, `);
+  expect(world.events.events.at(-1)?.message).toMatch(`Deleted pod: ${second} (picker: chosen, `);
   expect(world.records.find(at("web"))[0]?.picker).toEqual({ outcome: "Ranked", chosen: 1 });
 });
 

@@ -15,16 +15,16 @@ import {
   statusOf,
   workload,
 } from "./workload.ts";
-import type { StartWorld } from "./world.ts";
+import type { StartReplicaSetFixture } from "./fixture.ts";
 
 /** A ReplicaSet has as many Pods as it wants, neither more nor fewer, whatever happens to them. */
-export function describeCounting(start: StartWorld): void {
+export function describeCounting(start: StartReplicaSetFixture): void {
   test("a ReplicaSet gets the Pods it wants", async () => {
     const world = await start();
     await createRunning(world, "web", { replicas: 3 });
     expect(await activePods(world)).toHaveLength(3);
-    expect(world.events.notes.map(({ reason }) => reason)).toEqual(Array(3).fill("SuccessfulCreate"));
-    expect(world.events.notes[0]?.message).toMatch(/^Created pod: web-[a-z0-9]{5}$/);
+    expect(world.events.events.map(({ reason }) => reason)).toEqual(Array(3).fill("SuccessfulCreate"));
+    expect(world.events.events[0]?.message).toMatch(/^Created pod: web-[a-z0-9]{5}$/);
   });
 
   test("a ReplicaSet that has its Pods is left in peace", async () => {

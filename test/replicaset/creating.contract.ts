@@ -3,12 +3,12 @@ import type { Status } from "../../src/api/generated/meta-v1.ts";
 import { namespaces, pods, replicaSets } from "../../src/api/resources.ts";
 import { ApiError } from "../../src/machinery/client/api-error.ts";
 import { failure } from "../../src/testing/fake-store.ts";
-import type { Interference } from "../../src/testing/oversee.ts";
+import type { RequestFailure } from "../../src/testing/observe-client.ts";
 import { activePods, asked, at, create, poke, scale, statusOf, workload } from "./workload.ts";
-import type { StartWorld } from "./world.ts";
+import type { StartReplicaSetFixture } from "./fixture.ts";
 
 /** Pods are created carefully, and when they cannot be, people are told. */
-export function describeCreating(start: StartWorld): void {
+export function describeCreating(start: StartReplicaSetFixture): void {
   test.for([
     { name: "ten wanted, none allowed: one is tried", wanted: 10, allowed: 0, calls: 1 },
     { name: "ten wanted, all allowed: ten are tried", wanted: 10, allowed: 10, calls: 10 },
@@ -16,7 +16,7 @@ export function describeCreating(start: StartWorld): void {
     { name: "a hundred wanted, ten allowed: fifteen are tried", wanted: 100, allowed: 10, calls: 15 },
   ])("creation starts slowly: $name", async ({ wanted, allowed, calls }) => {
     const world = await start({ nodes: 0 });
-    world.controller.interfere(quota(allowed));
+    world.controller.failRequests(quota(allowed));
     world.controller.holdWatches(pods);
     await create(world, "web", { replicas: wanted });
     expect(asked(world, "create pods")).toBe(calls);
@@ -25,7 +25,7 @@ export function describeCreating(start: StartWorld): void {
 
   test("a failure is told in an event and a condition until the Pods can be made", async () => {
     const world = await start({ nodes: 0 });
-    const lift = world.controller.interfere(quota(2));
+    const lift = world.controller.failRequests(quota(2));
     await create(world, "web", { replicas: 3 });
     await world.clock.advance(100);
     expect((await statusOf(world, "web"))?.conditions).toEqual([
@@ -36,7 +36,7 @@ export function describeCreating(start: StartWorld): void {
         message: "exceeded quota",
       }),
     ]);
-    expect(world.events.notes).toContainEqual(
+    expect(world.events.events).toContainEqual(
       expect.objectContaining({
         type: "Warning",
         reason: "FailedCreate",
@@ -54,7 +54,7 @@ export function describeCreating(start: StartWorld): void {
   test("the condition has the words of the latest failure, and stays while nothing is tried", async () => {
     const world = await start({ nodes: 0 });
     let message = "first";
-    world.controller.interfere(({ verb, resource }) =>
+    world.controller.failRequests(({ verb, resource }) =>
       verb === "create" && resource === "pods" ? failure(403, "Forbidden", message) : undefined,
     );
     await create(world, "web", { finalizers: ["example.com/wait"] });
@@ -71,7 +71,7 @@ export function describeCreating(start: StartWorld): void {
   test("a failure with a new message each time is tried again ever more slowly all the same", async () => {
     const world = await start({ nodes: 0 });
     let tries = 0;
-    world.controller.interfere(({ verb, resource }) =>
+    world.controller.failRequests(({ verb, resource }) =>
       verb === "create" && resource === "pods" ? failure(403, "Forbidden", `try ${++tries}`) : undefined,
     );
     await create(world, "web");
@@ -84,7 +84,7 @@ export function describeCreating(start: StartWorld): void {
 
   test("creations that failed are not waited for", async () => {
     const world = await start({ nodes: 0 });
-    const lift = world.controller.interfere(quota(0));
+    const lift = world.controller.failRequests(quota(0));
     world.controller.holdWatches(pods);
     await create(world, "web", { replicas: 5 });
     expect(asked(world, "create pods")).toBe(1);
@@ -97,7 +97,7 @@ export function describeCreating(start: StartWorld): void {
 
   test("a Pod that came though its creation seemed to fail is one too many, and goes again", async () => {
     const world = await start({ nodes: 0 });
-    const lift = world.controller.interfere(
+    const lift = world.controller.failRequests(
       ({ verb, resource }) =>
         verb === "create" && resource === "pods" ? new Error("socket hang up") : undefined,
       "answer",
@@ -114,14 +114,14 @@ export function describeCreating(start: StartWorld): void {
 
   test("in a namespace that is ending nothing is told and nothing tried again", async () => {
     const world = await start({ nodes: 0 });
-    world.controller.interfere(({ verb, resource }) =>
+    world.controller.failRequests(({ verb, resource }) =>
       verb === "create" && resource === "pods" ? namespaceTerminating() : undefined,
     );
     await create(world, "web", { replicas: 3 });
     await poke(world, "web");
     await world.clock.advance(60_000);
     expect(asked(world, "create pods")).toBe(3);
-    expect(world.events.notes).toEqual([]);
+    expect(world.events.events).toEqual([]);
     expect((await statusOf(world, "web"))?.conditions).toBeUndefined();
     expect(world.log.entries.filter(({ level }) => level !== "debug")).toEqual([]);
   });
@@ -139,13 +139,13 @@ export function describeCreating(start: StartWorld): void {
     await world.clock.settle();
     await world.client.delete(namespaces, { name: "team" });
     await world.clock.advance(30_000);
-    expect(world.events.notes.filter(({ type }) => type === "Warning")).toEqual([]);
+    expect(world.events.events.filter(({ type }) => type === "Warning")).toEqual([]);
     expect((await world.client.list(pods, { namespace: "team" })).items).toEqual([]);
   });
 }
 
 /** Refuses Pods once there are so many. */
-function quota(allowed: number): Interference {
+function quota(allowed: number): RequestFailure {
   let created = 0;
   return ({ verb, resource }) =>
     verb === "create" && resource === "pods" && ++created > allowed

@@ -5,7 +5,7 @@ import { describeCreating } from "./creating.contract.ts";
 import { describeReplicationControllers } from "./replication-controllers.contract.ts";
 import { describeReporting } from "./reporting.contract.ts";
 import { describeShrinking } from "./shrinking.contract.ts";
-import { startOverHttps } from "./world.ts";
+import { startOverHttps } from "./fixture.ts";
 
 describe("ReplicaSets, over HTTPS", () => {
   describeCounting(startOverHttps);

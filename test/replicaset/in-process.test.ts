@@ -5,7 +5,7 @@ import { describeCreating } from "./creating.contract.ts";
 import { describeReplicationControllers } from "./replication-controllers.contract.ts";
 import { describeReporting } from "./reporting.contract.ts";
 import { describeShrinking } from "./shrinking.contract.ts";
-import { startInProcess } from "./world.ts";
+import { startInProcess } from "./fixture.ts";
 
 describe("ReplicaSets, in process", () => {
   describeCounting(startInProcess);

@@ -14,10 +14,10 @@ import {
   patchPod,
   workload,
 } from "./workload.ts";
-import type { StartWorld, World } from "./world.ts";
+import type { StartReplicaSetFixture, ReplicaSetFixture } from "./fixture.ts";
 
 /** What holds for ReplicaSets holds for ReplicationControllers, by the same engine. */
-export function describeReplicationControllers(start: StartWorld): void {
+export function describeReplicationControllers(start: StartReplicaSetFixture): void {
   test("a ReplicationController keeps its Pods at the number it wants and says how many there are", async () => {
     const world = await start();
     const { metadata } = await createController(world, 3);
@@ -38,7 +38,7 @@ export function describeReplicationControllers(start: StartWorld): void {
       availableReplicas: 3,
       observedGeneration: 1,
     });
-    expect(world.events.notes[0]?.regarding).toMatchObject({ kind: "ReplicationController", name: "web" });
+    expect(world.events.events[0]?.regarding).toMatchObject({ kind: "ReplicationController", name: "web" });
   });
 
   test("it shrinks by the same order and says why", async () => {
@@ -54,7 +54,7 @@ export function describeReplicationControllers(start: StartWorld): void {
     });
     await world.clock.settle();
     expect(namesOf(await activePods(world))).toEqual([first]);
-    expect(world.events.notes.at(-1)?.message).toBe(
+    expect(world.events.events.at(-1)?.message).toBe(
       `Deleted pod: ${second} (deletion-cost: -7, ${first} has 0)`,
     );
     expect(world.records.find(at("web"))[0]?.workload.kind).toBe("ReplicationController");
@@ -87,7 +87,7 @@ function draft(replicas: number): Draft<ReplicationController> {
   };
 }
 
-async function createController(world: World, replicas: number): Promise<ReplicationController> {
+async function createController(world: ReplicaSetFixture, replicas: number): Promise<ReplicationController> {
   const created = await world.client.create(replicationControllers, draft(replicas));
   await world.clock.advance(2000);
   return created;

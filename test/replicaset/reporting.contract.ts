@@ -16,10 +16,10 @@ import {
   scale,
   statusOf,
 } from "./workload.ts";
-import type { StartWorld } from "./world.ts";
+import type { StartReplicaSetFixture } from "./fixture.ts";
 
 /** A status says what is there, soon, and no more often than it changes. */
-export function describeReporting(start: StartWorld): void {
+export function describeReporting(start: StartReplicaSetFixture): void {
   test("a status has every count", async () => {
     const world = await start();
     await createRunning(world, "web", { replicas: 3 });
@@ -142,7 +142,7 @@ export function describeReporting(start: StartWorld): void {
     const world = await start({ nodes: 0 });
     await create(world, "web", { replicas: 1 });
     const before = world.controller.requests.length;
-    const lift = world.controller.interfere(({ subresource }) =>
+    const lift = world.controller.failRequests(({ subresource }) =>
       subresource === "status" ? failure(500, "InternalError", "no") : undefined,
     );
     await scale(world, "web", 2);

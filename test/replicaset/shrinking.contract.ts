@@ -20,12 +20,12 @@ import {
   scale,
   statusOf,
 } from "./workload.ts";
-import type { StartWorld, World } from "./world.ts";
+import type { StartReplicaSetFixture, ReplicaSetFixture } from "./fixture.ts";
 
 const hour = 3_600_000;
 
 /** When a ReplicaSet shrinks the right Pods go, and everyone can read why. */
-export function describeShrinking(start: StartWorld): void {
+export function describeShrinking(start: StartReplicaSetFixture): void {
   test("a higher-level controller labels the Pods it prefers, scales down, and exactly those go", async () => {
     const world = await start();
     await createRunning(world, "web", { replicas: 6 });
@@ -223,7 +223,7 @@ export function describeShrinking(start: StartWorld): void {
     const world = await start();
     await createRunning(world, "web", { replicas: 3 });
     const [, second] = namesOf(await activePods(world));
-    const lift = world.controller.interfere(({ verb, name }) =>
+    const lift = world.controller.failRequests(({ verb, name }) =>
       verb === "delete" && name === second ? failure(403, "Forbidden", "not this one") : undefined,
     );
     await scale(world, "web", 0);
@@ -284,7 +284,7 @@ export function describeShrinking(start: StartWorld): void {
 }
 
 /** Two running Pods on one node, alike but that the second has restarted. */
-async function pair(world: World): Promise<readonly [steady: string, shaky: string]> {
+async function pair(world: ReplicaSetFixture): Promise<readonly [steady: string, shaky: string]> {
   await createRunning(world, "web", { replicas: 2 });
   const [steady = "", shaky = ""] = namesOf(await activePods(world));
   for (const name of [steady, shaky]) {
@@ -293,11 +293,11 @@ async function pair(world: World): Promise<readonly [steady: string, shaky: stri
   return [steady, shaky];
 }
 
-const label = (world: World, name: string) =>
+const label = (world: ReplicaSetFixture, name: string) =>
   patchPod(world, name, { metadata: { labels: { [preferredLabel]: "" } } });
 
 const nodeOf = (pod: Pod | undefined) => pod?.spec.nodeName;
 
-function messages({ events }: World, reason: string): readonly string[] {
-  return events.notes.filter((note) => note.reason === reason).map(({ message }) => message);
+function messages({ events }: ReplicaSetFixture, reason: string): readonly string[] {
+  return events.events.filter((note) => note.reason === reason).map(({ message }) => message);
 }

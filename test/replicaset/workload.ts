@@ -6,7 +6,7 @@ import type { Draft } from "../../src/api/object.ts";
 import { isActive } from "../../src/api/pod-state.ts";
 import { pods, replicaSets } from "../../src/api/resources.ts";
 import { formatTime } from "../../src/api/time.ts";
-import type { World } from "./world.ts";
+import type { ReplicaSetFixture } from "./fixture.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -54,7 +54,7 @@ function loosePod(name: string, metadata: Draft<Pod>["metadata"] = {}): Draft<Po
 
 /** Creates one, and waits until everyone has seen it. */
 export async function createLoosePod(
-  world: World,
+  world: ReplicaSetFixture,
   name: string,
   metadata?: Draft<Pod>["metadata"],
 ): Promise<Pod> {
@@ -70,7 +70,11 @@ export function ownerReferenceTo(
   return { apiVersion: "apps/v1", kind, name: metadata.name, uid: metadata.uid, controller };
 }
 
-export async function create(world: World, name: string, traits?: WorkloadTraits): Promise<ReplicaSet> {
+export async function create(
+  world: ReplicaSetFixture,
+  name: string,
+  traits?: WorkloadTraits,
+): Promise<ReplicaSet> {
   const created = await world.client.create(replicaSets, workload(name, traits));
   await world.clock.settle();
   return created;
@@ -78,7 +82,7 @@ export async function create(world: World, name: string, traits?: WorkloadTraits
 
 /** Creates a ReplicaSet and waits until its Pods run. */
 export async function createRunning(
-  world: World,
+  world: ReplicaSetFixture,
   name: string,
   traits?: WorkloadTraits,
 ): Promise<ReplicaSet> {
@@ -87,17 +91,21 @@ export async function createRunning(
   return created;
 }
 
-export async function scale(world: World, name: string, replicas: number): Promise<void> {
+export async function scale(world: ReplicaSetFixture, name: string, replicas: number): Promise<void> {
   await patchReplicaSet(world, name, { spec: { replicas } });
 }
 
-export async function patchReplicaSet(world: World, name: string, body: JsonObject): Promise<void> {
+export async function patchReplicaSet(
+  world: ReplicaSetFixture,
+  name: string,
+  body: JsonObject,
+): Promise<void> {
   await world.client.patch(replicaSets, at(name), { type: "merge", body });
   await world.clock.settle();
 }
 
 /** Changes something about a ReplicaSet that means nothing, so that it is looked at. */
-export async function poke(world: World, name: string): Promise<void> {
+export async function poke(world: ReplicaSetFixture, name: string): Promise<void> {
   await patchReplicaSet(world, name, {
     metadata: { annotations: { poked: String(world.clock.now()), by: nextPoke() } },
   });
@@ -106,13 +114,17 @@ export async function poke(world: World, name: string): Promise<void> {
 let pokes = 0;
 const nextPoke = () => String(++pokes);
 
-export async function patchPod(world: World, name: string, body: JsonObject): Promise<void> {
+export async function patchPod(world: ReplicaSetFixture, name: string, body: JsonObject): Promise<void> {
   await world.client.patch(pods, at(name), { type: "merge", body });
   await world.clock.settle();
 }
 
 /** Has a Pod report something, in the place of a kubelet. */
-export async function report(world: World, name: string, status: Partial<PodStatus>): Promise<void> {
+export async function report(
+  world: ReplicaSetFixture,
+  name: string,
+  status: Partial<PodStatus>,
+): Promise<void> {
   const body = { status: status as JsonObject };
   await world.client.patch(pods, at(name), { type: "merge", body, subresource: "status" });
   await world.clock.settle();
@@ -125,23 +137,23 @@ export function readySince(instant: number, restarts = 0): Partial<PodStatus> {
   return { phase: "Running", conditions: [ready], containerStatuses: [container] };
 }
 
-export async function allPods({ client }: World): Promise<readonly Pod[]> {
+export async function allPods({ client }: ReplicaSetFixture): Promise<readonly Pod[]> {
   return (await client.list(pods, { namespace: "default" })).items;
 }
 
-export async function activePods(world: World): Promise<readonly Pod[]> {
+export async function activePods(world: ReplicaSetFixture): Promise<readonly Pod[]> {
   return (await allPods(world)).filter(isActive);
 }
 
 export const namesOf = (objects: readonly { readonly metadata: { readonly name: string } }[]) =>
   objects.map(({ metadata }) => metadata.name).sort();
 
-export async function statusOf({ client }: World, name: string): Promise<ReplicaSet["status"]> {
+export async function statusOf({ client }: ReplicaSetFixture, name: string): Promise<ReplicaSet["status"]> {
   return (await client.get(replicaSets, at(name))).status;
 }
 
 /** What the controllers asked for since `from`: `create pods`, `update replicasets.apps/status`. */
-export function asked({ controller }: World, what: string, from = 0): number {
+export function asked({ controller }: ReplicaSetFixture, what: string, from = 0): number {
   return controller.requests.slice(from).filter(({ verb, resource, subresource }) => {
     const whole = subresource === undefined ? resource : `${resource}/${subresource}`;
     return `${verb} ${whole}` === what;

@@ -1,11 +1,11 @@
-import { type Ending, perZone, type Telling } from "./play-story.ts";
+import { type StoryResult, perZone, type StoryParameters } from "./run-story.ts";
 
 /** The grid: how much younger the youngest are, and how often each is told. */
 export const ratios = [0.05, 0.1, 0.25, 0.4, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95];
 export const seedsPerRatio = 30;
 
 /** Every telling of the grid. */
-export function grid(): readonly Telling[] {
+export function grid(): readonly StoryParameters[] {
   const seeds = Array.from({ length: seedsPerRatio }, (_, seed) => seed);
   return ratios.flatMap((ratio) =>
     seeds.flatMap((seed) => [true, false].map((buckets) => ({ ratio, seed, buckets }))),
@@ -15,7 +15,7 @@ export function grid(): readonly Telling[] {
 const heading = "ratio\tseed\tbuckets\tone bucket\tPods per zone\tPods per node";
 
 /** What came of every telling, a line each. */
-export function writeGolden(endings: readonly Ending[]): string {
+export function writeGolden(endings: readonly StoryResult[]): string {
   const lines = endings.map(({ ratio, seed, buckets, shared, left, perNode }) =>
     [
       ratio,
@@ -33,7 +33,7 @@ const yesOrNo = (is: boolean) => (is ? "yes" : "no");
 const slashed = (counts: readonly number[]) => counts.join("/");
 
 /** Reads what `writeGolden` wrote. */
-export function readGolden(text: string): readonly Ending[] {
+export function readGolden(text: string): readonly StoryResult[] {
   const lines = text.trimEnd().split("\n").slice(1);
   return lines.map((line) => {
     const [ratio, seed, buckets, shared = "", left = "", perNode] = line.split("\t");
@@ -49,7 +49,7 @@ export function readGolden(text: string): readonly Ending[] {
 }
 
 /** One time a ReplicaSet shrank. */
-export interface Shrinking {
+export interface ScaleDown {
   readonly ratio: number;
   readonly buckets: boolean;
   readonly round: number;
@@ -58,7 +58,7 @@ export interface Shrinking {
   readonly skew: number;
 }
 
-export function shrinkings(endings: readonly Ending[]): readonly Shrinking[] {
+export function scaleDowns(endings: readonly StoryResult[]): readonly ScaleDown[] {
   return endings.flatMap(({ ratio, buckets, shared, left }) =>
     left.map((counts, round) => {
       const skew = Math.max(...counts) - Math.min(...counts);
@@ -79,8 +79,8 @@ export interface Row {
   readonly apart: number | undefined;
 }
 
-export function rowsOf(endings: readonly Ending[]): readonly Row[] {
-  const cases = shrinkings(endings);
+export function rowsOf(endings: readonly StoryResult[]): readonly Row[] {
+  const cases = scaleDowns(endings);
   return ratios.map((ratio) => {
     const here = cases.filter((each) => each.ratio === ratio);
     const on = here.filter(({ buckets }) => buckets);
@@ -95,13 +95,13 @@ export function rowsOf(endings: readonly Ending[]): readonly Row[] {
   });
 }
 
-function meanSkew(cases: readonly Shrinking[]): number | undefined {
+function meanSkew(cases: readonly ScaleDown[]): number | undefined {
   if (cases.length === 0) return undefined;
   return cases.reduce((sum, { skew }) => sum + skew, 0) / cases.length;
 }
 
 /** The table for people. */
-export function summaryTable(endings: readonly Ending[]): string {
+export function summaryTable(endings: readonly StoryResult[]): string {
   const number = (value: number | undefined) => (value === undefined ? "–" : value.toFixed(2));
   const rows = rowsOf(endings).map(({ ratio, shared, off, on, together, apart }) => {
     const cells = [ratio, `${Math.round(shared * 100)} %`, ...[off, on, together, apart].map(number)];

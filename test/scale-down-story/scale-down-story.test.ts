@@ -3,15 +3,15 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { drawChart } from "./draw-chart.ts";
-import { grid, readGolden, rowsOf, shrinkings, summaryTable, unbroken } from "./golden-table.ts";
-import { playStory } from "./play-story.ts";
+import { grid, readGolden, rowsOf, scaleDowns, summaryTable, unbroken } from "./golden-table.ts";
+import { runStory } from "./run-story.ts";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const golden = readGolden(read("test/golden/logarithmic-scale-down.tsv"));
 
 describe("a ReplicaSet that shrinks after a zone has failed and come back", () => {
-  const cases = shrinkings(golden);
+  const cases = scaleDowns(golden);
 
   test("has a zone without Pods, each time, when the gate is off", () => {
     const off = cases.filter(({ buckets }) => !buckets);
@@ -53,7 +53,7 @@ test.for([
     const known = golden.find(
       (each) => each.ratio === ratio && each.seed === seed && each.buckets === buckets,
     );
-    expect(await playStory({ ratio, seed, buckets })).toEqual(known);
+    expect(await runStory({ ratio, seed, buckets })).toEqual(known);
   }
 });
 

@@ -2,14 +2,14 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { nodes, pods } from "../../src/api/resources.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
-import type { OverseenRequest } from "../../src/testing/oversee.ts";
-import { nodeDraft, startWorld, type World } from "./world.ts";
+import type { ObservedRequest } from "../../src/testing/observe-client.ts";
+import { nodeDraft, startSchedulerFixture, type SchedulerFixture } from "./fixture.ts";
 
 const inDefault = (name: string) => ({ namespace: "default", name });
 const ignore = () => undefined;
 
 /** Does something to the cluster, whatever state it is in. */
-async function disturb(world: World, random: Random, step: number): Promise<void> {
+async function disturb(world: SchedulerFixture, random: Random, step: number): Promise<void> {
   const { client, createPod, scheduler } = world;
   const any = (count: number) => randomInt(random, count);
   switch (any(8)) {
@@ -43,12 +43,12 @@ async function disturb(world: World, random: Random, step: number): Promise<void
 }
 
 /** Breaks one request in three until told to stop. */
-function beRough({ scheduler }: World, random: Random): () => void {
-  const breaks = ({ verb }: OverseenRequest) => (verb === "bind" || verb === "patch") && random.next() < 0.3;
-  return scheduler.interfere((request) => (breaks(request) ? new Error("connection reset") : undefined));
+function beRough({ scheduler }: SchedulerFixture, random: Random): () => void {
+  const breaks = ({ verb }: ObservedRequest) => (verb === "bind" || verb === "patch") && random.next() < 0.3;
+  return scheduler.failRequests((request) => (breaks(request) ? new Error("connection reset") : undefined));
 }
 
-async function expectOrder({ client, metrics }: World): Promise<void> {
+async function expectOrder({ client, metrics }: SchedulerFixture): Promise<void> {
   const { items } = await client.list(pods, { namespace: "default" });
   const waiting = items.filter(({ spec }) => spec.nodeName === undefined);
   expect(waiting.map(({ metadata }) => metadata.name)).toEqual([]);
@@ -67,7 +67,10 @@ test("whatever breaks, in the end every Pod has a node, and no node more than it
   fc.assert(
     fc.asyncProperty(fc.nat(1e6), async (seed) => {
       const random = seededRandom(seed);
-      const world = await startWorld({ seed: String(seed), nodes: [nodeDraft("n0", { cpu: "4" })] });
+      const world = await startSchedulerFixture({
+        seed: String(seed),
+        nodes: [nodeDraft("n0", { cpu: "4" })],
+      });
       const relent = beRough(world, random);
       for (let step = 0; step < 40; step++) await disturb(world, random, step);
 

@@ -1,7 +1,7 @@
 import { describe } from "vitest";
-import { describeFailing } from "./failing.contract.ts";
-import { describePlacing } from "./placing.contract.ts";
-import { startOverHttps } from "./world.ts";
+import { describeFailing } from "./failures.contract.ts";
+import { describePlacing } from "./placement.contract.ts";
+import { startOverHttps } from "./fixture.ts";
 
 describe("the scheduler, over HTTPS", () => {
   describePlacing(startOverHttps);

@@ -1,9 +1,9 @@
 import { describe } from "vitest";
-import { describeFailing } from "./failing.contract.ts";
-import { describePlacing } from "./placing.contract.ts";
-import { startWorld } from "./world.ts";
+import { describeFailing } from "./failures.contract.ts";
+import { describePlacing } from "./placement.contract.ts";
+import { startSchedulerFixture } from "./fixture.ts";
 
 describe("the scheduler, in process", () => {
-  describePlacing(startWorld);
-  describeFailing(startWorld);
+  describePlacing(startSchedulerFixture);
+  describeFailing(startSchedulerFixture);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { replicationControllers, services } from "../../src/api/resources.ts";
-import { startWorld, type World } from "./world.ts";
+import { startSchedulerFixture, type SchedulerFixture } from "./fixture.ts";
 
 const zones = 3;
 const perZone = 5;
@@ -8,7 +8,7 @@ const name = "test-spread";
 
 /** "Multi-AZ Clusters should spread the pods of a {replication controller, service} across zones". */
 export function describeMultiAz(nodes: number): void {
-  const start = () => startWorld({ nodes, withControllers: true });
+  const start = () => startSchedulerFixture({ nodes, withControllers: true });
   const of = `in a cluster of ${nodes.toLocaleString("en")} nodes`;
 
   test(`${of} the Pods of a Service are spread across zones`, async () => {
@@ -41,7 +41,7 @@ export function describeMultiAz(nodes: number): void {
 }
 
 /** As many in every zone as in every other, give or take two. */
-async function expectSpread({ clock, places }: World): Promise<void> {
+async function expectSpread({ clock, places }: SchedulerFixture): Promise<void> {
   await clock.advance(10_000);
   const counts = Array.from({ length: zones }, () => 0);
   for (const node of Object.values(await places())) {

@@ -10,7 +10,7 @@ import {
   workload,
   workloadOriginal,
 } from "../../src/scheduler/configuration/proposal-blocks.cases.ts";
-import { nodeDraft, startWorld } from "./world.ts";
+import { nodeDraft, startSchedulerFixture } from "./fixture.ts";
 
 /** Twelve machines in three racks. */
 const machines = Array.from({ length: 12 }, (_, index) =>
@@ -32,7 +32,7 @@ const draftOf = (text: string, replicas: number): Draft<ReplicaSet> => {
 };
 
 test("an operator's constraints apply to a workload whose author knows nothing of racks", async () => {
-  const world = await startWorld({
+  const world = await startSchedulerFixture({
     nodes: machines,
     config: spreadFile(hostsAndRacks),
     withControllers: true,
@@ -66,7 +66,7 @@ test("an operator's constraints apply to a workload whose author knows nothing o
 });
 
 test("the constraints are nowhere in the Pods themselves", async () => {
-  const world = await startWorld({
+  const world = await startSchedulerFixture({
     nodes: machines,
     config: spreadFile(hostsAndRacks),
     withControllers: true,
@@ -78,7 +78,7 @@ test("the constraints are nowhere in the Pods themselves", async () => {
 });
 
 test("racks that differ by more than the operator allows refuse Pods, and say so", async () => {
-  const world = await startWorld({
+  const world = await startSchedulerFixture({
     nodes: machines
       .filter((_, index) => index % 3 === 0)
       .concat(
@@ -100,7 +100,7 @@ test("racks that differ by more than the operator allows refuse Pods, and say so
 });
 
 test("the proposal's own workload has a name the API server refuses", async () => {
-  const world = await startWorld({ nodes: 1 });
+  const world = await startSchedulerFixture({ nodes: 1 });
   await expect(world.client.create(replicaSets, draftOf(workloadOriginal, 1))).rejects.toThrow(
     /metadata.name: Invalid value: "replicated_demo": a lowercase RFC 1123 subdomain must consist of/,
   );

@@ -1,11 +1,11 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { Service } from "../../src/api/generated/core-v1.ts";
 import { defaultPlugins } from "../../src/decisions/placement/default-plugins.ts";
-import { nodeFacts, type NodeFacts } from "../../src/decisions/placement/facts/node-facts.ts";
-import { podFacts } from "../../src/decisions/placement/facts/pod-facts.ts";
-import { type Lineup, lineupOf } from "../../src/decisions/placement/lineup.ts";
+import { nodeInfo, type NodeInfo } from "../../src/decisions/placement/snapshot/node-info.ts";
+import { podInfo } from "../../src/decisions/placement/snapshot/pod-info.ts";
+import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
 import { placePod } from "../../src/decisions/placement/place-pod.ts";
-import { snapshotOf } from "../../src/decisions/placement/snapshot.ts";
+import { snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
 import { randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import {
   type ClusterKind,
@@ -30,9 +30,9 @@ export interface Comparison {
 }
 
 /** The default set of plugins with the gate on: PodTopologySpread with the built-in constraints. */
-const withDefaults = lineupOf(defaultPlugins());
+const withDefaults = pluginSetOf(defaultPlugins());
 /** And with the gate off: SelectorSpread. */
-const withSelectorSpread = lineupOf(
+const withSelectorSpread = pluginSetOf(
   defaultPlugins({}, { ...defaultFeatureGates, DefaultPodTopologySpread: false }),
 );
 
@@ -48,7 +48,7 @@ export function compareSpreads(index: number): Comparison {
   };
 }
 
-function placeAll({ nodes, pods, replicas }: RandomCluster, lineup: Lineup, seed: string): Skew {
+function placeAll({ nodes, pods, replicas }: RandomCluster, lineup: PluginSet, seed: string): Skew {
   const random = seededRandom(`${seed}/ties`);
   const metadata = { name: "web", namespace: "default", uid: "uid-of-web", resourceVersion: "1" };
   const services: Service[] = [{ metadata, spec: { selector: workloadLabels } }];
@@ -57,21 +57,21 @@ function placeAll({ nodes, pods, replicas }: RandomCluster, lineup: Lineup, seed
   for (let index = 0; index < replicas; index++) {
     const waiting = workloadPod(`web-${index}`, null);
     const draw = (limit: number) => randomInt(random, limit);
-    const { outcome, nextStart } = placePod(waiting, snapshot, { lineup, draw, start });
+    const { outcome, nextStart } = placePod(waiting, snapshot, { pluginSet: lineup, draw, start });
     start = nextStart;
     if (outcome.kind !== "placed") continue;
-    const placed = podFacts(workloadPod(`web-${index}`, outcome.node));
+    const placed = podInfo(workloadPod(`web-${index}`, outcome.node));
     snapshot = {
       ...snapshot,
       nodes: snapshot.nodes.map((each) =>
-        each.name === outcome.node ? nodeFacts(each.node, [...each.pods, placed]) : each,
+        each.name === outcome.node ? nodeInfo(each.node, [...each.pods, placed]) : each,
       ),
     };
   }
   return skewOf(snapshot.nodes);
 }
 
-function skewOf(nodes: readonly NodeFacts[]): Skew {
+function skewOf(nodes: readonly NodeInfo[]): Skew {
   const perZone = new Map<string, number>();
   const perHost: number[] = [];
   for (const { labels, pods } of nodes) {

@@ -3,7 +3,7 @@ import { budgetOf } from "../../src/decisions/rollout/budget.ts";
 import { resolveFenceposts } from "../../src/decisions/rollout/fenceposts.ts";
 import { deployment } from "../../src/testing/index.ts";
 import type { Check } from "./kinds.ts";
-import { difference } from "./sized-fleet.ts";
+import { difference } from "./check-sizing.ts";
 
 interface FencepostsVector {
   readonly replicas: number;

@@ -1,12 +1,12 @@
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Node, Pod, Service } from "../../src/api/generated/core-v1.ts";
-import { pluginEntries } from "../../src/decisions/placement/default-plugins.ts";
+import { inTreePlugins } from "../../src/decisions/placement/default-plugins.ts";
 import { evaluateNodes } from "../../src/decisions/placement/evaluate-nodes.ts";
-import { lineupOf, type WeightedPlugin } from "../../src/decisions/placement/lineup.ts";
+import { pluginSetOf, type WeightedPlugin } from "../../src/decisions/placement/plugin-set.ts";
 import type { PodTopologySpreadArgs } from "../../src/decisions/placement/pod-topology-spread/effective-constraints.ts";
-import { snapshotOf } from "../../src/decisions/placement/snapshot.ts";
+import { snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
 import type { Check } from "./kinds.ts";
-import { difference } from "./sized-fleet.ts";
+import { difference } from "./check-sizing.ts";
 
 type ByNode<T> = Readonly<Record<string, T>>;
 
@@ -28,9 +28,9 @@ interface PlacementVector {
 export const checkPlacement: Check = (vector) => {
   const { pod, plugins, podTopologySpreadArgs, ...given } = vector as PlacementVector;
   const enabled = plugins
-    .flatMap((name) => pluginEntries.find((entry) => entry.name === name) ?? [])
+    .flatMap((name) => inTreePlugins.find((entry) => entry.name === name) ?? [])
     .map(({ create, weight }) => ({ plugin: create({ PodTopologySpread: podTopologySpreadArgs }), weight }));
-  const evaluation = evaluateNodes(pod, snapshotOf(given), lineupOf(enabled));
+  const evaluation = evaluateNodes(pod, snapshotOf(given), pluginSetOf(enabled));
   if (evaluation.kind !== "evaluated") return `nodes were not evaluated: ${JSON.stringify(evaluation)}`;
 
   const { refused, scored } = evaluation;

@@ -1,9 +1,9 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
-import { fleetAround } from "../../src/decisions/rollout/fleet.ts";
-import { grownSize } from "../../src/decisions/rollout/growth.ts";
+import { revisionsWithNew } from "../../src/decisions/rollout/fleet.ts";
+import { grownSize } from "../../src/decisions/rollout/grown-size.ts";
 import { deployment, replicaSet } from "../../src/testing/index.ts";
 import type { Check } from "./kinds.ts";
-import { difference } from "./sized-fleet.ts";
+import { difference } from "./check-sizing.ts";
 
 interface ReplacementNewSizeVector {
   readonly strategy: "RollingUpdate" | "Recreate";
@@ -32,5 +32,5 @@ export const checkReplacementNewSize: Check = (vector) => {
   );
   const owner = deployment("d", { strategy, replicas, maxSurge, policy: "TerminationComplete" });
   const state = { deployment: owner, replicaSets, gates: defaultFeatureGates, now: 0 };
-  return difference("size", grownSize(replicaSets[0], fleetAround(state, replicaSets[0])) ?? null, want);
+  return difference("size", grownSize(replicaSets[0], revisionsWithNew(state, replicaSets[0])) ?? null, want);
 };

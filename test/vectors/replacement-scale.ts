@@ -3,11 +3,11 @@ import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { formatTime } from "../../src/api/time.ts";
 import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
 import { applyToState } from "../../src/decisions/rollout/action.ts";
-import { fleetAround } from "../../src/decisions/rollout/fleet.ts";
+import { revisionsWithNew } from "../../src/decisions/rollout/fleet.ts";
 import { scaleReplicaSets } from "../../src/decisions/rollout/scale.ts";
 import { deployment, replicaSet } from "../../src/testing/index.ts";
 import type { Check } from "./kinds.ts";
-import { describe, difference, type Want } from "./sized-fleet.ts";
+import { describe, difference, type Want } from "./check-sizing.ts";
 
 interface Step {
   readonly replicas: number;
@@ -60,6 +60,6 @@ function scaleOnce(
   const owner = deployment("d", { replicas, maxSurge, policy: podReplacementPolicy });
   const state = { deployment: owner, replicaSets, gates: defaultFeatureGates, now: 0 };
   const newest = replicaSets.find(({ metadata }) => metadata.name === newReplicaSet);
-  const scaled = scaleReplicaSets(fleetAround(state, newest));
+  const scaled = scaleReplicaSets(revisionsWithNew(state, newest));
   return scaled.kind === "go" ? scaled.actions.reduce(applyToState, state).replicaSets : [];
 }

@@ -1,5 +1,5 @@
 import { sizeNewReplicaSet } from "../../src/decisions/rollout/rolling-update.ts";
-import { checkSizing } from "./sized-fleet.ts";
+import { checkSizing } from "./check-sizing.ts";
 
 /** One pass that sizes the new ReplicaSet in a rolling update. */
 export const checkRollingNew = checkSizing((fleet) => {

@@ -1,5 +1,5 @@
 import { shrinkOldReplicaSets } from "../../src/decisions/rollout/rolling-update.ts";
-import { checkSizing } from "./sized-fleet.ts";
+import { checkSizing } from "./check-sizing.ts";
 
 /** One pass that shrinks the old ReplicaSets in a rolling update. */
 export const checkRollingOld = checkSizing((fleet) => shrinkOldReplicaSets(fleet).actions);

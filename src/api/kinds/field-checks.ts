@@ -61,7 +61,7 @@ export function supported(text: string | undefined, path: string, words: readonl
 }
 
 /** One word out of a closed set, which has to be there. */
-export function requiredWord(text: string | undefined, path: string, words: readonly string[]): FieldErrors {
+export function requiredOneOf(text: string | undefined, path: string, words: readonly string[]): FieldErrors {
   return text === undefined || text === "" ? [required(path)] : supported(text, path, words);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../feature-gates.ts";
 import { fieldErrorsText } from "../field-error-text.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { mannersOf } from "./manners-of.ts";
+import { kindStrategyOf } from "./strategies.ts";
 
 // About as many as fit into a request; anything that looks at each for each would take minutes.
 const many = 50_000;
@@ -61,7 +61,7 @@ const specs: readonly { name: string; spec: JsonObject }[] = [
 ];
 
 describe("a Pod with very many", () => {
-  const pod = mannersOf("", "Pod");
+  const pod = kindStrategyOf("", "Pod");
   test.for(specs)("$name is judged, not hung on", ({ spec }) => {
     const object = pod.defaults?.({ metadata: { name: "a" }, spec }) ?? {};
     const created = pod.prepareForCreate?.(object, occasion) ?? object;
@@ -88,7 +88,7 @@ describe("a Pod with very many", () => {
 });
 
 test("metadata with very much is judged, not hung on", () => {
-  const manners = mannersOf("", "ConfigMap");
+  const manners = kindStrategyOf("", "ConfigMap");
   const ownerReferences = list((index) => ({ uid: `u${index % 10}`, controller: true }));
   const labels = Object.fromEntries(Array.from({ length: many }, (_, index) => [`n${index}!`, "!"]));
   const previous = { metadata: { name: "a", deletionTimestamp: "t", finalizers: names } };

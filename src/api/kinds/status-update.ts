@@ -1,5 +1,5 @@
-import { withMember } from "./filling.ts";
-import type { Change } from "./manners.ts";
+import { withMember } from "./defaulting.ts";
+import type { ObjectUpdate } from "./kind-strategy.ts";
 
 interface WithStatus {
   readonly metadata?: object;
@@ -7,6 +7,6 @@ interface WithStatus {
 }
 
 /** What `/status` may change: metadata and status are those of the new version, everything else is as stored. */
-export function statusUpdateOf<T extends WithStatus>({ next, previous }: Change<T>): T {
+export function statusUpdateOf<T extends WithStatus>({ next, previous }: ObjectUpdate<T>): T {
   return withMember(withMember(previous, "metadata", next.metadata), "status", next.status);
 }

@@ -1,16 +1,16 @@
 import os from "node:os";
 import { messageOf } from "../../api/message-of.ts";
 import { deployments } from "../../api/resources.ts";
-import { pickersAllowed, pickersOver } from "../../cluster/picker-reach.ts";
+import { allowedPickers, pickerPortFactory } from "../../cluster/picker-access.ts";
 import { DecisionRecords } from "../../controllers/decision-records.ts";
 import { RolloutRecords } from "../../controllers/deployment/rollout-records.ts";
-import { lookAfter } from "../../controllers/look-after.ts";
+import { runAsLeader } from "../../controllers/run-as-leader.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
-import { pinoLogger } from "../../machinery/pino-logger.ts";
+import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { newUid } from "../../machinery/random/identifiers.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import type { Command, Terminal } from "../command.ts";
@@ -21,7 +21,7 @@ import {
 } from "../controllers-settings.ts";
 import { findConnection } from "../find-connection.ts";
 import { packageVersion } from "../package-version.ts";
-import { refuse } from "../refuse.ts";
+import { reportErrors } from "../refuse.ts";
 
 export const controllers: Command = {
   name: "controllers",
@@ -29,9 +29,9 @@ export const controllers: Command = {
   flags: controllersFlags,
   async run(invocation, terminal) {
     const settings = readControllersSettings(invocation);
-    if (!("port" in settings)) return refuse(terminal, controllers, settings);
+    if (!("port" in settings)) return reportErrors(terminal, controllers, settings);
     const found = findConnection(settings, process.env);
-    if (!found.ok) return refuse(terminal, controllers, found.errors);
+    if (!found.ok) return reportErrors(terminal, controllers, found.errors);
     return live(settings, found.connection, terminal);
   },
 };
@@ -52,8 +52,8 @@ async function live(
   const { lease, gates, pickers } = settings;
   try {
     const closed = await knock(client, clock, terminal.interrupted);
-    if (closed !== undefined) return refuse(terminal, controllers, [`${connection.server}: ${closed}`]);
-    await lookAfter(
+    if (closed !== undefined) return reportErrors(terminal, controllers, [`${connection.server}: ${closed}`]);
+    await runAsLeader(
       {
         client,
         clock,
@@ -63,7 +63,9 @@ async function live(
         gates: () => gates,
         removals: new DecisionRecords(),
         rollouts: new RolloutRecords(),
-        pickers: pickersOver(pickersAllowed({ ...pickers, version, apiServer: () => connection.server })),
+        pickers: pickerPortFactory(
+          allowedPickers({ ...pickers, version, apiServer: () => connection.server }),
+        ),
         port: settings.port,
         lease: lease && { namespace: connection.namespace, ...lease },
         identity: `${os.hostname()}_${newUid(random.fork("identity"))}`,
@@ -73,7 +75,7 @@ async function live(
     );
     return 0;
   } catch (error) {
-    return refuse(terminal, controllers, [messageOf(error)]);
+    return reportErrors(terminal, controllers, [messageOf(error)]);
   } finally {
     await client.close();
   }

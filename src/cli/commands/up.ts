@@ -1,18 +1,18 @@
 import { messageOf } from "../../api/message-of.ts";
-import { createAuthority } from "../../cluster/apiserver/certificates/certificate.ts";
-import { pickersNearby } from "../../cluster/picker-reach.ts";
+import { createCertificateAuthority } from "../../machinery/certificates/certificate.ts";
+import { localPickers } from "../../cluster/picker-access.ts";
 import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
 import { writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
-import { pinoLogger } from "../../machinery/pino-logger.ts";
+import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import type { Command, Terminal } from "../command.ts";
 import { packageVersion } from "../package-version.ts";
 import { type Manifest, readManifests } from "../read-manifests.ts";
 import { readSchedulerConfig } from "../read-scheduler-config.ts";
-import { refuse } from "../refuse.ts";
+import { reportErrors } from "../refuse.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
 export const up: Command = {
@@ -22,11 +22,11 @@ export const up: Command = {
   flags: upFlags,
   async run(invocation, terminal) {
     const settings = readUpSettings(invocation);
-    if (!("port" in settings)) return refuse(terminal, up, settings);
+    if (!("port" in settings)) return reportErrors(terminal, up, settings);
     const read = readManifests(settings.manifests);
-    if (!read.ok) return refuse(terminal, up, [read.problem]);
+    if (!read.ok) return reportErrors(terminal, up, [read.problem]);
     const scheduler = readSchedulerConfig(settings.schedulerConfigFile, settings.gates);
-    if (!scheduler.ok) return refuse(terminal, up, scheduler.problems);
+    if (!scheduler.ok) return reportErrors(terminal, up, scheduler.problems);
     for (const warning of scheduler.warnings) terminal.err(`trimtab up: ${warning}`);
     return live({ ...settings, schedulerConfig: scheduler.config }, read.manifests, terminal);
   },
@@ -42,7 +42,7 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
   const random = systemRandom();
   const startedAt = clock.now();
   const metrics = prometheusMetrics();
-  const authority = createAuthority(clock.now(), random.fork("authority"));
+  const authority = createCertificateAuthority(clock.now(), random.fork("authority"));
   const gates = () => settings.gates;
   const version = packageVersion();
   const open = { at: "", kubeconfig: () => {} };
@@ -53,7 +53,7 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     nodes: settings.nodes,
     zones: settings.zones,
     schedulerConfig: settings.schedulerConfig,
-    pickerReach: pickersNearby({ ...settings.pickers, version, apiServer: () => open.at }),
+    pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => open.at }),
     gates: { apiServer: gates, controllers: gates },
     log: pinoLogger({ level: settings.logLevel, clock }),
     metrics,
@@ -66,13 +66,13 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     open.at = access.url;
     open.kubeconfig = writeKubeconfig(settings.kubeconfig, access);
     const refused = await applyManifests(manifests, cluster, terminal);
-    if (refused !== undefined) return refuse(terminal, up, [refused]);
+    if (refused !== undefined) return reportErrors(terminal, up, [refused]);
     terminal.out(welcome(settings, access.url, clock.now() - startedAt));
     await untilAborted(terminal.interrupted);
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
-    return refuse(terminal, up, [messageOf(error)]);
+    return reportErrors(terminal, up, [messageOf(error)]);
   } finally {
     await cluster.stop();
     open.kubeconfig(); // last: it may throw, and the cluster has to end all the same

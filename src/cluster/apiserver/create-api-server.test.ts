@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { configMaps, events, namespaces } from "../../api/resources.ts";
 import { type Clock, sleepWith } from "../../machinery/clock/clock.ts";
-import { silentLogger } from "../../machinery/log.ts";
+import { silentLogger } from "../../machinery/log/logger.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { MemoryStore } from "../store/memory-store.ts";
 import { createApiServer } from "./create-api-server.ts";
-import { storeIndexes } from "./indexes.ts";
+import { storeIndexes } from "./storage/store-indexes.ts";
 
 /** A clock on which nothing ever comes due, and that knows who is still waiting. */
 function waitingRoom(): Clock & { readonly waiting: Set<object> } {

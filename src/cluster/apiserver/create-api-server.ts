@@ -1,31 +1,36 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { JsonObject } from "../../api/json.ts";
-import { mannersOf } from "../../api/kinds/manners-of.ts";
+import { kindStrategyOf } from "../../api/kinds/strategies.ts";
 import { schemaTable } from "../../api/schema/table.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import type { Logger } from "../../machinery/log.ts";
+import type { Logger } from "../../machinery/log/logger.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
-import type { User } from "./api-request.ts";
-import { adminGroup } from "./authorization.ts";
-import { type Authority, createAuthority } from "./certificates/certificate.ts";
+import type { User } from "./request/api-request.ts";
+import { adminGroup } from "./auth/authorization.ts";
+import {
+  type CertificateAuthority,
+  createCertificateAuthority,
+} from "../../machinery/certificates/certificate.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
-import { createEngine, type Engine } from "./engine.ts";
-import { expireEvents } from "./expire-events.ts";
-import { tokenAuthenticator } from "./http/authenticate.ts";
-import { defaultLimits, type Edge } from "./http/edge.ts";
+import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
+import { expireEvents } from "./storage/expire-events.ts";
+import { tokenAuthenticator } from "./auth/authenticate.ts";
+import { defaultInFlightLimits, type HttpDependencies } from "./http/http-dependencies.ts";
 import { listen, type Listening, type ListenOptions } from "./http/listen.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
 import { serveResources, type ServedResources } from "./served-resources.ts";
 import type { ServerContext } from "./server-context.ts";
-import { withServedParts } from "./subresources/served-parts.ts";
-import { noVirtualLeases, type VirtualLeases } from "./virtual-leases.ts";
+import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
+import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
 
 /** What an API server is made from. */
-export interface ApiServerOptions extends Partial<Pick<Edge, "readiness" | "metrics" | "debug" | "limits">> {
+export interface ApiServerOptions extends Partial<
+  Pick<HttpDependencies, "readiness" | "metrics" | "debug" | "limits">
+> {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
@@ -42,7 +47,7 @@ export interface ApiServerOptions extends Partial<Pick<Edge, "readiness" | "metr
 }
 
 /** What a client needs besides the address. */
-export interface Access extends Listening {
+export interface ApiServerAccess extends Listening {
   /** The certificate of the authority that signed the server's own, as PEM. */
   readonly ca: string;
   readonly token: string;
@@ -50,25 +55,25 @@ export interface Access extends Listening {
 
 /** An API server: the API itself, and the doors to it. */
 export interface ApiServer {
-  readonly engine: Engine;
+  readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
   /** The API for what lives in this process. */
   readonly client: Client;
   /** Opens the API to other processes. */
   listen(
-    options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: Authority },
-  ): Promise<Access>;
+    options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: CertificateAuthority },
+  ): Promise<ApiServerAccess>;
   /** Closes every door and keeps nothing alive afterwards; the store stays as it is. */
   close(): Promise<void>;
 }
 
-const insider: User = { name: "system:trimtab", groups: [adminGroup, "system:authenticated"] };
+const inProcessUser: User = { name: "system:trimtab", groups: [adminGroup, "system:authenticated"] };
 const admin: User = { name: "admin", groups: [adminGroup, "system:authenticated"] };
 
 /** Puts an API server together; it listens nowhere until told to. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
-  const resources = serveResources(mannersOf);
+  const resources = serveResources(kindStrategyOf);
   const authenticate = tokenAuthenticator(new Map([[token, admin]]));
   const context: ServerContext = {
     clock,
@@ -80,15 +85,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     virtualLeases: options.virtualLeases ?? noVirtualLeases,
     authenticate,
   };
-  const engine = createEngine(context);
-  const told = resources.all.map(withServedParts);
+  const engine = createRequestHandler(context);
+  const told = resources.all.map(withServedSubresources);
   const stopExpiry = expireEvents(store.collection("events"), clock);
   const doors = new Set<Listening>();
-  const client = inProcessClient({ engine, resources, user: insider });
+  const client = inProcessClient({ requestHandler: engine, resources, user: inProcessUser });
   // A stream of its own: requests from outside must not change what is drawn inside.
   const chance = random.fork("http");
-  const edgeAt = (address: string, names: readonly string[]): Edge => ({
-    engine,
+  const edgeAt = (address: string, names: readonly string[]): HttpDependencies => ({
+    requestHandler: engine,
     resources,
     clock,
     random: chance,
@@ -102,14 +107,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,
-    limits: options.limits ?? defaultLimits,
-    load: { watches: 0, writes: 0 },
+    limits: options.limits ?? defaultInFlightLimits,
+    inFlight: { watches: 0, writes: 0 },
   });
   return {
-    engine,
+    requestHandler: engine,
     resources,
     client,
-    async listen({ authority = createAuthority(clock.now(), chance), ...place }) {
+    async listen({ authority = createCertificateAuthority(clock.now(), chance), ...place }) {
       const door = await listen(edgeAt, { ...place, authority, now: clock.now(), random: chance });
       doors.add(door);
       return { ...door, ca: authority.certificate, token };

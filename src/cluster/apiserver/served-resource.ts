@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../api/json.ts";
-import type { Manners } from "../../api/kinds/manners.ts";
+import type { KindStrategy } from "../../api/kinds/kind-strategy.ts";
 import type { Resource } from "../../api/resource.ts";
 
 /** A part of an object with an address of its own. */
@@ -25,7 +25,7 @@ export interface ServedResource extends Resource {
   readonly subresources: readonly Subresource[];
   /** The name of the kind's type in the schema table. */
   readonly type: string;
-  readonly manners: Manners;
+  readonly strategy: KindStrategy;
   /** The store's collection; two resources that are views of one share it. */
   readonly collection: string;
   readonly conversion?: Conversion;

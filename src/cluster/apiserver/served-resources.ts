@@ -1,4 +1,4 @@
-import type { Manners } from "../../api/kinds/manners.ts";
+import type { KindStrategy } from "../../api/kinds/kind-strategy.ts";
 import { qualifiedName } from "../../api/resource.ts";
 import { type KindFacts, schemaTable } from "../../api/schema/table.ts";
 import { autoscalerConversion } from "./conversions/autoscaler.ts";
@@ -21,7 +21,7 @@ const views: ReadonlyMap<string, { readonly collection: string; readonly convers
 ]);
 
 /** Serves what the schema table lists, each kind with its manners. */
-export function serveResources(mannersOf: (group: string, kind: string) => Manners): ServedResources {
+export function serveResources(mannersOf: (group: string, kind: string) => KindStrategy): ServedResources {
   const all = schemaTable().kinds.map((facts) => serve(facts, mannersOf(facts.group, facts.kind)));
   const byPath = new Map(all.map((resource) => [pathOf(resource), resource]));
   return {
@@ -30,7 +30,7 @@ export function serveResources(mannersOf: (group: string, kind: string) => Manne
   };
 }
 
-function serve(facts: KindFacts, manners: Manners): ServedResource {
+function serve(facts: KindFacts, manners: KindStrategy): ServedResource {
   const { shortNames = [], categories = [], subresources = [], ...rest } = facts;
   const view = views.get(pathOf(facts));
   return {
@@ -38,7 +38,7 @@ function serve(facts: KindFacts, manners: Manners): ServedResource {
     shortNames,
     categories,
     subresources,
-    manners,
+    strategy: manners,
     collection: qualifiedName(facts),
     ...view,
   };

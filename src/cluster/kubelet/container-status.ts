@@ -6,11 +6,11 @@ import type {
   PodStatus,
 } from "../../api/generated/core-v1.ts";
 import { formatTime } from "../../api/time.ts";
-import type { View } from "./view.ts";
+import type { StagedPod } from "./staged-pod.ts";
 
 /** What a kubelet reports of a Pod's containers in a stage. */
 export function containerStatuses(
-  view: View,
+  view: StagedPod,
   started: boolean,
 ): Pick<PodStatus, "containerStatuses" | "initContainerStatuses"> {
   return {
@@ -20,7 +20,7 @@ export function containerStatuses(
 }
 
 /** Init containers are over as soon as the Pod runs; sidecars among them run along. */
-function initStatuses(view: View, started: boolean): Pick<PodStatus, "initContainerStatuses"> {
+function initStatuses(view: StagedPod, started: boolean): Pick<PodStatus, "initContainerStatuses"> {
   const { pod, now } = view;
   if ((pod.spec.initContainers ?? []).length === 0) return {};
   return {
@@ -40,7 +40,7 @@ function initStatuses(view: View, started: boolean): Pick<PodStatus, "initContai
   };
 }
 
-function containerStatus(container: Container, view: View): ContainerStatus {
+function containerStatus(container: Container, view: StagedPod): ContainerStatus {
   const { pod, stage, now } = view;
   const base = identity(container, view);
   switch (stage.name) {
@@ -75,7 +75,7 @@ function containerStatus(container: Container, view: View): ContainerStatus {
   }
 }
 
-function terminated({ pod, now }: View, container: Container, killed: boolean) {
+function terminated({ pod, now }: StagedPod, container: Container, killed: boolean) {
   const began = startedAt(pod, container) ?? formatTime(now);
   return {
     exitCode: killed ? 137 : 0,
@@ -85,7 +85,7 @@ function terminated({ pod, now }: View, container: Container, killed: boolean) {
   };
 }
 
-function identity(container: Container, { pod, stage }: View) {
+function identity(container: Container, { pod, stage }: StagedPod) {
   const image = container.image ?? "";
   const known = stage.name === "admitted" || stage.name === "image-back-off" ? "" : `${image}@simulated`;
   return {

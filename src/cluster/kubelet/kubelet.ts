@@ -5,15 +5,15 @@ import type { Instant } from "../../api/time.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
-import type { EventRecorder } from "../../machinery/events/event-note.ts";
-import type { Informer } from "../../machinery/informer.ts";
+import type { EventRecorder } from "../../machinery/events/event-draft.ts";
+import type { Informer } from "../../machinery/informer/informer.ts";
 import { type PodStage, step, wakeAt } from "./lifecycle.ts";
-import { isSaidToHaveNoNode } from "./pod-conditions.ts";
-import { latest, PodMemories } from "./pod-memories.ts";
-import { readProfile } from "./profile.ts";
+import { isMarkedUnscheduled } from "./pod-conditions.ts";
+import { latest, PodTracker } from "./pod-tracker.ts";
+import { readPodBehaviour } from "./pod-behaviour.ts";
 import { reportStage } from "./report-stage.ts";
 import { isSimulated } from "./simulated-node.ts";
-import { noteOnProblem, notesOn } from "./stage-notes.ts";
+import { invalidSimulationEvent, stageEvents } from "./stage-events.ts";
 
 export interface KubeletDependencies {
   readonly client: Client;
@@ -28,7 +28,7 @@ const byNode = "node-of-kubelet";
 /** One kubelet plays the Pods of all simulated nodes: gather what is known, step, report. */
 export function kubeletController(deps: KubeletDependencies): ControllerSpec {
   const { client, clock, events } = deps;
-  const memories = new PodMemories();
+  const memories = new PodTracker();
   deps.pods.addIndex(byNode, ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]));
   return {
     name: "kubelet",
@@ -51,16 +51,16 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       const placed = findPlaced(key, deps);
       if (placed === undefined) return done;
       const { node } = placed;
-      const memory = memories.recall(placed.pod, node);
+      const memory = memories.track(placed.pod, node);
       const pod = latest(placed.pod, memory.reported);
       if (hasEndedByItself(pod)) return done;
 
       const { stage, notes } = advance(memory.stage, pod, clock.now());
-      if (stage !== memory.stage || hasReadinessGates(pod) || isSaidToHaveNoNode(pod)) {
+      if (stage !== memory.stage || hasReadinessGates(pod) || isMarkedUnscheduled(pod)) {
         // Remembered only when it has been reported: a failed report is tried again from the stage before.
         const podIP = pod.status?.podIP ?? memory.podIP; // the Pod's word counts: another life of ours may have given it
         const reported = await reportStage({ pod, stage, node, podIP }, client, clock.now());
-        memories.keep(pod, { ...memory, stage, reported });
+        memories.update(pod, { ...memory, stage, reported });
         for (const note of notes) events.record(note);
       }
       const at = wakeAt(stage);
@@ -82,14 +82,14 @@ function findPlaced(key: string, { pods, nodes }: KubeletDependencies): { pod: P
 
 /** Steps until nothing moves at this instant; what happens in one instant is reported as one status. */
 function advance(from: PodStage | undefined, pod: Pod, now: Instant) {
-  const { profile, problems } = readProfile(pod);
-  const notes = from === undefined ? problems.map((problem) => noteOnProblem(pod, problem)) : [];
+  const { behaviour, problems } = readPodBehaviour(pod);
+  const notes = from === undefined ? problems.map((problem) => invalidSimulationEvent(pod, problem)) : [];
   let previous = from;
-  let stage = step(from, { pod, profile, now });
+  let stage = step(from, { pod, behaviour, now });
   while (stage !== previous) {
-    notes.push(...notesOn(stage, pod));
+    notes.push(...stageEvents(stage, pod));
     previous = stage;
-    stage = step(stage, { pod, profile, now });
+    stage = step(stage, { pod, behaviour, now });
   }
   return { stage, notes };
 }

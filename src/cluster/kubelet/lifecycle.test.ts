@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { formatTime } from "../../api/time.ts";
 import { type PodStage, step, wakeAt } from "./lifecycle.ts";
-import { defaultProfile, type Profile } from "./profile.ts";
+import { defaultPodBehaviour, type PodBehaviour } from "./pod-behaviour.ts";
 
 const start = 1_767_225_600_000;
 
@@ -28,12 +28,12 @@ function podWith({ image = "nginx", probe, deletedWithGrace, phase = "Pending", 
 }
 
 /** Steps until nothing moves for `horizonMs` and gives the names of the stages with the time each was entered. */
-function play(pod: Pod, profile: Partial<Profile> = {}, horizonMs = 3_600_000): string[] {
+function play(pod: Pod, profile: Partial<PodBehaviour> = {}, horizonMs = 3_600_000): string[] {
   const seen: string[] = [];
   let now = start;
   let stage: PodStage | undefined;
   while (now <= start + horizonMs && seen.length < 12) {
-    const next = step(stage, { pod, profile: { ...defaultProfile, ...profile }, now });
+    const next = step(stage, { pod, behaviour: { ...defaultPodBehaviour, ...profile }, now });
     if (next !== stage) seen.push(`${next.name}@${now - start}`);
     stage = next;
     const at = wakeAt(next);
@@ -136,12 +136,23 @@ describe("a simulated Pod", () => {
   });
 
   test("ends sooner when a second delete shortens its grace, and never later", () => {
-    const profile = { ...defaultProfile, ignoreSigterm: true };
-    const first = step({ name: "ready" }, { pod: podWith({ deletedWithGrace: 30 }), profile, now: start });
+    const profile = { ...defaultPodBehaviour, ignoreSigterm: true };
+    const first = step(
+      { name: "ready" },
+      { pod: podWith({ deletedWithGrace: 30 }), behaviour: profile, now: start },
+    );
     expect(first).toEqual({ name: "terminating", until: start + 30_000, killed: true });
-    const sooner = step(first, { pod: podWith({ deletedWithGrace: 5 }), profile, now: start + 1000 });
+    const sooner = step(first, {
+      pod: podWith({ deletedWithGrace: 5 }),
+      behaviour: profile,
+      now: start + 1000,
+    });
     expect(wakeAt(sooner)).toBe(start + 5000);
-    const later = step(sooner, { pod: podWith({ deletedWithGrace: 60 }), profile, now: start + 1000 });
+    const later = step(sooner, {
+      pod: podWith({ deletedWithGrace: 60 }),
+      behaviour: profile,
+      now: start + 1000,
+    });
     expect(later).toBe(sooner);
   });
 
@@ -149,7 +160,7 @@ describe("a simulated Pod", () => {
     const deleted = podWith({ deletedWithGrace: 30 });
     const stage = step(
       { name: "admitted", until: start + 500 },
-      { pod: deleted, profile: defaultProfile, now: start },
+      { pod: deleted, behaviour: defaultPodBehaviour, now: start },
     );
     expect(stage).toEqual({ name: "terminating", until: start + 1000, killed: false });
   });

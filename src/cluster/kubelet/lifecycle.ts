@@ -1,8 +1,8 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isReady, isTerminal } from "../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
-import { pullImage } from "./image-rules.ts";
-import type { Profile } from "./profile.ts";
+import { pullImage } from "./pull-image.ts";
+import type { PodBehaviour } from "./pod-behaviour.ts";
 
 /**
  * Where a Pod is on its node. States that pass by themselves say when (`until`); the others wait for a change.
@@ -25,9 +25,9 @@ export type PodStage =
   | { readonly name: "removed" };
 
 /** What a step sees. */
-export interface Sight {
+export interface StepInput {
   readonly pod: Pod;
-  readonly profile: Profile;
+  readonly behaviour: PodBehaviour;
   readonly now: Instant;
 }
 
@@ -37,7 +37,7 @@ const firstBackOffMs = 10_000;
 const longestBackOffMs = 300_000;
 
 /** One move of the machine: the stage after this moment. The same stage (by identity) means nothing happens. */
-export function step(stage: PodStage | undefined, sight: Sight): PodStage {
+export function step(stage: PodStage | undefined, sight: StepInput): PodStage {
   if (stage === undefined) return enter(sight);
   if (isBeingDeleted(sight.pod) && !isEnding(stage)) return beginTermination(sight);
   const { now } = sight;
@@ -64,7 +64,7 @@ export function wakeAt(stage: PodStage): Instant | undefined {
 }
 
 /** The stage of a Pod not seen before: new on its node, or found half-way after a restart. */
-function enter(sight: Sight): PodStage {
+function enter(sight: StepInput): PodStage {
   const { pod, now } = sight;
   if (isBeingDeleted(pod)) {
     return isTerminal(pod)
@@ -73,12 +73,12 @@ function enter(sight: Sight): PodStage {
   }
   if (isReady(pod)) return { name: "ready" };
   if (pod.status?.phase === "Running") return run(sight);
-  return { name: "admitted", until: now + sight.profile.startDelayMs };
+  return { name: "admitted", until: now + sight.behaviour.startDelayMs };
 }
 
-function start(sight: Sight, failedAttempts: number): PodStage {
+function start(sight: StepInput, failedAttempts: number): PodStage {
   const failed = (sight.pod.spec.containers ?? [])
-    .map((container) => pullImage(container.image ?? "", sight.profile.imagePull))
+    .map((container) => pullImage(container.image ?? "", sight.behaviour.imagePull))
     .find((pull) => !pull.ok);
   if (failed === undefined || failed.ok) return run(sight);
   const pauseMs = Math.min(firstBackOffMs * 2 ** failedAttempts, longestBackOffMs);
@@ -86,11 +86,11 @@ function start(sight: Sight, failedAttempts: number): PodStage {
   return { name: "image-back-off", until: sight.now + pauseMs, attempt, message: failed.message };
 }
 
-function run(sight: Sight): PodStage {
-  const { profile, now } = sight;
+function run(sight: StepInput): PodStage {
+  const { behaviour, now } = sight;
   return {
     name: "running",
-    until: profile.neverReady ? undefined : now + profile.readyDelayMs + probeDelayMs(sight.pod),
+    until: behaviour.neverReady ? undefined : now + behaviour.readyDelayMs + probeDelayMs(sight.pod),
   };
 }
 
@@ -105,16 +105,16 @@ function probeDelayMs(pod: Pod): number {
   return Math.max(0, ...delays) * 1000;
 }
 
-function beginTermination({ pod, profile, now }: Sight): PodStage {
-  if (profile.stuckTerminating) return { name: "terminating", until: undefined, killed: false };
+function beginTermination({ pod, behaviour, now }: StepInput): PodStage {
+  if (behaviour.stuckTerminating) return { name: "terminating", until: undefined, killed: false };
   const killAt = parseTime(pod.metadata.deletionTimestamp) ?? now;
-  const gracefulEnd = now + profile.terminationDelayMs;
-  const killed = profile.ignoreSigterm || gracefulEnd > killAt;
+  const gracefulEnd = now + behaviour.terminationDelayMs;
+  const killed = behaviour.ignoreSigterm || gracefulEnd > killAt;
   return { name: "terminating", until: Math.max(now, killed ? killAt : gracefulEnd), killed };
 }
 
 /** A second delete may have brought the end forward; it never puts it off. */
-function continueTermination(stage: PodStage & { readonly name: "terminating" }, sight: Sight): PodStage {
+function continueTermination(stage: PodStage & { readonly name: "terminating" }, sight: StepInput): PodStage {
   const { pod, now } = sight;
   if (stage.until === undefined) return stage;
   const killAt = parseTime(pod.metadata.deletionTimestamp) ?? stage.until;

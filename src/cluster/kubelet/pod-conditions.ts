@@ -1,10 +1,10 @@
 import { findCondition, isConditionTrue } from "../../api/conditions.ts";
 import type { Pod, PodCondition } from "../../api/generated/core-v1.ts";
 import { formatTime } from "../../api/time.ts";
-import type { View } from "./view.ts";
+import type { StagedPod } from "./staged-pod.ts";
 
 /** The conditions a kubelet owns, in a stage, and that the Pod has a node, which nobody else may have said. */
-export function conditionsIn(view: View, started: boolean): PodCondition[] {
+export function conditionsIn(view: StagedPod, started: boolean): PodCondition[] {
   const { pod, stage } = view;
   const initialized = started || (pod.spec.initContainers ?? []).length === 0;
   const containersReady = stage.name === "ready";
@@ -21,13 +21,13 @@ export function conditionsIn(view: View, started: boolean): PodCondition[] {
 }
 
 /** A scheduler that never heard that it had succeeded says so. */
-export function isSaidToHaveNoNode(pod: Pod): boolean {
+export function isMarkedUnscheduled(pod: Pod): boolean {
   return findCondition(pod.status?.conditions, "PodScheduled")?.status === "False";
 }
 
 /** A condition that keeps its transition time while its status stays. */
 function condition(
-  view: View,
+  view: StagedPod,
   wanted: Omit<PodCondition, "status"> & { readonly status: boolean },
 ): PodCondition {
   const status = wanted.status ? "True" : "False";
@@ -36,7 +36,7 @@ function condition(
   return { ...wanted, status, lastTransitionTime: since ?? formatTime(view.now) };
 }
 
-function notReadyReason(pod: Pod, stage: View["stage"]): { reason: string; message?: string } {
+function notReadyReason(pod: Pod, stage: StagedPod["stage"]): { reason: string; message?: string } {
   if (stage.name === "ended") return { reason: stage.killed ? "PodFailed" : "PodCompleted" };
   const names = (pod.spec.containers ?? []).map((container) => container.name).join(" ");
   return { reason: "ContainersNotReady", message: `containers with unready status: [${names}]` };

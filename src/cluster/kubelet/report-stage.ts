@@ -2,7 +2,7 @@ import type { Node, Pod, PodStatus } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { pods } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
-import { isAnotherObject, isNotFound } from "../../machinery/client/api-error.ts";
+import { isUidMismatch, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { PodStage } from "./lifecycle.ts";
 import { statusIn } from "./pod-status.ts";
@@ -30,12 +30,12 @@ export async function reportStage(report: Report, client: Client, now: Instant):
         { gracePeriodSeconds: 0, preconditions: { uid } },
       );
     }
-    const status = statusIn({ pod, stage, place: { hostIP: addressOf(node), podIP }, now });
+    const status = statusIn({ pod, stage, addresses: { hostIP: addressOf(node), podIP }, now });
     if (status === undefined) return undefined;
     const body = { metadata: { uid }, status: overwriting(status) } as unknown as JsonObject;
     return await client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status" });
   } catch (error) {
-    if (isNotFound(error) || isAnotherObject(error)) return undefined;
+    if (isNotFound(error) || isUidMismatch(error)) return undefined;
     throw error;
   }
 }

@@ -18,7 +18,7 @@ export function isSimulated({ metadata }: Node): boolean {
   );
 }
 
-export interface NodePlan {
+export interface SimulatedNodeOptions {
   /** From 0; gives the node its name, address and Pod network. */
   readonly index: number;
   readonly zones: number;
@@ -30,7 +30,7 @@ export function simulatedNodeName(index: number): string {
 }
 
 /** A node of the simulated cluster, already registered and ready; zones are filled in turn. */
-export function simulatedNode({ index, zones }: NodePlan, now: Instant): Draft<Node> {
+export function simulatedNode({ index, zones }: SimulatedNodeOptions, now: Instant): Draft<Node> {
   const name = simulatedNodeName(index);
   const zone = `zone-${String.fromCharCode("a".charCodeAt(0) + (index % zones))}`;
   return {

@@ -25,8 +25,8 @@ export class History {
   #head = 0;
   #floor: number;
 
-  constructor(floor: number, limits: HistoryLimits) {
-    this.#floor = floor;
+  constructor(oldestRevision: number, limits: HistoryLimits) {
+    this.#floor = oldestRevision;
     this.#limits = limits;
   }
 
@@ -56,7 +56,7 @@ export class History {
   }
 
   /** Drops everything; the past now begins at this revision. */
-  forget(floor: number): void {
+  clear(floor: number): void {
     this.#floor = floor;
     this.#events = [];
     this.#times = [];

@@ -3,7 +3,7 @@ import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { FieldIndex, type IndexValues } from "./field-index.ts";
 import { History, type HistoryLimits } from "./history.ts";
-import { EncodingRecord, stamped } from "./record.ts";
+import { EncodingRecord, withResourceVersion } from "./record.ts";
 import { RecordTree } from "./record-tree.ts";
 import type {
   Collection,
@@ -23,7 +23,7 @@ const viewLifeMs = 300_000;
 const settled = Promise.resolve();
 
 /** What the collections of one store share. */
-export interface Counter {
+export interface RevisionCounter {
   current(): number;
   next(): number;
 }
@@ -32,10 +32,10 @@ export interface Counter {
 export interface MemoryCollectionOptions {
   readonly name: string;
   readonly clock: Clock;
-  readonly counter: Counter;
+  readonly counter: RevisionCounter;
   readonly limits: HistoryLimits;
   readonly indexes: Readonly<Record<string, IndexValues>>;
-  readonly guard: (object: StoredJson) => StoredJson;
+  readonly transformObject: (object: StoredJson) => StoredJson;
   /** Told of every commit before the subscribers are. */
   readonly onCommit: (event: StoreEvent) => void;
 }
@@ -86,7 +86,11 @@ export class MemoryCollection implements Collection {
   put(key: string, object: JsonObject): Commit {
     const previous = this.#tree.get(key);
     const revision = this.#options.counter.next();
-    const record = new EncodingRecord(key, revision, this.#options.guard(stamped(object, revision)));
+    const record = new EncodingRecord(
+      key,
+      revision,
+      this.#options.transformObject(withResourceVersion(object, revision)),
+    );
     this.#tree.set(record);
     this.#committed(
       previous === undefined ? { type: "ADDED", record } : { type: "MODIFIED", record, previous },
@@ -98,7 +102,11 @@ export class MemoryCollection implements Collection {
     const previous = this.#tree.get(key);
     if (previous === undefined) return undefined;
     const revision = this.#options.counter.next();
-    const record = new EncodingRecord(key, revision, this.#options.guard(stamped(previous.object, revision)));
+    const record = new EncodingRecord(
+      key,
+      revision,
+      this.#options.transformObject(withResourceVersion(previous.object, revision)),
+    );
     this.#tree.delete(key);
     this.#committed({ type: "DELETED", record, previous });
     return { record, durable: settled };
@@ -118,7 +126,7 @@ export class MemoryCollection implements Collection {
     return revision >= this.#changedAt ? [] : this.#history.since(revision);
   }
 
-  indexed(index: string, value: string): readonly StoreRecord[] {
+  byIndex(index: string, value: string): readonly StoreRecord[] {
     const keys = [...(this.#indexes[index]?.keys(value) ?? [])].sort();
     return keys.flatMap((key) => this.#tree.get(key) ?? []);
   }
@@ -129,7 +137,7 @@ export class MemoryCollection implements Collection {
 
   /** Forgets history and kept views. */
   compact(): void {
-    this.#history.forget(this.#changedAt);
+    this.#history.clear(this.#changedAt);
     this.dropViews();
   }
 

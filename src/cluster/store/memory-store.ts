@@ -1,7 +1,7 @@
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { FieldIndex, type IndexValues } from "./field-index.ts";
 import { defaultHistoryLimits, type HistoryLimits } from "./history.ts";
-import { type Counter, MemoryCollection } from "./memory-collection.ts";
+import { type RevisionCounter, MemoryCollection } from "./memory-collection.ts";
 import type { Collection, Location, Store, StoredJson, StoreEvent } from "./store.ts";
 
 /** No object and no list may ever show revision 0, which means "any" in a request. */
@@ -14,9 +14,9 @@ export interface MemoryStoreOptions {
   readonly indexes?: Readonly<Record<string, Readonly<Record<string, IndexValues>>>>;
   readonly history?: HistoryLimits;
   /** What every object passes on its way in; tests freeze there, to find out who writes to what is shared. */
-  readonly guard?: (object: StoredJson) => StoredJson;
+  readonly transformObject?: (object: StoredJson) => StoredJson;
   /** Hears of every commit of any collection, in order, before anybody else does. */
-  readonly committed?: (collection: string, event: StoreEvent) => void;
+  readonly onCommit?: (collection: string, event: StoreEvent) => void;
 }
 
 /** A store that lives as long as the process. */
@@ -24,7 +24,7 @@ export class MemoryStore implements Store {
   readonly #options: MemoryStoreOptions;
   readonly #collections = new Map<string, MemoryCollection>();
   readonly #owners = new FieldIndex(ownersOf);
-  readonly #counter: Counter;
+  readonly #counter: RevisionCounter;
 
   constructor(options: MemoryStoreOptions) {
     this.#options = options;
@@ -45,7 +45,7 @@ export class MemoryStore implements Store {
       counter: this.#counter,
       limits: this.#options.history ?? defaultHistoryLimits,
       indexes: this.#options.indexes?.[name] ?? {},
-      guard: this.#options.guard ?? ((object) => object),
+      transformObject: this.#options.transformObject ?? ((object) => object),
       onCommit: (event) => this.#track(name, event),
     });
     this.#collections.set(name, collection);
@@ -72,7 +72,7 @@ export class MemoryStore implements Store {
   }
 
   #track(collection: string, event: StoreEvent): void {
-    this.#options.committed?.(collection, event);
+    this.#options.onCommit?.(collection, event);
     const next = event.type === "DELETED" ? undefined : event.record.object;
     this.#owners.move(`${collection} ${event.record.key}`, event.previous?.object, next);
   }

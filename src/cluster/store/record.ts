@@ -26,7 +26,7 @@ export class EncodingRecord implements StoreRecord {
 }
 
 /** The object as of a revision. */
-export function stamped(object: JsonObject, revision: number): StoredJson {
+export function withResourceVersion(object: JsonObject, revision: number): StoredJson {
   const { metadata } = object as StoredJson;
   return { ...object, metadata: { ...metadata, resourceVersion: String(revision) } } as StoredJson;
 }

@@ -226,9 +226,9 @@ export function storeContract(name: string, make: (making: StoreMaking) => Store
       for (const key of ["c", "a", "b"]) things.put(key, colored(key, "red"));
       things.put("b", colored("b", "blue"));
       things.remove("c");
-      expect(keys(things.indexed("color", "red"))).toEqual(["a"]);
-      expect(keys(things.indexed("color", "blue"))).toEqual(["b"]);
-      expect(keys(things.indexed("color", "green"))).toEqual([]);
+      expect(keys(things.byIndex("color", "red"))).toEqual(["a"]);
+      expect(keys(things.byIndex("color", "blue"))).toEqual(["b"]);
+      expect(keys(things.byIndex("color", "green"))).toEqual([]);
     });
 
     test("dependents are found by the UID of their owner, in every collection", () => {

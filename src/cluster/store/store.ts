@@ -70,7 +70,7 @@ export interface Collection extends View {
   /** The events after a revision in order; `undefined` when some of them are gone. */
   since(revision: number): readonly StoreEvent[] | undefined;
   /** Objects by the value of an index the store was made with, in key order. */
-  indexed(index: string, value: string): readonly StoreRecord[];
+  byIndex(index: string, value: string): readonly StoreRecord[];
   /** Delivers every later event in the scope, in order, none merged; the answer ends the subscription. */
   subscribe(scope: Scope, listener: Listener): () => void;
 }

@@ -3,14 +3,14 @@ import { messageOf } from "../../api/message-of.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { deployments, replicaSets } from "../../api/resources.ts";
-import type { Action } from "../../decisions/rollout/action.ts";
+import type { RolloutAction } from "../../decisions/rollout/action.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import type { EventRecorder } from "../../machinery/events/event-note.ts";
-import { referenceTo } from "../../machinery/events/event-note.ts";
+import type { EventRecorder } from "../../machinery/events/event-draft.ts";
+import { referenceTo } from "../../machinery/events/event-draft.ts";
 
 /** What carrying out a plan needs. */
-export interface ApplyErrand {
+export interface ApplyContext {
   readonly deployment: Deployment;
   readonly client: Client;
   readonly events: EventRecorder;
@@ -33,11 +33,11 @@ export class CreationRefused extends Error {
 }
 
 /** Carries out actions in order, up to the first that fails; what a write returned is what later actions build on. */
-export async function applyActions(actions: readonly Action[], errand: ApplyErrand): Promise<void> {
+export async function applyActions(actions: readonly RolloutAction[], errand: ApplyContext): Promise<void> {
   for (const action of actions) await applyAction(action, errand);
 }
 
-async function applyAction(action: Action, errand: ApplyErrand): Promise<void> {
+async function applyAction(action: RolloutAction, errand: ApplyContext): Promise<void> {
   const { client, versions, signal } = errand;
   const written = <T extends StoredObject>(resource: Resource<T>, object: T) => {
     versions.set(`${resource.kind}/${object.metadata.name}`, object.metadata.resourceVersion);
@@ -82,11 +82,11 @@ async function applyAction(action: Action, errand: ApplyErrand): Promise<void> {
   }
 }
 
-type CreateAction = Extract<Action, { readonly kind: "create-replica-set" }>;
+type CreateAction = Extract<RolloutAction, { readonly kind: "create-replica-set" }>;
 
 async function create(
   draft: CreateAction["replicaSet"],
-  { client, signal }: ApplyErrand,
+  { client, signal }: ApplyContext,
 ): Promise<ReplicaSet> {
   try {
     return await client.create(replicaSets, draft, { signal });
@@ -96,7 +96,7 @@ async function create(
 }
 
 /** Somebody else may have been faster. */
-async function remove({ metadata }: ReplicaSet, { client, signal }: ApplyErrand): Promise<void> {
+async function remove({ metadata }: ReplicaSet, { client, signal }: ApplyContext): Promise<void> {
   try {
     await client.delete(replicaSets, metadata, { preconditions: { uid: metadata.uid }, signal });
   } catch (error) {

@@ -6,27 +6,27 @@ import { deployments as deploymentResource, replicaSets as replicaSetResource } 
 import { strategyOf } from "../../decisions/rollout/budget.ts";
 import { hasCause } from "../../machinery/client/api-error.ts";
 import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
-import { WrittenVersions } from "../../machinery/written-versions.ts";
-import { claimObjects } from "../claiming/claim-objects.ts";
-import { carryOut } from "./carry-out.ts";
+import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
+import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
+import { planAndApply } from "./plan-and-apply.ts";
 import type { DeploymentDependencies } from "./dependencies.ts";
-import { deploymentEvents, podEvents, replicaSetEvents } from "./event-keys.ts";
-import { type Kinship, kinshipOf, selectionOf } from "./kinship.ts";
+import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
+import { type OwnerIndex, ownerIndexOf, selectionOf } from "./owner-index.ts";
 
 /** Rolls out and scales Deployments: gather, plan, carry out. */
 export function deploymentController(deps: DeploymentDependencies): ControllerSpec {
   const { client, clock, deployments, replicaSets, pods, events, records, log } = deps;
-  const kinship = kinshipOf(deps);
-  const written = new WrittenVersions([deployments, replicaSets]);
+  const kinship = ownerIndexOf(deps);
+  const written = new ReadYourWrites([deployments, replicaSets]);
   return {
     name: "deployment",
     workers: 5,
     maxRetries: 15,
-    forgets: (error) => hasCause(error, "NamespaceTerminating"),
+    ignores: (error) => hasCause(error, "NamespaceTerminating"),
     watches: [
-      watching(deployments, deploymentEvents),
-      watching(replicaSets, replicaSetEvents(kinship)),
-      watching(pods, podEvents(kinship)),
+      watching(deployments, deploymentEventHandler),
+      watching(replicaSets, replicaSetEventHandler(kinship)),
+      watching(pods, podEventHandler(kinship)),
     ],
     written,
 
@@ -50,7 +50,7 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
         gates,
         now,
       };
-      const plan = await carryOut(state, { deployment, client, events, wrote, signal });
+      const plan = await planAndApply(state, { deployment, client, events, wrote, signal });
       records.add({ deployment, plan, gates, now });
 
       const { outcome, recheckAt } = plan;
@@ -64,7 +64,7 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
 }
 
 /** Only `Recreate` looks at Pods; for the others gathering them would be work for nothing. */
-function podsOf(deployment: Deployment, claimed: readonly ReplicaSet[], kinship: Kinship): readonly Pod[] {
+function podsOf(deployment: Deployment, claimed: readonly ReplicaSet[], kinship: OwnerIndex): readonly Pod[] {
   return strategyOf(deployment) === "Recreate"
     ? claimed.flatMap((replicaSet) => kinship.podsOf(replicaSet))
     : [];
@@ -73,7 +73,7 @@ function podsOf(deployment: Deployment, claimed: readonly ReplicaSet[], kinship:
 /** The ReplicaSets that are a Deployment's. One that selects everything claims nothing: the plan says so to people. */
 async function claim(
   deployment: Deployment,
-  kinship: Kinship,
+  kinship: OwnerIndex,
   errand: Pick<Parameters<typeof claimObjects>[1], "client" | "wrote" | "signal">,
 ): Promise<readonly ReplicaSet[]> {
   const selection = selectionOf(deployment);

@@ -3,9 +3,9 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import type { EventRecorder } from "../../machinery/events/event-note.ts";
-import type { Informer } from "../../machinery/informer.ts";
-import type { Logger } from "../../machinery/log.ts";
+import type { EventRecorder } from "../../machinery/events/event-draft.ts";
+import type { Informer } from "../../machinery/informer/informer.ts";
+import type { Logger } from "../../machinery/log/logger.ts";
 import type { RolloutRecords } from "./rollout-records.ts";
 
 /** What the Deployment controller works with. */

@@ -2,9 +2,9 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Deployment } from "../../api/generated/apps-v1.ts";
 import { deepEqual } from "../../api/deep-equal.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
-import { limitInWords } from "../../decisions/explain/rollout-limits.ts";
+import { describeLimit } from "../../decisions/explain/describe-limit.ts";
 import type { RevisionLimit } from "../../decisions/rollout/limit.ts";
-import type { Plan } from "../../decisions/rollout/plan-rollout.ts";
+import type { RolloutPlan } from "../../decisions/rollout/plan-rollout.ts";
 
 /** What a Deployment's rollout waits for, as it is kept and shown. */
 export interface RolloutRecord {
@@ -16,7 +16,7 @@ export interface RolloutRecord {
     readonly uid: string;
   };
   /** What kind of pass it was. */
-  readonly pass: Plan["kind"];
+  readonly pass: RolloutPlan["kind"];
   readonly actions: readonly string[];
   readonly gates: FeatureGates;
   readonly revisions: readonly (RevisionLimit & {
@@ -27,7 +27,7 @@ export interface RolloutRecord {
 
 interface Decided {
   readonly deployment: Deployment;
-  readonly plan: Plan;
+  readonly plan: RolloutPlan;
   readonly gates: FeatureGates;
   readonly now: Instant;
 }
@@ -82,6 +82,6 @@ function recordOf({ deployment, plan, gates, now }: Decided): RolloutRecord {
     pass: plan.kind,
     actions: plan.actions.filter((action) => action.kind !== "record-event").map((action) => action.kind),
     gates,
-    revisions: plan.limits.map((revision) => ({ ...revision, reason: limitInWords(revision.limit) })),
+    revisions: plan.limits.map((revision) => ({ ...revision, reason: describeLimit(revision.limit) })),
   };
 }

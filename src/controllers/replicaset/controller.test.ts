@@ -7,7 +7,7 @@ import { pods, replicaSets } from "../../api/resources.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { runController } from "../../machinery/controller.ts";
 import { Expectations } from "../../machinery/expectations.ts";
-import { Informer } from "../../machinery/informer.ts";
+import { Informer } from "../../machinery/informer/informer.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
 import { collectingRecorder } from "../../testing/collecting-recorder.ts";

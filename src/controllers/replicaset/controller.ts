@@ -7,20 +7,20 @@ import { recheckAt } from "../../decisions/replicas/availability.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { replicaStatus } from "../../decisions/replicas/replica-status.ts";
 import { countTerminating } from "../../decisions/replicas/terminating.ts";
-import { type ControllerSpec, done, type Outcome, watching } from "../../machinery/controller.ts";
-import type { Informer } from "../../machinery/informer.ts";
-import { claimObjects } from "../claiming/claim-objects.ts";
-import { apply } from "./apply.ts";
-import { noConsultations } from "./consultations.ts";
+import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
+import type { Informer } from "../../machinery/informer/informer.ts";
+import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
+import { applyActions } from "./apply-actions.ts";
+import { noPickers } from "./picker-port.ts";
 import { decide } from "./decide.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
-import type { Errand } from "./errand.ts";
-import { ownerEvents, podEvents } from "./event-keys.ts";
+import type { SyncContext } from "./sync-context.ts";
+import { ownerEventHandler, podEventHandler } from "./event-handlers.ts";
 import { type ReplicaKind, replicaSetKind, replicationControllerKind } from "./kind.ts";
-import { kinshipOf } from "./kinship.ts";
-import { newMemory } from "./memory.ts";
+import { ownerIndexOf } from "./owner-index.ts";
+import { newSyncState } from "./sync-state.ts";
 import { replicaMetrics } from "./metrics.ts";
-import { notesOn } from "./notes.ts";
+import { replicaEventsOf } from "./replica-events.ts";
 import { writeStatus } from "./write-status.ts";
 
 /** Keeps every ReplicaSet's Pods at the number it wants. */
@@ -38,31 +38,31 @@ function replicaController<T extends ReplicaOwner>(
   kind: ReplicaKind<T>,
   deps: ReplicaDependencies<T>,
 ): ControllerSpec {
-  const { clock, owners, pods, gates, log, consultations = noConsultations } = deps;
-  const kinship = kinshipOf(kind, owners, pods);
-  const memory = newMemory(deps);
-  const { expectations, written } = memory;
+  const { clock, owners, pods, gates, log, pickerPort = noPickers } = deps;
+  const kinship = ownerIndexOf(kind, owners, pods);
+  const memory = newSyncState(deps);
+  const { expectations, readYourWrites } = memory;
   const metrics = replicaMetrics(deps.metrics);
 
-  const errandFor = (owner: T, signal: AbortSignal): Omit<Errand<T>, "selection"> => {
+  const errandFor = (owner: T, signal: AbortSignal): Omit<SyncContext<T>, "selection"> => {
     const { uid } = owner.metadata;
     const key = keyOf(owner);
-    const notes = notesOn(owner, kind.resource, deps.events);
-    const wrote: Errand<T>["wrote"] = (resource, { metadata }) =>
-      written.record({ key, uid }, resource, metadata.resourceVersion);
-    return { ...deps, key, owner, kind, memory, notes, metrics, wrote, signal };
+    const notes = replicaEventsOf(owner, kind.resource, deps.events);
+    const wrote: SyncContext<T>["wrote"] = (resource, { metadata }) =>
+      readYourWrites.record({ key, uid }, resource, metadata.resourceVersion);
+    return { ...deps, key, owner, kind, syncState: memory, replicaEvents: notes, metrics, wrote, signal };
   };
 
   return {
     name: kind.controller,
     workers: 5,
     watches: [
-      watching(owners, ownerEvents(memory)),
-      watching(pods, podEvents(kinship, memory)),
-      consultations,
+      watching(owners, ownerEventHandler(memory)),
+      watching(pods, podEventHandler(kinship, memory)),
+      pickerPort,
     ],
-    written,
-    skipped: (unread) => metrics.staleSync(unread),
+    written: readYourWrites,
+    onSkipped: (unread) => metrics.staleSync(unread),
 
     async reconcile(key, signal) {
       // Asked before anything is looked up, or a Pod that comes in between would be missed here and made twice.
@@ -84,7 +84,7 @@ function replicaController<T extends ReplicaOwner>(
       const related = () => kinship.podsRelatedTo(owner);
       const mustWait = isExpecting || !isCurrent;
       const state = { owner, active, isExpecting: mustWait, now: clock.now(), gates: gates(), related };
-      const { managed, error } = await apply(decide(state, consultations), errand);
+      const { managed, error } = await applyActions(decide(state, pickerPort), errand);
 
       // Status is written even when something failed, so that people see how far we got.
       const now = clock.now();
@@ -109,7 +109,7 @@ function replicaController<T extends ReplicaOwner>(
  */
 async function claimPods<T extends ReplicaOwner>(
   candidates: readonly Pod[],
-  errand: Errand<T>,
+  errand: SyncContext<T>,
   pods: Informer<Pod>,
 ): Promise<{ readonly active: readonly Pod[]; readonly isCurrent: boolean }> {
   const readUpTo = pods.resourceVersion;
@@ -125,6 +125,6 @@ function areStillActive(active: readonly Pod[], pods: Informer<Pod>): boolean {
   });
 }
 
-function lookAgainIn(requeueAfterMs: number): Outcome {
+function lookAgainIn(requeueAfterMs: number): ReconcileResult {
   return requeueAfterMs === Infinity ? done : { requeueAfterMs };
 }

@@ -4,7 +4,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { parseTime } from "../../api/time.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { type Consultation, type Consultations, noConsultations } from "./consultations.ts";
+import { type PickerProgress, type PickerPort, noPickers } from "./picker-port.ts";
 import { decide } from "./decide.ts";
 
 const now = parseTime("2026-01-01T02:00:00Z") ?? 0;
@@ -18,7 +18,7 @@ interface State {
 
 function decided(
   { wanted, pods, related = [], isExpecting = false }: State,
-  consultations: Consultations<unknown> = noConsultations,
+  consultations: PickerPort<unknown> = noPickers,
 ) {
   const active = Object.entries(pods).map(([name, traits]) => pod(name, traits));
   return decide(
@@ -34,7 +34,7 @@ function decided(
   );
 }
 
-function goes(state: State, consultations?: Consultations<unknown>) {
+function goes(state: State, consultations?: PickerPort<unknown>) {
   const decision = decided(state, consultations);
   return decision.kind === "delete"
     ? decision.removal.choice.victims.map(({ pod: one }) => one.metadata.name)
@@ -74,7 +74,7 @@ test("when all go they go in the order they are listed, and nobody asks who is r
         throw new Error("asked");
       },
     },
-    noConsultations,
+    noPickers,
   );
   expect(decision).toMatchObject({
     kind: "delete",
@@ -90,14 +90,14 @@ test("the list that was given stays in its order", () => {
     now,
     gates: defaultFeatureGates,
   };
-  decide({ ...state, active: [...active], related: () => active }, noConsultations);
+  decide({ ...state, active: [...active], related: () => active }, noPickers);
   expect(active.map(({ metadata }) => metadata.name)).toEqual(["c", "a", "b"]);
 });
 
 /** A picker's desk that says the same to everyone and remembers what happened. */
-function desk(consultation: Consultation) {
+function desk(consultation: PickerProgress) {
   const log: string[] = [];
-  const consultations: Consultations<unknown> = {
+  const consultations: PickerPort<unknown> = {
     on: (_owner, { count, pods: asked }) => {
       log.push(`asked for ${count} of ${asked.length}`);
       return consultation;

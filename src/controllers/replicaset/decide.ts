@@ -8,7 +8,7 @@ import { countPerNode } from "../../decisions/downscale/co-location.ts";
 import type { Facts } from "../../decisions/downscale/facts.ts";
 import { planReplicas, type ReplicasState } from "../../decisions/replicas/plan-replicas.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
-import type { Consultations } from "./consultations.ts";
+import type { PickerPort } from "./picker-port.ts";
 
 /** Which Pods go, and what that was decided by. */
 export interface Removal {
@@ -37,7 +37,7 @@ export interface DecisionState<T extends ReplicaOwner> extends ReplicasState {
 /** Decides how many Pods are created, or which ones go. */
 export function decide<T extends ReplicaOwner>(
   state: DecisionState<T>,
-  consultations: Consultations<T>,
+  consultations: PickerPort<T>,
 ): Decision {
   const step = planReplicas(state);
   if (step.kind === "delete") return chooseWhoGoes(step.count, state, consultations);
@@ -53,7 +53,7 @@ export function decide<T extends ReplicaOwner>(
 function chooseWhoGoes<T extends ReplicaOwner>(
   count: number,
   { owner, active, now, gates, related }: DecisionState<T>,
-  consultations: Consultations<T>,
+  consultations: PickerPort<T>,
 ): Decision {
   const facts: Facts = { now, gates, related: whenAsked(() => countPerNode(related())) };
   if (count === active.length) {

@@ -1,39 +1,39 @@
 import { messageOf } from "../../api/message-of.ts";
 import { keyOf } from "../../api/object.ts";
 import { pods as podResource } from "../../api/resources.ts";
-import type { Judged } from "../../decisions/downscale/reason.ts";
+import type { DecidedPod } from "../../decisions/downscale/reason.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { attemptAll } from "./attempt-all.ts";
-import type { Errand } from "./errand.ts";
+import type { SyncContext } from "./sync-context.ts";
 
 /** Deletes Pods, each of them tried whatever becomes of the others; returns the first failure, if any. */
 export async function deletePods<T extends ReplicaOwner>(
-  victims: readonly Judged[],
-  errand: Errand<T>,
+  victims: readonly DecidedPod[],
+  errand: SyncContext<T>,
 ): Promise<unknown> {
   const podKeys = victims.map(({ pod }) => keyOf(pod));
-  errand.memory.expectations.expectDeletions(errand.key, podKeys);
+  errand.syncState.expectations.expectDeletions(errand.key, podKeys);
   const errors = await attemptAll(victims, (victim) => deletePod(victim, errand));
   return errors[0];
 }
 
 async function deletePod<T extends ReplicaOwner>(
-  victim: Judged,
-  { key, client, memory, notes, signal }: Errand<T>,
+  victim: DecidedPod,
+  { key, client, syncState, replicaEvents, signal }: SyncContext<T>,
 ): Promise<void> {
   try {
     // An adopted Pod may have a namesake by now, which is not the one that was chosen.
     const preconditions = { uid: victim.pod.metadata.uid };
     await client.delete(podResource, victim.pod.metadata, { preconditions, signal });
-    notes.deleted(victim);
+    replicaEvents.deleted(victim);
   } catch (error) {
     // Gone already, even if a namesake is there: that is still to be seen, and until then the Pod would be counted, and
     // another go in its stead.
     if (isNotFound(error) || isConflict(error)) return;
     // There may never be an event to wait for.
-    memory.expectations.deletionObserved(key, keyOf(victim.pod));
-    notes.deleteFailed(messageOf(error));
+    syncState.expectations.deletionObserved(key, keyOf(victim.pod));
+    replicaEvents.deleteFailed(messageOf(error));
     throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });
   }
 }

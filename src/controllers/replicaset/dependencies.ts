@@ -3,13 +3,13 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import type { EventRecorder } from "../../machinery/events/event-note.ts";
+import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Expectations } from "../../machinery/expectations.ts";
-import type { Informer } from "../../machinery/informer.ts";
-import type { Logger } from "../../machinery/log.ts";
+import type { Informer } from "../../machinery/informer/informer.ts";
+import type { Logger } from "../../machinery/log/logger.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { DecisionRecords } from "../decision-records.ts";
-import type { Consultations } from "./consultations.ts";
+import type { PickerPort } from "./picker-port.ts";
 
 /** What the controller of a kind works with. */
 export interface ReplicaDependencies<T extends ReplicaOwner> {
@@ -25,7 +25,7 @@ export interface ReplicaDependencies<T extends ReplicaOwner> {
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Absent: pickers are not asked. */
-  readonly consultations?: Consultations<T> | undefined;
+  readonly pickerPort?: PickerPort<T> | undefined;
   /** What was done and not seen yet; absent: its own. */
   readonly expectations?: Expectations | undefined;
 }

@@ -1,6 +1,6 @@
 import type { RuleName } from "../../decisions/downscale/rules.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
-import type { Unread } from "../../machinery/written-versions.ts";
+import type { UnreadWrite } from "../../machinery/read-your-writes.ts";
 
 /** What operators can count of this controller's work. */
 export interface ReplicaMetrics {
@@ -9,7 +9,7 @@ export interface ReplicaMetrics {
   /** A Pod was chosen to go, by this rule; `all` when every Pod went. */
   removed(rule: RuleName | "all"): void;
   /** A sync was put off because the informer had not read our own writes. */
-  staleSync(unread: Unread): void;
+  staleSync(unread: UnreadWrite): void;
 }
 
 // upstream: pkg/controller/replicaset/metrics

@@ -1,6 +1,6 @@
 import type { ReplicaOwner, ReplicaStatus } from "../../decisions/replicas/replica-owner.ts";
 import { isReported } from "../../decisions/replicas/replica-status.ts";
-import type { Errand } from "./errand.ts";
+import type { SyncContext } from "./sync-context.ts";
 
 /** The owner as it now is, and when its status should be looked at again, if it could not be written now. */
 export interface Reported<T> {
@@ -11,26 +11,30 @@ export interface Reported<T> {
 /** Writes a status if it is news, and not while somebody else insists on another one. */
 export async function writeStatus<T extends ReplicaOwner>(
   status: ReplicaStatus,
-  errand: Errand<T>,
+  errand: SyncContext<T>,
 ): Promise<Reported<T>> {
-  const { key, owner, kind, memory, wrote } = errand;
+  const { key, owner, kind, syncState, wrote } = errand;
   if (isReported(owner, status)) {
     wrote(kind.resource, owner);
     return { owner };
   }
-  const againInMs = memory.quarrels.waitMs(key, status);
+  const againInMs = syncState.statusBackoff.waitMs(key, status);
   if (againInMs > 0) return { owner, againInMs };
   const written = await put(owner, status, errand);
-  memory.quarrels.writing(key, status);
+  syncState.statusBackoff.recordWrite(key, status);
   wrote(kind.resource, written);
   return { owner: written };
 }
 
 /** Tries a second time, with what is live, for whatever reason the first one failed: conflicts are the rule here. */
-async function put<T extends ReplicaOwner>(owner: T, status: ReplicaStatus, errand: Errand<T>): Promise<T> {
-  const { key, kind, client, memory, signal } = errand;
+async function put<T extends ReplicaOwner>(
+  owner: T,
+  status: ReplicaStatus,
+  errand: SyncContext<T>,
+): Promise<T> {
+  const { key, kind, client, syncState, signal } = errand;
   const { namespace, name, uid } = owner.metadata;
-  memory.echoes.writing(key, status);
+  syncState.ownFailureUpdates.recordWrite(key, status);
   try {
     return await client.update(kind.resource, { ...owner, status }, { subresource: "status", signal });
   } catch (error) {

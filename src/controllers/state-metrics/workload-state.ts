@@ -5,13 +5,13 @@ import { replicaSetMetrics } from "./replica-set-metrics.ts";
 import { exposeState } from "./state-metric.ts";
 
 /** Where the workloads of now are found. */
-export interface Workloads {
+export interface WorkloadListers {
   readonly deployments: () => readonly Deployment[];
   readonly replicaSets: () => readonly ReplicaSet[];
 }
 
 /** Shows Deployments and ReplicaSets under the names of kube-state-metrics. */
-export function exposeWorkloadState(metrics: Metrics, { deployments, replicaSets }: Workloads): void {
+export function exposeWorkloadState(metrics: Metrics, { deployments, replicaSets }: WorkloadListers): void {
   exposeState(metrics, { label: "deployment", list: deployments, metrics: deploymentMetrics });
   exposeState(metrics, { label: "replicaset", list: replicaSets, metrics: replicaSetMetrics });
 }

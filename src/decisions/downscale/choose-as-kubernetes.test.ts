@@ -7,7 +7,7 @@ import { anyFacts, anyPods, now } from "./any-pods.cases.ts";
 import { chooseAsKubernetes } from "./choose-as-kubernetes.ts";
 import { upstreamOrder } from "./kubernetes-order.ts";
 import type { Facts } from "./facts.ts";
-import { rankByContest } from "./tournament.ts";
+import { rankByComparison } from "./rank-by-comparison.ts";
 
 const facts: Facts = { now, gates: defaultFeatureGates, related: () => 0 };
 const names = (pods: readonly Pod[]): string => pods.map(({ metadata }) => metadata.name).join(" ");
@@ -80,7 +80,7 @@ describe("chooseAsKubernetes", () => {
     fc.assert(
       fc.property(anyPods, anyFacts, fc.nat(12), (pods, { now, gates, related }, count) => {
         const facts = { now, gates, related };
-        const groups = rankByContest([...pods.keys()], upstreamOrder(pods, facts).compare);
+        const groups = rankByComparison([...pods.keys()], upstreamOrder(pods, facts).compare);
         const { victims, either, survivors } = chooseAsKubernetes(pods, count, facts);
         let placed = 0;
         for (const group of groups) {

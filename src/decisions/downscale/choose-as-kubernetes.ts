@@ -4,9 +4,9 @@ import { type Choice, wholeCount } from "./choose-victims.ts";
 import type { Facts } from "./facts.ts";
 import { kubernetesRules, upstreamOrder } from "./kubernetes-order.ts";
 import { podAt } from "./pod-at.ts";
-import type { Judged } from "./reason.ts";
+import type { DecidedPod } from "./reason.ts";
 import { tiedGroups } from "./tied-groups.ts";
-import { rankByContest } from "./tournament.ts";
+import { rankByComparison } from "./rank-by-comparison.ts";
 
 /** A choice that may leave Pods open. */
 export interface OpenChoice extends Choice {
@@ -46,10 +46,10 @@ export function chooseAsKubernetes(pods: readonly Pod[], count: number, facts: F
   for (const tied of tiedGroups(arrangement)) {
     // Nobody asks who of the survivors would go first.
     if (victims.length + either.length >= going) place(tied);
-    else for (const group of rankByContest(tied, compare)) place(group);
+    else for (const group of rankByComparison(tied, compare)) place(group);
   }
 
-  const judge = (indices: readonly number[], rival: number | undefined): Judged[] =>
+  const judge = (indices: readonly number[], rival: number | undefined): DecidedPod[] =>
     indices.map((index) => {
       const pod = podAt(pods, index);
       const because = rival === undefined ? undefined : reason(index, rival);

@@ -7,7 +7,7 @@ import { chooseVictims } from "./choose-victims.ts";
 import { countPerNode } from "./co-location.ts";
 import type { Facts } from "./facts.ts";
 import { pickerQuestion } from "./picker-question.ts";
-import { profiles } from "./profiles.ts";
+import { removalProfiles } from "./removal-profiles.ts";
 import { rankPods } from "./rank-pods.ts";
 import type { Reason } from "./reason.ts";
 import { applicable, removalOrder, type Rule } from "./rules.ts";
@@ -149,7 +149,8 @@ describe("a choice", () => {
         const all = [...pods, ...wrecks];
         const { victims, survivors } = chooseVictims(all, count, { ...facts, related: countPerNode(all) });
         expect(victims.length + survivors.length).toBe(all.length);
-        for (const name of ["trimtab", "kubernetes-1.36"] as const) profiles[name].choose(all, count, facts);
+        for (const name of ["trimtab", "kubernetes-1.36"] as const)
+          removalProfiles[name].choose(all, count, facts);
         pickerQuestion(all, count, facts);
         deletionAgeRatios(podsOf(victims), all, facts.now);
       }),

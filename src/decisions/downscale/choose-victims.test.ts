@@ -6,14 +6,14 @@ import { now } from "./any-pods.cases.ts";
 import { chooseVictims } from "./choose-victims.ts";
 import { countPerNode } from "./co-location.ts";
 import type { Facts } from "./facts.ts";
-import type { Judged } from "./reason.ts";
+import type { DecidedPod } from "./reason.ts";
 
 function factsFor(pods: readonly Pod[]): Facts {
   return { now, gates: defaultFeatureGates, related: countPerNode(pods) };
 }
 
 /** A Pod and its reason on one line: `unready: not-ready 0 against cheap 1`. */
-function line({ pod, because }: Judged): string {
+function line({ pod, because }: DecidedPod): string {
   const name = pod.metadata.name;
   if (because === undefined) return name;
   const { rule, value, against } = because;

@@ -2,15 +2,15 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { arrange, type Arrangement } from "./arrange.ts";
 import type { Facts } from "./facts.ts";
 import { podAt } from "./pod-at.ts";
-import type { Judged, Reason } from "./reason.ts";
+import type { DecidedPod, Reason } from "./reason.ts";
 import { removalOrder } from "./rules.ts";
 
 /** Who goes and who stays; together they are the Pods that were given. */
 export interface Choice {
   /** In removal order, each against the first survivor; without reasons when nobody survives. */
-  readonly victims: readonly Judged[];
+  readonly victims: readonly DecidedPod[];
   /** The next in line first, the others in no particular order; each against the last victim, if there is one. */
-  readonly survivors: readonly Judged[];
+  readonly survivors: readonly DecidedPod[];
 }
 
 /** Chooses `count` Pods to remove and says of every Pod why; an absurd count is brought into range first. */
@@ -21,12 +21,12 @@ export function chooseVictims(pods: readonly Pod[], count: number, facts: Facts)
   const arrangement = arrange(pods, { rules: removalOrder, facts, length });
   const { order, boundaries } = arrangement;
 
-  const victims: Judged[] = [];
+  const victims: DecidedPod[] = [];
   const judgeVictim = judgeAgainst(order[going], pods, arrangement);
   for (let place = going - 1; place >= 0; place--) {
     victims.push(judgeVictim(order[place] ?? 0, boundaries[place + 1]));
   }
-  const survivors: Judged[] = [];
+  const survivors: DecidedPod[] = [];
   const judgeSurvivor = judgeAgainst(order[going - 1], pods, arrangement);
   for (let place = going; place < order.length; place++) {
     survivors.push(judgeSurvivor(order[place] ?? 0, boundaries[place]));
@@ -48,7 +48,7 @@ export function wholeCount(count: number, most: number): number {
 function judgeAgainst(rival: number | undefined, pods: readonly Pod[], { reason }: Arrangement) {
   let topmost = Infinity;
   let because: Reason | undefined;
-  return (index: number, boundary = Infinity): Judged => {
+  return (index: number, boundary = Infinity): DecidedPod => {
     const pod = podAt(pods, index);
     if (rival !== undefined && boundary <= topmost) {
       topmost = boundary;

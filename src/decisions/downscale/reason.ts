@@ -11,7 +11,7 @@ export interface Reason {
 }
 
 /** A Pod whose fate is decided, and why. */
-export interface Judged {
+export interface DecidedPod {
   readonly pod: Pod;
   readonly because?: Reason;
 }

@@ -1,16 +1,16 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { nodeOf } from "../downscale/co-location.ts";
-import type { Judged, Reason } from "../downscale/reason.ts";
+import type { DecidedPod, Reason } from "../downscale/reason.ts";
 import { type Key, preferredLabel, type RuleName } from "../downscale/rules.ts";
-import { ageInWords } from "./age-in-words.ts";
+import { describeAge } from "./describe-age.ts";
 
 /** Why a Pod goes, to follow the news that it does: `co-located: 3 Pods of this workload on node-2, web-4 has 1`. */
-export function removalReason({ pod, because }: Judged): string {
+export function removalReason({ pod, because }: DecidedPod): string {
   return because === undefined ? "all Pods go" : explain(pod, because);
 }
 
 /** Why a Pod stays, in the same words. */
-export function survivalReason({ pod, because }: Judged): string {
+export function survivalReason({ pod, because }: DecidedPod): string {
   return because === undefined ? "no Pod goes" : explain(pod, because);
 }
 
@@ -75,11 +75,11 @@ function pick({ value }: Side): string {
 }
 
 function readyFor(side: Side): string {
-  return ageInWords(side, { known: (span) => `for ${span}`, unknown: "since an unknown time" });
+  return describeAge(side, { known: (span) => `for ${span}`, unknown: "since an unknown time" });
 }
 
 function createdAgo(side: Side): string {
-  return ageInWords(side, { known: (span) => `${span} ago`, unknown: "at an unknown time" });
+  return describeAge(side, { known: (span) => `${span} ago`, unknown: "at an unknown time" });
 }
 
 function comes(own: Side, other: Side): string {

@@ -5,7 +5,7 @@ import { pod } from "../../testing/pod.ts";
 import { chooseVictims } from "../downscale/choose-victims.ts";
 import { countPerNode } from "../downscale/co-location.ts";
 import type { Facts } from "../downscale/facts.ts";
-import { removalRecord } from "./removal-record.ts";
+import { toRemovalRecord } from "./removal-record.ts";
 
 const now = parseTime("2026-01-01T02:00:00Z") ?? 0;
 const workload = { kind: "ReplicaSet", namespace: "default", name: "web", uid: "uid-of-web" };
@@ -17,7 +17,7 @@ const pods = [
 const facts: Facts = { now, gates: defaultFeatureGates, related: countPerNode(pods) };
 
 test("a record has every candidate with its keys, what became of it, and why", () => {
-  const record = removalRecord({ workload, choice: chooseVictims(pods, 2, facts), facts });
+  const record = toRemovalRecord({ workload, choice: chooseVictims(pods, 2, facts), facts });
   expect(record).toMatchObject({ time: "2026-01-01T02:00:00.000000Z", workload, removing: 2, of: 3 });
   expect(record.gates).toEqual(defaultFeatureGates);
   const cost = record.rules.findIndex(({ name }) => name === "deletion-cost");
@@ -38,13 +38,13 @@ test("a record has every candidate with its keys, what became of it, and why", (
 test("a rule that has no say is not among the rules", () => {
   const gates = { ...defaultFeatureGates, PodDeletionCost: false };
   const choice = chooseVictims(pods, 1, { ...facts, gates });
-  const record = removalRecord({ workload, choice, facts: { ...facts, gates } });
+  const record = toRemovalRecord({ workload, choice, facts: { ...facts, gates } });
   expect(record.rules.map(({ name }) => name)).not.toContain("deletion-cost");
 });
 
 test("when all Pods go there was nothing to compare", () => {
   const choice = { victims: pods.map((one) => ({ pod: one })), survivors: [] };
-  const record = removalRecord({ workload, choice, facts });
+  const record = toRemovalRecord({ workload, choice, facts });
   expect(record.rules).toEqual([]);
   expect(record.candidates[0]).toEqual({
     pod: "cheap",
@@ -58,7 +58,7 @@ test("when all Pods go there was nothing to compare", () => {
 
 test("what came of asking a picker is part of it", () => {
   const picker = { outcome: "Failed", class: "Timeout" };
-  const record = removalRecord({ workload, choice: chooseVictims(pods, 1, facts), facts, picker });
+  const record = toRemovalRecord({ workload, choice: chooseVictims(pods, 1, facts), facts, picker });
   expect(record.picker).toEqual(picker);
 });
 
@@ -66,7 +66,7 @@ test("a record is plain JSON, even where an age is not known", () => {
   const unknown = [pod("a", { readyAt: null }), pod("b")];
   const gates = { ...defaultFeatureGates, LogarithmicScaleDown: false };
   const choice = chooseVictims(unknown, 1, { ...facts, gates });
-  const record = removalRecord({ workload, choice, facts: { ...facts, gates } });
+  const record = toRemovalRecord({ workload, choice, facts: { ...facts, gates } });
   expect(JSON.parse(JSON.stringify(record))).toEqual(record);
   expect(record.candidates[0]?.because?.value).toBeNull();
 });

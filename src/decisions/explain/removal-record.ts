@@ -4,7 +4,7 @@ import type { JsonObject } from "../../api/json.ts";
 import { formatMicroTime } from "../../api/time.ts";
 import type { Choice } from "../downscale/choose-victims.ts";
 import type { Facts } from "../downscale/facts.ts";
-import type { Judged, Reason } from "../downscale/reason.ts";
+import type { DecidedPod, Reason } from "../downscale/reason.ts";
 import { applicable, type Key, removalOrder, type Rule } from "../downscale/rules.ts";
 import { removalReason, survivalReason } from "./removal-reason.ts";
 
@@ -59,7 +59,7 @@ export interface RecordedRemoval {
 }
 
 /** Puts a removal decision on record. */
-export function removalRecord({ workload, choice, facts, picker }: RecordedRemoval): RemovalRecord {
+export function toRemovalRecord({ workload, choice, facts, picker }: RecordedRemoval): RemovalRecord {
   const { victims, survivors } = choice;
   const rules = survivors.length === 0 ? [] : applicable(removalOrder, facts);
   const keysOf = (pod: Pod) => rules.map((rule) => writable(rule.key(pod, facts)));
@@ -80,7 +80,7 @@ export function removalRecord({ workload, choice, facts, picker }: RecordedRemov
 
 function candidate(
   verdict: CandidateRecord["verdict"],
-  judged: Judged,
+  judged: DecidedPod,
   keysOf: (pod: Pod) => CandidateRecord["keys"],
 ): CandidateRecord {
   const { pod, because } = judged;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { node } from "../../testing/index.ts";
-import { defaultPlugins, pluginEntries } from "./default-plugins.ts";
-import { scoresOf } from "./plugin-trial.cases.ts";
+import { defaultPlugins, inTreePlugins } from "./default-plugins.ts";
+import { scoresOf } from "./plugin-fixture.cases.ts";
 
 const weights = (plugins: ReturnType<typeof defaultPlugins>) =>
   plugins.map(({ plugin, weight }) => `${plugin.name} ${weight}`);
@@ -40,5 +40,5 @@ test.for([true, false])("default constraints follow the gate: %s", (DefaultPodTo
 });
 
 test("every plugin goes by the name it is listed under", () => {
-  expect(pluginEntries.map(({ create }) => create({}).name)).toEqual(pluginEntries.map(({ name }) => name));
+  expect(inTreePlugins.map(({ create }) => create({}).name)).toEqual(inTreePlugins.map(({ name }) => name));
 });

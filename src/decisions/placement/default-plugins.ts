@@ -2,7 +2,7 @@ import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.
 import { imageLocality } from "./image-locality/plugin.ts";
 import { interPodAffinity } from "./inter-pod-affinity/plugin.ts";
 import type { InterPodAffinityArgs } from "./inter-pod-affinity/score.ts";
-import type { WeightedPlugin } from "./lineup.ts";
+import type { WeightedPlugin } from "./plugin-set.ts";
 import { nodeAffinity, type NodeAffinityArgs } from "./node-affinity/plugin.ts";
 import { nodeName } from "./node-name/plugin.ts";
 import { nodePorts } from "./node-ports/plugin.ts";
@@ -45,7 +45,7 @@ const scores = ["preScore", "score"] as const;
 const filtersAndScores = ["preFilter", ...filters, ...scores] as const;
 
 /** Every plugin, in the order of the default set: the first that refuses a node is the one blamed for it. */
-export const pluginEntries: readonly PluginEntry[] = [
+export const inTreePlugins: readonly PluginEntry[] = [
   { name: "SchedulingGates", points: ["preEnqueue"], weight: 1, create: () => schedulingGates },
   { name: "NodeUnschedulable", points: filters, weight: 1, create: () => nodeUnschedulable },
   { name: "NodeName", points: filters, weight: 1, create: () => nodeName },
@@ -107,5 +107,5 @@ export function defaultPlugins(
 
 /** The entries of the default set, in their order. */
 export function defaultEntries(gates: FeatureGates): readonly PluginEntry[] {
-  return pluginEntries.filter(({ isDefault }) => isDefault?.(gates) ?? true);
+  return inTreePlugins.filter(({ isDefault }) => isDefault?.(gates) ?? true);
 }

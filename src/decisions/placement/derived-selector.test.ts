@@ -4,8 +4,8 @@ import type { ReplicationController, Service } from "../../api/generated/core-v1
 import { formatLabelSelection } from "../../api/labels/label-selector.ts";
 import { pod, replicaSet } from "../../testing/index.ts";
 import { deriveSelector, servicesOf } from "./derived-selector.ts";
-import { podFacts } from "./facts/pod-facts.ts";
-import { type ClusterObjects, snapshotOf } from "./snapshot.ts";
+import { podInfo } from "./snapshot/pod-info.ts";
+import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
 
 const metadata = (name: string, namespace = "default") => ({
   name,
@@ -30,7 +30,7 @@ const web = service("web", { foo: "bar" });
 
 const derive = (objects: Omit<ClusterObjects, "nodes">, owner?: typeof byRs) => {
   const given = pod("p", { labels: { foo: "bar", baz: "" }, ...(owner === undefined ? {} : { owner }) });
-  const { selection, from } = deriveSelector(podFacts(given), snapshotOf({ nodes: [], ...objects }));
+  const { selection, from } = deriveSelector(podInfo(given), snapshotOf({ nodes: [], ...objects }));
   return [formatLabelSelection(selection), ...from.map(({ kind, name }) => `${kind}/${name}`)];
 };
 
@@ -116,7 +116,7 @@ describe("a Service selects a Pod", () => {
     { name: "not one of another namespace", selector: { foo: "bar" }, namespace: "other", want: false },
   ])("$name", ({ selector, namespace, want }) => {
     const services = [service("web", selector, namespace)];
-    const facts = podFacts(pod("p", { labels: { foo: "bar", baz: "" } }));
+    const facts = podInfo(pod("p", { labels: { foo: "bar", baz: "" } }));
     expect(servicesOf(facts, snapshotOf({ nodes: [], services })).length === 1).toBe(want);
   });
 });

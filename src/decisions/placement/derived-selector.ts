@@ -2,10 +2,10 @@ import type { Service } from "../../api/generated/core-v1.ts";
 import type { LabelSelector, OwnerReference } from "../../api/generated/meta-v1.ts";
 import { type LabelRequirement, type LabelSelection, selectionOf } from "../../api/labels/label-selector.ts";
 import { controllerOf } from "../../api/owner-references.ts";
-import type { PodFacts } from "./facts/pod-facts.ts";
-import { isObject, itemsOf, labelOf, pairsOf, textOf } from "./facts/reading.ts";
-import { readSelector } from "./facts/selection.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { PodInfo } from "./snapshot/pod-info.ts";
+import { isObject, itemsOf, labelOf, pairsOf, textOf } from "./snapshot/reading.ts";
+import { readSelector } from "./snapshot/selection.ts";
+import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /** An object that selects a Pod. */
 export interface SelectorSource {
@@ -28,7 +28,7 @@ interface Contribution {
 }
 
 /** Derives what selects a Pod: every Service that does, and its controller, all of them at once. */
-export function deriveSelector(pod: PodFacts, snapshot: Snapshot): DerivedSelector {
+export function deriveSelector(pod: PodInfo, snapshot: Snapshot): DerivedSelector {
   const owner = ownerContribution(pod, snapshot);
   const contributions = [
     ...servicesOf(pod, snapshot).map(serviceContribution),
@@ -48,7 +48,7 @@ function isOneOf(pairs: ReadonlyMap<string, string>, requirement: LabelRequireme
 }
 
 /** The Services of its namespace that select a Pod. */
-export function servicesOf(pod: PodFacts, snapshot: Snapshot): readonly Service[] {
+export function servicesOf(pod: PodInfo, snapshot: Snapshot): readonly Service[] {
   return snapshot.servicesIn(pod.namespace).filter(({ spec }) => {
     if (!isObject(spec?.selector)) return false;
     return Object.entries(spec.selector).every(([key, value]) => labelOf(pod.labels, key) === value);
@@ -60,7 +60,7 @@ function serviceContribution({ metadata, spec }: Service): Contribution {
 }
 
 // Looked up by name alone, as upstream does: a recreated owner speaks for the Pods of the one before (scheduler.md 8.17).
-function ownerContribution({ pod, namespace }: PodFacts, snapshot: Snapshot): Contribution | undefined {
+function ownerContribution({ pod, namespace }: PodInfo, snapshot: Snapshot): Contribution | undefined {
   const owner = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
   if (owner === undefined) return undefined;
   const name = textOf(owner.name);

@@ -3,11 +3,11 @@ import type { NodeSelectorTerm } from "../../api/generated/core-v1.ts";
 import { node } from "../../testing/index.ts";
 import { defaultPlugins } from "./default-plugins.ts";
 import { evaluateNodes } from "./evaluate-nodes.ts";
-import { lineupOf } from "./lineup.ts";
-import { waitingPod } from "./plugin-trial.cases.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { pluginSetOf } from "./plugin-set.ts";
+import { waitingPod } from "./plugin-fixture.cases.ts";
+import { snapshotOf } from "./snapshot/snapshot.ts";
 
-const lineup = lineupOf(defaultPlugins());
+const lineup = pluginSetOf(defaultPlugins());
 const snapshot = snapshotOf({ nodes: [node("a"), node("b", { unschedulable: true })] });
 
 const pinned = (...lists: readonly (readonly string[])[]) => {

@@ -1,11 +1,11 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { considerPod } from "./consider-pod.ts";
-import { podFacts } from "./facts/pod-facts.ts";
-import { findFeasible } from "./filter-nodes.ts";
-import type { Lineup } from "./lineup.ts";
+import { runPreFilter } from "./run-pre-filter.ts";
+import { podInfo } from "./snapshot/pod-info.ts";
+import { findFeasibleNodes } from "./find-feasible-nodes.ts";
+import type { PluginSet } from "./plugin-set.ts";
 import type { Breakdown, RefusedNode, Rejection } from "./rejection.ts";
 import { scoredNodes, type ScoredNode, scoreNodes } from "./score-nodes.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /** What every node of a cluster would be worth to a Pod. */
 export type Evaluation =
@@ -22,13 +22,13 @@ export type Evaluation =
  * Judges every node by itself and scores all that will do, even a single one: no sampling, no short cuts. Where to put
  * the Pod is `placePod`'s to say.
  */
-export function evaluateNodes(pod: Pod, snapshot: Snapshot, lineup: Lineup): Evaluation {
-  const consideration = considerPod(podFacts(pod), snapshot, lineup);
+export function evaluateNodes(pod: Pod, snapshot: Snapshot, lineup: PluginSet): Evaluation {
+  const consideration = runPreFilter(podInfo(pod), snapshot, lineup);
   const { end } = consideration;
   if (end?.kind === "fails") return { kind: "failed", breakdown: end };
   if (end !== undefined) return { kind: "refused", rejection: end };
   const search = { start: 0, wanted: Infinity };
-  const { feasible, refused, breakdown } = findFeasible(consideration, snapshot.nodes, search);
+  const { feasible, refused, breakdown } = findFeasibleNodes(consideration, snapshot.nodes, search);
   if (breakdown !== undefined) return { kind: "failed", breakdown };
   const scoring = scoreNodes(consideration, feasible);
   return scoring.kind === "fails"

@@ -3,21 +3,21 @@ import type { Service } from "../../api/generated/core-v1.ts";
 import { node, pod, replicaSet } from "../../testing/index.ts";
 import { defaultPlugins } from "./default-plugins.ts";
 import { explainPlacement } from "./explain-placement.ts";
-import { lineupOf } from "./lineup.ts";
+import { pluginSetOf } from "./plugin-set.ts";
 import { placePod } from "./place-pod.ts";
-import { type Waiting, waitingPod } from "./plugin-trial.cases.ts";
+import { type Waiting, waitingPod } from "./plugin-fixture.cases.ts";
 import { podTopologySpread } from "./pod-topology-spread/plugin.ts";
 import { selectorSpread } from "./selector-spread/plugin.ts";
-import { type ClusterObjects, snapshotOf } from "./snapshot.ts";
+import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
 
 const web: Service = {
   metadata: { name: "web", namespace: "default", uid: "u", resourceVersion: "1" },
   spec: { selector: { app: "web" } },
 };
 const zone = "topology.kubernetes.io/zone";
-const all = lineupOf(defaultPlugins());
+const all = pluginSetOf(defaultPlugins());
 const place = (waiting: Waiting, cluster: ClusterObjects, lineup = all) =>
-  placePod(waitingPod(waiting), snapshotOf(cluster), { lineup, draw: () => 0 });
+  placePod(waitingPod(waiting), snapshotOf(cluster), { pluginSet: lineup, draw: () => 0 });
 
 test("a placement says where it comes from, what every node is worth and how ties were settled", () => {
   const spread = { plugin: podTopologySpread(), weight: 2 };
@@ -93,7 +93,7 @@ test("a placement says where it comes from, what every node is worth and how tie
 });
 
 test("SelectorSpread says what it goes by, too", () => {
-  const lineup = lineupOf([{ plugin: selectorSpread, weight: 1 }]);
+  const lineup = pluginSetOf([{ plugin: selectorSpread, weight: 1 }]);
   const explanation = explainPlacement(place({}, { nodes: [node("a"), node("b")], services: [web] }, lineup));
   expect(explanation.selector).toEqual({ selector: "app=web", from: [{ kind: "Service", name: "web" }] });
 });

@@ -1,6 +1,6 @@
 import { formatLabelSelection } from "../../api/labels/label-selector.ts";
 import type { DerivedSelector, SelectorSource } from "./derived-selector.ts";
-import { textOf } from "./facts/reading.ts";
+import { textOf } from "./snapshot/reading.ts";
 import type { Placement, PlacementOutcome } from "./place-pod.ts";
 import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
 import type { Rejection } from "./rejection.ts";
@@ -51,7 +51,7 @@ export type NodeExplanation =
 /** Puts what a placement found out into plain words and numbers; nothing is computed again. */
 export function explainPlacement(placement: Placement): PlacementExplanation {
   const { metadata } = placement.pod;
-  const grounds = [...placement.grounds.values()];
+  const grounds = [...placement.pluginStates.values()];
   const selector = grounds.find((ground) => ground.selector !== undefined)?.selector;
   return {
     pod: {

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { node, pod, replicaSet } from "../../testing/index.ts";
-import { failedSchedulingMessage } from "../explain/placement.ts";
+import { failedSchedulingMessage } from "../explain/placement-reason.ts";
 import { admitPod } from "./admit-pod.ts";
 import { defaultPlugins } from "./default-plugins.ts";
 import { evaluateNodes } from "./evaluate-nodes.ts";
 import { explainPlacement } from "./explain-placement.ts";
-import { lineupOf } from "./lineup.ts";
+import { pluginSetOf } from "./plugin-set.ts";
 import { placePod } from "./place-pod.ts";
-import { type ClusterObjects, snapshotOf } from "./snapshot.ts";
+import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
 
 const term = {
   labelSelector: {
@@ -141,7 +141,7 @@ const junk = fc.oneof(
 
 test.for([true, false])("whatever objects look like, there is an answer (defaults: %s)", (gate) => {
   const gates = { ...defaultFeatureGates, DefaultPodTopologySpread: gate };
-  const lineup = lineupOf(defaultPlugins({}, gates));
+  const lineup = pluginSetOf(defaultPlugins({}, gates));
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.constantFrom(...paths), junk), { minLength: 1, maxLength: 4 }),
@@ -151,7 +151,7 @@ test.for([true, false])("whatever objects look like, there is an answer (default
         const snapshot = snapshotOf(objects);
         admitPod(waiting, lineup.filters);
         evaluateNodes(waiting, snapshot, lineup);
-        const placement = placePod(waiting, snapshot, { lineup, draw: () => 0 });
+        const placement = placePod(waiting, snapshot, { pluginSet: lineup, draw: () => 0 });
         expect(typeof JSON.stringify(explainPlacement(placement))).toBe("string");
         expect(failedSchedulingMessage(placement) === undefined).toBe(placement.outcome.kind === "placed");
       },
@@ -162,6 +162,6 @@ test.for([true, false])("whatever objects look like, there is an answer (default
 
 test("as they are, the objects of this test make sense", () => {
   const { pod: waiting, ...objects } = cluster;
-  const evaluation = evaluateNodes(waiting, snapshotOf(objects), lineupOf(defaultPlugins()));
+  const evaluation = evaluateNodes(waiting, snapshotOf(objects), pluginSetOf(defaultPlugins()));
   expect(evaluation).toMatchObject({ kind: "evaluated" });
 });

@@ -3,18 +3,18 @@ import type { Node, Pod, Service } from "../../api/generated/core-v1.ts";
 import { deepFreeze, node, pod } from "../../testing/index.ts";
 import { blamedPlugins } from "./blamed-plugins.ts";
 import { defaultPlugins } from "./default-plugins.ts";
-import { lineupOf } from "./lineup.ts";
+import { pluginSetOf } from "./plugin-set.ts";
 import { filteringCases, scoringCases, twoZones } from "./place-pod.cases.ts";
 import { placePod, type PlacementOptions } from "./place-pod.ts";
 import { fails, fits, type Plugin, unschedulable } from "./plugin.ts";
-import { waitingPod } from "./plugin-trial.cases.ts";
+import { waitingPod } from "./plugin-fixture.cases.ts";
 import { podTopologySpread } from "./pod-topology-spread/plugin.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { snapshotOf } from "./snapshot/snapshot.ts";
 
-const all = lineupOf(defaultPlugins());
+const all = pluginSetOf(defaultPlugins());
 const first = () => 1;
 const last = () => 0;
-const options: PlacementOptions = { lineup: all, draw: first };
+const options: PlacementOptions = { pluginSet: all, draw: first };
 const filtersAndSpread = { filters: all.filters, scorers: [{ plugin: podTopologySpread(), weight: 2 }] };
 
 function withPods(nodes: readonly Node[], foo: string): readonly Pod[] {
@@ -33,7 +33,7 @@ function reachable(given: Pod, nodes: readonly Node[], foo: string): readonly st
   const found = new Set<string>();
   for (let wanted = 1; wanted <= nodes.length; wanted++) {
     const draw = (limit: number) => (limit === wanted ? 0 : 1);
-    const { outcome } = placePod(given, snapshot, { lineup: filtersAndSpread, draw });
+    const { outcome } = placePod(given, snapshot, { pluginSet: filtersAndSpread, draw });
     if (outcome.kind === "placed") found.add(outcome.node);
   }
   return [...found].sort();
@@ -78,10 +78,10 @@ describe("placePod", () => {
   });
 
   test.for([
-    { name: "no longer there", nominated: "node-9", spec: {} },
-    { name: "no longer fit", nominated: "node-1", spec: { nodeName: "node-2" } },
-  ])("looks at all nodes when the nominated one is $name", ({ nominated, spec }) => {
-    const { outcome, examined } = placePod(waitingPod({ spec }), cluster, { ...options, nominated });
+    { name: "no longer there", nominatedNode: "node-9", spec: {} },
+    { name: "no longer fit", nominatedNode: "node-1", spec: { nodeName: "node-2" } },
+  ])("looks at all nodes when the nominated one is $name", ({ nominatedNode, spec }) => {
+    const { outcome, examined } = placePod(waitingPod({ spec }), cluster, { ...options, nominatedNode });
     expect(outcome).toMatchObject({ kind: "placed" });
     expect(examined).toBe(4);
   });
@@ -105,9 +105,9 @@ describe("placePod", () => {
   });
 
   test("stops at a plugin that fails, and blames nobody for the Pod's waiting", () => {
-    const broken: Plugin = { name: "Broken", consider: () => ({ filter: () => fails("odd") }) };
+    const broken: Plugin = { name: "Broken", preFilter: () => ({ filter: () => fails("odd") }) };
     const lineup = { filters: [broken], scorers: all.scorers };
-    const placement = placePod(waitingPod(), cluster, { ...options, lineup });
+    const placement = placePod(waitingPod(), cluster, { ...options, pluginSet: lineup });
     expect(placement.outcome).toEqual({
       kind: "failed",
       breakdown: { kind: "fails", plugin: "Broken", point: "Filter", message: "odd" },
@@ -117,7 +117,7 @@ describe("placePod", () => {
 
   test("is satisfied with the first node that will do when nobody compares", () => {
     const lineup = { filters: all.filters, scorers: [] };
-    const placement = placePod(waitingPod(), cluster, { ...options, lineup, start: 2 });
+    const placement = placePod(waitingPod(), cluster, { ...options, pluginSet: lineup, start: 2 });
     expect(placement).toMatchObject({ outcome: { node: "node-2" }, examined: 1, nextStart: 3 });
   });
 
@@ -141,20 +141,20 @@ describe("the search of a large cluster", () => {
   const snapshot = snapshotOf({ nodes });
   const oddOnly: Plugin = {
     name: "OddOnly",
-    consider: () => ({
+    preFilter: () => ({
       filter: ({ name }) => (Number(name.slice(1)) % 2 === 1 ? fits : unschedulable("even")),
     }),
   };
   const lineup = { filters: [oddOnly], scorers: all.scorers };
 
   test("ends when enough nodes will do, and the next begins there", () => {
-    const placement = placePod(waitingPod(), snapshot, { lineup: all, draw: first });
+    const placement = placePod(waitingPod(), snapshot, { pluginSet: all, draw: first });
     expect(placement).toMatchObject({ examined: 144, nextStart: 144 });
     expect(placement.feasible[0]).toBe("n0");
   });
 
   test("goes around the ring", () => {
-    const placement = placePod(waitingPod(), snapshot, { lineup, draw: first, start: 200 });
+    const placement = placePod(waitingPod(), snapshot, { pluginSet: lineup, draw: first, start: 200 });
     expect(placement.feasible).toHaveLength(144);
     expect(placement.feasible.slice(0, 1)).toEqual(["n201"]);
     expect(placement).toMatchObject({ examined: 288, nextStart: 188 });
@@ -163,7 +163,7 @@ describe("the search of a large cluster", () => {
   test("looks for the share it is told", () => {
     const percentageOfNodesToScore = 100;
     const placement = placePod(waitingPod(), snapshot, {
-      lineup: all,
+      pluginSet: all,
       draw: first,
       percentageOfNodesToScore,
     });
@@ -178,12 +178,16 @@ describe("default constraints place Pods one by one", () => {
   };
 
   /** Places Pods by topology spread alone and returns how many are where after each. */
-  function place(count: number, nodes: readonly Node[], lineup: PlacementOptions["lineup"]) {
+  function place(count: number, nodes: readonly Node[], lineup: PlacementOptions["pluginSet"]) {
     const pods: Pod[] = [];
     let start = 0;
     for (let index = 0; index < count; index++) {
       const snapshot = snapshotOf({ nodes, pods, services: [web] });
-      const { outcome, nextStart } = placePod(waitingPod(), snapshot, { lineup, draw: last, start });
+      const { outcome, nextStart } = placePod(waitingPod(), snapshot, {
+        pluginSet: lineup,
+        draw: last,
+        start,
+      });
       if (outcome.kind !== "placed") throw new Error(outcome.kind);
       start = nextStart;
       pods.push(pod(`p${index}`, { node: outcome.node }));

@@ -1,19 +1,19 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { type Choice, chooseNode, type Draw } from "./choose-node.ts";
-import { type Consideration, considerPod, leftOut } from "./consider-pod.ts";
-import type { NodeFacts } from "./facts/node-facts.ts";
-import { podFacts } from "./facts/pod-facts.ts";
-import { findFeasible, type Found } from "./filter-nodes.ts";
-import type { Lineup } from "./lineup.ts";
+import { type PreFilterOutcome, runPreFilter, leftOut } from "./run-pre-filter.ts";
+import type { NodeInfo } from "./snapshot/node-info.ts";
+import { podInfo } from "./snapshot/pod-info.ts";
+import { findFeasibleNodes, type FilterResult } from "./find-feasible-nodes.ts";
+import type { PluginSet } from "./plugin-set.ts";
 import { feasibleNodesToFind } from "./node-sampling.ts";
-import type { Grounds } from "./plugin.ts";
+import type { PluginState } from "./plugin.ts";
 import type { Breakdown, RefusedNode, Rejection } from "./rejection.ts";
 import { noScores, scoreNodes, type ScoreSheet } from "./score-nodes.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /** How to place a Pod. */
 export interface PlacementOptions {
-  readonly lineup: Lineup;
+  readonly pluginSet: PluginSet;
   /** Decides between equals; see `chooseNode`. */
   readonly draw: Draw;
   /** Where in the ring of nodes to begin: the `nextStart` of the placement before. */
@@ -21,7 +21,7 @@ export interface PlacementOptions {
   /** Which share of a large cluster to look for; 0 or nothing leaves it to the cluster's size. */
   readonly percentageOfNodesToScore?: number;
   /** A node to try before all others; if it will do, it is taken. */
-  readonly nominated?: string;
+  readonly nominatedNode?: string;
 }
 
 /** Where a Pod goes, or why nowhere, with everything that was found out on the way. */
@@ -41,7 +41,7 @@ export interface Placement {
   readonly examined: number;
   readonly nextStart: number;
   /** What opinions rest on, by plugin. */
-  readonly grounds: ReadonlyMap<string, Grounds>;
+  readonly pluginStates: ReadonlyMap<string, PluginState>;
 }
 
 export type PlacementOutcome =
@@ -62,9 +62,9 @@ export type PlacedBy =
 
 /** Finds the node for a Pod: considers it, filters nodes until enough will do, scores them and takes the best. */
 export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions): Placement {
-  const { start = 0, lineup } = options;
-  const facts = podFacts(pod);
-  const consideration = considerPod(facts, snapshot, lineup);
+  const { start = 0, pluginSet } = options;
+  const facts = podInfo(pod);
+  const consideration = runPreFilter(facts, snapshot, pluginSet);
   const base = {
     pod,
     nodes: snapshot.nodes.length,
@@ -73,14 +73,14 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
     scored: noScores,
     examined: 0,
     nextStart: start,
-    grounds: consideration.grounds,
+    pluginStates: consideration.pluginStates,
   };
   if (snapshot.nodes.length === 0) return { ...base, outcome: { kind: "no-nodes" } };
   const { end } = consideration;
   if (end?.kind === "fails") return { ...base, outcome: { kind: "failed", breakdown: end } };
   if (end !== undefined) return { ...base, outcome: { kind: "refused", rejection: end } };
 
-  const nominated = nominatedNode(consideration, snapshot, options.nominated);
+  const nominated = nominatedNode(consideration, snapshot, options.nominatedNode);
   if (nominated !== undefined) {
     const by: PlacedBy = { kind: "nomination" };
     return { ...base, outcome: { kind: "placed", node: nominated, by }, feasible: [nominated], examined: 1 };
@@ -89,7 +89,7 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
   const examined = found.feasible.length + found.refused.length;
   return {
     ...base,
-    ...(consideration.narrowing === undefined ? {} : { leftOut: leftOut(consideration.narrowing) }),
+    ...(consideration.narrowedNodes === undefined ? {} : { leftOut: leftOut(consideration.narrowedNodes) }),
     refused: found.refused,
     feasible: found.feasible.map(({ name }) => name),
     examined,
@@ -99,32 +99,36 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
 }
 
 function nominatedNode(
-  consideration: Consideration,
+  consideration: PreFilterOutcome,
   { nodes }: Snapshot,
   name: string | undefined,
 ): string | undefined {
   if (name === undefined) return undefined;
   const nominated = nodes.filter((node) => node.name === name && isWithin(consideration, node));
-  return findFeasible(consideration, nominated, { start: 0, wanted: 1 }).feasible[0]?.name;
+  return findFeasibleNodes(consideration, nominated, { start: 0, wanted: 1 }).feasible[0]?.name;
 }
 
-function isWithin({ narrowing }: Consideration, { name }: NodeFacts): boolean {
-  return narrowing === undefined || narrowing.nodes.has(name);
+function isWithin({ narrowedNodes }: PreFilterOutcome, { name }: NodeInfo): boolean {
+  return narrowedNodes === undefined || narrowedNodes.nodes.has(name);
 }
 
-function search(consideration: Consideration, { nodes }: Snapshot, options: PlacementOptions): Found {
-  const { start = 0, percentageOfNodesToScore = 0, lineup } = options;
+function search(
+  consideration: PreFilterOutcome,
+  { nodes }: Snapshot,
+  options: PlacementOptions,
+): FilterResult {
+  const { start = 0, percentageOfNodesToScore = 0, pluginSet } = options;
   const candidates =
-    consideration.narrowing === undefined ? nodes : nodes.filter((node) => isWithin(consideration, node));
+    consideration.narrowedNodes === undefined ? nodes : nodes.filter((node) => isWithin(consideration, node));
   // Without anybody to compare nodes, the first that will do is as good as any.
   const wanted =
-    lineup.scorers.length === 0 ? 1 : feasibleNodesToFind(candidates.length, percentageOfNodesToScore);
-  return findFeasible(consideration, candidates, { start, wanted });
+    pluginSet.scorers.length === 0 ? 1 : feasibleNodesToFind(candidates.length, percentageOfNodesToScore);
+  return findFeasibleNodes(consideration, candidates, { start, wanted });
 }
 
 function choose(
-  { feasible, breakdown }: Found,
-  consideration: Consideration,
+  { feasible, breakdown }: FilterResult,
+  consideration: PreFilterOutcome,
   draw: Draw,
 ): Pick<Placement, "outcome"> & Partial<Pick<Placement, "scored">> {
   if (breakdown !== undefined) return { outcome: { kind: "failed", breakdown } };

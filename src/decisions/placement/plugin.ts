@@ -1,8 +1,8 @@
-import type { NodeFacts } from "./facts/node-facts.ts";
-import type { PodFacts } from "./facts/pod-facts.ts";
+import type { NodeInfo } from "./snapshot/node-info.ts";
+import type { PodInfo } from "./snapshot/pod-info.ts";
 import type { DerivedSelector } from "./derived-selector.ts";
 import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /**
  * One rule of placement.
@@ -14,27 +14,27 @@ import type { Snapshot } from "./snapshot.ts";
 export interface Plugin {
   readonly name: string;
   /** Whether the Pod may be tried at all (PreEnqueue); without it, it may. */
-  readonly admit?: (pod: PodFacts) => Fits | Refusal;
+  readonly preEnqueue?: (pod: PodInfo) => Fits | Refusal;
   /** What there is to say about a Pod in this cluster; nothing means that every node will do, and equally well. */
-  readonly consider: (pod: PodFacts, snapshot: Snapshot) => Opinion | undefined;
+  readonly preFilter: (pod: PodInfo, snapshot: Snapshot) => PreFilterResult | undefined;
 }
 
 /** What a plugin makes of a Pod. Every member may be missing: it then has nothing to say on that point. */
-export interface Opinion {
+export interface PreFilterResult {
   /** Says no to every node before any is looked at (PreFilter). */
   readonly refusal?: Refusal | Failure;
   /** The names of the only nodes that can do (PreFilter). */
-  readonly among?: ReadonlySet<string>;
+  readonly nodeNames?: ReadonlySet<string>;
   /** Judges one node (Filter). */
-  readonly filter?: (node: NodeFacts) => Verdict;
+  readonly filter?: (node: NodeInfo) => Verdict;
   /** Gets ready to score all nodes that every filter let pass (PreScore); `undefined` when it has no preference. */
-  readonly prepare?: (feasible: readonly NodeFacts[]) => Scorer | Failure | undefined;
+  readonly preScore?: (feasible: readonly NodeInfo[]) => Scorer | Failure | undefined;
   /** What it rests on that the Pod itself does not show. */
-  readonly grounds?: Grounds;
+  readonly state?: PluginState;
 }
 
 /** What an opinion rests on, for explanations. */
-export interface Grounds {
+export interface PluginState {
   readonly constraints?: readonly SpreadConstraint[];
   readonly selector?: DerivedSelector;
 }
@@ -43,7 +43,7 @@ export interface Grounds {
 export interface Scorer {
   readonly kind: "scores";
   /** The plugin's own measure of a node (Score). */
-  readonly score: (node: NodeFacts) => number;
+  readonly score: (node: NodeInfo) => number;
   /** Brings the measures of all prepared nodes, in their order, into 0 to 100; without it they are there already. */
   readonly normalize?: (raw: readonly number[]) => readonly number[];
 }

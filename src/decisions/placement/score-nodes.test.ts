@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { node } from "../../testing/index.ts";
-import { fails, type Opinion } from "./plugin.ts";
+import { fails, type PreFilterResult } from "./plugin.ts";
 import { scoredNodes, scoreNodes } from "./score-nodes.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { snapshotOf } from "./snapshot/snapshot.ts";
 
 const { nodes } = snapshotOf({ nodes: [node("a"), node("b")] });
-const scoring = (plugin: string, weight: number, prepare: NonNullable<Opinion["prepare"]>) => ({
+const scoring = (plugin: string, weight: number, prepare: NonNullable<PreFilterResult["preScore"]>) => ({
   plugin,
   weight,
   prepare,

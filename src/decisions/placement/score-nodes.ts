@@ -1,5 +1,5 @@
-import type { Consideration } from "./consider-pod.ts";
-import type { NodeFacts } from "./facts/node-facts.ts";
+import type { PreFilterOutcome } from "./run-pre-filter.ts";
+import type { NodeInfo } from "./snapshot/node-info.ts";
 import { fails } from "./plugin.ts";
 import type { Breakdown } from "./rejection.ts";
 
@@ -45,8 +45,8 @@ export type Scoring = ({ readonly kind: "scored" } & ScoreSheet) | Breakdown;
 
 /** Scores the nodes that will do (PreScore, Score, NormalizeScore). */
 export function scoreNodes(
-  { scorings }: Pick<Consideration, "scorings">,
-  feasible: readonly NodeFacts[],
+  { scorings }: Pick<PreFilterOutcome, "scorings">,
+  feasible: readonly NodeInfo[],
 ): Scoring {
   const columns: ScoreColumn[] = [];
   for (const { plugin, weight, prepare } of scorings) {

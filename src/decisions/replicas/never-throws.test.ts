@@ -16,7 +16,7 @@ import { test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { compileLabelMap } from "../../api/labels/compile-label-selector.ts";
 import { replicaSets } from "../../api/resources.ts";
-import { judgeClaim } from "../ownership/judge-claim.ts";
+import { claimOf } from "../../api/claim.ts";
 import { recheckAt } from "./availability.ts";
 import { draftPod } from "./draft-pod.ts";
 import { planReplicas } from "./plan-replicas.ts";
@@ -69,7 +69,7 @@ test("whatever is stored, deciding about it does not throw", () => {
       const active = anyPods as unknown as readonly Pod[];
       const managed = { kind: "failed", reason: "FailedCreate", message: "no" } as const;
       planReplicas({ owner, active, isExpecting: false });
-      for (const pod of active) judgeClaim(pod, { owner, selection });
+      for (const pod of active) claimOf(pod, { owner, selection });
       countTerminating(active, { owner, selection });
       isReported(owner, replicaStatus({ owner, active, managed, now: 0 }));
       recheckAt({ owner, active, now: 0 });

@@ -1,12 +1,12 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { isGoing } from "../../api/object.ts";
-import { type ReplicaOwner, wantedOf } from "./replica-owner.ts";
+import { isBeingDeleted } from "../../api/object.ts";
+import { type ReplicaOwner, desiredReplicasOf } from "./replica-owner.ts";
 
 /** No more Pods than this are created or deleted in one go, however many are missing or too many. */
 export const burst = 500;
 
 /** What is to be done about the number of an owner's Pods. */
-export type Step =
+export type ReplicasPlan =
   /** Nothing may be done now, whatever the number is. */
   | { readonly kind: "hold"; readonly because: "expecting" | "deleting" | "unreadable" }
   | { readonly kind: "rest" }
@@ -21,10 +21,10 @@ export interface ReplicasState {
 }
 
 /** Decides how many Pods to create or to delete. Which ones go is the removal order's business. */
-export function planReplicas({ owner, active, isExpecting }: ReplicasState): Step {
-  if (isGoing(owner)) return { kind: "hold", because: "deleting" };
+export function planReplicas({ owner, active, isExpecting }: ReplicasState): ReplicasPlan {
+  if (isBeingDeleted(owner)) return { kind: "hold", because: "deleting" };
   if (isExpecting) return { kind: "hold", because: "expecting" };
-  const wanted = wantedOf(owner);
+  const wanted = desiredReplicasOf(owner);
   if (wanted === undefined) return { kind: "hold", because: "unreadable" };
   const missing = wanted - active.length;
   if (missing === 0) return { kind: "rest" };

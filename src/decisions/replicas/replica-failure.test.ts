@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReplicaSetCondition } from "../../api/generated/apps-v1.ts";
 import { parseTime } from "../../api/time.ts";
-import { type Conditions, type Managed, withReplicaFailure } from "./replica-failure.ts";
+import { type Conditions, type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
 
 const now = parseTime("2026-01-02T00:00:00Z") ?? 0;
 
@@ -19,7 +19,7 @@ const failed = { kind: "failed", reason: "FailedCreate", message: "quota exceede
 interface Case {
   readonly name: string;
   readonly conditions?: Conditions;
-  readonly managed: Managed;
+  readonly managed: ManageOutcome;
   readonly want: Conditions;
 }
 

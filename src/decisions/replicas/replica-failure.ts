@@ -3,7 +3,7 @@ import type { ReplicaSetCondition } from "../../api/generated/apps-v1.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 
 /** How creating or deleting Pods went. */
-export type Managed =
+export type ManageOutcome =
   /** Nothing was tried, so nothing was learnt. */
   | { readonly kind: "skipped" }
   | { readonly kind: "succeeded" }
@@ -20,7 +20,7 @@ const type = "ReplicaFailure";
  * The conditions after an attempt: a failure is told until an attempt succeeds, and in the words of the latest one.
  * Conditions of others stay as they are; no conditions at all are an absent list.
  */
-export function withReplicaFailure(conditions: Conditions, managed: Managed, now: Instant): Conditions {
+export function withReplicaFailure(conditions: Conditions, managed: ManageOutcome, now: Instant): Conditions {
   switch (managed.kind) {
     case "skipped":
       return orAbsent(conditions ?? []);

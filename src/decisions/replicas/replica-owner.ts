@@ -8,7 +8,7 @@ export type ReplicaOwner = ReplicaSet | ReplicationController;
 export type ReplicaStatus = ReplicaSetStatus;
 
 /** How many Pods an owner is to have, 1 where it does not say; `undefined` when what it says is no count. */
-export function wantedOf({ spec }: ReplicaOwner): number | undefined {
+export function desiredReplicasOf({ spec }: ReplicaOwner): number | undefined {
   const replicas = spec?.replicas ?? 1;
   return Number.isSafeInteger(replicas) && replicas >= 0 ? replicas : undefined;
 }

@@ -4,7 +4,7 @@ import type { Labels } from "../../api/labels/label-selector.ts";
 import { isAvailable, isReady } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import { minReadySecondsOf } from "./availability.ts";
-import { type Managed, withReplicaFailure } from "./replica-failure.ts";
+import { type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
 import type { ReplicaOwner, ReplicaStatus } from "./replica-owner.ts";
 
 export interface StatusState {
@@ -13,7 +13,7 @@ export interface StatusState {
   readonly active: readonly Pod[];
   /** How many of its Pods are ending; absent where that is not reported. */
   readonly terminating?: number | undefined;
-  readonly managed: Managed;
+  readonly managed: ManageOutcome;
   readonly now: Instant;
 }
 

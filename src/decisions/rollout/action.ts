@@ -14,7 +14,7 @@ export interface RolloutEvent {
  * One thing to do, as the whole next object. Actions are carried out in order and up to the first that fails; a later
  * action on an object that was written before takes the `resourceVersion` that write returned.
  */
-export type Action =
+export type RolloutAction =
   | { readonly kind: "create-replica-set"; readonly replicaSet: Draft<ReplicaSet> }
   | { readonly kind: "update-replica-set"; readonly replicaSet: ReplicaSet }
   | { readonly kind: "delete-replica-set"; readonly replicaSet: ReplicaSet }
@@ -24,7 +24,7 @@ export type Action =
   | { readonly kind: "record-event"; readonly event: RolloutEvent };
 
 /** The state once an action has been carried out and nothing else has happened: statuses stay as they were. */
-export function applyToState(state: RolloutState, action: Action): RolloutState {
+export function applyToState(state: RolloutState, action: RolloutAction): RolloutState {
   switch (action.kind) {
     case "create-replica-set":
       return { ...state, replicaSets: [...state.replicaSets, asStored(action.replicaSet, state)] };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pod, replicaSet, rolloutState } from "../../testing/index.ts";
-import { revisionInWords } from "../explain/rollout-limits.ts";
+import { describeRevisionLimit } from "../explain/describe-limit.ts";
 import { applyToState } from "./action.ts";
 import { isCount } from "./counts.ts";
 import { planRollout } from "./plan-rollout.ts";
@@ -126,7 +126,7 @@ test("no input makes a plan throw, touch its input, depend on anything else or a
       );
       const plan = planRollout(input);
       expect(planRollout(input)).toEqual(plan);
-      for (const limit of plan.limits) expect(revisionInWords(limit)).not.toContain("undefined");
+      for (const limit of plan.limits) expect(describeRevisionLimit(limit)).not.toContain("undefined");
       for (const action of plan.actions) {
         if (action.kind !== "update-replica-set" && action.kind !== "create-replica-set") continue;
         expect(action.replicaSet.spec.replicas ?? 1).toSatisfy(

@@ -57,7 +57,7 @@ const cases: readonly {
   {
     name: "takes the policy from the field",
     traits: { policy: "TerminationComplete" },
-    want: { policy: "TerminationComplete", remembersScale: true, countsTerminating: true },
+    want: { policy: "TerminationComplete", tracksPartialScale: true, countsTerminating: true },
   },
   {
     name: "takes the policy from the annotation where the API server has no such field",
@@ -75,19 +75,19 @@ const cases: readonly {
   {
     name: "ignores a policy nobody knows",
     traits: { annotations: { "trimtab.dev/pod-replacement-policy": "Whenever" } },
-    want: { remembersScale: true },
+    want: { tracksPartialScale: true },
   },
   {
     name: "ignores the policy with its gate off",
     traits: { policy: "TerminationComplete" },
     gates: { DeploymentPodReplacementPolicy: false },
-    want: { remembersScale: false, countsTerminating: true },
+    want: { tracksPartialScale: false, countsTerminating: true },
   },
   {
     name: "ignores the policy when nobody counts terminating Pods",
     traits: { policy: "TerminationComplete" },
     gates: { DeploymentReplicaSetTerminatingReplicas: false },
-    want: { remembersScale: false, countsTerminating: false },
+    want: { tracksPartialScale: false, countsTerminating: false },
   },
 ];
 

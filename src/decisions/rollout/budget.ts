@@ -20,7 +20,7 @@ export interface Budget {
   /** The replacement policy in force; absent when unset, unknown or gated off. */
   readonly policy?: PodReplacementPolicy;
   /** Whether scales held back by terminating Pods are remembered, whatever the policy is now. */
-  readonly remembersScale: boolean;
+  readonly tracksPartialScale: boolean;
   /** Whether the status says how many Pods are terminating. */
   readonly countsTerminating: boolean;
 }
@@ -58,7 +58,7 @@ export function budgetOf(deployment: Deployment, gates: FeatureGates): Budget {
     maxReplicas: replicas + maxSurge,
     allowed: replicas > 0 ? replicas + maxSurge : 0,
     minAvailable: replicas - maxUnavailable,
-    remembersScale,
+    tracksPartialScale: remembersScale,
     countsTerminating,
     ...(policy === undefined ? {} : { policy }),
   };

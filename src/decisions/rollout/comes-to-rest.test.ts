@@ -2,27 +2,27 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { type Action, applyToState } from "./action.ts";
+import { type RolloutAction, applyToState } from "./action.ts";
 import {
   allOff,
-  availableInFact,
+  availablePods,
   budgets,
-  busyLife,
+  anyEvents,
   change,
-  comeToRest,
-  move,
+  runToCompletion,
+  applyEvent,
   policyOff,
-  present,
-  quietLife,
-  settled,
-  stateOf,
-} from "./any-life.cases.ts";
+  presentPods,
+  rolloutEvents,
+  rolledOut,
+  observedState,
+} from "./rollout-model.cases.ts";
 import { availableOf, podsOf, sizeOf, totalOf } from "./counts.ts";
-import { fleetOf } from "./fleet.ts";
+import { revisionsOf } from "./fleet.ts";
 import { planRollout } from "./plan-rollout.ts";
 import { isComplete } from "./progress.ts";
 import type { RolloutState } from "./state.ts";
-import { terminatingIn } from "./terminating.ts";
+import { totalTerminating } from "./terminating.ts";
 
 const setups = [
   { name: "without a policy", policy: null, gates: defaultFeatureGates },
@@ -38,7 +38,7 @@ function sizes(replicaSets: readonly ReplicaSet[]): number {
 
 function expectToKeepBudgets(state: RolloutState): void {
   const { actions, kind } = planRollout(state);
-  const { budget, replicaSets: before } = fleetOf(state);
+  const { budget, replicaSets: before } = revisionsOf(state);
   const { replicaSets: after } = actions.reduce(applyToState, state);
   if (sizes(after) > sizes(before)) expect(sizes(after)).toBeLessThanOrEqual(budget.allowed);
   if (budget.policy === "TerminationComplete") expectToKeepCap(state, actions);
@@ -48,15 +48,15 @@ function expectToKeepBudgets(state: RolloutState): void {
 }
 
 /** No write of a plan, not even the first of many, may add while the Pods that were read reach the cap. */
-function expectToKeepCap(start: RolloutState, actions: readonly Action[]): void {
-  const { budget } = fleetOf(start);
+function expectToKeepCap(start: RolloutState, actions: readonly RolloutAction[]): void {
+  const { budget } = revisionsOf(start);
   const cap = budget.strategy === "RollingUpdate" ? budget.maxReplicas : budget.replicas;
   let state = start;
   for (const action of actions) {
     const next = applyToState(state, action);
     if (sizes(next.replicaSets) > sizes(state.replicaSets)) {
       const counted = totalOf(next.replicaSets, (each) => Math.max(sizeOf(each), podsOf(each)));
-      expect(counted + (terminatingIn(next.replicaSets) ?? Infinity)).toBeLessThanOrEqual(cap);
+      expect(counted + (totalTerminating(next.replicaSets) ?? Infinity)).toBeLessThanOrEqual(cap);
     }
     state = next;
   }
@@ -70,12 +70,12 @@ function staying(replicaSets: readonly ReplicaSet[]): number {
 describe.for(setups)("plans applied again and again $name", ({ policy, gates }) => {
   test.for(["RollingUpdate", "Recreate"] as const)("come to rest complete (%s)", (strategy) => {
     fc.assert(
-      fc.property(budgets, busyLife, (traits, moves) => {
-        const begin = settled({ ...traits, strategy, policy }, gates);
-        const lived = moves.reduce((world, next) => move(world, next), begin);
-        const { world, plan, rounds } = comeToRest(change(lived, { paused: false }));
+      fc.property(budgets, anyEvents, (traits, moves) => {
+        const begin = rolledOut({ ...traits, strategy, policy }, gates);
+        const lived = moves.reduce((world, next) => applyEvent(world, next), begin);
+        const { world, plan, rounds } = runToCompletion(change(lived, { paused: false }));
         expect(rounds).toBeLessThan(400);
-        const fleet = fleetOf(world.state);
+        const fleet = revisionsOf(world.state);
         expect(isComplete(fleet, plan.status)).toBe(true);
         expect(fleet.oldReplicaSets.filter((old) => sizeOf(old) + podsOf(old) > 0)).toEqual([]);
         expect(plan.limits[0]?.limit).toEqual({ kind: "complete" });
@@ -88,11 +88,11 @@ describe.for(setups)("plans applied again and again $name", ({ policy, gates }) 
     "keep to their budgets by the counts given (%s)",
     (strategy) => {
       fc.assert(
-        fc.property(budgets, busyLife, (traits, moves) => {
-          let world = settled({ ...traits, strategy, policy }, gates);
+        fc.property(budgets, anyEvents, (traits, moves) => {
+          let world = rolledOut({ ...traits, strategy, policy }, gates);
           for (const next of moves) {
-            if (next.kind === "plan") expectToKeepBudgets(stateOf(world));
-            world = move(world, next);
+            if (next.kind === "plan") expectToKeepBudgets(observedState(world));
+            world = applyEvent(world, next);
           }
         }),
         { numRuns: 100 },
@@ -102,12 +102,12 @@ describe.for(setups)("plans applied again and again $name", ({ policy, gates }) 
 
   test("never leave fewer Pods available than a rolling update may, in fact and not only by report", () => {
     fc.assert(
-      fc.property(budgets, quietLife, (traits, moves) => {
-        let world = settled({ ...traits, policy }, gates);
-        const { minAvailable } = fleetOf(world.state).budget;
+      fc.property(budgets, rolloutEvents, (traits, moves) => {
+        let world = rolledOut({ ...traits, policy }, gates);
+        const { minAvailable } = revisionsOf(world.state).budget;
         for (const next of moves) {
-          world = move(world, next);
-          expect(availableInFact(world)).toBeGreaterThanOrEqual(minAvailable);
+          world = applyEvent(world, next);
+          expect(availablePods(world)).toBeGreaterThanOrEqual(minAvailable);
         }
       }),
       { numRuns: 100 },
@@ -119,14 +119,14 @@ test("under TerminationComplete a rollout never has more Pods than the cap, term
   fc.assert(
     fc.property(
       budgets,
-      quietLife,
+      rolloutEvents,
       fc.constantFrom("RollingUpdate", "Recreate"),
       (traits, moves, strategy) => {
-        let world = settled({ ...traits, strategy, policy: "TerminationComplete" }, defaultFeatureGates);
-        const { budget } = fleetOf(world.state);
+        let world = rolledOut({ ...traits, strategy, policy: "TerminationComplete" }, defaultFeatureGates);
+        const { budget } = revisionsOf(world.state);
         for (const next of moves) {
-          world = move(world, next);
-          expect(present(world)).toBeLessThanOrEqual(budget.maxReplicas);
+          world = applyEvent(world, next);
+          expect(presentPods(world)).toBeLessThanOrEqual(budget.maxReplicas);
         }
       },
     ),

@@ -45,7 +45,7 @@ export function isActive(replicaSet: ReplicaSet): boolean {
 }
 
 /** Whether a ReplicaSet has reported since its spec last changed. */
-export function hasReported({ metadata, status }: ReplicaSet): boolean {
+export function isStatusCurrent({ metadata, status }: ReplicaSet): boolean {
   return countOf(status?.observedGeneration) >= countOf(metadata.generation);
 }
 
@@ -53,8 +53,8 @@ export function hasReported({ metadata, status }: ReplicaSet): boolean {
  * Whether a ReplicaSet's counts can be relied on: it has reported on its size, or never had another. One that was
  * changed since may have Pods its report does not show, or may have lost some that it does.
  */
-export function isSettled(replicaSet: ReplicaSet): boolean {
-  return hasReported(replicaSet) || countOf(replicaSet.metadata.generation) <= 1;
+export function isStatusReliable(replicaSet: ReplicaSet): boolean {
+  return isStatusCurrent(replicaSet) || countOf(replicaSet.metadata.generation) <= 1;
 }
 
 /** The sum of one count over many ReplicaSets. */

@@ -1,6 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { isControlledBy } from "../../api/owner-references.ts";
-import type { Action } from "./action.ts";
+import type { RolloutAction } from "./action.ts";
 import { conditionsOf, deadlineOf, progressing, setCondition } from "./conditions.ts";
 import { countOf } from "./counts.ts";
 import type { RolloutState } from "./state.ts";
@@ -11,7 +11,7 @@ export type NameConflict =
   /** It is the very ReplicaSet that was to be created: plan again with it. */
   | { readonly kind: "ours"; readonly replicaSet: ReplicaSet }
   /** Two templates share a hash: once this is written the next pass arrives at another name. */
-  | { readonly kind: "collision"; readonly action: Action };
+  | { readonly kind: "collision"; readonly action: RolloutAction };
 
 /** Judges the ReplicaSet that stands where a new one was to be created. */
 export function resolveNameConflict({ deployment }: RolloutState, existing: ReplicaSet): NameConflict {
@@ -24,10 +24,14 @@ export function resolveNameConflict({ deployment }: RolloutState, existing: Repl
 }
 
 /** What to tell people when a new ReplicaSet could not be created for another reason. */
-export function reportCreateFailure(state: RolloutState, name: string, error: string): readonly Action[] {
+export function reportCreateFailure(
+  state: RolloutState,
+  name: string,
+  error: string,
+): readonly RolloutAction[] {
   const { deployment, now } = state;
   const message = `Failed to create new replica set "${name}": ${error}`;
-  const event: Action = {
+  const event: RolloutAction = {
     kind: "record-event",
     event: { type: "Warning", reason: "ReplicaSetCreateError", message },
   };

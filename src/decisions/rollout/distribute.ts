@@ -1,5 +1,5 @@
 /** What somebody has, and what it would gain or lose by its proportion alone. */
-export interface Claim {
+export interface ScaleCandidate {
   readonly size: number;
   readonly gain: number;
   /** Whether it still waits for an earlier scale. */
@@ -7,7 +7,7 @@ export interface Claim {
 }
 
 /** Hands out a number of Pods by claim, in order and until none are left; what nobody claims goes to the first. */
-export function distribute(claims: readonly Claim[], budget: number): readonly number[] {
+export function distribute(claims: readonly ScaleCandidate[], budget: number): readonly number[] {
   let left = budget;
   const sizes = claims.map(({ size, gain }) => {
     const share = left === 0 ? 0 : budget > 0 ? Math.min(gain, left) : Math.max(gain, left);
@@ -20,7 +20,7 @@ export function distribute(claims: readonly Claim[], budget: number): readonly n
 
 /** The same among those that are not in flight; the rest goes to all in order, nobody getting more than is wanted. */
 export function distributeDeferring(
-  claims: readonly Claim[],
+  claims: readonly ScaleCandidate[],
   wanted: readonly number[],
   budget: number,
 ): readonly number[] {

@@ -1,23 +1,23 @@
 import type { DeploymentCondition } from "../../api/generated/apps-v1.ts";
-import type { Action } from "./action.ts";
+import type { RolloutAction } from "./action.ts";
 import { annotationsOf, revisionAnnotation } from "./annotations.ts";
 import { conditionsOf, deadlineOf, progressing, progressingOf, setCondition } from "./conditions.ts";
-import type { Fleet } from "./fleet.ts";
-import { grownSize } from "./growth.ts";
+import type { Revisions } from "./fleet.ts";
+import { grownSize } from "./grown-size.ts";
 import { draftReplicaSet, refreshed } from "./new-replica-set.ts";
 import { propagatePicker } from "./picker-propagation.ts";
 import { scalingEvent } from "./scale-replica-set.ts";
-import { go, type Step, waitForReports } from "./step.ts";
+import { proceed, type StageResult, waitForTerminatingCount } from "./stage-result.ts";
 
 /**
  * What looking the new ReplicaSet up brings with it: it takes over what its Deployment says, or, if it has already,
  * the Deployment takes over its revision. Done more than once in a pass, as upstream does.
  */
-export function syncNewReplicaSet(fleet: Fleet): readonly Action[] {
+export function syncNewReplicaSet(fleet: Revisions): readonly RolloutAction[] {
   return [...syncFound(fleet), ...propagatePicker(fleet)];
 }
 
-function syncFound(fleet: Fleet): readonly Action[] {
+function syncFound(fleet: Revisions): readonly RolloutAction[] {
   const { newReplicaSet, deployment, now } = fleet;
   if (newReplicaSet === undefined) return [];
   const replicaSet = refreshed(newReplicaSet, fleet);
@@ -29,13 +29,13 @@ function syncFound(fleet: Fleet): readonly Action[] {
 }
 
 /** Creates the new ReplicaSet as large as it may be at once. */
-export function createNewReplicaSet(fleet: Fleet): Step {
+export function createNewReplicaSet(fleet: Revisions): StageResult {
   const size = grownSize(undefined, fleet);
-  if (size === undefined) return waitForReports(fleet);
+  if (size === undefined) return waitForTerminatingCount(fleet);
   const replicaSet = draftReplicaSet(fleet, size);
   const { name = "", annotations } = replicaSet.metadata;
   const created = progressing("NewReplicaSetCreated", `Created new replica set "${name}"`, fleet.now);
-  return go([
+  return proceed([
     { kind: "create-replica-set", replicaSet },
     ...(size > 0 ? [scalingEvent(name, 0, size)] : []),
     ...noteRevision(fleet, annotations?.[revisionAnnotation], created),
@@ -44,10 +44,10 @@ export function createNewReplicaSet(fleet: Fleet): Step {
 
 /** Writes the revision, and a condition where there is a deadline to measure it against, onto the Deployment. */
 function noteRevision(
-  { deployment }: Fleet,
+  { deployment }: Revisions,
   revision: string | undefined,
   news: DeploymentCondition | undefined,
-): readonly Action[] {
+): readonly RolloutAction[] {
   const present = conditionsOf(deployment.status);
   const isDue = news !== undefined && deadlineOf(deployment) !== undefined;
   const conditions = isDue ? setCondition(present, news) : present;

@@ -6,7 +6,7 @@ import type { RolloutState } from "./state.ts";
 import { hasTemplate } from "./template-equality.ts";
 
 /** A Deployment's ReplicaSets told apart, and the budget they share. */
-export interface Fleet extends RolloutState {
+export interface Revisions extends RolloutState {
   readonly budget: Budget;
   /** The one that has the Deployment's template. */
   readonly newReplicaSet?: ReplicaSet;
@@ -15,15 +15,15 @@ export interface Fleet extends RolloutState {
 }
 
 /** Tells the ReplicaSets of a state apart: of several with the Deployment's template the oldest is the new one. */
-export function fleetOf(state: RolloutState): Fleet {
+export function revisionsOf(state: RolloutState): Revisions {
   const matching = state.replicaSets.filter((replicaSet) =>
     hasTemplate(replicaSet, state.deployment.spec.template),
   );
-  return fleetAround(state, matching.sort(byAge)[0]);
+  return revisionsWithNew(state, matching.sort(byAge)[0]);
 }
 
 /** The same when it is known which ReplicaSet is the new one, if any. */
-export function fleetAround(state: RolloutState, newReplicaSet: ReplicaSet | undefined): Fleet {
+export function revisionsWithNew(state: RolloutState, newReplicaSet: ReplicaSet | undefined): Revisions {
   return {
     ...state,
     budget: budgetOf(state.deployment, state.gates),
@@ -33,7 +33,7 @@ export function fleetAround(state: RolloutState, newReplicaSet: ReplicaSet | und
 }
 
 /** The ReplicaSets that are to have Pods: the old ones, the youngest first, and then the new one. */
-export function activeIn({ oldReplicaSets, newReplicaSet }: Fleet): readonly ReplicaSet[] {
+export function activeReplicaSets({ oldReplicaSets, newReplicaSet }: Revisions): readonly ReplicaSet[] {
   const youngestFirst = oldReplicaSets.toSorted(byYouth);
   return (newReplicaSet === undefined ? youngestFirst : [...youngestFirst, newReplicaSet]).filter(isActive);
 }

@@ -2,17 +2,17 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet, ReplicaSetStatus } from "../../api/generated/apps-v1.ts";
-import type { Action } from "./action.ts";
+import type { RolloutAction } from "./action.ts";
 import {
-  availableInFact,
+  availablePods,
   budgets,
-  move,
+  applyEvent,
   type Planner,
-  present,
-  quietLife,
-  settled,
-} from "./any-life.cases.ts";
-import { fleetOf } from "./fleet.ts";
+  presentPods,
+  rolloutEvents,
+  rolledOut,
+} from "./rollout-model.cases.ts";
+import { revisionsOf } from "./fleet.ts";
 import { planRollout } from "./plan-rollout.ts";
 
 // What becomes of rollouts when a plan overlooks something in the reports. That nothing of the kind happens when it
@@ -24,7 +24,7 @@ type Overlook = (status: ReplicaSetStatus, of: ReplicaSet) => ReplicaSetStatus;
 function planOverlooking(overlook: Overlook): Planner {
   return (state) => {
     const reports = new Map(state.replicaSets.map(({ metadata, status }) => [metadata.name, status]));
-    const truly = (action: Action): Action => {
+    const truly = (action: RolloutAction): RolloutAction => {
       if (action.kind !== "update-replica-set") return action;
       const { status: _, ...rest } = action.replicaSet;
       const status = reports.get(rest.metadata.name);
@@ -41,14 +41,14 @@ function planOverlooking(overlook: Overlook): Planner {
 function breaks(promise: "cap" | "availability", plan: Planner): boolean {
   const lives = fc.property(
     budgets,
-    quietLife,
+    rolloutEvents,
     fc.constantFrom("RollingUpdate", promise === "cap" ? "Recreate" : "RollingUpdate"),
     (traits, moves, strategy) => {
-      let world = settled({ ...traits, strategy, policy: "TerminationComplete" }, defaultFeatureGates);
-      const { maxReplicas, minAvailable } = fleetOf(world.state).budget;
+      let world = rolledOut({ ...traits, strategy, policy: "TerminationComplete" }, defaultFeatureGates);
+      const { maxReplicas, minAvailable } = revisionsOf(world.state).budget;
       return moves.every((next) => {
-        world = move(world, next, plan);
-        return promise === "cap" ? present(world) <= maxReplicas : availableInFact(world) >= minAvailable;
+        world = applyEvent(world, next, plan);
+        return promise === "cap" ? presentPods(world) <= maxReplicas : availablePods(world) >= minAvailable;
       });
     },
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
-import { fleetAround } from "./fleet.ts";
+import { revisionsWithNew } from "./fleet.ts";
 import { cleanUpHistory } from "./history-cleanup.ts";
 
 interface Situation {
@@ -28,7 +28,7 @@ function deleted({ limit, old, gates }: Situation): readonly string[] {
   );
   const { revisionHistoryLimit: _, ...spec } = state.deployment.spec;
   const unlimited = limit === null ? { ...state, deployment: { ...state.deployment, spec } } : state;
-  return cleanUpHistory(fleetAround(unlimited, undefined)).flatMap((action) =>
+  return cleanUpHistory(revisionsWithNew(unlimited, undefined)).flatMap((action) =>
     action.kind === "delete-replica-set" ? [action.replicaSet.metadata.name] : [],
   );
 }

@@ -1,4 +1,4 @@
-import type { TerminatingUnknown } from "./step.ts";
+import type { TerminatingUnknown } from "./stage-result.ts";
 
 /** What keeps a revision from the size it is on its way to, or from being done, with the numbers that say so. */
 export type Limit =

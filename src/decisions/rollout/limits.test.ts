@@ -6,7 +6,7 @@ import {
   rolloutState,
 } from "../../testing/index.ts";
 import { progressing } from "./conditions.ts";
-import { fleetAround } from "./fleet.ts";
+import { revisionsWithNew } from "./fleet.ts";
 import type { Limit } from "./limit.ts";
 import { limitsOf } from "./limits.ts";
 
@@ -23,7 +23,7 @@ function limits({ deployment = {}, fresh, old = [] }: Situation) {
   );
   const replicaSets = newReplicaSet === undefined ? others : [...others, newReplicaSet];
   const traits = { replicas: 10, maxSurge: 3, maxUnavailable: 2, ...deployment };
-  return limitsOf(fleetAround(rolloutState(traits, replicaSets), newReplicaSet));
+  return limitsOf(revisionsWithNew(rolloutState(traits, replicaSets), newReplicaSet));
 }
 
 const complete = "TerminationComplete" as const;

@@ -1,20 +1,20 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { isGoing } from "../../api/object.ts";
+import { isBeingDeleted } from "../../api/object.ts";
 import { annotationsOf, beforeScaleAnnotation, countAnnotation, revisionAnnotation } from "./annotations.ts";
 import { deadlineOf, progressingOf } from "./conditions.ts";
-import { availableOf, countOf, isActive, isSettled, podsOf, sizeOf, totalOf } from "./counts.ts";
-import { activeIn, type Fleet } from "./fleet.ts";
-import { awaitsReports, crowdOf, grownSize, roomIn } from "./growth.ts";
+import { availableOf, countOf, isActive, isStatusReliable, podsOf, sizeOf, totalOf } from "./counts.ts";
+import { activeReplicaSets, type Revisions } from "./fleet.ts";
+import { awaitsReports, podUsageOf, grownSize, headroom } from "./grown-size.ts";
 import type { Limit, RevisionLimit } from "./limit.ts";
 import { isComplete } from "./progress.ts";
-import { isGone, leftoversOf } from "./recreate.ts";
+import { noneRemain, remainingOldPods } from "./recreate.ts";
 import { shrinkOldReplicaSets } from "./rolling-update.ts";
-import { terminatingUnknown } from "./step.ts";
-import { terminatingIn } from "./terminating.ts";
+import { terminatingUnknown } from "./stage-result.ts";
+import { totalTerminating } from "./terminating.ts";
 
 /** Says for every revision what limits it as things stand: the new one first, then the old ones from the oldest. */
-export function limitsOf(fleet: Fleet): readonly RevisionLimit[] {
-  const isEnding = isGoing(fleet.deployment);
+export function limitsOf(fleet: Revisions): readonly RevisionLimit[] {
+  const isEnding = isBeingDeleted(fleet.deployment);
   const none: Limit = { kind: "none" };
   return [
     describe("new", fleet.newReplicaSet, isEnding ? none : limitOfNew(fleet)),
@@ -36,7 +36,7 @@ function describe(role: "new" | "old", replicaSet: ReplicaSet | undefined, limit
   };
 }
 
-function limitOfNew(fleet: Fleet): Limit {
+function limitOfNew(fleet: Revisions): Limit {
   const { newReplicaSet, budget } = fleet;
   if (newReplicaSet !== undefined && sizeOf(newReplicaSet) >= budget.replicas)
     return limitOfCompletion(fleet);
@@ -44,24 +44,24 @@ function limitOfNew(fleet: Fleet): Limit {
     // Paused, the Pods of a single revision still follow the replicas.
     return isAlone(newReplicaSet, fleet) ? limitOfGrowth(fleet) : { kind: "paused" };
   }
-  const leftovers = budget.strategy === "Recreate" ? leftoversOf(fleet) : undefined;
-  return leftovers === undefined || isGone(leftovers)
+  const leftovers = budget.strategy === "Recreate" ? remainingOldPods(fleet) : undefined;
+  return leftovers === undefined || noneRemain(leftovers)
     ? limitOfGrowth(fleet)
     : { kind: "old-pods", ...leftovers };
 }
 
-function isAlone(replicaSet: ReplicaSet | undefined, fleet: Fleet): boolean {
-  return replicaSet !== undefined && activeIn(fleet).every((other) => other === replicaSet);
+function isAlone(replicaSet: ReplicaSet | undefined, fleet: Revisions): boolean {
+  return replicaSet !== undefined && activeReplicaSets(fleet).every((other) => other === replicaSet);
 }
 
-function limitOfGrowth(fleet: Fleet): Limit {
+function limitOfGrowth(fleet: Revisions): Limit {
   const { newReplicaSet } = fleet;
   const size = newReplicaSet === undefined ? 0 : sizeOf(newReplicaSet);
   return (grownSize(newReplicaSet, fleet) ?? 0) > size ? { kind: "next-pass" } : limitOfCrowd(fleet);
 }
 
 /** The new ReplicaSet has all Pods: what is still missing before the rollout is done. */
-function limitOfCompletion(fleet: Fleet): Limit {
+function limitOfCompletion(fleet: Revisions): Limit {
   const { deployment, newReplicaSet, budget } = fleet;
   const { replicas } = budget;
   if (isComplete(fleet, deployment.status)) return { kind: "complete" };
@@ -79,15 +79,15 @@ function limitOfCompletion(fleet: Fleet): Limit {
 }
 
 /** Every size is right: only ReplicaSets whose Pods are not yet as many can still have something to do. */
-function limitOfWork(fleet: Fleet): Limit {
+function limitOfWork(fleet: Revisions): Limit {
   const { replicaSets, budget } = fleet;
-  if (budget.policy === "TerminationComplete" && terminatingIn(replicaSets) === undefined)
+  if (budget.policy === "TerminationComplete" && totalTerminating(replicaSets) === undefined)
     return terminatingUnknown(fleet);
-  const working = replicaSets.filter((each) => !isSettled(each) || podsOf(each) !== sizeOf(each));
+  const working = replicaSets.filter((each) => !isStatusReliable(each) || podsOf(each) !== sizeOf(each));
   return working.length === 0 ? { kind: "none" } : unreported(working);
 }
 
-function limitOfOld(replicaSet: ReplicaSet, fleet: Fleet): Limit {
+function limitOfOld(replicaSet: ReplicaSet, fleet: Revisions): Limit {
   const { budget, deployment, newReplicaSet } = fleet;
   if (!isActive(replicaSet)) return { kind: "none" };
   if (
@@ -103,11 +103,11 @@ function limitOfOld(replicaSet: ReplicaSet, fleet: Fleet): Limit {
 }
 
 /** Why nothing is added, or why it is only added in the next pass. */
-function limitOfCrowd(fleet: Fleet): Limit {
-  const crowd = crowdOf(fleet);
+function limitOfCrowd(fleet: Revisions): Limit {
+  const crowd = podUsageOf(fleet);
   if (crowd === undefined) return terminatingUnknown(fleet);
   if (awaitsReports(fleet)) return limitOfReports(fleet);
-  if (roomIn(crowd) > 0) return { kind: "next-pass" };
+  if (headroom(crowd) > 0) return { kind: "next-pass" };
   const { replicas, maxSurge } = fleet.budget;
   const { pods, terminating, cap } = crowd;
   return pods < cap
@@ -116,7 +116,7 @@ function limitOfCrowd(fleet: Fleet): Limit {
 }
 
 /** Why nothing is taken away. */
-function limitOfAvailability(fleet: Fleet): Limit {
+function limitOfAvailability(fleet: Revisions): Limit {
   const { replicas, maxUnavailable, minAvailable } = fleet.budget;
   const available = totalOf(fleet.replicaSets, (each) => Math.min(availableOf(each), sizeOf(each)));
   return available > minAvailable
@@ -124,8 +124,10 @@ function limitOfAvailability(fleet: Fleet): Limit {
     : { kind: "unavailable", available, replicas, maxUnavailable };
 }
 
-function limitOfReports({ replicaSets }: Fleet): Limit {
-  return unreported(replicaSets.filter((each) => !isSettled(each) || availableOf(each) > sizeOf(each)));
+function limitOfReports({ replicaSets }: Revisions): Limit {
+  return unreported(
+    replicaSets.filter((each) => !isStatusReliable(each) || availableOf(each) > sizeOf(each)),
+  );
 }
 
 function unreported(replicaSets: readonly ReplicaSet[]): Limit {

@@ -7,7 +7,7 @@ import {
   type ReplicaSetTraits,
   rolloutState,
 } from "../../testing/index.ts";
-import { fleetAround, fleetOf } from "./fleet.ts";
+import { revisionsWithNew, revisionsOf } from "./fleet.ts";
 import { draftReplicaSet, refreshed, replicaSetName } from "./new-replica-set.ts";
 import { hashTemplate } from "./template-hash.ts";
 
@@ -29,7 +29,7 @@ describe("the ReplicaSet to create", () => {
       },
     };
     const old = replicaSet("web-old", { image: "other", revision: 2 });
-    expect(draftReplicaSet(fleetOf(rolloutState(traits, [old])), 4)).toEqual({
+    expect(draftReplicaSet(revisionsOf(rolloutState(traits, [old])), 4)).toEqual({
       apiVersion: "apps/v1",
       kind: "ReplicaSet",
       metadata: {
@@ -64,14 +64,14 @@ describe("the ReplicaSet to create", () => {
 
   test("has another name after a collision", () => {
     const names = [{}, { collisionCount: 1 }].map(
-      (status) => draftReplicaSet(fleetOf(rolloutState({ status }, [])), 1).metadata.name,
+      (status) => draftReplicaSet(revisionsOf(rolloutState({ status }, [])), 1).metadata.name,
     );
     expect(new Set(names).size).toBe(2);
   });
 
   test("has the picker, as a field and as an annotation", () => {
     const annotations = { "trimtab.dev/downscale-pod-picker": "{}" };
-    const draft = draftReplicaSet(fleetOf(rolloutState({ picker, annotations }, [])), 1);
+    const draft = draftReplicaSet(revisionsOf(rolloutState({ picker, annotations }, [])), 1);
     expect(draft.spec.downscalePodPicker).toEqual(picker);
     expect(draft.metadata.annotations).toMatchObject(annotations);
   });
@@ -79,7 +79,7 @@ describe("the ReplicaSet to create", () => {
   test("has no picker with the gate off", () => {
     const annotations = { "trimtab.dev/downscale-pod-picker": "{}" };
     const gates = { ...defaultFeatureGates, DownscalePodPicker: false };
-    const draft = draftReplicaSet(fleetOf(rolloutState({ picker, annotations }, [], { gates })), 1);
+    const draft = draftReplicaSet(revisionsOf(rolloutState({ picker, annotations }, [], { gates })), 1);
     expect(draft.spec).not.toHaveProperty("downscalePodPicker");
     expect(draft.metadata.annotations).not.toHaveProperty(["trimtab.dev/downscale-pod-picker"]);
   });
@@ -104,7 +104,7 @@ describe("an existing new ReplicaSet", () => {
     const before = replicaSet("web-new", { revision: 5, ...existing });
     return {
       before,
-      after: refreshed(before, fleetAround(rolloutState(traits, [before, old]), before)),
+      after: refreshed(before, revisionsWithNew(rolloutState(traits, [before, old]), before)),
     };
   }
 

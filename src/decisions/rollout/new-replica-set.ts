@@ -10,7 +10,7 @@ import {
   selectAnnotations,
 } from "./annotations.ts";
 import { countOf } from "./counts.ts";
-import type { Fleet } from "./fleet.ts";
+import type { Revisions } from "./fleet.ts";
 import { withPicker } from "./picker-propagation.ts";
 import { nextRevision, raiseRevision } from "./revisions.ts";
 import { sizeMarks } from "./scale-replica-set.ts";
@@ -20,7 +20,7 @@ import { hashTemplate } from "./template-hash.ts";
 const maxNameLength = 253;
 
 /** The ReplicaSet to create for a Deployment's template, at a size. */
-export function draftReplicaSet(fleet: Fleet, size: number): Draft<ReplicaSet> {
+export function draftReplicaSet(fleet: Revisions, size: number): Draft<ReplicaSet> {
   const { metadata, spec, status } = fleet.deployment;
   const hash = hashTemplate(spec.template, status?.collisionCount);
   const labels = { ...spec.template.metadata?.labels, [hashLabel]: hash };
@@ -59,7 +59,7 @@ export function replicaSetName(deployment: string, hash: string): string {
  * The new ReplicaSet with what it takes over from its Deployment: annotations, revision, minReadySeconds, picker.
  * The same object when nothing is out of date.
  */
-export function refreshed(newReplicaSet: ReplicaSet, fleet: Fleet): ReplicaSet {
+export function refreshed(newReplicaSet: ReplicaSet, fleet: Revisions): ReplicaSet {
   const present = annotationsOf(newReplicaSet);
   const copied = { ...present, ...travelling(fleet.deployment) };
   // A revision that cannot be read is left alone, and all other annotations with it.

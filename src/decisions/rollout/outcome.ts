@@ -1,10 +1,10 @@
 import type { FieldError } from "../../api/field-error.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Pass } from "./pass.ts";
-import type { TerminatingUnknown } from "./step.ts";
+import type { TerminatingUnknown } from "./stage-result.ts";
 
 /** How a pass ends. */
-export type Outcome =
+export type RolloutOutcome =
   | { readonly kind: "done" }
   /** Something is not known yet: try again, less and less often. What was to be done before still is. */
   | { readonly kind: "retry"; readonly because: TerminatingUnknown }
@@ -12,19 +12,19 @@ export type Outcome =
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
 /** A pass that has come to its end. */
-export interface Ending {
+export interface PassResult {
   readonly pass: Pass;
-  readonly outcome: Outcome;
+  readonly outcome: RolloutOutcome;
   /** When to look again even if nothing happens. */
   readonly recheckAt?: Instant;
 }
 
 /** A pass that did what it could. */
-export function done(pass: Pass, recheckAt?: Instant): Ending {
+export function done(pass: Pass, recheckAt?: Instant): PassResult {
   return { pass, outcome: { kind: "done" }, ...(recheckAt === undefined ? {} : { recheckAt }) };
 }
 
 /** A pass that could not decide. */
-export function retry(pass: Pass, because: TerminatingUnknown): Ending {
+export function retry(pass: Pass, because: TerminatingUnknown): PassResult {
   return { pass, outcome: { kind: "retry", because } };
 }

@@ -1,40 +1,40 @@
-import type { Action } from "./action.ts";
+import type { RolloutAction } from "./action.ts";
 import { countOf } from "./counts.ts";
 import { createNewReplicaSet, syncNewReplicaSet } from "./find-new-replica-set.ts";
-import { fleetOf } from "./fleet.ts";
+import { revisionsOf } from "./fleet.ts";
 import { cleanUpHistory } from "./history-cleanup.ts";
-import { done, type Ending, retry } from "./outcome.ts";
-import { type Pass, perform } from "./pass.ts";
+import { done, type PassResult, retry } from "./outcome.ts";
+import { type Pass, addActions } from "./pass.ts";
 import { isComplete } from "./progress.ts";
-import { isGone, leftoversOf, sizeOnlyReplicaSet } from "./recreate.ts";
+import { noneRemain, remainingOldPods, sizeOnlyReplicaSet } from "./recreate.ts";
 import { rollBack, rollbackTarget } from "./rollback.ts";
 import { shrinkOldReplicaSets, sizeNewReplicaSet } from "./rolling-update.ts";
 import { drainOld, scaleReplicaSets } from "./scale.ts";
 import { baseStatus, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
-import { go, type Step, terminatingUnknown } from "./step.ts";
+import { proceed, type StageResult, terminatingUnknown } from "./stage-result.ts";
 
 /** Looks the new ReplicaSet up; see `syncNewReplicaSet`. */
 export function lookUp(pass: Pass): Pass {
-  return perform(pass, syncNewReplicaSet(fleetOf(pass.state)));
+  return addActions(pass, syncNewReplicaSet(revisionsOf(pass.state)));
 }
 
 /** Looks the new ReplicaSet up, or creates it. */
-function findOrCreate(pass: Pass): Step {
-  const fleet = fleetOf(pass.state);
-  const create = fleet.newReplicaSet === undefined ? createNewReplicaSet(fleet) : go();
-  return create.kind === "wait" ? create : go([...syncNewReplicaSet(fleet), ...create.actions]);
+function findOrCreate(pass: Pass): StageResult {
+  const fleet = revisionsOf(pass.state);
+  const create = fleet.newReplicaSet === undefined ? createNewReplicaSet(fleet) : proceed();
+  return create.kind === "wait" ? create : proceed([...syncNewReplicaSet(fleet), ...create.actions]);
 }
 
 /** A rolling update: one side of the balance a pass, the new ReplicaSet first, so that each sees what the other did. */
-export function rollingPass(start: Pass): Ending {
+export function rollingPass(start: Pass): PassResult {
   const found = findOrCreate(start);
   if (found.kind === "wait") return retry(start, found.because);
-  const pass = perform(start, found.actions);
-  const sized = sizeNewReplicaSet(fleetOf(pass.state));
+  const pass = addActions(start, found.actions);
+  const sized = sizeNewReplicaSet(revisionsOf(pass.state));
   if (sized.kind === "wait") return retry(pass, sized.because);
-  if (sized.actions.length > 0) return endRollout(perform(pass, sized.actions));
-  const { actions, stale } = shrinkOldReplicaSets(fleetOf(pass.state));
-  const shrunk = perform(pass, actions);
+  if (sized.actions.length > 0) return endRollout(addActions(pass, sized.actions));
+  const { actions, stale } = shrinkOldReplicaSets(revisionsOf(pass.state));
+  const shrunk = addActions(pass, actions);
   // A step that was cut short counts as none, as upstream has it.
   return actions.length > 0 && stale === undefined
     ? endRollout(shrunk)
@@ -42,71 +42,71 @@ export function rollingPass(start: Pass): Ending {
 }
 
 /** A rollout that ends the old revisions before it begins the new one. */
-export function recreatePass(start: Pass): Ending {
+export function recreatePass(start: Pass): PassResult {
   const pass = lookUp(start);
-  const fleet = fleetOf(pass.state);
+  const fleet = revisionsOf(pass.state);
   const drained = drainOld(fleet);
-  if (drained.length > 0) return endRollout(perform(pass, drained));
-  const leftovers = leftoversOf(fleet);
+  if (drained.length > 0) return endRollout(addActions(pass, drained));
+  const leftovers = remainingOldPods(fleet);
   if (leftovers === undefined) return retry(pass, terminatingUnknown(fleet));
-  if (!isGone(leftovers)) return endRollout(pass);
-  const created = fleet.newReplicaSet === undefined ? createNewReplicaSet(fleet) : go();
+  if (!noneRemain(leftovers)) return endRollout(pass);
+  const created = fleet.newReplicaSet === undefined ? createNewReplicaSet(fleet) : proceed();
   if (created.kind === "wait") return retry(pass, created.because);
-  const ready = perform(pass, created.actions);
-  const sized = sizeOnlyReplicaSet(fleetOf(ready.state));
+  const ready = addActions(pass, created.actions);
+  const sized = sizeOnlyReplicaSet(revisionsOf(ready.state));
   if (sized.kind === "wait") return retry(ready, sized.because);
-  return endRollout(cleanUpIfComplete(perform(ready, sized.actions)));
+  return endRollout(cleanUpIfComplete(addActions(ready, sized.actions)));
 }
 
 /** A change of size, or anything while paused: ReplicaSets are scaled, none is created or rolled out. */
-export function scalePass(start: Pass): Ending {
+export function scalePass(start: Pass): PassResult {
   const pass = lookUp(start);
-  const scaled = scaleReplicaSets(fleetOf(pass.state));
+  const scaled = scaleReplicaSets(revisionsOf(pass.state));
   if (scaled.kind === "wait") return retry(pass, scaled.because);
-  const after = perform(pass, scaled.actions);
+  const after = addActions(pass, scaled.actions);
   const { deployment } = after.state;
   const isTidied = deployment.spec.paused === true && rollbackTarget(deployment) === undefined;
-  const tidy = isTidied ? perform(after, cleanUpHistory(fleetOf(after.state))) : after;
-  const fleet = fleetOf(tidy.state);
-  return done(perform(tidy, writeStatus(fleet, scaleStatus(fleet))));
+  const tidy = isTidied ? addActions(after, cleanUpHistory(revisionsOf(after.state))) : after;
+  const fleet = revisionsOf(tidy.state);
+  return done(addActions(tidy, writeStatus(fleet, scaleStatus(fleet))));
 }
 
 /** The deprecated way back to an earlier template. */
-export function rollbackPass(start: Pass, target: bigint): Ending {
+export function rollbackPass(start: Pass, target: bigint): PassResult {
   const found = findOrCreate(start);
   if (found.kind === "wait") return retry(start, found.because);
-  const pass = perform(start, found.actions);
-  return done(perform(pass, rollBack(fleetOf(pass.state), target)));
+  const pass = addActions(start, found.actions);
+  return done(addActions(pass, rollBack(revisionsOf(pass.state), target)));
 }
 
 /** A Deployment on its way out: its ReplicaSets are the garbage collector's, only its status is kept. */
-export function statusPass(start: Pass): Ending {
+export function statusPass(start: Pass): PassResult {
   const pass = lookUp(start);
-  const fleet = fleetOf(pass.state);
-  return done(perform(pass, writeStatus(fleet, baseStatus(fleet))));
+  const fleet = revisionsOf(pass.state);
+  return done(addActions(pass, writeStatus(fleet, baseStatus(fleet))));
 }
 
 /** A Deployment that would claim everything: people are told, nothing else is done. */
-export function refusalPass(start: Pass): Ending {
+export function refusalPass(start: Pass): PassResult {
   const { deployment } = start.state;
   const message = "This deployment is selecting all pods. A non-empty selector is required.";
-  const told = perform(start, [
+  const told = addActions(start, [
     { kind: "record-event", event: { type: "Warning", reason: "SelectingAll", message } },
   ]);
   const observedGeneration = countOf(deployment.metadata.generation);
   if (countOf(deployment.status?.observedGeneration) >= observedGeneration) return done(told);
   const status = { ...deployment.status, observedGeneration };
-  return done(perform(told, [{ kind: "update-status", deployment: { ...deployment, status } }]));
+  return done(addActions(told, [{ kind: "update-status", deployment: { ...deployment, status } }]));
 }
 
 function cleanUpIfComplete(pass: Pass): Pass {
-  const fleet = fleetOf(pass.state);
-  return isComplete(fleet, fleet.deployment.status) ? perform(pass, cleanUpHistory(fleet)) : pass;
+  const fleet = revisionsOf(pass.state);
+  return isComplete(fleet, fleet.deployment.status) ? addActions(pass, cleanUpHistory(fleet)) : pass;
 }
 
-function endRollout(pass: Pass): Ending {
-  const fleet = fleetOf(pass.state);
+function endRollout(pass: Pass): PassResult {
+  const fleet = revisionsOf(pass.state);
   const status = rolloutStatus(fleet);
-  const written: readonly Action[] = writeStatus(fleet, status);
-  return written.length > 0 ? done(perform(pass, written)) : done(pass, recheckAt(fleet, status));
+  const written: readonly RolloutAction[] = writeStatus(fleet, status);
+  return written.length > 0 ? done(addActions(pass, written)) : done(pass, recheckAt(fleet, status));
 }

@@ -1,9 +1,9 @@
-import type { Action } from "./action.ts";
+import type { RolloutAction } from "./action.ts";
 import { conditionsOf, deadlineOf, progressing, progressingOf, setCondition } from "./conditions.ts";
 import type { RolloutState } from "./state.ts";
 
 /** Notes that a Deployment was paused or resumed, so that time spent paused does not count towards its deadline. */
-export function notePause({ deployment, now }: RolloutState): readonly Action[] {
+export function recordPause({ deployment, now }: RolloutState): readonly RolloutAction[] {
   const reason = progressingOf(deployment.status)?.reason;
   // A rollout that was found stuck stays so while paused.
   if (deadlineOf(deployment) === undefined || reason === "ProgressDeadlineExceeded") return [];

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { replicaSet, rolloutState } from "../../testing/index.ts";
-import { fleetOf } from "./fleet.ts";
+import { revisionsOf } from "./fleet.ts";
 import { propagatePicker } from "./picker-propagation.ts";
 import { scaleTo } from "./scale-replica-set.ts";
 
 const picker = { http: { host: "picker", port: 80 } };
 const stale = { http: { host: "stale", port: 80 } };
 
-function told(state: Parameters<typeof fleetOf>[0]): readonly string[] {
-  return propagatePicker(fleetOf(state)).flatMap((action) =>
+function told(state: Parameters<typeof revisionsOf>[0]): readonly string[] {
+  return propagatePicker(revisionsOf(state)).flatMap((action) =>
     action.kind === "update-replica-set"
       ? [`${action.replicaSet.metadata.name}: ${action.replicaSet.spec.downscalePodPicker?.http?.host}`]
       : [],
@@ -37,11 +37,11 @@ test("nobody's picker is touched with the gate off", () => {
 
 test("a write that shrinks a ReplicaSet carries the picker along", () => {
   const [active = replicaSet("none")] = old;
-  const [write] = scaleTo(active, 1, fleetOf(rolloutState({ picker }, old)));
+  const [write] = scaleTo(active, 1, revisionsOf(rolloutState({ picker }, old)));
   expect(write).toMatchObject({ replicaSet: { spec: { replicas: 1, downscalePodPicker: picker } } });
 });
 
 test("a picker is outside the template", () => {
   const same = replicaSet("same", { size: 2 });
-  expect(fleetOf(rolloutState({ picker }, [same])).newReplicaSet).toBe(same);
+  expect(revisionsOf(rolloutState({ picker }, [same])).newReplicaSet).toBe(same);
 });

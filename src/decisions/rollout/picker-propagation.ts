@@ -2,13 +2,13 @@ import { deepEqual } from "../../api/deep-equal.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
-import type { Action } from "./action.ts";
+import type { RolloutAction } from "./action.ts";
 import { annotationsOf, withoutAnnotation } from "./annotations.ts";
 import { isActive } from "./counts.ts";
-import type { Fleet } from "./fleet.ts";
+import type { Revisions } from "./fleet.ts";
 
 /** The ReplicaSet with the Deployment's picker, or without one if that has none; its own never outlives a write. */
-export function withPicker<R extends Draft<ReplicaSet>>(replicaSet: R, { deployment, gates }: Fleet): R {
+export function withPicker<R extends Draft<ReplicaSet>>(replicaSet: R, { deployment, gates }: Revisions): R {
   if (!gates.DownscalePodPicker || hasSamePicker(replicaSet, deployment)) return replicaSet;
   const { downscalePodPicker: _, ...spec } = replicaSet.spec;
   const { field, annotation } = pickerOf(deployment) ?? {};
@@ -23,7 +23,7 @@ export function withPicker<R extends Draft<ReplicaSet>>(replicaSet: R, { deploym
 }
 
 /** Carries the picker to the old ReplicaSets that still have Pods to lose; taking it away reaches the others as well. */
-export function propagatePicker(fleet: Fleet): readonly Action[] {
+export function propagatePicker(fleet: Revisions): readonly RolloutAction[] {
   const isPicked = pickerOf(fleet.deployment) !== undefined;
   return fleet.oldReplicaSets
     .filter((replicaSet) => isActive(replicaSet) || !isPicked)

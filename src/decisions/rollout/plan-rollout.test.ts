@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { podTemplate, replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
-import { type Action, applyToState } from "./action.ts";
+import { type RolloutAction, applyToState } from "./action.ts";
 import { progressing, progressingOf } from "./conditions.ts";
 import { planRollout } from "./plan-rollout.ts";
 import type { RolloutState } from "./state.ts";
@@ -11,7 +11,7 @@ const { now } = rolloutState({}, []);
 const fresh = `web-${hashTemplate(podTemplate("v2"))}`;
 
 /** What an action does, in a word. */
-function inAWord(action: Action): string {
+function inAWord(action: RolloutAction): string {
   switch (action.kind) {
     case "create-replica-set":
       return `create ${action.replicaSet.metadata.name}=${action.replicaSet.spec.replicas}`;

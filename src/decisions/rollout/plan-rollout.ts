@@ -1,15 +1,15 @@
 import type { Deployment, DeploymentStatus } from "../../api/generated/apps-v1.ts";
 import { invalid } from "../../api/field-error.ts";
-import { isGoing } from "../../api/object.ts";
+import { isBeingDeleted } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
-import type { Action } from "./action.ts";
+import type { RolloutAction } from "./action.ts";
 import { strategyOf } from "./budget.ts";
-import { defectsOf, soundState } from "./defects.ts";
-import { fleetOf } from "./fleet.ts";
+import { deploymentFieldErrors, withoutMalformedObjects } from "./input-validation.ts";
+import { revisionsOf } from "./fleet.ts";
 import type { RevisionLimit } from "./limit.ts";
 import { limitsOf } from "./limits.ts";
-import type { Ending, Outcome } from "./outcome.ts";
-import { begin, perform } from "./pass.ts";
+import type { PassResult, RolloutOutcome } from "./outcome.ts";
+import { startPass, addActions } from "./pass.ts";
 import {
   lookUp,
   recreatePass,
@@ -19,7 +19,7 @@ import {
   scalePass,
   statusPass,
 } from "./passes.ts";
-import { notePause } from "./pause.ts";
+import { recordPause } from "./pause.ts";
 import { rollbackTarget } from "./rollback.ts";
 import { isScalingEvent } from "./scale.ts";
 import type { RolloutState } from "./state.ts";
@@ -28,13 +28,13 @@ import type { RolloutState } from "./state.ts";
 export type PassKind = "rolling-update" | "recreate" | "scale" | "rollback" | "status" | "refusal" | "none";
 
 /** What to do about a Deployment, and why not more. */
-export interface Plan {
+export interface RolloutPlan {
   readonly kind: PassKind;
   /** In order; see `Action`. */
-  readonly actions: readonly Action[];
+  readonly actions: readonly RolloutAction[];
   /** The status once the actions are carried out; they write it where it is not what is stored. */
   readonly status: DeploymentStatus;
-  readonly outcome: Outcome;
+  readonly outcome: RolloutOutcome;
   /** When to look again even if nothing happens. */
   readonly recheckAt?: Instant;
   /** What limits each revision once the actions are carried out. */
@@ -45,43 +45,43 @@ export interface Plan {
  * Plans one pass over a Deployment. A function of the state alone: planned again from the state its actions lead to
  * (`applyToState`) it continues where it was, so an action that fails costs nothing but time.
  */
-export function planRollout(state: RolloutState): Plan {
+export function planRollout(state: RolloutState): RolloutPlan {
   const errors = Number.isFinite(state.now)
-    ? defectsOf(state.deployment)
+    ? deploymentFieldErrors(state.deployment)
     : [invalid("now", state.now, "must be an instant")];
   if (errors.length > 0) {
     const status = state.deployment?.status ?? {};
     return { kind: "none", actions: [], status, outcome: { kind: "invalid", errors }, limits: [] };
   }
-  const { kind, ...ending } = choosePass(soundState(state));
+  const { kind, ...ending } = choosePass(withoutMalformedObjects(state));
   return planFrom(kind, ending);
 }
 
-function choosePass(state: RolloutState): Ending & { readonly kind: PassKind } {
+function choosePass(state: RolloutState): PassResult & { readonly kind: PassKind } {
   const { deployment } = state;
-  const start = begin(state);
+  const start = startPass(state);
   if (selectsEverything(deployment)) return { kind: "refusal", ...refusalPass(start) };
-  if (isGoing(deployment)) return { kind: "status", ...statusPass(start) };
-  const noted = perform(start, notePause(state));
+  if (isBeingDeleted(deployment)) return { kind: "status", ...statusPass(start) };
+  const noted = addActions(start, recordPause(state));
   if (deployment.spec.paused === true) return { kind: "scale", ...scalePass(noted) };
   const target = rollbackTarget(deployment);
   if (target !== undefined) return { kind: "rollback", ...rollbackPass(noted, target) };
   // A change of size comes before a change of template made together with it.
   const found = lookUp(noted);
-  if (isScalingEvent(fleetOf(found.state))) return { kind: "scale", ...scalePass(found) };
+  if (isScalingEvent(revisionsOf(found.state))) return { kind: "scale", ...scalePass(found) };
   return strategyOf(deployment) === "Recreate"
     ? { kind: "recreate", ...recreatePass(found) }
     : { kind: "rolling-update", ...rollingPass(found) };
 }
 
-function planFrom(kind: PassKind, { pass, outcome, recheckAt }: Ending): Plan {
+function planFrom(kind: PassKind, { pass, outcome, recheckAt }: PassResult): RolloutPlan {
   return {
     kind,
     actions: pass.actions,
     status: pass.state.deployment.status ?? {},
     outcome,
     ...(recheckAt === undefined ? {} : { recheckAt }),
-    limits: limitsOf(fleetOf(pass.state)),
+    limits: limitsOf(revisionsOf(pass.state)),
   };
 }
 

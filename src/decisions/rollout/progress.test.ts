@@ -3,14 +3,14 @@ import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
 import { formatTime, parseTime } from "../../api/time.ts";
 import { type DeploymentTraits, rolloutState } from "../../testing/index.ts";
 import { type ProgressingReason, progressing } from "./conditions.ts";
-import { fleetAround } from "./fleet.ts";
+import { revisionsWithNew } from "./fleet.ts";
 import { hasProgressed, isComplete, isTimedOut, progressCheck } from "./progress.ts";
 
 const now = parseTime("2026-01-01T12:00:00Z") ?? 0;
 const complete = "TerminationComplete" as const;
 
 function fleet(traits: DeploymentTraits) {
-  return fleetAround(rolloutState(traits, [], { now }), undefined);
+  return revisionsWithNew(rolloutState(traits, [], { now }), undefined);
 }
 
 /** A status whose Progressing condition was updated so many seconds ago. */
@@ -159,7 +159,7 @@ describe("a rollout with a deadline of 60 seconds is looked at again", () => {
         { ...progressing("ReplicaSetUpdated", "", now), lastUpdateTime: formatTime(now - 60_000) },
       ],
     };
-    const given = fleetAround(
+    const given = revisionsWithNew(
       rolloutState({ progressDeadlineSeconds: 60, status: stored }, [], { now: now - 999 }),
       undefined,
     );

@@ -9,10 +9,10 @@ import {
   setCondition,
 } from "./conditions.ts";
 import { countOf, isCount } from "./counts.ts";
-import type { Fleet } from "./fleet.ts";
+import type { Revisions } from "./fleet.ts";
 
 /** Whether a status says that the rollout is done; under `TerminationComplete` also that the last Pod has ended. */
-export function isComplete(fleet: Fleet, status: DeploymentStatus | undefined): boolean {
+export function isComplete(fleet: Revisions, status: DeploymentStatus | undefined): boolean {
   const { deployment, budget } = fleet;
   const counts = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
   const isObserved = countOf(status?.observedGeneration) >= countOf(deployment.metadata.generation);
@@ -22,7 +22,7 @@ export function isComplete(fleet: Fleet, status: DeploymentStatus | undefined): 
 
 /** Whether a rollout got on between two statuses: more updated, ready or available Pods, or fewer old ones. */
 export function hasProgressed(
-  { budget }: Fleet,
+  { budget }: Revisions,
   before: DeploymentStatus | undefined,
   after: DeploymentStatus,
 ): boolean {
@@ -43,7 +43,7 @@ function hasDrained(before: DeploymentStatus | undefined, after: DeploymentStatu
 }
 
 /** Whether the deadline has passed without progress; a rollout that ended well never times out afterwards. */
-export function isTimedOut({ deployment, now }: Fleet, status: DeploymentStatus): boolean {
+export function isTimedOut({ deployment, now }: Revisions, status: DeploymentStatus): boolean {
   const condition = progressingOf(status);
   const due = dueAt(status, deadlineOf(deployment));
   if (condition === undefined || due === undefined || condition.reason === "NewReplicaSetAvailable")
@@ -62,7 +62,7 @@ export function dueAt(
 }
 
 /** The status with what can be said about the progress of a rollout. */
-export function withProgress(fleet: Fleet, status: DeploymentStatus): DeploymentStatus {
+export function withProgress(fleet: Revisions, status: DeploymentStatus): DeploymentStatus {
   if (isRolledOut(fleet, status)) return status;
   if (isComplete(fleet, status)) return note(fleet, status, "NewReplicaSetAvailable");
   if (hasProgressed(fleet, fleet.deployment.status, status)) return withNewProgress(fleet, status);
@@ -70,12 +70,12 @@ export function withProgress(fleet: Fleet, status: DeploymentStatus): Deployment
 }
 
 /** The status of a rollout that got on: its deadline starts anew. */
-export function withNewProgress(fleet: Fleet, status: DeploymentStatus): DeploymentStatus {
+export function withNewProgress(fleet: Revisions, status: DeploymentStatus): DeploymentStatus {
   return note(fleet, status, "ReplicaSetUpdated");
 }
 
 /** Whether the rollout has been declared done before: it stays so until old Pods are there again. */
-export function isRolledOut({ deployment }: Fleet, status: DeploymentStatus): boolean {
+export function isRolledOut({ deployment }: Revisions, status: DeploymentStatus): boolean {
   const isOneRevision = countOf(status.replicas) === countOf(status.updatedReplicas);
   return isOneRevision && progressingOf(deployment.status)?.reason === "NewReplicaSetAvailable";
 }
@@ -86,7 +86,7 @@ const news = {
   ProgressDeadlineExceeded: "has timed out progressing.",
 } as const;
 
-function note(fleet: Fleet, status: DeploymentStatus, reason: keyof typeof news): DeploymentStatus {
+function note(fleet: Revisions, status: DeploymentStatus, reason: keyof typeof news): DeploymentStatus {
   const { newReplicaSet, deployment, now } = fleet;
   const subject =
     newReplicaSet === undefined
@@ -106,7 +106,7 @@ export type ProgressCheck =
   | { readonly kind: "in"; readonly ms: number };
 
 /** When a rollout that made no progress has to be looked at again. */
-export function progressCheck(fleet: Fleet, status: DeploymentStatus): ProgressCheck {
+export function progressCheck(fleet: Revisions, status: DeploymentStatus): ProgressCheck {
   const { deployment, now } = fleet;
   const due = dueAt(deployment.status, deadlineOf(deployment));
   const isOver = progressingOf(deployment.status)?.reason === "ProgressDeadlineExceeded";

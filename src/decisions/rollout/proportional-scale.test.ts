@@ -5,7 +5,7 @@ import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/i
 import { applyToState } from "./action.ts";
 import { countAnnotation } from "./annotations.ts";
 import { sizeOf } from "./counts.ts";
-import { fleetAround } from "./fleet.ts";
+import { revisionsWithNew } from "./fleet.ts";
 import { type After, partialScales, plainScales } from "./proportional-scale.cases.ts";
 import { proportionalGain, proportionalShares } from "./proportional-scale.ts";
 import { scaleReplicaSets } from "./scale.ts";
@@ -23,7 +23,7 @@ function afterScale(
   gates = defaultFeatureGates,
 ) {
   const state = rolloutState(traits, replicaSets, { gates });
-  const step = scaleReplicaSets(fleetAround(state, replicaSets[0]));
+  const step = scaleReplicaSets(revisionsWithNew(state, replicaSets[0]));
   return step.kind === "go" ? step.actions.reduce(applyToState, state).replicaSets : [];
 }
 
@@ -80,7 +80,7 @@ describe("the row in which the proposal departs from its own arithmetic", () => 
     { name: "66/38/21 when those in flight are deferred", deferInFlight: true, want: [66, 38, 21] },
     { name: "64/38/23 when they are not", deferInFlight: false, want: [64, 38, 23] },
   ])("is $name", ({ deferInFlight, want }) => {
-    const shares = proportionalShares(fleetAround(state, replicaSets[0]), { deferInFlight });
+    const shares = proportionalShares(revisionsWithNew(state, replicaSets[0]), { deferInFlight });
     expect(shares?.map(({ size }) => size)).toEqual(want);
   });
 
@@ -90,7 +90,7 @@ describe("the row in which the proposal departs from its own arithmetic", () => 
       { size: 34, ...inFlight, before: 30 },
       { size: 20, ...inFlight, before: 20 },
     ]);
-    const shares = proportionalShares(fleetAround({ ...state, replicaSets: draft }, draft[0]), {
+    const shares = proportionalShares(revisionsWithNew({ ...state, replicaSets: draft }, draft[0]), {
       deferInFlight: false,
     });
     expect(shares?.map(({ size }) => size)).toEqual([66, 38, 21]);
@@ -138,11 +138,15 @@ describe("a ReplicaSet's proportional gain", () => {
   ] as const)("$name", ({ traits, replicas, want, ...more }) => {
     const replicaSets = family([traits]);
     const state = rolloutState({ replicas, maxSurge: 10, status: { replicas: 100 }, ...more }, replicaSets);
-    expect(proportionalGain(replicaSets[0] ?? replicaSet("none"), fleetAround(state, undefined))).toBe(want);
+    expect(proportionalGain(replicaSets[0] ?? replicaSet("none"), revisionsWithNew(state, undefined))).toBe(
+      want,
+    );
   });
 
   test("is nothing when nobody remembers or reports anything", () => {
     const [only = replicaSet("none")] = family([{ size: 50 }]);
-    expect(proportionalGain(only, fleetAround(rolloutState({ replicas: 120 }, [only]), undefined))).toBe(0);
+    expect(proportionalGain(only, revisionsWithNew(rolloutState({ replicas: 120 }, [only]), undefined))).toBe(
+      0,
+    );
   });
 });

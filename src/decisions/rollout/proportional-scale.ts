@@ -7,8 +7,8 @@ import {
 } from "./annotations.ts";
 import { countOf, sizeOf, totalOf } from "./counts.ts";
 import { distribute, distributeDeferring } from "./distribute.ts";
-import { activeIn, type Fleet } from "./fleet.ts";
-import { crowdOf, roomIn } from "./growth.ts";
+import { activeReplicaSets, type Revisions } from "./fleet.ts";
+import { podUsageOf, headroom } from "./grown-size.ts";
 import { bySizeThenAge, bySizeThenYouth } from "./replica-set-order.ts";
 
 /**
@@ -43,10 +43,13 @@ export interface Rules {
  * Under `TerminationComplete` there are two plans: the full one, as if nothing were terminating, and the one that fits
  * now. Where they differ a ReplicaSet is only partly scaled, and continues from what it had before the scale began.
  */
-export function proportionalShares(fleet: Fleet, rules: Partial<Rules> = {}): readonly Share[] | undefined {
+export function proportionalShares(
+  fleet: Revisions,
+  rules: Partial<Rules> = {},
+): readonly Share[] | undefined {
   const { deferInFlight = deferInFlightOnRescale } = rules;
   const { monotone = fleet.budget.policy === "TerminationComplete" } = rules;
-  const active = activeIn(fleet);
+  const active = activeReplicaSets(fleet);
   const full = fleet.budget.allowed - totalOf(active, sizeOf);
   const fitting = fittingNow(full, fleet);
   if (fitting === undefined) return undefined;
@@ -69,17 +72,17 @@ export function proportionalShares(fleet: Fleet, rules: Partial<Rules> = {}): re
 }
 
 /** How many Pods can be added now: all of them, but under `TerminationComplete` only into places that are free. */
-function fittingNow(full: number, fleet: Fleet): number | undefined {
+function fittingNow(full: number, fleet: Revisions): number | undefined {
   if (fleet.budget.policy !== "TerminationComplete" || full <= 0) return full;
-  const crowd = crowdOf(fleet);
-  return crowd === undefined ? undefined : Math.max(roomIn(crowd), 0);
+  const crowd = podUsageOf(fleet);
+  return crowd === undefined ? undefined : Math.max(headroom(crowd), 0);
 }
 
 /** The largest first; between equals the younger gains first and the older loses first. */
 function inOrder(
   active: readonly ReplicaSet[],
   budget: number,
-  { budget: { policy } }: Fleet,
+  { budget: { policy } }: Revisions,
 ): readonly ReplicaSet[] {
   if (budget < 0) return active.toSorted(bySizeThenAge);
   // upstream sorts only when there is something to share out; the policy needs the order for its full plan, too
@@ -92,7 +95,7 @@ function towards(full: number, gain: number): number {
 }
 
 /** The change that keeps a ReplicaSet's part of all Pods what it was when it was last sized. */
-export function proportionalGain(replicaSet: ReplicaSet, { budget, deployment }: Fleet): number {
+export function proportionalGain(replicaSet: ReplicaSet, { budget, deployment }: Revisions): number {
   const size = sizeOf(replicaSet);
   if (budget.replicas === 0) return -size;
   const divisor = countAnnotation(replicaSet, maxReplicasAnnotation) || countOf(deployment.status?.replicas);
@@ -103,7 +106,7 @@ export function proportionalGain(replicaSet: ReplicaSet, { budget, deployment }:
 }
 
 /** Whether the Deployment was scaled again while an earlier scale is still held back. */
-function isRescale(active: readonly ReplicaSet[], { budget: { replicas } }: Fleet): boolean {
+function isRescale(active: readonly ReplicaSet[], { budget: { replicas } }: Revisions): boolean {
   const fresh = active.filter((each) => countAnnotation(each, beforeScaleAnnotation) === undefined);
   const isOutdated = (each: ReplicaSet) =>
     (countAnnotation(each, desiredReplicasAnnotation) ?? replicas) !== replicas;

@@ -6,7 +6,7 @@ import { replicaSet, rolloutState } from "../../testing/index.ts";
 import { applyToState } from "./action.ts";
 import { beforeScaleAnnotation, countAnnotation } from "./annotations.ts";
 import { isActive, sizeOf, totalOf } from "./counts.ts";
-import { fleetAround } from "./fleet.ts";
+import { revisionsWithNew } from "./fleet.ts";
 import { scaleReplicaSets } from "./scale.ts";
 import { terminatingOf } from "./terminating.ts";
 
@@ -54,7 +54,7 @@ function scaleOnce(
 ): readonly ReplicaSet[] {
   const state = rolloutState({ replicas, maxSurge, policy: "TerminationComplete" }, replicaSets);
   // Without a new ReplicaSet none can be saturated, so every pass shares out.
-  const step = scaleReplicaSets(fleetAround(state, undefined));
+  const step = scaleReplicaSets(revisionsWithNew(state, undefined));
   return step.kind === "go" ? step.actions.reduce(applyToState, state).replicaSets : replicaSets;
 }
 

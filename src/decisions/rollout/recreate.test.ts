@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { pod, type PodTraits, replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
-import { fleetAround } from "./fleet.ts";
-import { leftoversOf, sizeOnlyReplicaSet } from "./recreate.ts";
+import { revisionsWithNew } from "./fleet.ts";
+import { remainingOldPods, sizeOnlyReplicaSet } from "./recreate.ts";
 
 const newReplicaSet = replicaSet("new", { image: "new", size: 0 });
 
@@ -25,7 +25,7 @@ function leftovers(
   const replicaSets = [replicaSet("old", { size: 0, ...old }), newReplicaSet];
   const { policy = null, pods = [] } = more;
   const state = rolloutState({ strategy: "Recreate", policy }, replicaSets, { pods });
-  return leftoversOf(fleetAround(state, newReplicaSet));
+  return remainingOldPods(revisionsWithNew(state, newReplicaSet));
 }
 
 const nothing = { running: 0, terminating: 0, unreported: 0 };
@@ -128,7 +128,7 @@ describe("the only ReplicaSet", () => {
   ] as const)("$name", ({ fresh, policy, want }) => {
     const only = replicaSet("new", fresh);
     const state = rolloutState({ replicas: 5, strategy: "Recreate", policy }, [only]);
-    const step = sizeOnlyReplicaSet(fleetAround(state, only));
+    const step = sizeOnlyReplicaSet(revisionsWithNew(state, only));
     const sizes =
       step.kind === "wait"
         ? [undefined]

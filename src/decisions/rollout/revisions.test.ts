@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { replicaSet } from "../../testing/index.ts";
-import { lastRevision, nextRevision, raiseRevision, remember } from "./revisions.ts";
+import { lastRevision, nextRevision, raiseRevision, appendToHistory } from "./revisions.ts";
 
 const revision = "deployment.kubernetes.io/revision";
 const history = "deployment.kubernetes.io/revision-history";
@@ -55,12 +55,12 @@ test.for([
   { name: "drops as many as it takes", before: "1,2,3", add: "44444", want: "44444" },
   { name: "does not record what cannot fit", before: "1,2,3", add: "666666", want: "1,2,3" },
 ])("a history $name", ({ before, add, want }) => {
-  expect(remember(before, add, 5)).toBe(want);
+  expect(appendToHistory(before, add, 5)).toBe(want);
 });
 
 test("a history stays within 2000 characters", () => {
   const full = Array.from({ length: 400 }, (_, index) => String(1000 + index)).join(",");
-  const next = remember(full, "1400");
+  const next = appendToHistory(full, "1400");
   expect(full).toHaveLength(1999);
   expect(next).toHaveLength(1999);
   expect(next.endsWith(",1399,1400")).toBe(true);

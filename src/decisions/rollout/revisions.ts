@@ -12,7 +12,7 @@ import {
 const historyLength = 2000;
 
 /** A ReplicaSet's revision, 0 when it has none; `undefined` when it cannot be read. Revisions are int64, hence BigInt. */
-export function revisionOf(replicaSet: ReplicaSet): bigint | undefined {
+export function revisionNumberOf(replicaSet: ReplicaSet): bigint | undefined {
   const text = annotationsOf(replicaSet)[revisionAnnotation];
   return text === undefined ? 0n : parseInt64(text);
 }
@@ -47,12 +47,12 @@ export function raiseRevision(annotations: Annotations, revision: bigint): Annot
   if (before === undefined) return raised;
   return {
     ...raised,
-    [revisionHistoryAnnotation]: remember(annotations[revisionHistoryAnnotation] ?? "", before),
+    [revisionHistoryAnnotation]: appendToHistory(annotations[revisionHistoryAnnotation] ?? "", before),
   };
 }
 
 /** Appends to the history, dropping its oldest entries until the rest fits; what cannot fit at all is not recorded. */
-export function remember(history: string, revision: string, length = historyLength): string {
+export function appendToHistory(history: string, revision: string, length = historyLength): string {
   if (history === "" || history.startsWith(",")) return revision;
   let kept = history.split(",");
   let total = history.length + 1 + revision.length;
@@ -64,5 +64,5 @@ export function remember(history: string, revision: string, length = historyLeng
 }
 
 function readable(replicaSets: readonly ReplicaSet[]): readonly bigint[] {
-  return replicaSets.flatMap((replicaSet) => revisionOf(replicaSet) ?? []);
+  return replicaSets.flatMap((replicaSet) => revisionNumberOf(replicaSet) ?? []);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { podTemplate, replicaSet, rolloutState } from "../../testing/index.ts";
-import { fleetOf } from "./fleet.ts";
+import { revisionsOf } from "./fleet.ts";
 import { rollBack, rollbackTarget } from "./rollback.ts";
 
 const request = "deprecated.deployment.rollback.to";
@@ -29,7 +29,7 @@ function rolledBack(to: bigint, replicaSets = history) {
     "deployment.kubernetes.io/revision": "3",
     "trimtab.dev/pod-replacement-policy": "TerminationComplete",
   };
-  return rollBack(fleetOf(rolloutState({ image: "v3", annotations }, replicaSets)), to);
+  return rollBack(revisionsOf(rolloutState({ image: "v3", annotations }, replicaSets)), to);
 }
 
 test("a rollback takes the template and the annotations of a revision, and none that are its own", () => {

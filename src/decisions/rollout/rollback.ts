@@ -1,6 +1,6 @@
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { downscalePodPickerAnnotation, podReplacementPolicyAnnotation } from "../../api/workload-settings.ts";
-import type { Action } from "./action.ts";
+import type { RolloutAction } from "./action.ts";
 import {
   annotationsOf,
   isOwnAnnotation,
@@ -9,8 +9,8 @@ import {
   selectAnnotations,
   withoutAnnotation,
 } from "./annotations.ts";
-import type { Fleet } from "./fleet.ts";
-import { lastRevision, revisionOf } from "./revisions.ts";
+import type { Revisions } from "./fleet.ts";
+import { lastRevision, revisionNumberOf } from "./revisions.ts";
 import { hasTemplate, withoutHash } from "./template-equality.ts";
 
 /** The revision a Deployment asks to go back to, 0 for the last one; `undefined` when it does not ask readably. */
@@ -26,13 +26,13 @@ function isKept(name: string): boolean {
 }
 
 /** Takes the template of an earlier revision back, by the deprecated annotation, which is removed whatever comes of it. */
-export function rollBack(fleet: Fleet, target: bigint): readonly Action[] {
+export function rollBack(fleet: Revisions, target: bigint): readonly RolloutAction[] {
   const { deployment, oldReplicaSets, newReplicaSet } = fleet;
   const replicaSets = newReplicaSet === undefined ? oldReplicaSets : [...oldReplicaSets, newReplicaSet];
   const revision = target === 0n ? lastRevision(replicaSets) : target;
   if (revision === 0n)
     return giveUp(deployment, "DeploymentRollbackRevisionNotFound", "Unable to find last revision.");
-  const source = replicaSets.find((replicaSet) => revisionOf(replicaSet) === revision);
+  const source = replicaSets.find((replicaSet) => revisionNumberOf(replicaSet) === revision);
   if (source === undefined) {
     return giveUp(
       deployment,
@@ -67,7 +67,7 @@ function restored(deployment: Deployment, source: ReplicaSet): Deployment {
   };
 }
 
-function giveUp(deployment: Deployment, reason: string, message: string): readonly Action[] {
+function giveUp(deployment: Deployment, reason: string, message: string): readonly RolloutAction[] {
   return [
     { kind: "record-event", event: { type: "Warning", reason, message } },
     { kind: "update-deployment", deployment: withoutRequest(deployment) },

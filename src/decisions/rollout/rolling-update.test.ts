@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
-import type { Action } from "./action.ts";
-import { type Fleet, fleetAround } from "./fleet.ts";
+import type { RolloutAction } from "./action.ts";
+import { type Revisions, revisionsWithNew } from "./fleet.ts";
 import { shrinkOldReplicaSets, sizeNewReplicaSet } from "./rolling-update.ts";
 
 interface Situation {
@@ -13,16 +13,16 @@ interface Situation {
   readonly old?: readonly ReplicaSetTraits[];
 }
 
-function fleet({ replicas = 10, maxSurge = 3, maxUnavailable = 2, fresh, old = [] }: Situation): Fleet {
+function fleet({ replicas = 10, maxSurge = 3, maxUnavailable = 2, fresh, old = [] }: Situation): Revisions {
   const newReplicaSet = replicaSet("new", { size: 0, ...fresh, createdAt: "2026-01-09T00:00:00Z" });
   const oldReplicaSets = old.map((traits, index) =>
     replicaSet(`old-${index + 1}`, { ...traits, createdAt: `2026-01-0${index + 1}T00:00:00Z` }),
   );
   const traits = { replicas, maxSurge, maxUnavailable };
-  return fleetAround(rolloutState(traits, [...oldReplicaSets, newReplicaSet]), newReplicaSet);
+  return revisionsWithNew(rolloutState(traits, [...oldReplicaSets, newReplicaSet]), newReplicaSet);
 }
 
-function writes(actions: readonly Action[]): readonly string[] {
+function writes(actions: readonly RolloutAction[]): readonly string[] {
   return actions.flatMap((action) =>
     action.kind === "update-replica-set"
       ? [`${action.replicaSet.metadata.name}=${action.replicaSet.spec.replicas}`]

@@ -1,17 +1,17 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { Action } from "./action.ts";
-import { availableOf, isActive, isSettled, sizeOf, totalOf } from "./counts.ts";
-import type { Fleet } from "./fleet.ts";
-import { grownSize } from "./growth.ts";
+import type { RolloutAction } from "./action.ts";
+import { availableOf, isActive, isStatusReliable, sizeOf, totalOf } from "./counts.ts";
+import type { Revisions } from "./fleet.ts";
+import { grownSize } from "./grown-size.ts";
 import { scaleTo } from "./scale-replica-set.ts";
-import { go, type Step, waitForReports } from "./step.ts";
+import { proceed, type StageResult, waitForTerminatingCount } from "./stage-result.ts";
 
 /** Sizes the new ReplicaSet: as large as surge and policy let it be, and never larger than all replicas. */
-export function sizeNewReplicaSet(fleet: Fleet): Step {
+export function sizeNewReplicaSet(fleet: Revisions): StageResult {
   const { newReplicaSet } = fleet;
-  if (newReplicaSet === undefined) return go();
+  if (newReplicaSet === undefined) return proceed();
   const size = grownSize(newReplicaSet, fleet);
-  return size === undefined ? waitForReports(fleet) : go(scaleTo(newReplicaSet, size, fleet));
+  return size === undefined ? waitForTerminatingCount(fleet) : proceed(scaleTo(newReplicaSet, size, fleet));
 }
 
 /** How many Pods the old ReplicaSets may lose. */
@@ -23,7 +23,7 @@ export interface Shrinkage {
 }
 
 /** What sizes and reports leave of the unavailable budget; negative when there is too little already. */
-export function shrinkageOf({ budget, newReplicaSet, oldReplicaSets }: Fleet): Shrinkage {
+export function shrinkageOf({ budget, newReplicaSet, oldReplicaSets }: Revisions): Shrinkage {
   const newlyAvailable = newReplicaSet === undefined ? 0 : remaining(newReplicaSet);
   return {
     bySize: totalOf(oldReplicaSets, sizeOf) + newlyAvailable - budget.minAvailable,
@@ -32,13 +32,13 @@ export function shrinkageOf({ budget, newReplicaSet, oldReplicaSets }: Fleet): S
 }
 
 export interface Shrunk {
-  readonly actions: readonly Action[];
+  readonly actions: readonly RolloutAction[];
   /** The ReplicaSet whose report is older than its size, if that ended the step early. */
   readonly stale?: ReplicaSet;
 }
 
 /** Shrinks the old ReplicaSets within the unavailable budget: first the Pods that serve nobody, then available ones. */
-export function shrinkOldReplicaSets(fleet: Fleet): Shrunk {
+export function shrinkOldReplicaSets(fleet: Revisions): Shrunk {
   const { bySize } = shrinkageOf(fleet);
   if (bySize <= 0 || !fleet.oldReplicaSets.some(isActive)) return { actions: [] };
   const cleaned = cleanUp(fleet, bySize);
@@ -47,8 +47,8 @@ export function shrinkOldReplicaSets(fleet: Fleet): Shrunk {
 }
 
 /** Takes Pods that are not available, the oldest ReplicaSet first: otherwise a broken old revision could block the rollout. */
-function cleanUp(fleet: Fleet, most: number): Shrunk {
-  const actions: Action[] = [];
+function cleanUp(fleet: Revisions, most: number): Shrunk {
+  const actions: RolloutAction[] = [];
   let left = most;
   for (const replicaSet of fleet.oldReplicaSets.filter(isActive)) {
     if (left <= 0) break;
@@ -63,8 +63,8 @@ function cleanUp(fleet: Fleet, most: number): Shrunk {
 }
 
 /** Takes available Pods, the oldest ReplicaSet first, as long as enough remain. */
-function scaleDown(fleet: Fleet): readonly Action[] {
-  const actions: Action[] = [];
+function scaleDown(fleet: Revisions): readonly RolloutAction[] {
+  const actions: RolloutAction[] = [];
   let left = shrinkageOf(fleet).byAvailability;
   for (const replicaSet of fleet.oldReplicaSets) {
     if (left <= 0) break;
@@ -76,7 +76,7 @@ function scaleDown(fleet: Fleet): readonly Action[] {
 }
 
 /** The fleet with the old ReplicaSets as they are to be written: their reports hold, only their sizes are new. */
-function resized(fleet: Fleet, actions: readonly Action[]): Fleet {
+function resized(fleet: Revisions, actions: readonly RolloutAction[]): Revisions {
   const updates = new Map(
     actions.flatMap((action) =>
       action.kind === "update-replica-set" ? [[action.replicaSet.metadata.name, action.replicaSet]] : [],
@@ -90,5 +90,5 @@ function resized(fleet: Fleet, actions: readonly Action[]): Fleet {
 
 /** The available Pods that can be counted on: an outdated report may count some that are gone, or soon will be. */
 function remaining(replicaSet: ReplicaSet): number {
-  return isSettled(replicaSet) ? Math.min(availableOf(replicaSet), sizeOf(replicaSet)) : 0;
+  return isStatusReliable(replicaSet) ? Math.min(availableOf(replicaSet), sizeOf(replicaSet)) : 0;
 }

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import type { Action } from "./action.ts";
-import { budgets, busyLife, move, settled, stateOf } from "./any-life.cases.ts";
-import { fleetOf } from "./fleet.ts";
+import type { RolloutAction } from "./action.ts";
+import { budgets, anyEvents, applyEvent, rolledOut, observedState } from "./rollout-model.cases.ts";
+import { revisionsOf } from "./fleet.ts";
 import type { RevisionLimit } from "./limit.ts";
 import { planRollout } from "./plan-rollout.ts";
 import { isComplete } from "./progress.ts";
 import type { RolloutState } from "./state.ts";
 
 /** Does something other than to say how things are. */
-const isDeed = ({ kind }: Action) => kind !== "update-status" && kind !== "record-event";
+const isDeed = ({ kind }: RolloutAction) => kind !== "update-status" && kind !== "record-event";
 
 /** Says what is waited for. */
 const isReason = ({ limit: { kind } }: RevisionLimit) =>
@@ -18,7 +18,7 @@ const isReason = ({ limit: { kind } }: RevisionLimit) =>
 
 function expectReason(state: RolloutState): void {
   const { actions, limits, status, kind } = planRollout(state);
-  if (kind === "none" || actions.some(isDeed) || isComplete(fleetOf(state), status)) return;
+  if (kind === "none" || actions.some(isDeed) || isComplete(revisionsOf(state), status)) return;
   if (!limits.some(isReason)) expect.fail(`no reason: ${JSON.stringify({ kind, limits })}`);
 }
 
@@ -27,11 +27,11 @@ test.for(["RollingUpdate", "Recreate"] as const)(
   (strategy) => {
     const policies = fc.constantFrom(null, "TerminationStarted", "TerminationComplete");
     fc.assert(
-      fc.property(budgets, policies, busyLife, (traits, policy, moves) => {
-        let world = settled({ ...traits, strategy, policy }, defaultFeatureGates);
+      fc.property(budgets, policies, anyEvents, (traits, policy, moves) => {
+        let world = rolledOut({ ...traits, strategy, policy }, defaultFeatureGates);
         for (const next of moves) {
-          if (next.kind === "plan") expectReason(stateOf(world));
-          world = move(world, next);
+          if (next.kind === "plan") expectReason(observedState(world));
+          world = applyEvent(world, next);
         }
       }),
       { numRuns: 100 },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
-import { fleetAround } from "./fleet.ts";
+import { revisionsWithNew } from "./fleet.ts";
 import { scaleAndMark } from "./scale-replica-set.ts";
 
 /** Size, desired, max and before, as a ReplicaSet is written when 12 replicas with a surge of 3 are wanted. */
@@ -11,7 +11,7 @@ function written(traits: ReplicaSetTraits, to: { size: number; partial?: boolean
   const state = rolloutState({ replicas: 12, maxSurge: 3, policy: "TerminationComplete" }, [marked], {
     gates,
   });
-  const [action] = scaleAndMark(marked, to, fleetAround(state, marked));
+  const [action] = scaleAndMark(marked, to, revisionsWithNew(state, marked));
   if (action?.kind !== "update-replica-set") return "nothing";
   const { metadata, spec } = action.replicaSet;
   const { team, "deployment.kubernetes.io/revision": _, ...marks } = metadata.annotations ?? {};

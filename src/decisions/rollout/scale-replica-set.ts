@@ -1,5 +1,5 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { Action } from "./action.ts";
+import type { RolloutAction } from "./action.ts";
 import {
   type Annotations,
   annotationsOf,
@@ -11,11 +11,11 @@ import {
 } from "./annotations.ts";
 import type { Budget } from "./budget.ts";
 import { sizeOf } from "./counts.ts";
-import type { Fleet } from "./fleet.ts";
+import type { Revisions } from "./fleet.ts";
 import { withPicker } from "./picker-propagation.ts";
 
 /** Brings a ReplicaSet to a size and its annotations up to date; nothing when it has that size already. */
-export function scaleTo(replicaSet: ReplicaSet, size: number, fleet: Fleet): readonly Action[] {
+export function scaleTo(replicaSet: ReplicaSet, size: number, fleet: Revisions): readonly RolloutAction[] {
   return size === sizeOf(replicaSet) ? [] : scaleAndMark(replicaSet, { size }, fleet);
 }
 
@@ -26,8 +26,8 @@ export function scaleTo(replicaSet: ReplicaSet, size: number, fleet: Fleet): rea
 export function scaleAndMark(
   replicaSet: ReplicaSet,
   { size, partial = false }: { readonly size: number; readonly partial?: boolean },
-  fleet: Fleet,
-): readonly Action[] {
+  fleet: Revisions,
+): readonly RolloutAction[] {
   const present = annotationsOf(replicaSet);
   const annotations = partial ? partialMarks(replicaSet, fleet.budget) : finalMarks(present, fleet.budget);
   const before = sizeOf(replicaSet);
@@ -43,7 +43,7 @@ export function scaleAndMark(
 }
 
 /** What people read when a ReplicaSet changes its size. */
-export function scalingEvent(name: string, from: number, to: number): Action {
+export function scalingEvent(name: string, from: number, to: number): RolloutAction {
   const direction = to > from ? "up" : "down";
   const message = `Scaled ${direction} replica set ${name} from ${from} to ${to}`;
   return { kind: "record-event", event: { type: "Normal", reason: "ScalingReplicaSet", message } };
@@ -56,7 +56,7 @@ export function sizeMarks({ replicas, maxReplicas }: Budget): Annotations {
 
 function finalMarks(present: Annotations, budget: Budget): Annotations {
   // With the feature off the record of a partial scale is neither read nor removed.
-  const kept = budget.remembersScale ? withoutAnnotation(present, beforeScaleAnnotation) : present;
+  const kept = budget.tracksPartialScale ? withoutAnnotation(present, beforeScaleAnnotation) : present;
   return { ...kept, ...sizeMarks(budget) };
 }
 

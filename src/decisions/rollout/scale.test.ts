@@ -8,7 +8,7 @@ import {
   rolloutState,
 } from "../../testing/index.ts";
 import { applyToState } from "./action.ts";
-import { fleetAround } from "./fleet.ts";
+import { revisionsWithNew } from "./fleet.ts";
 import { proportionalShares } from "./proportional-scale.ts";
 import { isScalingEvent, scaleReplicaSets } from "./scale.ts";
 
@@ -29,7 +29,7 @@ function fleet({ deployment, fresh, old = [], gates }: Situation) {
   const state = rolloutState({ maxSurge: 0, ...deployment }, replicaSets, {
     gates: { ...defaultFeatureGates, ...gates },
   });
-  return fleetAround(state, newReplicaSet);
+  return revisionsWithNew(state, newReplicaSet);
 }
 
 function show({ metadata, spec }: ReplicaSet): string {

@@ -1,5 +1,5 @@
 import { sizeOf } from "./counts.ts";
-import type { Fleet } from "./fleet.ts";
+import type { Revisions } from "./fleet.ts";
 import { proportionalShares, type Share } from "./proportional-scale.ts";
 
 /**
@@ -7,7 +7,7 @@ import { proportionalShares, type Share } from "./proportional-scale.ts";
  * check: where annotations do not fit the sizes, after a change of maxSurge or of a size by hand, a proportion can ask
  * for more Pods in the middle of a scale-down. Then nobody may grow.
  */
-export function sharesWithinSurge(fleet: Fleet): readonly Share[] | undefined {
+export function sharesWithinSurge(fleet: Revisions): readonly Share[] | undefined {
   const shares = proportionalShares(fleet);
   if (shares === undefined) return undefined;
   const before = shares.reduce((sum, { replicaSet }) => sum + sizeOf(replicaSet), 0);

@@ -7,7 +7,7 @@ import {
   rolloutState,
 } from "../../testing/index.ts";
 import { available, type ProgressingReason, progressing, progressingOf } from "./conditions.ts";
-import { fleetAround } from "./fleet.ts";
+import { revisionsWithNew } from "./fleet.ts";
 import { baseStatus, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
 import type { RolloutState } from "./state.ts";
 
@@ -25,7 +25,7 @@ function fleet({ deployment = {}, fresh, old = [] }: Situation, more: Partial<Ro
   const newReplicaSet = fresh && replicaSet("new", fresh);
   const others = old.map((traits, index) => replicaSet(`old-${index + 1}`, traits));
   const replicaSets = newReplicaSet === undefined ? others : [...others, newReplicaSet];
-  return fleetAround(rolloutState({ replicas: 10, ...deployment }, replicaSets, more), newReplicaSet);
+  return revisionsWithNew(rolloutState({ replicas: 10, ...deployment }, replicaSets, more), newReplicaSet);
 }
 
 function progressed(seconds: number, reason: ProgressingReason) {

@@ -7,18 +7,18 @@ import type {
   ReplicaSetCondition,
 } from "../../api/generated/apps-v1.ts";
 import type { Instant } from "../../api/time.ts";
-import type { Action } from "./action.ts";
+import type { RolloutAction } from "./action.ts";
 import { available, conditionsOf, deadlineOf, progressingOf, setCondition } from "./conditions.ts";
 import { availableOf, countOf, isCount, podsOf, readyOf, sizeOf, totalOf } from "./counts.ts";
-import type { Fleet } from "./fleet.ts";
+import type { Revisions } from "./fleet.ts";
 import { hasProgressed, isRolledOut, progressCheck, withNewProgress, withProgress } from "./progress.ts";
-import { terminatingIn } from "./terminating.ts";
+import { totalTerminating } from "./terminating.ts";
 
 /** The counts of a Deployment and whether enough of its Pods are available; all else is carried over. */
-export function baseStatus(fleet: Fleet): DeploymentStatus {
+export function baseStatus(fleet: Revisions): DeploymentStatus {
   const { deployment, replicaSets, newReplicaSet, budget, now } = fleet;
   const availableReplicas = totalOf(replicaSets, availableOf);
-  const terminatingReplicas = budget.countsTerminating ? terminatingIn(replicaSets) : undefined;
+  const terminatingReplicas = budget.countsTerminating ? totalTerminating(replicaSets) : undefined;
   const collisionCount = deployment.status?.collisionCount;
   const isAvailable = availableReplicas >= budget.minAvailable;
   return {
@@ -37,7 +37,7 @@ export function baseStatus(fleet: Fleet): DeploymentStatus {
 }
 
 /** The status at the end of a rollout pass: the counts, how the rollout gets on, and what Pods could not be made. */
-export function rolloutStatus(fleet: Fleet): DeploymentStatus {
+export function rolloutStatus(fleet: Revisions): DeploymentStatus {
   const base = baseStatus(fleet);
   const status =
     deadlineOf(fleet.deployment) === undefined
@@ -55,7 +55,7 @@ export function rolloutStatus(fleet: Fleet): DeploymentStatus {
  * The status at the end of a scale pass. It says nothing about progress, but for one thing: under `TerminationComplete`
  * a scale may be held back for long, and Pods that end meanwhile must not be lost on the rollout's deadline.
  */
-export function scaleStatus(fleet: Fleet): DeploymentStatus {
+export function scaleStatus(fleet: Revisions): DeploymentStatus {
   const { deployment, budget } = fleet;
   const base = baseStatus(fleet);
   const isMeasured =
@@ -69,13 +69,13 @@ export function scaleStatus(fleet: Fleet): DeploymentStatus {
 }
 
 /** Writes a status, unless it is what is stored already. */
-export function writeStatus({ deployment }: Fleet, status: DeploymentStatus): readonly Action[] {
+export function writeStatus({ deployment }: Revisions, status: DeploymentStatus): readonly RolloutAction[] {
   if (deepEqual(status, nonZero(deployment.status ?? {}), { emptyIsAbsent: true })) return [];
   return [{ kind: "update-status", deployment: { ...deployment, status } }];
 }
 
 /** When to look again at a rollout whose status did not change: just after its deadline. */
-export function recheckAt(fleet: Fleet, status: DeploymentStatus): Instant | undefined {
+export function recheckAt(fleet: Revisions, status: DeploymentStatus): Instant | undefined {
   // Once declared done nothing is measured any more, so there would be nothing to see.
   const check = isRolledOut(fleet, status) ? { kind: "never" as const } : progressCheck(fleet, status);
   switch (check.kind) {
@@ -89,7 +89,7 @@ export function recheckAt(fleet: Fleet, status: DeploymentStatus): Instant | und
 }
 
 /** A failure to make or remove Pods: the new ReplicaSet's, or else anybody's. */
-function replicaFailure({ newReplicaSet, oldReplicaSets }: Fleet): DeploymentCondition | undefined {
+function replicaFailure({ newReplicaSet, oldReplicaSets }: Revisions): DeploymentCondition | undefined {
   const candidates = newReplicaSet === undefined ? oldReplicaSets : [newReplicaSet, ...oldReplicaSets];
   const found = candidates.flatMap((replicaSet) => failureOf(replicaSet) ?? [])[0];
   if (found === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { PodTemplateSpec } from "../../api/generated/core-v1.ts";
 import { isJsonObject } from "../../api/json.ts";
-import { templateForm } from "./template-form.ts";
+import { canonicalTemplate } from "./template-form.ts";
 
 /** The label that tells the Pods of one revision from those of another; not part of what a template means. */
 export const hashLabel = "pod-template-hash";
@@ -10,18 +10,18 @@ export const hashLabel = "pod-template-hash";
 const forms = new WeakMap<object, string>();
 
 /** The canonical text of a template, its hash label apart. */
-export function formOf(template: PodTemplateSpec): string {
-  if (!isJsonObject(template)) return templateForm(template);
+export function canonicalTextOf(template: PodTemplateSpec): string {
+  if (!isJsonObject(template)) return canonicalTemplate(template);
   const known = forms.get(template);
   if (known !== undefined) return known;
-  const form = templateForm(withoutHash(template));
+  const form = canonicalTemplate(withoutHash(template));
   forms.set(template, form);
   return form;
 }
 
 /** Whether two templates mean the same Pods. */
 export function isSameTemplate(a: PodTemplateSpec, b: PodTemplateSpec): boolean {
-  return formOf(a) === formOf(b);
+  return canonicalTextOf(a) === canonicalTextOf(b);
 }
 
 /** Whether a ReplicaSet makes the Pods of a template. */

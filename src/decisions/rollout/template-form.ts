@@ -8,7 +8,7 @@ import { canonicalJson } from "./canonical-json.ts";
  * The text of a Pod template in which templates that mean the same are the same: empty lists and maps are as good as
  * absent, so is the zero of a field that cannot tell the two apart, quantities go by value and times by instant.
  */
-export function templateForm(template: unknown): string {
+export function canonicalTemplate(template: unknown): string {
   return canonicalJson(essenceOf("core.v1.PodTemplateSpec", template));
 }
 

@@ -1,6 +1,6 @@
 import type { PodTemplateSpec } from "../../api/generated/core-v1.ts";
 import { countOf } from "./counts.ts";
-import { formOf } from "./template-equality.ts";
+import { canonicalTextOf } from "./template-equality.ts";
 
 /** What hashes are written with: no vowels and nothing that reads as one, so that no hash is ever a word. */
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
@@ -10,7 +10,7 @@ const alphabet = "bcdfghjklmnpqrstvwxz2456789";
  * It need not be Go's: ReplicaSets are found by their template, never by their name.
  */
 export function hashTemplate(template: PodTemplateSpec, collisionCount?: number | null): string {
-  const text = new TextEncoder().encode(formOf(template));
+  const text = new TextEncoder().encode(canonicalTextOf(template));
   return safeEncode(fnv1a(collisionBytes(collisionCount), fnv1a(text)));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { replicaSet } from "../../testing/index.ts";
-import { presentIn, silentAbout, terminatingIn, terminatingOf } from "./terminating.ts";
+import { totalPresent, withoutTerminatingCount, totalTerminating, terminatingOf } from "./terminating.ts";
 
 const never = { terminating: null, observedGeneration: 0 };
 
@@ -29,14 +29,17 @@ test("they are unknown in all as soon as one ReplicaSet keeps silent, and it is 
     replicaSet("silent", { terminating: null }),
     replicaSet("fresh", never),
   ];
-  expect(terminatingIn([some, fresh])).toBe(3);
-  expect(terminatingIn([some, silent, fresh])).toBeUndefined();
-  expect(silentAbout([some, silent, fresh])).toEqual([silent]);
-  expect(terminatingIn([])).toBe(0);
+  expect(totalTerminating([some, fresh])).toBe(3);
+  expect(totalTerminating([some, silent, fresh])).toBeUndefined();
+  expect(withoutTerminatingCount([some, silent, fresh])).toEqual([silent]);
+  expect(totalTerminating([])).toBe(0);
 });
 
 test("Pods are present that are yet to be created, and those yet to be deleted", () => {
   expect(
-    presentIn([replicaSet("growing", { size: 5, pods: 2 }), replicaSet("shrinking", { size: 1, pods: 4 })]),
+    totalPresent([
+      replicaSet("growing", { size: 5, pods: 2 }),
+      replicaSet("shrinking", { size: 1, pods: 4 }),
+    ]),
   ).toBe(9);
 });

@@ -10,18 +10,18 @@ export function terminatingOf(replicaSet: ReplicaSet): number | undefined {
 }
 
 /** How many Pods are ending in all; `undefined` as soon as one ReplicaSet does not say. */
-export function terminatingIn(replicaSets: readonly ReplicaSet[]): number | undefined {
-  return silentAbout(replicaSets).length > 0
+export function totalTerminating(replicaSets: readonly ReplicaSet[]): number | undefined {
+  return withoutTerminatingCount(replicaSets).length > 0
     ? undefined
     : totalOf(replicaSets, (replicaSet) => terminatingOf(replicaSet) ?? 0);
 }
 
 /** The ReplicaSets that should say how many of their Pods are ending, and do not. */
-export function silentAbout(replicaSets: readonly ReplicaSet[]): readonly ReplicaSet[] {
+export function withoutTerminatingCount(replicaSets: readonly ReplicaSet[]): readonly ReplicaSet[] {
   return replicaSets.filter((replicaSet) => terminatingOf(replicaSet) === undefined);
 }
 
 /** The Pods ReplicaSets have or are about to have: what is still to be created counts, what is still to be deleted too. */
-export function presentIn(replicaSets: readonly ReplicaSet[]): number {
+export function totalPresent(replicaSets: readonly ReplicaSet[]): number {
   return totalOf(replicaSets, (replicaSet) => Math.max(sizeOf(replicaSet), podsOf(replicaSet)));
 }

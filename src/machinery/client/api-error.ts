@@ -43,7 +43,7 @@ export function hasCause(error: unknown, type: string): boolean {
 }
 
 /** A patch that names a UID is refused as invalid, in that one field, by an object with another one. */
-export function isAnotherObject(error: unknown): boolean {
+export function isUidMismatch(error: unknown): boolean {
   if (!isInvalid(error) || !(error instanceof ApiError)) return false;
   return error.status.details?.causes?.every(({ field }) => field === "metadata.uid") === true;
 }

@@ -8,13 +8,13 @@ import {
   errorOf,
   makeConfigMap,
   newNamespace,
-  newWorld,
+  newClientFixture,
   podDraft,
-} from "./client-world.contract.ts";
+} from "./client-fixture.contract.ts";
 
 export function describeDeleting(create: CreateClient): void {
   test("what nothing holds is gone at once, and then not found", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     await makeConfigMap(world, "a");
     expect(await world.client.delete(configMaps, world.at("a"))).toBeUndefined();
     expect(await errorOf(world.client.get(configMaps, world.at("a")))).toSatisfy(isNotFound);
@@ -22,7 +22,7 @@ export function describeDeleting(create: CreateClient): void {
   });
 
   test("a Pod on a node has its grace, and goes when there is none left", async () => {
-    const { client, at, ...world } = await newWorld(create);
+    const { client, at, ...world } = await newClientFixture(create);
     await client.create(pods, podDraft(world, "a"));
     const ending = await client.delete(pods, at("a"));
     expect(ending?.metadata).toMatchObject({
@@ -37,14 +37,14 @@ export function describeDeleting(create: CreateClient): void {
   });
 
   test("a Pod without a node has no use for grace", async () => {
-    const { client, at, ...world } = await newWorld(create);
+    const { client, at, ...world } = await newClientFixture(create);
     await client.create(pods, podDraft(world, "a", {}));
     expect(await client.delete(pods, at("a"))).toBeUndefined();
     expect(await errorOf(client.get(pods, at("a")))).toSatisfy(isNotFound);
   });
 
   test("a finalizer holds an object until it is taken off", async () => {
-    const { client, at, ...world } = await newWorld(create);
+    const { client, at, ...world } = await newClientFixture(create);
     const draft = configMapDraft(world, "a");
     await client.create(configMaps, {
       ...draft,
@@ -61,7 +61,7 @@ export function describeDeleting(create: CreateClient): void {
   });
 
   test("preconditions must hold", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, at } = world;
     const { uid, resourceVersion } = (await makeConfigMap(world, "a")).metadata;
     for (const preconditions of [
@@ -81,7 +81,7 @@ export function describeDeleting(create: CreateClient): void {
   ] as const)(
     "$propagationPolicy deletion waits for the collector behind a finalizer",
     async ({ propagationPolicy, finalizer }) => {
-      const { client, at, ...world } = await newWorld(create);
+      const { client, at, ...world } = await newClientFixture(create);
       await client.create(deployments, deploymentDraft(world, "web"));
       const left = await client.delete(deployments, at("web"), { propagationPolicy });
       expect(left?.metadata).toMatchObject({
@@ -92,14 +92,14 @@ export function describeDeleting(create: CreateClient): void {
   );
 
   test("a deletion can be tried without effect", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const stored = await makeConfigMap(world, "a");
     await world.client.delete(configMaps, world.at("a"), { dryRun: true });
     expect(await world.client.get(configMaps, world.at("a"))).toEqual(stored);
   });
 
   test("a collection is deleted as far as it is selected", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, namespace } = world;
     const elsewhere = { ...world, namespace: await newNamespace(client) };
     const labels = { app: "web" };
@@ -115,7 +115,7 @@ export function describeDeleting(create: CreateClient): void {
   });
 
   test("a namespace stays until it is empty, and takes nothing in", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, namespace } = world;
     const ending = await client.delete(namespaces, { name: namespace });
     expect(ending).toMatchObject({
@@ -128,7 +128,7 @@ export function describeDeleting(create: CreateClient): void {
   });
 
   test("an aborted deletion deletes nothing", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     await makeConfigMap(world, "a");
     const enough = new Error("enough");
     const signal = AbortSignal.abort(enough);

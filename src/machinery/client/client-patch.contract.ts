@@ -7,13 +7,13 @@ import {
   deploymentDraft,
   errorOf,
   makeConfigMap,
-  newWorld,
+  newClientFixture,
   podDraft,
-} from "./client-world.contract.ts";
+} from "./client-fixture.contract.ts";
 
 export function describePatching(create: CreateClient): void {
   test("a JSON patch does as its operations say, all or none", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, at } = world;
     await makeConfigMap(world, "a", { data: { key: "1", old: "x" } });
     const patched = await client.patch(configMaps, at("a"), {
@@ -34,7 +34,7 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a JSON patch whose test fails or whose path is missing is invalid", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const stored = await makeConfigMap(world, "a", { data: { key: "1" } });
     for (const operation of [
       { op: "test", path: "/data/key", value: "2" },
@@ -50,7 +50,7 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a merge patch merges objects, replaces lists and takes null for removal", async () => {
-    const { client, at, ...world } = await newWorld(create);
+    const { client, at, ...world } = await newClientFixture(create);
     await client.create(deployments, deploymentDraft(world, "web"));
     const patched = await client.patch(deployments, at("web"), {
       type: "merge",
@@ -73,7 +73,7 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a strategic patch merges lists by their keys", async () => {
-    const { client, at, ...world } = await newWorld(create);
+    const { client, at, ...world } = await newClientFixture(create);
     await client.create(deployments, deploymentDraft(world, "web"));
     const containersAfter = async (containers: readonly Readonly<Record<string, string>>[]) => {
       const body = { spec: { template: { spec: { containers } } } };
@@ -92,7 +92,7 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a strategic patch of a status adds conditions by type and leaves the spec alone", async () => {
-    const { client, at, ...world } = await newWorld(create);
+    const { client, at, ...world } = await newClientFixture(create);
     await client.create(pods, podDraft(world, "a"));
     const report = (type: string, status: string): Promise<Pod> =>
       client.patch(pods, at("a"), {
@@ -112,7 +112,7 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a patch may insist on a version or an object", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, at } = world;
     const stored = await makeConfigMap(world, "a");
     const patch = (metadata: Readonly<Record<string, string>>) =>
@@ -123,7 +123,7 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a patch that changes nothing moves nothing, and one of nothing is not found", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const stored = await makeConfigMap(world, "a", { data: { key: "1" } });
     const patch = { type: "strategic", body: { data: { key: "1" } } } as const;
     expect(await world.client.patch(configMaps, world.at("a"), patch)).toEqual(stored);
@@ -131,7 +131,7 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a patch can be tried without effect", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const stored = await makeConfigMap(world, "a");
     const body = { data: { key: "1" } };
     const tried = await world.client.patch(configMaps, world.at("a"), { type: "merge", body, dryRun: true });

@@ -7,23 +7,23 @@ import {
   errorOf,
   makeConfigMap,
   newNamespace,
-  newWorld,
+  newClientFixture,
   podDraft,
-} from "./client-world.contract.ts";
+} from "./client-fixture.contract.ts";
 
 const namesOf = (items: readonly { readonly metadata: { readonly name: string } }[]) =>
   items.map(({ metadata }) => metadata.name);
 
 export function describeReading(create: CreateClient): void {
   test("get gives what create gave, whole", async () => {
-    const { client, at, ...world } = await newWorld(create);
+    const { client, at, ...world } = await newClientFixture(create);
     const created = await client.create(deployments, deploymentDraft(world, "web"));
     expect(await client.get(deployments, at("web"))).toEqual(created);
     expect(created).toMatchObject({ apiVersion: "apps/v1", kind: "Deployment" });
   });
 
   test("an empty namespace is none", async () => {
-    const { client, namespace } = await newWorld(create);
+    const { client, namespace } = await newClientFixture(create);
     const { metadata } = await client.get(namespaces, { namespace: "", name: namespace });
     expect(metadata.name).toBe(namespace);
   });
@@ -36,14 +36,14 @@ export function describeReading(create: CreateClient): void {
       details: { kind: "deployments", group: "apps" },
     },
   ])("get of what is not there says $message", async ({ resource, message, details }) => {
-    const { client, at } = await newWorld(create);
+    const { client, at } = await newClientFixture(create);
     const error = await errorOf(client.get(resource, at("gone")));
     expect(isNotFound(error)).toBe(true);
     expect(error).toMatchObject({ code: 404, message, status: { details: { name: "gone", ...details } } });
   });
 
   test("a name that cannot be one is refused, and never taken for the collection", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     await makeConfigMap(world, "kept");
     for (const name of ["", "..", "a/b"]) {
       expect(await errorOf(world.client.get(configMaps, world.at(name)))).toBeInstanceOf(ApiError);
@@ -53,7 +53,7 @@ export function describeReading(create: CreateClient): void {
   });
 
   test("list gives one namespace in the order of names, or all of them", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, namespace } = world;
     const other = await newNamespace(client);
     const labels = { suite: namespace };
@@ -68,7 +68,7 @@ export function describeReading(create: CreateClient): void {
   });
 
   test("an empty list has a version to watch from", async () => {
-    const { client, namespace } = await newWorld(create);
+    const { client, namespace } = await newClientFixture(create);
     const { items, resourceVersion, ...rest } = await client.list(pods, { namespace });
     expect(items).toEqual([]);
     expect(resourceVersion).toMatch(/^[1-9]\d*$/);
@@ -83,7 +83,7 @@ export function describeReading(create: CreateClient): void {
     { labelSelector: "app notin (web)", want: ["db", "none"] },
     { labelSelector: "!app", want: ["none"] },
   ])("the label selector $labelSelector selects $want", async ({ labelSelector, want }) => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     await makeConfigMap(world, "web", { labels: { app: "web", tier: "1" } });
     await makeConfigMap(world, "db", { labels: { app: "db" } });
     await makeConfigMap(world, "none");
@@ -92,7 +92,7 @@ export function describeReading(create: CreateClient): void {
   });
 
   test("field selectors select by what the kind allows", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, namespace } = world;
     await client.create(pods, podDraft(world, "a", { nodeName: "n1" }));
     await client.create(pods, podDraft(world, "b", { nodeName: "n2" }));
@@ -112,14 +112,14 @@ export function describeReading(create: CreateClient): void {
       code: 422,
     },
   ])("list refuses $name with $code", async ({ query, code }) => {
-    const { client, namespace } = await newWorld(create);
+    const { client, namespace } = await newClientFixture(create);
     const error = await errorOf(client.list(configMaps, { namespace, ...query }));
     expect(error).toMatchObject({ name: "ApiError", code });
     expect(isInvalid(error)).toBe(code === 422);
   });
 
   test("pages show the collection as it was at the first of them", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, namespace, at } = world;
     for (const name of ["a", "b", "c", "d", "e"]) await makeConfigMap(world, name);
     const first = await client.list(configMaps, { namespace, limit: 2 });
@@ -143,7 +143,7 @@ export function describeReading(create: CreateClient): void {
   });
 
   test("a list can be had exactly as it was, or not older than that", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, namespace } = world;
     await makeConfigMap(world, "a");
     const { resourceVersion } = await client.list(configMaps, { namespace });
@@ -158,7 +158,7 @@ export function describeReading(create: CreateClient): void {
   });
 
   test("a page of a past the server has forgotten is gone", async ({ skip }) => {
-    const { compact, ...world } = await newWorld(create);
+    const { compact, ...world } = await newClientFixture(create);
     if (compact === undefined) return skip("the server cannot be made to forget");
     await makeConfigMap(world, "a");
     await makeConfigMap(world, "b");
@@ -173,7 +173,7 @@ export function describeReading(create: CreateClient): void {
   });
 
   test("an abort ends a read with its own reason", async () => {
-    const { client, namespace, at } = await newWorld(create);
+    const { client, namespace, at } = await newClientFixture(create);
     const enough = new Error("enough");
     const aborted = AbortSignal.abort(enough);
     expect(await errorOf(client.get(configMaps, at("a"), aborted))).toBe(enough);

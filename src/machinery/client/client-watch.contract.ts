@@ -10,10 +10,10 @@ import {
   errorOf,
   makeConfigMap,
   newNamespace,
-  newWorld,
+  newClientFixture,
   take,
-  type World,
-} from "./client-world.contract.ts";
+  type ClientFixture,
+} from "./client-fixture.contract.ts";
 
 const forever = new AbortController().signal;
 const initial = {
@@ -22,13 +22,13 @@ const initial = {
   allowWatchBookmarks: true,
 } as const;
 
-const watchHere = ({ client, namespace }: World, query: WatchQuery = {}, signal = forever) =>
+const watchHere = ({ client, namespace }: ClientFixture, query: WatchQuery = {}, signal = forever) =>
   client.watch(configMaps, { namespace, ...query }, signal);
 
-const setKey = ({ client, at }: World, name: string, value: string) =>
+const setKey = ({ client, at }: ClientFixture, name: string, value: string) =>
   client.patch(configMaps, at(name), { type: "merge", body: { data: { key: value } } });
 
-const setLabel = ({ client, at }: World, name: string, app: string) =>
+const setLabel = ({ client, at }: ClientFixture, name: string, app: string) =>
   client.patch(configMaps, at(name), { type: "merge", body: { metadata: { labels: { app } } } });
 
 const versionOf = (event: WatchEvent<ConfigMap> | undefined) =>
@@ -36,7 +36,7 @@ const versionOf = (event: WatchEvent<ConfigMap> | undefined) =>
 
 export function describeWatching(create: CreateClient): void {
   test("a watch from a list tells everything since, in order", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     await makeConfigMap(world, "before");
     const { resourceVersion } = await world.client.list(configMaps, { namespace: world.namespace });
     const added = await makeConfigMap(world, "a");
@@ -60,7 +60,7 @@ export function describeWatching(create: CreateClient): void {
   });
 
   test("a watch that is open tells what happens", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const watch = watchHere(world, initial)[Symbol.asyncIterator]();
     expect(await watch.next()).toMatchObject({ value: { type: "BOOKMARK", initialEventsEnd: true } });
     const next = watch.next();
@@ -72,7 +72,7 @@ export function describeWatching(create: CreateClient): void {
   test.for([{ resourceVersion: undefined }, { resourceVersion: "0" }])(
     "a watch from version $resourceVersion begins with what there is",
     async ({ resourceVersion }) => {
-      const world = await newWorld(create);
+      const world = await newClientFixture(create);
       const a = await makeConfigMap(world, "a");
       await makeConfigMap(world, "b");
       const watch = watchHere(world, { resourceVersion })[Symbol.asyncIterator]();
@@ -88,7 +88,7 @@ export function describeWatching(create: CreateClient): void {
   );
 
   test("a watch says when the initial events are over, at a version to go on from", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     await makeConfigMap(world, "a");
     const { resourceVersion } = (await makeConfigMap(world, "b")).metadata;
     const events = await take(watchHere(world, initial), 3);
@@ -102,7 +102,7 @@ export function describeWatching(create: CreateClient): void {
   });
 
   test("a watch can be resumed after any of its events", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { resourceVersion } = await world.client.list(configMaps, { namespace: world.namespace });
     for (const name of ["a", "b", "c"]) await makeConfigMap(world, name);
     const whole = await take(watchHere(world, { resourceVersion }), 3);
@@ -113,7 +113,7 @@ export function describeWatching(create: CreateClient): void {
   });
 
   test("every change is told, however fast they come", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { resourceVersion } = (await makeConfigMap(world, "a")).metadata;
     const values = Array.from({ length: 50 }, (_, index) => String(index));
     for (const value of values) await setKey(world, "a", value);
@@ -124,7 +124,7 @@ export function describeWatching(create: CreateClient): void {
   });
 
   test("a watch is told of status changes too", async () => {
-    const { client, namespace, at } = await newWorld(create);
+    const { client, namespace, at } = await newClientFixture(create);
     const { metadata } = await client.create(deployments, deploymentDraft({ namespace }, "web"));
     const status = { observedGeneration: 1 };
     await client.patch(deployments, at("web"), { type: "merge", body: { status }, subresource: "status" });
@@ -137,7 +137,7 @@ export function describeWatching(create: CreateClient): void {
   });
 
   test("objects come and go for a watch as they begin and cease to match its selector", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { resourceVersion } = await makeConfigMap(world, "a", { labels: { app: "web" } }).then(
       (a) => a.metadata,
     );
@@ -153,7 +153,7 @@ export function describeWatching(create: CreateClient): void {
   });
 
   test("a watch keeps to its namespace and its field selector", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const elsewhere = { ...world, namespace: await newNamespace(world.client) };
     const { resourceVersion } = await world.client.list(configMaps, {});
     await makeConfigMap(elsewhere, "b");
@@ -166,7 +166,7 @@ export function describeWatching(create: CreateClient): void {
   });
 
   test("a watch from a past the server has forgotten is gone", async ({ skip }) => {
-    const { compact, ...world } = await newWorld(create);
+    const { compact, ...world } = await newClientFixture(create);
     if (compact === undefined) return skip("the server cannot be made to forget");
     const { resourceVersion } = (await makeConfigMap(world, "a")).metadata;
     await setKey(world, "a", "1");
@@ -182,12 +182,12 @@ export function describeWatching(create: CreateClient): void {
       query: { resourceVersion: "1", resourceVersionMatch: "NotOlderThan" as const },
     },
   ])("a watch refuses $name", async ({ query }) => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     expect(isInvalid(await errorOf(take(watchHere(world, query), 1)))).toBe(true);
   });
 
   test("an abort ends a watch with its own reason, waiting or not yet begun", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const enough = new Error("enough");
     const controller = new AbortController();
     const watch = watchHere(world, initial, controller.signal)[Symbol.asyncIterator]();
@@ -199,7 +199,7 @@ export function describeWatching(create: CreateClient): void {
   });
 
   test("the server ends a watch quietly when its time is up, with a bookmark before", async ({ skip }) => {
-    const { pass, ...world } = await newWorld(create);
+    const { pass, ...world } = await newClientFixture(create);
     if (pass === undefined) return skip("the server's time cannot be made to pass");
     const watch = watchHere(world, { ...initial, timeoutSeconds: 10 })[Symbol.asyncIterator]();
     const first = await watch.next(); // which shows that the server's time for it has begun

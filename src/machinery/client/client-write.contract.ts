@@ -13,9 +13,9 @@ import {
   deploymentDraft,
   errorOf,
   makeConfigMap,
-  newWorld,
+  newClientFixture,
   podDraft,
-} from "./client-world.contract.ts";
+} from "./client-fixture.contract.ts";
 
 /** The same object as if it had never been stored. */
 function unversioned<T extends { readonly metadata: StoredMeta }>(object: T): T {
@@ -25,7 +25,7 @@ function unversioned<T extends { readonly metadata: StoredMeta }>(object: T): T 
 
 export function describeWriting(create: CreateClient): void {
   test("create fills in what the server owns, whatever the draft says of it", async () => {
-    const { client, namespace } = await newWorld(create);
+    const { client, namespace } = await newClientFixture(create);
     const draft = deploymentDraft({ namespace }, "web");
     const forged = { uid: "mine", creationTimestamp: "1999-01-01T00:00:00Z", generation: 7 };
     const created = await client.create(deployments, {
@@ -43,7 +43,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("what is sent is not changed, and changing it later changes nothing stored", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const draft = structuredClone(configMapDraft(world, "a", { data: { key: "1" } }));
     await world.client.create(configMaps, deepFreeze(structuredClone(draft)));
     const mutable = structuredClone({ ...draft, metadata: { ...draft.metadata, name: "b" } });
@@ -53,7 +53,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("what comes out cannot be changed, or changing it changes nothing stored", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     await makeConfigMap(world, "a", { data: { key: "1" } });
     const { client, namespace, at } = world;
     const [listed] = (await client.list(configMaps, { namespace, fieldSelector: "metadata.name=a" })).items;
@@ -69,7 +69,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("a name can be had once", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     await makeConfigMap(world, "a");
     const error = await errorOf(makeConfigMap(world, "a"));
     expect(isAlreadyExists(error)).toBe(true);
@@ -77,7 +77,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("the server completes a generateName", async () => {
-    const { client, namespace } = await newWorld(create);
+    const { client, namespace } = await newClientFixture(create);
     const make = () => client.create(configMaps, { metadata: { namespace, generateName: "web-" } });
     const names = [await make(), await make()].map(({ metadata }) => metadata.name);
     for (const name of names) expect(name).toMatch(/^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
@@ -85,7 +85,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("create refuses what it cannot store, and says why", async () => {
-    const { client, ...world } = await newWorld(create);
+    const { client, ...world } = await newClientFixture(create);
     const { namespace } = world;
     const nameless = await errorOf(client.create(configMaps, { metadata: { namespace } }));
     expect(isInvalid(nameless)).toBe(true);
@@ -106,7 +106,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("a dry run answers as if, and stores nothing", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, at } = world;
     expect(await client.create(configMaps, configMapDraft(world, "a"), { dryRun: true })).toMatchObject({
       metadata: { name: "a", uid: expect.any(String) },
@@ -119,7 +119,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("an aborted write stores nothing", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const enough = new Error("enough");
     const signal = AbortSignal.abort(enough);
     expect(await errorOf(world.client.create(configMaps, configMapDraft(world, "a"), { signal }))).toBe(
@@ -129,7 +129,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("update replaces the object and moves its version on; nothing new moves nothing", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const stored = await makeConfigMap(world, "a", { data: { key: "1", other: "x" } });
     const updated = await world.client.update(configMaps, { ...stored, data: { key: "2" } });
     expect(updated.data).toEqual({ key: "2" });
@@ -140,7 +140,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("of two who update the same version the second is told", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const stored = await makeConfigMap(world, "a");
     await world.client.update(configMaps, { ...stored, data: { key: "first" } });
     const error = await errorOf(world.client.update(configMaps, { ...stored, data: { key: "second" } }));
@@ -154,7 +154,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("an update without a version overwrites where the kind allows it", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const { client, namespace } = world;
     const stored = await makeConfigMap(world, "a");
     await client.update(configMaps, { ...stored, data: { key: "1" } });
@@ -170,7 +170,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("update refuses another object of the same name, and one that is not there", async () => {
-    const world = await newWorld(create);
+    const world = await newClientFixture(create);
     const stored = await makeConfigMap(world, "a");
     const impostor = {
       ...stored,
@@ -182,7 +182,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("a spec has its generation, a status its own door", async () => {
-    const { client, ...world } = await newWorld(create);
+    const { client, ...world } = await newClientFixture(create);
     const created = await client.create(deployments, deploymentDraft(world, "web"));
     const both = {
       ...created,
@@ -208,7 +208,7 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("the scale of a workload can be read and written by itself", async () => {
-    const { client, at, ...world } = await newWorld(create);
+    const { client, at, ...world } = await newClientFixture(create);
     await client.create(deployments, deploymentDraft(world, "web"));
     const scales = deployments as unknown as Resource<Scale & { readonly metadata: StoredMeta }>;
     const scale = await client.patch(scales, at("web"), {
@@ -231,7 +231,7 @@ export function describeWriting(create: CreateClient): void {
   describePatching(create);
 
   test("binding puts a Pod on a node, once", async () => {
-    const { client, at, ...world } = await newWorld(create);
+    const { client, at, ...world } = await newClientFixture(create);
     const pod: Pod = await client.create(pods, podDraft(world, "a", {}));
     expect(pod.spec?.nodeName).toBeUndefined();
     const target = { apiVersion: "v1", kind: "Node", name: "nowhere" };

@@ -18,9 +18,9 @@ import type {
 import type { Connection } from "./connection.ts";
 import { Deadline } from "./deadline.ts";
 import * as requests from "./request.ts";
-import { described, failureOf, listOf, parseAnswer, remains } from "./response.ts";
+import { describeRequest, apiErrorOf, listOf, parseResponse, isStillPresent } from "./response.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { type Answer, connectionFailure, poolTransport, type Transport } from "./transport.ts";
+import { type TransportResponse, connectionFailure, poolTransport, type Transport } from "./transport.ts";
 import { readWatchEvents } from "./watch-stream.ts";
 
 export interface HttpsClientOptions {
@@ -119,7 +119,7 @@ export class HttpsClient implements Client {
     options?: DeleteOptions,
   ): Promise<T | undefined> {
     const body = await this.#ask(requests.deleteRequest(resource, name, options), options?.signal);
-    return remains(body) ? (body as unknown as T) : undefined;
+    return isStillPresent(body) ? (body as unknown as T) : undefined;
   }
 
   async deleteCollection(resource: Resource, query: ListQuery, options?: DeleteOptions): Promise<void> {
@@ -144,20 +144,20 @@ export class HttpsClient implements Client {
     const deadline = this.#deadline(request, signal, timeoutMs);
     try {
       const answer = await this.#send(request, deadline);
-      return parseAnswer(request, await textOf(request, answer, deadline)) as T;
+      return parseResponse(request, await textOf(request, answer, deadline)) as T;
     } finally {
       deadline.release();
     }
   }
 
   /** Sends until the server is not too busy; the deadline counts each attempt on its own. */
-  async #send(request: requests.ApiRequest, deadline: Deadline): Promise<Answer> {
+  async #send(request: requests.ApiRequest, deadline: Deadline): Promise<TransportResponse> {
     for (let attempt = 0; ; attempt++) {
       const { signal } = deadline;
       signal.throwIfAborted();
       const answer = await this.#transport.send(request, { token: this.#token(), signal });
       if (answer.code >= 200 && answer.code < 300) return answer;
-      const failure = failureOf(request, answer.code, await textOf(request, answer, deadline));
+      const failure = apiErrorOf(request, answer.code, await textOf(request, answer, deadline));
       const waitMs = retryAfterMs(answer.code, answer.header("retry-after"));
       if (waitMs === undefined || attempt >= this.#busyRetries) throw failure;
       deadline.pause();
@@ -171,12 +171,16 @@ export class HttpsClient implements Client {
       clock: this.#clock,
       timeoutMs,
       parent,
-      missed: `${described(request)}: no answer`,
+      missed: `${describeRequest(request)}: no answer`,
     });
   }
 }
 
-async function textOf(request: requests.ApiRequest, answer: Answer, deadline: Deadline): Promise<string> {
+async function textOf(
+  request: requests.ApiRequest,
+  answer: TransportResponse,
+  deadline: Deadline,
+): Promise<string> {
   try {
     return await answer.body.text();
   } catch (error) {

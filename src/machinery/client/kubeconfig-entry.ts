@@ -4,7 +4,7 @@ import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
 import type { ReadTextFile } from "./text-file.ts";
 
 /** Where to read files, and where to put what is wrong. */
-export interface Reading {
+export interface ReadContext {
   readonly readFile: ReadTextFile;
   readonly errors: string[];
 }
@@ -13,7 +13,7 @@ export interface Reading {
 export function connectionOf(
   cluster: KubeconfigEntry,
   user: KubeconfigEntry,
-  reading: Reading,
+  reading: ReadContext,
 ): Omit<Connection, "namespace"> {
   refuseUnsupported("cluster", cluster, reading.errors);
   refuseUnsupported("user", user, reading.errors);
@@ -60,7 +60,11 @@ function credentialOf(user: KubeconfigEntry): Credential {
   return token === undefined ? { type: "none" } : { type: "token", token };
 }
 
-function tlsOf(cluster: KubeconfigEntry, user: KubeconfigEntry, { readFile, errors }: Reading): TlsSettings {
+function tlsOf(
+  cluster: KubeconfigEntry,
+  user: KubeconfigEntry,
+  { readFile, errors }: ReadContext,
+): TlsSettings {
   const pemOf = (kind: "cluster" | "user", entry: KubeconfigEntry, key: string) => {
     const pem = pemAt(entry, key, readFile);
     if (typeof pem === "object") errors.push(`${kind} "${entry.name}": ${pem.problem}`);

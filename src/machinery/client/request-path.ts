@@ -2,7 +2,7 @@ import { qualifiedName, type Resource } from "../../api/resource.ts";
 import { ApiError } from "./api-error.ts";
 
 /** What a path leads to: a collection without a name, an object with one. */
-export interface Place {
+export interface PathTarget {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
@@ -12,7 +12,7 @@ export interface Place {
  * The path of a collection, an object or its subresource. Throws a `BadRequest` for a name that cannot be one segment
  * of a path: `DELETE` of the empty name would reach the whole collection.
  */
-export function pathOf(resource: Resource, place: Place): string {
+export function pathOf(resource: Resource, place: PathTarget): string {
   const root = resource.group === "" ? "/api" : `/apis/${resource.group}`;
   const segments = [resource.version];
   if (resource.namespaced && place.namespace !== undefined && place.namespace !== "")

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pods } from "../../api/resources.ts";
 import { isGone } from "./api-error.ts";
 import type { ApiRequest } from "./request.ts";
-import { failureOf, listOf, parseAnswer, remains } from "./response.ts";
+import { apiErrorOf, listOf, parseResponse, isStillPresent } from "./response.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 const request: ApiRequest = { method: "GET", path: "/api/v1/pods" };
@@ -14,7 +14,7 @@ test("a Status is taken as it is, with the code of the answer where it has none"
     message: 'pods "x" not found',
     details: { name: "x" },
   };
-  const failure = failureOf(request, 404, JSON.stringify(status));
+  const failure = apiErrorOf(request, 404, JSON.stringify(status));
   expect(failure.status).toEqual({ ...status, code: 404 });
   expect(failure.message).toBe('pods "x" not found');
 });
@@ -50,17 +50,17 @@ test.for([
     says: `${"x".repeat(200)}…`,
   },
 ])("a refusal with $name becomes a Status that says so", ({ code, text, reason, says }) => {
-  const failure = failureOf(request, code, text);
+  const failure = apiErrorOf(request, code, text);
   expect(failure.status).toMatchObject({ kind: "Status", status: "Failure", code, reason });
   expect(failure.message).toContain(says);
 });
 
 test("410 is gone, whoever says it", () => {
-  expect(isGone(failureOf(request, 410, ""))).toBe(true);
+  expect(isGone(apiErrorOf(request, 410, ""))).toBe(true);
 });
 
 test.for(["<html>", "", "null", "[]"])("the answer %j to a successful request is an error", (text) => {
-  expect(() => parseAnswer(request, text)).toThrow(/^GET \/api\/v1\/pods: the answer is not/);
+  expect(() => parseResponse(request, text)).toThrow(/^GET \/api\/v1\/pods: the answer is not/);
 });
 
 test("a list says where it is and what is left, and its items say what they are", () => {
@@ -108,7 +108,7 @@ test.for([
     want: true,
   },
 ])("$name in the answer to a delete: something remains: $want", ({ body, want }) => {
-  expect(remains(body)).toBe(want);
+  expect(isStillPresent(body)).toBe(want);
 });
 
 test.for([

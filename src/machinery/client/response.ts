@@ -7,26 +7,28 @@ import type { ListResult } from "./client.ts";
 import type { ApiRequest } from "./request.ts";
 
 /** The body of a successful answer. */
-export function parseAnswer(request: ApiRequest, text: string): JsonObject {
+export function parseResponse(request: ApiRequest, text: string): JsonObject {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${described(request)}: the answer is not JSON: ${excerpt(text)}`, { cause: error });
+    throw new Error(`${describeRequest(request)}: the answer is not JSON: ${excerpt(text)}`, {
+      cause: error,
+    });
   }
-  if (!isJsonObject(body)) throw new Error(`${described(request)}: the answer is not an object`);
+  if (!isJsonObject(body)) throw new Error(`${describeRequest(request)}: the answer is not an object`);
   return body;
 }
 
 /** What the server refused with: its own Status where there is one, else one that says what we saw. */
-export function failureOf(request: ApiRequest, code: number, text: string): ApiError {
+export function apiErrorOf(request: ApiRequest, code: number, text: string): ApiError {
   const status = statusIn(text);
   if (status !== undefined) return new ApiError({ code, ...status });
   return new ApiError({
     kind: "Status",
     apiVersion: "v1",
     status: "Failure",
-    message: `${described(request)}: the server answered ${code}${text === "" ? "" : `: ${excerpt(text)}`}`,
+    message: `${describeRequest(request)}: the server answered ${code}${text === "" ? "" : `: ${excerpt(text)}`}`,
     reason: reasons[code] ?? (code >= 500 ? "InternalError" : "Unknown"),
     code,
   });
@@ -72,7 +74,7 @@ export function listOf<T extends StoredObject>(resource: Resource<T>, body: Json
 }
 
 /** Whether the object in the answer to a DELETE is still there: marked, and kept by its grace or by finalizers. */
-export function remains(body: JsonObject): boolean {
+export function isStillPresent(body: JsonObject): boolean {
   // A Status, which is all that is said of most objects that are gone, has no marks.
   const metadata = memberOf(body, "metadata");
   if (typeof metadata["deletionTimestamp"] !== "string") return false;
@@ -94,7 +96,7 @@ function memberOf(object: JsonObject, key: string): JsonObject {
 }
 
 /** A request in words, for messages. */
-export function described({ method, path }: ApiRequest): string {
+export function describeRequest({ method, path }: ApiRequest): string {
   return `${method} ${path}`;
 }
 

@@ -2,10 +2,10 @@ import { Pool } from "undici";
 import { ApiError } from "./api-error.ts";
 import type { Connection } from "./connection.ts";
 import type { ApiRequest } from "./request.ts";
-import { described } from "./response.ts";
+import { describeRequest } from "./response.ts";
 
 /** What came back, as far as the headers; the body is read, or thrown away, by whoever asked. */
-export interface Answer {
+export interface TransportResponse {
   readonly code: number;
   header(name: string): string | undefined;
   readonly body: AsyncIterable<Uint8Array> & { text(): Promise<string>; destroy(): unknown };
@@ -18,7 +18,7 @@ export interface SendOptions {
 
 /** Carries requests to one server. */
 export interface Transport {
-  send(request: ApiRequest, options: SendOptions): Promise<Answer>;
+  send(request: ApiRequest, options: SendOptions): Promise<TransportResponse>;
   /** Ends everything under way. */
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export function poolTransport({ server, tls }: Connection, userAgent: string): T
 export function connectionFailure(request: ApiRequest, error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ApiError) return error;
   if (signal.aborted) return signal.reason;
-  return new Error(`${described(request)}: ${messageOf(error)}`, { cause: error });
+  return new Error(`${describeRequest(request)}: ${messageOf(error)}`, { cause: error });
 }
 
 function messageOf(error: unknown): string {

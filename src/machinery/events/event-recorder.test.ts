@@ -8,9 +8,9 @@ import type { Client } from "../client/client.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { seededRandom } from "../random/random.ts";
 import { eventNames } from "./event-name.ts";
-import { referenceTo } from "./event-note.ts";
+import { referenceTo } from "./event-draft.ts";
 import { ClientEventRecorder } from "./event-recorder.ts";
-import { RecentlyUsed } from "./recently-used.ts";
+import { LruCache } from "./lru-cache.ts";
 
 type Call = { readonly verb: "create" | "patch"; readonly name: string | undefined; readonly body: unknown };
 type Answer = (call: Call, index: number) => Promise<unknown> | void;
@@ -156,7 +156,7 @@ test("names are short enough, well-formed and all different within one instant",
 });
 
 test("what was used longest ago is forgotten first", () => {
-  const cache = new RecentlyUsed<number>(2);
+  const cache = new LruCache<number>(2);
   cache.set("a", 1);
   cache.set("b", 2);
   expect(cache.get("a")).toBe(1);

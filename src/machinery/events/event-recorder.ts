@@ -2,13 +2,13 @@ import { events } from "../../api/resources.ts";
 import { ApiError, hasCause, isAlreadyExists, isNotFound } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
-import { type Logger, silentLogger } from "../log.ts";
+import { type Logger, silentLogger } from "../log/logger.ts";
 import { type Counter, type Metrics, silentMetrics } from "../metrics/metrics.ts";
 import type { Random } from "../random/random.ts";
-import type { EventDecision } from "./decide-event.ts";
-import { EventMemory } from "./event-memory.ts";
+import type { EventDecision } from "./correlate-event.ts";
+import { EventCorrelator } from "./event-correlator.ts";
 import { eventNames } from "./event-name.ts";
-import type { EventNote, EventRecorder } from "./event-note.ts";
+import type { EventDraft, EventRecorder } from "./event-draft.ts";
 
 export interface EventRecorderOptions {
   readonly client: Client;
@@ -31,7 +31,7 @@ const attempts = 12;
 const pauseMs = 10_000;
 
 /** The recorder of a part among others: its chance is its own, so that nobody's notes change what others draw. */
-export function recorderOf(
+export function eventRecorderFor(
   deps: Omit<EventRecorderOptions, "component">,
   component: string,
 ): ClientEventRecorder {
@@ -43,7 +43,7 @@ export class ClientEventRecorder implements EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #log: Logger;
   readonly #outcomes: Counter<"outcome">;
-  readonly #memory = new EventMemory();
+  readonly #memory = new EventCorrelator();
   readonly #newName: (objectName: string) => string;
   readonly #closing = new AbortController();
   #queue: Writing[] = [];
@@ -61,10 +61,10 @@ export class ClientEventRecorder implements EventRecorder {
     options.ending?.addEventListener("abort", () => void this.close(), { once: true });
   }
 
-  record(note: EventNote): void {
+  record(note: EventDraft): void {
     const { clock, component, host } = this.#options;
     const source = { component, ...(host !== undefined && { host }) };
-    const sighting = { note, source, name: this.#newName(note.regarding.name ?? "") };
+    const sighting = { draft: note, source, name: this.#newName(note.regarding.name ?? "") };
     const decision = this.#memory.decide(sighting, clock.now());
     if (decision.type === "drop") this.#count("spam");
     else this.#enqueue(decision);

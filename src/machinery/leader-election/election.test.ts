@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Lease, LeaseSpec } from "../../api/generated/coordination-v1.ts";
-import { defaultTiming, newcomer, releasedSpec, type Standing, step } from "./election.ts";
+import { defaultTiming, initialElectionState, releasedSpec, type ElectionState, step } from "./election.ts";
 
 const now = 1_767_225_660_000; // 2026-01-01T00:01:00Z
 const nowText = "2026-01-01T00:01:00.000000Z";
@@ -11,27 +11,27 @@ function lease(spec: LeaseSpec, resourceVersion = "7"): Lease {
 }
 
 const theirs = lease({ holderIdentity: "other", leaseDurationSeconds: 15, leaseTransitions: 4 });
-const seen = (agoMs: number): Standing => ({
+const seen = (agoMs: number): ElectionState => ({
   name: "following",
   seen: { lease: theirs, since: now - agoMs },
 });
-const leading = (agoMs: number): Standing => ({ name: "leading", renewedAt: now - agoMs });
+const leading = (agoMs: number): ElectionState => ({ name: "leading", renewedAt: now - agoMs });
 
 test.for([
-  { name: "takes a lease that is not there", standing: newcomer, lease: undefined, writes: true },
+  { name: "takes a lease that is not there", standing: initialElectionState, lease: undefined, writes: true },
   {
     name: "takes a lease that was let go",
-    standing: newcomer,
+    standing: initialElectionState,
     lease: lease({ holderIdentity: "" }),
     writes: true,
   },
   {
     name: "takes a lease it had in an earlier life",
-    standing: newcomer,
+    standing: initialElectionState,
     lease: lease({ holderIdentity: "me" }),
     writes: true,
   },
-  { name: "leaves somebody else's alone", standing: newcomer, lease: theirs, becomes: seen(0) },
+  { name: "leaves somebody else's alone", standing: initialElectionState, lease: theirs, becomes: seen(0) },
   {
     name: "remembers since when it has been the same",
     standing: seen(14_000),
@@ -61,28 +61,28 @@ test.for([
   { name: "gives way when somebody else has it", standing: leading(2000), lease: theirs, becomes: seen(0) },
 ] as readonly {
   name: string;
-  standing: Standing;
+  standing: ElectionState;
   lease: Lease | undefined;
-  becomes?: Standing;
+  becomes?: ElectionState;
   writes?: boolean;
 }[])(
   "a candidate that reads the lease $name",
   ({ standing, lease: read, becomes = standing, writes = false }) => {
     const turn = step(standing, { type: "read", lease: read }, me);
-    expect(turn.standing).toEqual(becomes);
+    expect(turn.state).toEqual(becomes);
     expect(turn.write !== undefined).toBe(writes);
   },
 );
 
 test.for([
-  { name: "leads once it has written", standing: newcomer, type: "written", becomes: leading(0) },
+  { name: "leads once it has written", standing: initialElectionState, type: "written", becomes: leading(0) },
   { name: "goes on leading", standing: leading(2000), type: "written", becomes: leading(0) },
   { name: "survives a failure", standing: leading(9999), type: "failed", becomes: leading(9999) },
   {
     name: "stops leading when it could not renew in time",
     standing: leading(10_000),
     type: "failed",
-    becomes: newcomer,
+    becomes: initialElectionState,
   },
   { name: "keeps what it saw when a read fails", standing: seen(5000), type: "failed", becomes: seen(5000) },
 ] as const)("a candidate $name", ({ standing, type, becomes }) => {
@@ -90,7 +90,7 @@ test.for([
 });
 
 test("a lease says who has it, since when, until when, and how often it changed hands", () => {
-  const written = (read: Lease | undefined, standing: Standing = newcomer) =>
+  const written = (read: Lease | undefined, standing: ElectionState = initialElectionState) =>
     step(standing, { type: "read", lease: read }, me).write;
   const own = { holderIdentity: "me", leaseDurationSeconds: 15, renewTime: nowText };
   expect(written(undefined)).toEqual({ ...own, acquireTime: nowText, leaseTransitions: 0 });

@@ -4,17 +4,21 @@ import { formatMicroTime, type Instant, parseTime } from "../../api/time.ts";
 /** How long things may take. Kubernetes' own programs have 15, 10 and 2 seconds. */
 export interface ElectionTiming {
   /** How long others leave a leader alone who does not renew. */
-  readonly leaseMs: number;
+  readonly leaseDurationMs: number;
   /** After how long without a renewal a leader stops by itself: sooner than others may begin. */
-  readonly renewMs: number;
+  readonly renewDeadlineMs: number;
   /** How often the lease is looked at. */
-  readonly retryMs: number;
+  readonly retryPeriodMs: number;
 }
 
-export const defaultTiming: ElectionTiming = { leaseMs: 15_000, renewMs: 10_000, retryMs: 2000 };
+export const defaultTiming: ElectionTiming = {
+  leaseDurationMs: 15_000,
+  renewDeadlineMs: 10_000,
+  retryPeriodMs: 2000,
+};
 
 /** What a candidate saw of somebody else's lease. */
-export interface Sighting {
+export interface ObservedLease {
   readonly lease: Lease;
   /** When it was first seen as it is, by the own clock: others' clocks are not relied on. */
   readonly since: Instant;
@@ -25,8 +29,8 @@ export interface Sighting {
  *
  *   following ──▶ leading ──▶ following …
  */
-export type Standing =
-  | { readonly name: "following"; readonly seen: Sighting | undefined }
+export type ElectionState =
+  | { readonly name: "following"; readonly seen: ObservedLease | undefined }
   | { readonly name: "leading"; readonly renewedAt: Instant };
 
 export type ElectionEvent =
@@ -43,32 +47,32 @@ export interface Candidate {
 }
 
 /** Where a candidate stands after an event, and what it has to write now. */
-export interface Turn {
-  readonly standing: Standing;
+export interface ElectionTransition {
+  readonly state: ElectionState;
   readonly write?: LeaseSpec;
 }
 
 /** A candidate that knows nothing yet. */
-export const newcomer: Standing = { name: "following", seen: undefined };
+export const initialElectionState: ElectionState = { name: "following", seen: undefined };
 
 /** One move of a candidate. `now` is when the attempt began, so that a slow answer never makes a lease look fresher. */
 export function step(
-  standing: Standing,
+  standing: ElectionState,
   event: ElectionEvent,
   { identity, timing, now }: Candidate & { readonly now: Instant },
-): Turn {
+): ElectionTransition {
   switch (event.type) {
     case "written":
-      return { standing: { name: "leading", renewedAt: now } };
+      return { state: { name: "leading", renewedAt: now } };
     case "failed":
-      return { standing: isOverdue(standing, timing, now) ? newcomer : standing };
+      return { state: isOverdue(standing, timing, now) ? initialElectionState : standing };
     case "read": {
       const { lease } = event;
       const write = ownSpec(lease, { identity, timing, now });
-      if (lease === undefined || isFree(lease, identity)) return { standing, write };
+      if (lease === undefined || isFree(lease, identity)) return { state: standing, write };
       const seen = sightingOf(standing, lease, now);
-      const following: Standing = { name: "following", seen };
-      return isExpired(seen, now) ? { standing: following, write } : { standing: following };
+      const following: ElectionState = { name: "following", seen };
+      return isExpired(seen, now) ? { state: following, write } : { state: following };
     }
   }
 }
@@ -80,11 +84,11 @@ export function releasedSpec({ spec }: Lease, now: Instant): LeaseSpec {
 }
 
 /** When a leader has to stop unless it renews before. */
-export function deadlineOf(renewedAt: Instant, { renewMs }: ElectionTiming): Instant {
-  return renewedAt + renewMs;
+export function deadlineOf(renewedAt: Instant, { renewDeadlineMs }: ElectionTiming): Instant {
+  return renewedAt + renewDeadlineMs;
 }
 
-function isOverdue(standing: Standing, timing: ElectionTiming, now: Instant): boolean {
+function isOverdue(standing: ElectionState, timing: ElectionTiming, now: Instant): boolean {
   return standing.name === "leading" && deadlineOf(standing.renewedAt, timing) <= now;
 }
 
@@ -95,11 +99,11 @@ function isFree({ spec }: Lease, identity: string): boolean {
 }
 
 /** Whether its holder had as long as it asked for, and was not heard of. */
-function isExpired({ lease, since }: Sighting, now: Instant): boolean {
+function isExpired({ lease, since }: ObservedLease, now: Instant): boolean {
   return since + (lease.spec.leaseDurationSeconds ?? 0) * 1000 < now;
 }
 
-function sightingOf(standing: Standing, lease: Lease, now: Instant): Sighting {
+function sightingOf(standing: ElectionState, lease: Lease, now: Instant): ObservedLease {
   const seen = standing.name === "following" ? standing.seen : undefined;
   const isSame = seen?.lease.metadata.resourceVersion === lease.metadata.resourceVersion;
   return seen !== undefined && isSame ? seen : { lease, since: now };
@@ -115,7 +119,7 @@ function ownSpec(
   return {
     ...spec,
     holderIdentity: identity,
-    leaseDurationSeconds: timing.leaseMs / 1000,
+    leaseDurationSeconds: timing.leaseDurationMs / 1000,
     acquireTime: isOwn ? (spec.acquireTime ?? "") : formatMicroTime(now),
     renewTime: formatMicroTime(now),
     leaseTransitions: lease === undefined || isOwn ? transitions : transitions + 1,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryMetrics } from "../../testing/memory-metrics.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
-import { RateLimitedQueue } from "../work-queue/rate-limited-queue.ts";
+import { RateLimitingQueue } from "../work-queue/rate-limiting-queue.ts";
 import { silentMetrics } from "./metrics.ts";
 import { prometheusMetrics } from "./prometheus-metrics.ts";
 import { workqueueMetrics } from "./workqueue-metrics.ts";
@@ -77,7 +77,7 @@ test("two registries do not mix", async () => {
 test("a queue is measured by the clock, under Kubernetes' names", async () => {
   const clock = new VirtualClock();
   const metrics = memoryMetrics();
-  const queue = new RateLimitedQueue({ clock, metrics: workqueueMetrics(metrics)("replicaset") });
+  const queue = new RateLimitingQueue({ clock, metrics: workqueueMetrics(metrics)("replicaset") });
   const measure = (name: string) => metrics.value(`workqueue_${name}`, { name: "replicaset" });
 
   queue.add("a");

@@ -2,7 +2,7 @@ import type { StoredObject } from "../../api/object.ts";
 import type { ListResult, WatchEvent } from "../client/client.ts";
 
 /** What every attempt remembers. */
-export interface Memory {
+export interface AttemptHistory {
   /** Failures since the watch last got somewhere; any but the first is followed by a rest, so nothing runs hot. */
   readonly failures: number;
   /** Whether the server can list through a watch; known to be false once it has refused. */
@@ -10,12 +10,12 @@ export interface Memory {
 }
 
 /** Asking for everything and all that follows in one stream. */
-export interface WatchListing extends Memory {
+export interface WatchListing extends AttemptHistory {
   readonly phase: "watch-listing";
 }
 
 /** Asking for everything page by page: for servers that cannot do it in one stream. */
-export interface Listing extends Memory {
+export interface Listing extends AttemptHistory {
   readonly phase: "listing";
   /** Where the next page begins; absent for the first. */
   readonly continue: string | undefined;
@@ -24,7 +24,7 @@ export interface Listing extends Memory {
 }
 
 /** Hearing of changes after `resourceVersion`, on a stream that was opened at `openedAt` (also a resource version). */
-export interface Watching extends Memory {
+export interface Watching extends AttemptHistory {
   readonly phase: "watching";
   readonly resourceVersion: string;
   readonly openedAt: string;

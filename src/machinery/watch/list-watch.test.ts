@@ -4,7 +4,7 @@ import type { ConfigMap } from "../../api/generated/core-v1.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
 import { deepFreeze } from "../../testing/deep-freeze.ts";
 import { backOffMs } from "./back-off.ts";
-import { type Step, step } from "./list-watch.ts";
+import { type ListWatchTransition, step } from "./list-watch.ts";
 import { object, transitions } from "./list-watch.cases.ts";
 import { initialState, type ListWatchEvent, type ListWatchState } from "./list-watch-state.ts";
 
@@ -36,7 +36,7 @@ const anyEvent: fc.Arbitrary<ListWatchEvent<ConfigMap>> = fc.oneof(
 function* play(events: readonly ListWatchEvent<ConfigMap>[]) {
   let state: ListWatchState = initialState;
   for (const event of events) {
-    const [next, outputs]: Step<ConfigMap> = step(state, event);
+    const [next, outputs]: ListWatchTransition<ConfigMap> = step(state, event);
     yield { before: state, event, after: next, outputs };
     state = next.phase === "backing-off" ? next.next : next;
   }

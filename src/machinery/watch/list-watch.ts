@@ -10,19 +10,25 @@ import {
   type ListWatchEvent,
   type ListWatchOutput,
   type ListWatchState,
-  type Memory,
+  type AttemptHistory,
   type Watching,
   type WatchListing,
 } from "./list-watch-state.ts";
-import { isOutOfReach, refusesStreaming } from "./refusals.ts";
+import { isResourceVersionUnavailable, refusesStreaming } from "./refusals.ts";
 
-export type Step<T extends StoredObject> = readonly [ListWatchState, readonly ListWatchOutput<T>[]];
+export type ListWatchTransition<T extends StoredObject> = readonly [
+  ListWatchState,
+  readonly ListWatchOutput<T>[],
+];
 
 /** A stream that ended sooner without having brought anything counts as a failure. */
 const shortestQuietWatchMs = 1000;
 
 /** The whole list/watch protocol: where an event leads from a state, and what it means for the objects kept. */
-export function step<T extends StoredObject>(state: ListWatchState, event: ListWatchEvent<T>): Step<T> {
+export function step<T extends StoredObject>(
+  state: ListWatchState,
+  event: ListWatchEvent<T>,
+): ListWatchTransition<T> {
   switch (state.phase) {
     case "watch-listing":
       return whileWatchListing(state, event);
@@ -35,7 +41,10 @@ export function step<T extends StoredObject>(state: ListWatchState, event: ListW
   }
 }
 
-function whileWatchListing<T extends StoredObject>(state: WatchListing, event: ListWatchEvent<T>): Step<T> {
+function whileWatchListing<T extends StoredObject>(
+  state: WatchListing,
+  event: ListWatchEvent<T>,
+): ListWatchTransition<T> {
   switch (event.type) {
     case "watched":
       if (event.event.type !== "BOOKMARK") return [state, [{ type: "gather", event: event.event }]];
@@ -54,10 +63,13 @@ function whileWatchListing<T extends StoredObject>(state: WatchListing, event: L
   }
 }
 
-function whileListing<T extends StoredObject>(state: Listing, event: ListWatchEvent<T>): Step<T> {
+function whileListing<T extends StoredObject>(
+  state: Listing,
+  event: ListWatchEvent<T>,
+): ListWatchTransition<T> {
   if (event.type === "failed") {
     // The snapshot behind the continue token is gone, and would be again: no pages this time.
-    if (state.continue !== undefined && isOutOfReach(event.error))
+    if (state.continue !== undefined && isResourceVersionUnavailable(event.error))
       return [rest({ ...state, continue: undefined, paged: false }, event), [{ type: "discard" }]];
     return [rest(state, event), []];
   }
@@ -68,7 +80,10 @@ function whileListing<T extends StoredObject>(state: Listing, event: ListWatchEv
   return [{ ...state, continue: following }, gathered];
 }
 
-function whileWatching<T extends StoredObject>(state: Watching, event: ListWatchEvent<T>): Step<T> {
+function whileWatching<T extends StoredObject>(
+  state: Watching,
+  event: ListWatchEvent<T>,
+): ListWatchTransition<T> {
   switch (event.type) {
     case "watched":
       return heard(state, event.event);
@@ -77,7 +92,7 @@ function whileWatching<T extends StoredObject>(state: Watching, event: ListWatch
       return [served ? { ...reopened(state), failures: 0 } : rest(reopened(state), event), []];
     }
     case "failed": {
-      if (!isOutOfReach(event.error)) return [rest(reopened(state), event), []];
+      if (!isResourceVersionUnavailable(event.error)) return [rest(reopened(state), event), []];
       const relist = relisting(state);
       return [state.failures === 0 ? { ...relist, failures: 1 } : rest(relist, event), []];
     }
@@ -87,7 +102,7 @@ function whileWatching<T extends StoredObject>(state: Watching, event: ListWatch
   }
 }
 
-function heard<T extends StoredObject>(state: Watching, event: WatchEvent<T>): Step<T> {
+function heard<T extends StoredObject>(state: Watching, event: WatchEvent<T>): ListWatchTransition<T> {
   const version = event.type === "BOOKMARK" ? event.resourceVersion : event.object.metadata.resourceVersion;
   const isNews = (compareResourceVersions(version, state.resourceVersion) ?? 1) > 0;
   const resourceVersion = isNews ? version : state.resourceVersion;
@@ -101,10 +116,10 @@ function heard<T extends StoredObject>(state: Watching, event: WatchEvent<T>): S
 
 /** The collection is known at a version. Not yet a success: only what the watch then brings is. */
 function listed<T extends StoredObject>(
-  { failures, streams }: Memory,
+  { failures, streams }: AttemptHistory,
   resourceVersion: string,
   gathered: readonly ListWatchOutput<T>[],
-): Step<T> {
+): ListWatchTransition<T> {
   const watching = {
     phase: "watching",
     failures,
@@ -119,7 +134,7 @@ function gather<T extends StoredObject>(object: T): ListWatchOutput<T> {
   return { type: "gather", event: { type: "ADDED", object } };
 }
 
-function listing({ failures }: Memory): Listing {
+function listing({ failures }: AttemptHistory): Listing {
   return { phase: "listing", failures, streams: false, continue: undefined, paged: true };
 }
 

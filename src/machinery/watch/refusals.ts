@@ -1,7 +1,7 @@
 import { ApiError, hasCause, isGone } from "../client/api-error.ts";
 
 /** Too old, or newer than anything a server that lost its memory has: either way the version is of no use there. */
-export function isOutOfReach(error: unknown): boolean {
+export function isResourceVersionUnavailable(error: unknown): boolean {
   return isGone(error) || hasCause(error, "ResourceVersionTooLarge");
 }
 

@@ -43,7 +43,7 @@ export function tokenBucketLimiter(clock: Clock, perSecond: number, burst: numbe
 }
 
 /** Obeys all of them: the longest delay counts. */
-export function slowestLimiter(limiters: readonly RateLimiter[]): RateLimiter {
+export function maxOfLimiters(limiters: readonly RateLimiter[]): RateLimiter {
   return {
     retries: (key) => Math.max(...limiters.map((limiter) => limiter.retries(key))),
     nextDelayMs: (key) => Math.max(...limiters.map((limiter) => limiter.nextDelayMs(key))),
@@ -55,5 +55,5 @@ export function slowestLimiter(limiters: readonly RateLimiter[]): RateLimiter {
 
 /** What Kubernetes' controllers use: 5 ms doubling to 1000 s per key, and ten a second after a burst of a hundred. */
 export function controllerRateLimiter(clock: Clock): RateLimiter {
-  return slowestLimiter([exponentialLimiter(5, 1_000_000), tokenBucketLimiter(clock, 10, 100)]);
+  return maxOfLimiters([exponentialLimiter(5, 1_000_000), tokenBucketLimiter(clock, 10, 100)]);
 }

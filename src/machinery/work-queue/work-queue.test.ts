@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import type { QueueGauges, QueueMetrics } from "./queue-metrics.ts";
-import { RateLimitedQueue } from "./rate-limited-queue.ts";
+import { RateLimitingQueue } from "./rate-limiting-queue.ts";
 
 function start(metrics?: QueueMetrics) {
   const clock = new VirtualClock();
-  const queue = new RateLimitedQueue({ clock, metrics });
+  const queue = new RateLimitingQueue({ clock, metrics });
   return { clock, queue };
 }
 

@@ -1,20 +1,20 @@
 import type { Node } from "../../api/generated/core-v1.ts";
-import { nodeFacts, type NodeFacts } from "../../decisions/placement/facts/node-facts.ts";
-import type { PodFacts } from "../../decisions/placement/facts/pod-facts.ts";
-import { imageCounter } from "../../decisions/placement/snapshot.ts";
+import { nodeInfo, type NodeInfo } from "../../decisions/placement/snapshot/node-info.ts";
+import type { PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
+import { imageCounter } from "../../decisions/placement/snapshot/snapshot.ts";
 import { NodeTree } from "./node-tree.ts";
 
 /** A node with its Pods. Without the node itself it is a ghost: gone, or not heard of yet, but with Pods. */
 interface CachedNode {
   readonly node: Node | undefined;
-  readonly pods: Map<string, PodFacts>;
+  readonly pods: Map<string, PodInfo>;
 }
 
 /** The facts of every node, in the order of the tree. */
 interface Listing {
   readonly order: readonly string[];
   readonly places: ReadonlyMap<string, number>;
-  readonly facts: NodeFacts[];
+  readonly facts: NodeInfo[];
 }
 
 /** Nodes and the Pods on them, and what placement has to know of both: worked out when it is asked for. */
@@ -48,8 +48,8 @@ export class NodeCache {
     else this.#nodes.set(name, { node: undefined, pods: known.pods });
   }
 
-  setPod(node: string, pod: PodFacts): void {
-    const known = this.#nodes.get(node) ?? { node: undefined, pods: new Map<string, PodFacts>() };
+  setPod(node: string, pod: PodInfo): void {
+    const known = this.#nodes.get(node) ?? { node: undefined, pods: new Map<string, PodInfo>() };
     known.pods.set(pod.pod.metadata.uid, pod);
     this.#nodes.set(node, known);
     this.#stale.add(node);
@@ -64,7 +64,7 @@ export class NodeCache {
   }
 
   /** All nodes in the order in which they are looked at. The list is the same one every time, brought up to date. */
-  list(): readonly NodeFacts[] {
+  list(): readonly NodeInfo[] {
     const order = this.#tree.order();
     if (this.#listing?.order !== order) this.#listing = this.#listAll(order);
     const { places, facts } = this.#listing;
@@ -94,8 +94,8 @@ export class NodeCache {
   }
 
   /** Of a ghost there are none. */
-  #factsOf(name: string): readonly NodeFacts[] {
+  #factsOf(name: string): readonly NodeInfo[] {
     const { node, pods } = this.#nodes.get(name) ?? {};
-    return node === undefined ? [] : [nodeFacts(node, [...(pods?.values() ?? [])])];
+    return node === undefined ? [] : [nodeInfo(node, [...(pods?.values() ?? [])])];
   }
 }

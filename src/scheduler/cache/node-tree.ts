@@ -1,5 +1,5 @@
 import type { Node } from "../../api/generated/core-v1.ts";
-import { zoneOf } from "../../decisions/placement/zone.ts";
+import { zoneKey } from "../../decisions/placement/snapshot/zone-key.ts";
 
 /** Names of nodes in the order in which they are looked at: one of each zone, then the next of each, and so on. */
 export class NodeTree {
@@ -9,7 +9,7 @@ export class NodeTree {
 
   /** Adds a node, or moves it when its zone has changed. */
   put({ metadata }: Node): void {
-    const zone = zoneOf(metadata.labels);
+    const zone = zoneKey(metadata.labels);
     if (this.#zoneOf.get(metadata.name) === zone) return;
     this.remove(metadata.name);
     this.#zoneOf.set(metadata.name, zone);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
-import { snapshotOf } from "../../decisions/placement/snapshot.ts";
+import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { pod } from "../../testing/pod.ts";
 import { SchedulerCache } from "./scheduler-cache.ts";
 

@@ -1,6 +1,6 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
-import { podFacts } from "../../decisions/placement/facts/pod-facts.ts";
-import type { Snapshot } from "../../decisions/placement/snapshot.ts";
+import { podInfo } from "../../decisions/placement/snapshot/pod-info.ts";
+import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
 import { NodeCache } from "./node-cache.ts";
 
 /** A Pod that takes up room on a node. */
@@ -13,7 +13,7 @@ interface CachedPod {
 }
 
 /** What a snapshot needs besides nodes and Pods. */
-export type Surroundings = Omit<Snapshot, "nodes" | "nodesWithImage">;
+export type ClusterView = Omit<Snapshot, "nodes" | "nodesWithImage">;
 
 /**
  * What the scheduler believes about nodes and Pods: what the API server has told, and what it has decided itself and
@@ -26,7 +26,7 @@ export class SchedulerCache {
   /** The cluster as it is now. It may be kept, but says something else after every change. */
   readonly snapshot: Snapshot;
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: ClusterView) {
     const nodes = this.#nodes;
     this.snapshot = {
       ...surroundings,
@@ -91,6 +91,6 @@ export class SchedulerCache {
     if (before !== undefined && before.node !== node) this.#nodes.removePod(before.node, uid);
     this.#assumed += Number(isAssumed) - Number(before?.isAssumed === true);
     this.#pods.set(uid, cached);
-    this.#nodes.setPod(node, podFacts(pod));
+    this.#nodes.setPod(node, podInfo(pod));
   }
 }

@@ -1,4 +1,4 @@
-import type { Dialect } from "./dialect.ts";
+import type { DecodingContext } from "./decoding-context.ts";
 
 /** The form of a value in the file: a type of the API schema by its name, a list, or an object with these members. */
 export type DocumentShape =
@@ -77,8 +77,8 @@ const members = {
 const onlyInBeta = { healthzBindAddress: "string", metricsBindAddress: "string" };
 
 /** A KubeSchedulerConfiguration. */
-export function configurationShape({ readsLikeTheProposal }: Dialect): DocumentShape {
-  return { members: readsLikeTheProposal ? { ...members, ...onlyInBeta } : members };
+export function configurationShape({ isV1beta1 }: DecodingContext): DocumentShape {
+  return { members: isV1beta1 ? { ...members, ...onlyInBeta } : members };
 }
 
 /** A plugin as a file names it. */
@@ -88,18 +88,18 @@ export interface PluginReference {
 }
 
 /** What a file wants changed at one extension point. */
-export interface PluginSet {
+export interface PluginSetDocument {
   readonly enabled?: readonly PluginReference[];
   readonly disabled?: readonly PluginReference[];
 }
 
-export type PluginSets = { readonly [Point in ExtensionPoint | "multiPoint"]?: PluginSet };
+export type PluginsDocument = { readonly [Point in ExtensionPoint | "multiPoint"]?: PluginSetDocument };
 
 /** A profile as written, of the right types but not yet looked at. */
 export interface ProfileDocument {
   readonly schedulerName?: string;
   readonly percentageOfNodesToScore?: number;
-  readonly plugins?: PluginSets;
+  readonly plugins?: PluginsDocument;
   readonly pluginConfig?: readonly { readonly name?: string; readonly args?: unknown }[];
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { mergePlugins } from "./merge-plugins.ts";
-import { startingPlugins } from "./plugin-catalogue.ts";
+import { startingPlugins } from "./plugin-registry.ts";
 
 const defaults = startingPlugins(defaultFeatureGates);
 const scorers = [

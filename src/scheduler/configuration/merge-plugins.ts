@@ -1,5 +1,10 @@
-import { type ExtensionPoint, extensionPoints, type PluginSet, type PluginSets } from "./document-shape.ts";
-import { type CataloguedPlugin, findPlugin } from "./plugin-catalogue.ts";
+import {
+  type ExtensionPoint,
+  extensionPoints,
+  type PluginSetDocument,
+  type PluginsDocument,
+} from "./document-shape.ts";
+import { type RegisteredPlugin, findPlugin } from "./plugin-registry.ts";
 
 /** Which plugins work at each extension point, in the order they are asked. */
 export interface EnabledPlugins {
@@ -14,7 +19,7 @@ interface Weighted {
 }
 
 /** Joins a profile's wishes with the default set, as Kubernetes does. */
-export function mergePlugins(wishes: PluginSets, defaults: readonly CataloguedPlugin[]): EnabledPlugins {
+export function mergePlugins(wishes: PluginsDocument, defaults: readonly RegisteredPlugin[]): EnabledPlugins {
   const everywhere = joinDefaults(wishes.multiPoint ?? {}, defaults);
   const at = Object.fromEntries(
     extensionPoints.map((point) => [point, expand(point, wishes[point] ?? {}, everywhere)]),
@@ -27,7 +32,7 @@ export function mergePlugins(wishes: PluginSets, defaults: readonly CataloguedPl
 }
 
 /** A plugin named again takes its default's place; one that was disabled first goes to the end. */
-function joinDefaults(set: PluginSet, defaults: readonly CataloguedPlugin[]): readonly Weighted[] {
+function joinDefaults(set: PluginSetDocument, defaults: readonly RegisteredPlugin[]): readonly Weighted[] {
   const disabled = disabledIn(set);
   const wanted = enabledIn(set);
   const kept = disabled.has("*") ? [] : defaults.filter(({ name }) => !disabled.has(name));
@@ -37,7 +42,11 @@ function joinDefaults(set: PluginSet, defaults: readonly CataloguedPlugin[]): re
 }
 
 /** Plugins that are everywhere come before those of the point alone, and those listed again first of all. */
-function expand(point: ExtensionPoint, set: PluginSet, everywhere: readonly Weighted[]): readonly string[] {
+function expand(
+  point: ExtensionPoint,
+  set: PluginSetDocument,
+  everywhere: readonly Weighted[],
+): readonly string[] {
   const disabled = disabledIn(set);
   const listed = enabledIn(set).map(({ name }) => name);
   const shared = disabled.has("*")
@@ -52,10 +61,10 @@ function expand(point: ExtensionPoint, set: PluginSet, everywhere: readonly Weig
   ];
 }
 
-function enabledIn({ enabled = [] }: PluginSet): readonly Weighted[] {
+function enabledIn({ enabled = [] }: PluginSetDocument): readonly Weighted[] {
   return enabled.map(({ name = "", weight = 0 }) => ({ name, weight }));
 }
 
-function disabledIn({ disabled = [] }: PluginSet): ReadonlySet<string> {
+function disabledIn({ disabled = [] }: PluginSetDocument): ReadonlySet<string> {
   return new Set(disabled.map(({ name = "" }) => name));
 }

@@ -4,14 +4,14 @@ import type { JsonObject } from "../../api/json.ts";
 import { defaultSchedulerName } from "../scheduler-name.ts";
 import { readPluginArgs } from "./args/plugin-args.ts";
 import { decodeDocument, joinErrors } from "./decode-document.ts";
-import { apiVersions, type Dialect, dialectOf } from "./dialect.ts";
+import { apiVersions, type DecodingContext, decodingContextOf } from "./decoding-context.ts";
 import { type ConfigurationDocument, configurationShape, type ProfileDocument } from "./document-shape.ts";
 import { mergePlugins } from "./merge-plugins.ts";
-import { startingPlugins } from "./plugin-catalogue.ts";
+import { startingPlugins } from "./plugin-registry.ts";
 import { readDocument } from "./read-document.ts";
 import { defaultBackoffSeconds, type ProfileConfig, type SchedulerConfig } from "./scheduler-config.ts";
 import { validateDocument } from "./validate-document.ts";
-import { type Findings, validateEnabledPlugins, validatePlugins } from "./validate-plugins.ts";
+import { type ValidationResult, validateEnabledPlugins, validatePlugins } from "./validate-plugins.ts";
 
 /** A configuration, or everything that is wrong with the file. */
 export type ParsedSchedulerConfig =
@@ -26,7 +26,7 @@ export function parseSchedulerConfig(
   const read = readDocument(text);
   if (!read.ok) return read;
   const mistyped = [...validateVersion(read.document)];
-  const dialect = dialectOf(read.document["apiVersion"], gates);
+  const dialect = decodingContextOf(read.document["apiVersion"], gates);
   const shape = configurationShape(dialect);
   const document = decodeDocument(shape, read.document, {
     path: "",
@@ -62,13 +62,13 @@ function validateVersion({ apiVersion = "", kind = "" }: JsonObject): readonly F
 interface ProfilePlace {
   readonly path: string;
   readonly document: ConfigurationDocument;
-  readonly dialect: Dialect;
+  readonly dialect: DecodingContext;
 }
 
 function readProfile(
   profile: ProfileDocument,
   { path, document, dialect }: ProfilePlace,
-): Findings & { readonly config: ProfileConfig } {
+): ValidationResult & { readonly config: ProfileConfig } {
   const { schedulerName, percentageOfNodesToScore, plugins: wishes = {} } = profile;
   const wished = validatePlugins(wishes, `${path}.plugins`);
   const plugins = mergePlugins(wishes, startingPlugins(dialect.gates));

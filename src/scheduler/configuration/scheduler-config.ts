@@ -1,9 +1,9 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { PluginArgs } from "../../decisions/placement/default-plugins.ts";
 import { defaultPluginArgs } from "./args/plugin-args.ts";
-import { dialectOf } from "./dialect.ts";
+import { decodingContextOf } from "./decoding-context.ts";
 import { type EnabledPlugins, mergePlugins } from "./merge-plugins.ts";
-import { startingPlugins } from "./plugin-catalogue.ts";
+import { startingPlugins } from "./plugin-registry.ts";
 import { defaultSchedulerName } from "../scheduler-name.ts";
 
 /** How Pods that name this scheduler are placed. */
@@ -34,7 +34,7 @@ export function defaultSchedulerConfig(gates: FeatureGates): SchedulerConfig {
         schedulerName: defaultSchedulerName,
         percentageOfNodesToScore: 0,
         plugins: mergePlugins({}, startingPlugins(gates)),
-        args: defaultPluginArgs({}, dialectOf(undefined, gates)),
+        args: defaultPluginArgs({}, decodingContextOf(undefined, gates)),
       },
     ],
   };

@@ -3,20 +3,20 @@ import {
   type ExtensionPoint,
   extensionPoints,
   type PluginReference,
-  type PluginSet,
-  type PluginSets,
+  type PluginSetDocument,
+  type PluginsDocument,
 } from "./document-shape.ts";
 import type { EnabledPlugins } from "./merge-plugins.ts";
-import { findPlugin, isNotBuilt, pluginNames } from "./plugin-catalogue.ts";
+import { findPlugin, isUnimplemented, pluginNames } from "./plugin-registry.ts";
 
 /** What is wrong, and what an operator should know although it is not. */
-export interface Findings {
+export interface ValidationResult {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
 }
 
 /** Looks at what a profile wants enabled and disabled. */
-export function validatePlugins(wishes: PluginSets, path: string): Findings {
+export function validatePlugins(wishes: PluginsDocument, path: string): ValidationResult {
   const errors: FieldError[] = [];
   const warnings: string[] = [];
   for (const point of ["multiPoint", ...extensionPoints] as const) {
@@ -30,7 +30,7 @@ export function validatePlugins(wishes: PluginSets, path: string): Findings {
 }
 
 function validateEnabled(
-  { enabled = [] }: PluginSet,
+  { enabled = [] }: PluginSetDocument,
   path: string,
   point: ExtensionPoint | "multiPoint",
 ): readonly FieldError[] {
@@ -59,12 +59,12 @@ function validateName(
 
 /** Of a plugin that cannot be used here, and why. */
 export function unknownPlugin(name: string, path: string): FieldError {
-  return isNotBuilt(name)
+  return isUnimplemented(name)
     ? forbidden(path, `plugin ${name} of Kubernetes is not supported`)
     : notFound(path, name, `no plugin has this name; there are ${pluginNames.join(", ")}`);
 }
 
-function validateDisabled({ disabled = [] }: PluginSet, path: string): Findings {
+function validateDisabled({ disabled = [] }: PluginSetDocument, path: string): ValidationResult {
   const unnamed = disabled.flatMap(({ name = "" }, index) =>
     name === "" ? [required(`${path}[${index}].name`)] : [],
   );
@@ -73,7 +73,7 @@ function validateDisabled({ disabled = [] }: PluginSet, path: string): Findings 
 
 function noted({ name = "" }: PluginReference, path: string): readonly string[] {
   if (name === "" || name === "*" || findPlugin(name) !== undefined) return [];
-  return isNotBuilt(name)
+  return isUnimplemented(name)
     ? [`${path}: plugin ${name} of Kubernetes is not supported, so there is nothing to disable`]
     : [`${path}: no plugin is named ${name}, so there is nothing to disable`];
 }

@@ -8,7 +8,7 @@ export class Bindings {
     this.#most = most;
   }
 
-  get underWay(): number {
+  get inProgress(): number {
     return this.#underWay;
   }
 
@@ -22,7 +22,7 @@ export class Bindings {
   }
 
   /** Resolves when there is room for more. */
-  async room(): Promise<void> {
+  async slotAvailable(): Promise<void> {
     while (this.#underWay >= this.#most) await this.#change();
   }
 

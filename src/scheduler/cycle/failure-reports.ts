@@ -2,14 +2,14 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { keyOf } from "../../api/object.ts";
 import { pods as podResource } from "../../api/resources.ts";
-import { isAnotherObject, isNotFound } from "../../machinery/client/api-error.ts";
+import { isUidMismatch, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import type { EventRecorder } from "../../machinery/events/event-note.ts";
-import type { Logger } from "../../machinery/log.ts";
-import { failedNote } from "./pod-notes.ts";
+import type { EventRecorder } from "../../machinery/events/event-draft.ts";
+import type { Logger } from "../../machinery/log/logger.ts";
+import { failedSchedulingEvent } from "./pod-events.ts";
 import { conditionPatch } from "./pod-scheduled-condition.ts";
-import type { Failure } from "./verdict-on.ts";
+import type { SchedulingFailure } from "./schedule-result.ts";
 
 export interface ReportDependencies {
   readonly client: Client;
@@ -27,8 +27,8 @@ export class FailureReports {
     this.#deps = deps;
   }
 
-  report(pod: Pod, failure: Failure, events: EventRecorder): void {
-    events.record(failedNote(pod, failure.message));
+  report(pod: Pod, failure: SchedulingFailure, events: EventRecorder): void {
+    events.record(failedSchedulingEvent(pod, failure.message));
     const body = conditionPatch(pod, failure, this.#deps.clock.now());
     if (body === undefined) return;
     const { uid } = pod.metadata;
@@ -60,7 +60,7 @@ export class FailureReports {
       );
     } catch (error) {
       // The Pod is gone, or another one now: nobody has to be told.
-      if (isNotFound(error) || isAnotherObject(error)) return;
+      if (isNotFound(error) || isUidMismatch(error)) return;
       log.warn("could not write why a Pod has no node", { pod: keyOf(pod), error });
     }
   }

@@ -1,10 +1,15 @@
-import type { Lineup } from "../../decisions/placement/lineup.ts";
+import type { PluginSet } from "../../decisions/placement/plugin-set.ts";
 import type { Placement } from "../../decisions/placement/place-pod.ts";
 import type { MeasuredPoint, SchedulerMeter } from "../metrics/scheduler-meter.ts";
-import { type PhaseTimes, profiledLineup, type Stopwatch, timedLineup } from "./timed-lineup.ts";
+import {
+  type ExtensionPointTimes,
+  profiledPluginSet,
+  type Stopwatch,
+  timedPluginSet,
+} from "./timed-plugin-set.ts";
 
 /** How a placement is measured. */
-export interface Measuring {
+export interface MeasureOptions {
   readonly meter: SchedulerMeter;
   readonly stopwatch: Stopwatch;
   readonly profile: string;
@@ -14,24 +19,24 @@ export interface Measuring {
 
 /** Makes a placement with a line-up, and tells how long everything took. */
 export function measurePlacement(
-  lineup: Lineup,
-  place: (lineup: Lineup) => Placement,
-  { meter, stopwatch, profile, inDetail }: Measuring,
+  lineup: PluginSet,
+  place: (lineup: PluginSet) => Placement,
+  { meter, stopwatch, profile, inDetail }: MeasureOptions,
 ): Placement {
   const startedAt = stopwatch();
   const perPlugin = new Map<string, { plugin: string; point: MeasuredPoint; durationMs: number }>();
   const inner = inDetail
-    ? profiledLineup(lineup, stopwatch, (plugin, point, durationMs) => {
+    ? profiledPluginSet(lineup, stopwatch, (plugin, point, durationMs) => {
         const known = perPlugin.get(`${plugin}/${point}`);
         if (known === undefined) perPlugin.set(`${plugin}/${point}`, { plugin, point, durationMs });
         else known.durationMs += durationMs;
       })
     : lineup;
-  const timed = timedLineup(inner, stopwatch, (plugin, point) => meter.evaluated(plugin, point, profile));
-  const placement = place(timed.lineup);
+  const timed = timedPluginSet(inner, stopwatch, (plugin, point) => meter.evaluated(plugin, point, profile));
+  const placement = place(timed.pluginSet);
   const times = timed.times();
   meter.algorithmTook(stopwatch() - startedAt);
-  for (const [point, durationMs] of Object.entries(times) as [keyof PhaseTimes, number][])
+  for (const [point, durationMs] of Object.entries(times) as [keyof ExtensionPointTimes, number][])
     meter.pointTook(point, durationMs, { profile, status: statusAt(point, placement) });
   for (const { plugin, point, durationMs } of perPlugin.values())
     meter.pluginTook(plugin, durationMs, { point, status: statusAt(point, placement) });

@@ -3,7 +3,7 @@ import { deepEqual } from "../../api/deep-equal.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
-import type { Failure } from "./verdict-on.ts";
+import type { SchedulingFailure } from "./schedule-result.ts";
 
 const type = "PodScheduled";
 
@@ -13,7 +13,7 @@ const type = "PodScheduled";
  */
 export function conditionPatch(
   pod: Pod,
-  { reason, message }: Pick<Failure, "reason" | "message">,
+  { reason, message }: Pick<SchedulingFailure, "reason" | "message">,
   now: Instant,
 ): JsonObject | undefined {
   const before = findCondition(pod.status?.conditions, type);

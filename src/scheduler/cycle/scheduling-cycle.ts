@@ -4,8 +4,8 @@ import { keyOf } from "../../api/object.ts";
 import { type Placement, placePod } from "../../decisions/placement/place-pod.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import type { Informer } from "../../machinery/informer.ts";
-import type { Logger } from "../../machinery/log.ts";
+import type { Informer } from "../../machinery/informer/informer.ts";
+import type { Logger } from "../../machinery/log/logger.ts";
 import { type Random, randomInt } from "../../machinery/random/random.ts";
 import type { SchedulerCache } from "../cache/scheduler-cache.ts";
 import type { SchedulerMeter } from "../metrics/scheduler-meter.ts";
@@ -17,9 +17,9 @@ import { schedulerNameOf } from "../scheduler-name.ts";
 import type { Bindings } from "./bindings.ts";
 import type { FailureReports } from "./failure-reports.ts";
 import { measurePlacement } from "./measure-placement.ts";
-import { failedNote, scheduledNote } from "./pod-notes.ts";
-import type { Stopwatch } from "./timed-lineup.ts";
-import { type Failure, verdictOn } from "./verdict-on.ts";
+import { failedSchedulingEvent, scheduledEvent } from "./pod-events.ts";
+import type { Stopwatch } from "./timed-plugin-set.ts";
+import { type SchedulingFailure, scheduleResultOf } from "./schedule-result.ts";
 
 export interface CycleDependencies {
   readonly client: Client;
@@ -66,13 +66,13 @@ export class SchedulingCycle {
   /** Tries a Pod that was taken from the queue. */
   attempt(entry: QueuedPod, signal: AbortSignal): void {
     const { profiles, stopwatch, queue } = this.#deps;
-    const { pod } = entry.facts;
+    const { pod } = entry.info;
     const profile = profiles.get(schedulerNameOf(pod));
     if (profile === undefined || this.#isToBeSkipped(pod, profile)) return queue.done(uidOf(entry));
 
     const attempt: Attempt = { entry, pod, profile, startedAt: stopwatch() };
     const placement = this.#place(attempt);
-    const verdict = verdictOn(placement);
+    const verdict = scheduleResultOf(placement);
     this.#record(attempt, placement);
     if (verdict.kind === "failed") this.#fail(attempt, verdict.failure);
     else this.#assume(attempt, verdict.node, signal);
@@ -82,22 +82,22 @@ export class SchedulingCycle {
   #isToBeSkipped(pod: Pod, { events }: Profile): boolean {
     if (this.#deps.cache.has(pod.metadata.uid)) return true;
     if (pod.metadata.deletionTimestamp === undefined) return false;
-    events.record(failedNote(pod, `skip schedule deleting pod: ${keyOf(pod)}`));
+    events.record(failedSchedulingEvent(pod, `skip schedule deleting pod: ${keyOf(pod)}`));
     return true;
   }
 
   #place({ pod, profile }: Attempt): Placement {
     const { cache, random, meter, stopwatch } = this.#deps;
-    const place = (lineup: Profile["lineup"]) =>
+    const place = (lineup: Profile["pluginSet"]) =>
       placePod(pod, cache.snapshot, {
-        lineup,
+        pluginSet: lineup,
         draw: (limit) => randomInt(random, limit),
         start: this.#start,
         percentageOfNodesToScore: profile.percentageOfNodesToScore,
-        ...(pod.status?.nominatedNodeName !== undefined && { nominated: pod.status.nominatedNodeName }),
+        ...(pod.status?.nominatedNodeName !== undefined && { nominatedNode: pod.status.nominatedNodeName }),
       });
     const measuring = { meter, stopwatch, profile: profile.name, inDetail: this.#isSampled() };
-    const placement = measurePlacement(profile.lineup, place, measuring);
+    const placement = measurePlacement(profile.pluginSet, place, measuring);
     this.#start = placement.nextStart;
     return placement;
   }
@@ -137,29 +137,29 @@ export class SchedulingCycle {
   #succeed({ entry, pod, profile, startedAt }: Attempt, node: string): void {
     const { clock, meter, stopwatch } = this.#deps;
     meter.attemptEnded("scheduled", stopwatch() - startedAt, profile.name);
-    const waitedMs = clock.now() - (entry.readyAt ?? entry.since);
+    const waitedMs = clock.now() - (entry.readyAt ?? entry.enqueuedAt);
     meter.podScheduled({ attempts: entry.attempts, durationMs: waitedMs, afterFlush: entry.flushed });
-    profile.events.record(scheduledNote(pod, node));
+    profile.events.record(scheduledEvent(pod, node));
   }
 
   /** The room the Pod would have taken is free again, unless the API server has given it the node after all. */
   #takeBack(attempt: Attempt, error: unknown): void {
     const { cache, queue } = this.#deps;
     const gone = cache.forget(attempt.pod.metadata.uid);
-    if (gone !== undefined) queue.happened({ resource: "AssignedPod", action: "Delete", before: gone });
+    if (gone !== undefined) queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before: gone });
     const message = `running Bind plugin "DefaultBinder": ${messageOf(error)}`;
-    this.#fail(attempt, { reason: "SchedulerError", message, blamed: new Set() });
+    this.#fail(attempt, { reason: "SchedulerError", message, unschedulablePlugins: new Set() });
   }
 
   /** Says why, and gives the Pod back to the queue, if it is still there and still without a node. */
-  #fail({ entry, pod, profile, startedAt }: Attempt, failure: Failure): void {
+  #fail({ entry, pod, profile, startedAt }: Attempt, failure: SchedulingFailure): void {
     const { pods, queue, reports, meter, stopwatch } = this.#deps;
     const result = failure.reason === "Unschedulable" ? "unschedulable" : "error";
     meter.attemptEnded(result, stopwatch() - startedAt, profile.name);
     const latest = pods.get(keyOf(pod));
     if (latest?.metadata.uid !== pod.metadata.uid || latest.spec.nodeName !== undefined)
       return queue.done(uidOf(entry));
-    queue.giveBack(entry, latest, failure.blamed);
+    queue.requeueUnschedulable(entry, latest, failure.unschedulablePlugins);
     reports.report(latest, failure, profile.events);
   }
 

@@ -8,11 +8,11 @@ export function measuredHints(
   meter: Pick<SchedulerMeter, "hintTook">,
   stopwatch: () => number,
 ): ReadonlyMap<string, QueueingHints> {
-  const measured = (plugin: string, { hears, helps }: QueueingHints): QueueingHints => ({
-    hears,
-    helps(waiting, event, snapshot) {
+  const measured = (plugin: string, { events, isHelpful }: QueueingHints): QueueingHints => ({
+    events,
+    isHelpful(waiting, event, snapshot) {
       const begin = stopwatch();
-      const mayHelp = helps(waiting, event, snapshot);
+      const mayHelp = isHelpful(waiting, event, snapshot);
       const hint = mayHelp ? "Queue" : "QueueSkip";
       meter.hintTook(stopwatch() - begin, { plugin, event: eventName(event), hint });
       return mayHelp;

@@ -2,10 +2,10 @@ import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { QueuedPod } from "../queue/queued-pod.ts";
 import type { QueueMeter } from "../queue/queue-meter.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
-import type { WaitingPlace } from "../queue/waiting-pods.ts";
+import type { SubQueue } from "../queue/waiting-pods.ts";
 
 /** Kubernetes has one word for both kinds of time off. */
-const queueOf: Readonly<Record<WaitingPlace, string>> = {
+const queueOf: Readonly<Record<SubQueue, string>> = {
   active: "active",
   backoff: "backoff",
   "error-backoff": "backoff",
@@ -37,14 +37,15 @@ export function queueMeter(metrics: Metrics): QueueMeter {
   });
   const refusals = tallies();
   const kept = tallies();
-  const changeBlame = ({ blamed, facts }: QueuedPod, by: number) => {
-    const profile = schedulerNameOf(facts.pod);
-    for (const plugin of blamed) blame.set({ plugin, profile }, refusals(`${plugin}/${profile}`, by));
+  const changeBlame = ({ unschedulablePlugins, info }: QueuedPod, by: number) => {
+    const profile = schedulerNameOf(info.pod);
+    for (const plugin of unschedulablePlugins)
+      blame.set({ plugin, profile }, refusals(`${plugin}/${profile}`, by));
   };
   return {
     entered: (place, event) => incoming.increase({ queue: queueOf[place], event }),
-    blamed: (entry) => changeBlame(entry, 1),
-    absolved: (entry) => changeBlame(entry, -1),
+    rejected: (entry) => changeBlame(entry, 1),
+    rejectionCleared: (entry) => changeBlame(entry, -1),
     inFlight: (event, by) => inFlight.set({ event }, kept(event, by)),
     follow(count) {
       pending.follow({ queue: "active" }, () => count("active"));

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { backOffEnd, backOffExpiry, backOffMs, isBackingOff } from "./back-off.ts";
 
 const rules = { initialMs: 1000, maxMs: 10_000 };
-const failures = (refusals: number, errorsInARow = 0, since = 0) => ({ refusals, errorsInARow, since });
+const failures = (unschedulableCount: number, consecutiveErrors = 0, enqueuedAt = 0) => ({
+  unschedulableCount,
+  consecutiveErrors,
+  enqueuedAt,
+});
 
 test("time off doubles with every refusal, up to the longest", () => {
   const durations = [0, 1, 2, 3, 4, 5, 6, 1000].map((count) => backOffMs(failures(count), rules));

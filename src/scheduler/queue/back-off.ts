@@ -8,31 +8,34 @@ export interface BackOff {
 }
 
 /** How often a Pod has failed, and since when it waits again. */
-export interface Failures {
+export interface FailedAttempts {
   /** Attempts after which plugins were to blame. */
-  readonly refusals: number;
+  readonly unschedulableCount: number;
   /** Attempts in a row after which nobody was; they count alone while there are any. */
-  readonly errorsInARow: number;
-  readonly since: Instant;
+  readonly consecutiveErrors: number;
+  readonly enqueuedAt: Instant;
 }
 
 const secondMs = 1000;
 
 /** The doubling duration: 1, 2, 4, 8, 10, 10 … seconds by default. */
-export function backOffMs({ refusals, errorsInARow }: Failures, { initialMs, maxMs }: BackOff): number {
-  const count = errorsInARow > 0 ? errorsInARow : refusals;
+export function backOffMs(
+  { unschedulableCount, consecutiveErrors }: FailedAttempts,
+  { initialMs, maxMs }: BackOff,
+): number {
+  const count = consecutiveErrors > 0 ? consecutiveErrors : unschedulableCount;
   if (count === 0) return 0;
   // Beyond 2^31 of anything the cap has long been reached.
   return Math.min(initialMs * 2 ** Math.min(count - 1, 31), maxMs);
 }
 
 /** When a Pod's time off is over: a whole second, so that Pods come back in groups that priority can order. */
-export function backOffExpiry(failures: Failures, backOff: BackOff): Instant {
-  return wholeSecond(failures.since + backOffMs(failures, backOff));
+export function backOffExpiry(failures: FailedAttempts, backOff: BackOff): Instant {
+  return wholeSecond(failures.enqueuedAt + backOffMs(failures, backOff));
 }
 
 /** Whether a Pod still has time off; the second in which it ends belongs to it. */
-export function isBackingOff(failures: Failures, backOff: BackOff, now: Instant): boolean {
+export function isBackingOff(failures: FailedAttempts, backOff: BackOff, now: Instant): boolean {
   if (backOffMs(failures, backOff) === 0) return false;
   return backOffExpiry(failures, backOff) >= wholeSecond(now);
 }

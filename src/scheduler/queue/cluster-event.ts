@@ -25,17 +25,17 @@ export type NodeAction =
 export type ObjectAction = "Add" | "Update" | "Delete";
 
 /** The state before, absent for an Add, and the state after, absent for a Delete. */
-export interface Change<T> {
+export interface ObjectChange<T> {
   readonly before?: T;
   readonly after?: T;
 }
 
-interface Happening<Action extends string, T> extends Change<T> {
+interface Happening<Action extends string, T> extends ObjectChange<T> {
   readonly action: Action;
 }
 
 /** Objects that default spreading takes selectors from. */
-export type Owner = ReplicaSet | StatefulSet | ReplicationController;
+export type SelectingController = ReplicaSet | StatefulSet | ReplicationController;
 
 /** Something that happened in the cluster, in Kubernetes' words: one change may be several events. */
 export type ClusterEvent =
@@ -44,18 +44,18 @@ export type ClusterEvent =
   | ({ readonly resource: "Service" } & Happening<ObjectAction, Service>)
   | ({ readonly resource: "ReplicaSet" | "StatefulSet" | "ReplicationController" } & Happening<
       ObjectAction,
-      Owner
+      SelectingController
     >);
 
 /** What a plugin may want to hear of; a Pod is a Pod whether it has a node or not, and owners are all alike. */
-export type Topic =
+export type ClusterEventType =
   | `Pod/${PodAction}`
   | `Node/${NodeAction}`
   | `Service/${ObjectAction}`
   | `Owner/${ObjectAction}`;
 
 /** The topic of an event. */
-export function topicOf(event: ClusterEvent): Topic {
+export function clusterEventTypeOf(event: ClusterEvent): ClusterEventType {
   switch (event.resource) {
     case "AssignedPod":
     case "UnscheduledPod":

@@ -23,7 +23,7 @@ export class InFlightEvents {
     this.#begunAt.set(uid, this.#log.length);
   }
 
-  note(event: ClusterEvent): void {
+  record(event: ClusterEvent): void {
     if (this.#begunAt.size === 0) return;
     this.#log.push(event);
     this.#counted(eventName(event), 1);

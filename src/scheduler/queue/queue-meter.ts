@@ -1,18 +1,18 @@
 import type { QueuedPod } from "./queued-pod.ts";
-import type { WaitingPlace } from "./waiting-pods.ts";
+import type { SubQueue } from "./waiting-pods.ts";
 
 /** Who is told what goes on in a queue. */
 export interface QueueMeter {
   /** A Pod came to a place, because of this event. */
-  entered(place: WaitingPlace, event: string): void;
+  entered(place: SubQueue, event: string): void;
   /** Plugins refused a Pod, which now waits. */
-  blamed(entry: QueuedPod): void;
+  rejected(entry: QueuedPod): void;
   /** A Pod no longer waits because of those that were blamed for it. */
-  absolved(entry: QueuedPod): void;
+  rejectionCleared(entry: QueuedPod): void;
   /** So many events more or fewer are kept for Pods that are being tried. */
   inFlight(event: string, by: number): void;
   /** Where to ask how many wait. */
-  follow(count: (place: WaitingPlace) => number): void;
+  follow(count: (place: SubQueue) => number): void;
 }
 
 const nothing = () => undefined;
@@ -20,8 +20,8 @@ const nothing = () => undefined;
 /** Is told in vain. */
 export const silentQueueMeter: QueueMeter = {
   entered: nothing,
-  blamed: nothing,
-  absolved: nothing,
+  rejected: nothing,
+  rejectionCleared: nothing,
   inFlight: nothing,
   follow: nothing,
 };

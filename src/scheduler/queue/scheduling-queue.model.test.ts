@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { snapshotOf } from "../../decisions/placement/snapshot.ts";
+import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod } from "../../testing/pod.ts";
 import type { ClusterEvent } from "./cluster-event.ts";
 import { pluginHints } from "./hints/plugin-hints.ts";
 import { silentQueueMeter } from "./queue-meter.ts";
 import { SchedulingQueue } from "./scheduling-queue.ts";
-import type { WaitingPlace } from "./waiting-pods.ts";
+import type { SubQueue } from "./waiting-pods.ts";
 
 const minute = 60_000;
-const places: readonly WaitingPlace[] = ["active", "backoff", "error-backoff", "unschedulable", "gated"];
+const places: readonly SubQueue[] = ["active", "backoff", "error-backoff", "unschedulable", "gated"];
 const podGone: ClusterEvent = { resource: "AssignedPod", action: "Delete", before: pod("gone") };
 const podCame: ClusterEvent = { resource: "AssignedPod", action: "Add", after: pod("new") };
 
@@ -19,13 +19,13 @@ class Model {
   readonly clock = new VirtualClock();
   readonly known = new Set<string>();
   readonly queue: SchedulingQueue;
-  #count: (place: WaitingPlace) => number = () => 0;
+  #count: (place: SubQueue) => number = () => 0;
 
   constructor() {
     this.queue = new SchedulingQueue({
       clock: this.clock,
       backOff: { initialMs: 1000, maxMs: 10_000 },
-      heldBackBy: () => undefined,
+      gatedBy: () => undefined,
       hintsFor: () => pluginHints({}),
       snapshot: snapshotOf({ nodes: [] }),
       meter: { ...silentQueueMeter, follow: (count) => void (this.#count = count) },
@@ -53,7 +53,7 @@ class Model {
 
   tryNext(blamed: ReadonlySet<string>): void {
     const entry = this.queue.pop();
-    if (entry !== undefined) this.queue.giveBack(entry, entry.facts.pod, blamed);
+    if (entry !== undefined) this.queue.requeueUnschedulable(entry, entry.info.pod, blamed);
   }
 }
 
@@ -89,7 +89,7 @@ const step = fc.oneof(
   fc.constantFrom(podGone, podCame).map(
     (each): Step =>
       (model) =>
-        model.queue.happened(each),
+        model.queue.moveOnEvent(each),
   ),
   fc.constantFrom(300, 1000, 6 * minute).map(
     (each): Step =>
@@ -107,7 +107,7 @@ test("a Pod is never lost and never in two places", () =>
         expect(model.size).toBe(model.known.size);
       }
       await model.clock.advance(6 * minute);
-      const left = new Set(Array.from(model.known, () => model.queue.pop()?.facts.name));
+      const left = new Set(Array.from(model.known, () => model.queue.pop()?.info.name));
       expect(left).toEqual(model.known);
     }),
   ));

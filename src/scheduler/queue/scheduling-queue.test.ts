@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { snapshotOf } from "../../decisions/placement/snapshot.ts";
+import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { schedulingGates } from "../../decisions/placement/scheduling-gates/plugin.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod } from "../../testing/pod.ts";
@@ -9,7 +9,7 @@ import { pluginHints } from "./hints/plugin-hints.ts";
 import { silentQueueMeter } from "./queue-meter.ts";
 import type { QueuedPod } from "./queued-pod.ts";
 import { SchedulingQueue } from "./scheduling-queue.ts";
-import type { WaitingPlace } from "./waiting-pods.ts";
+import type { SubQueue } from "./waiting-pods.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -17,11 +17,11 @@ const minute = 60 * second;
 function world() {
   const clock = new VirtualClock();
   const entered: string[] = [];
-  let count: (place: WaitingPlace) => number = () => 0;
+  let count: (place: SubQueue) => number = () => 0;
   const queue = new SchedulingQueue({
     clock,
     backOff: { initialMs: second, maxMs: 10 * second },
-    heldBackBy: (facts) => (schedulingGates.admit?.(facts).kind === "fits" ? undefined : "SchedulingGates"),
+    gatedBy: (facts) => (schedulingGates.preEnqueue?.(facts).kind === "fits" ? undefined : "SchedulingGates"),
     hintsFor: () => pluginHints({}),
     snapshot: snapshotOf({ nodes: [] }),
     meter: {
@@ -30,8 +30,8 @@ function world() {
       follow: (read) => void (count = read),
     },
   });
-  const next = () => queue.pop()?.facts.name;
-  return { clock, queue, entered, next, count: (place: WaitingPlace) => count(place) };
+  const next = () => queue.pop()?.info.name;
+  return { clock, queue, entered, next, count: (place: SubQueue) => count(place) };
 }
 
 const waiting = (name: string, spec: Partial<Pod["spec"]> = {}): Pod => {
@@ -46,7 +46,7 @@ const noRoom = new Set(["NodeResourcesFit"]);
 function refusedOnce(blamed: ReadonlySet<string> = noRoom) {
   const all = world();
   all.queue.add(waiting("a"));
-  all.queue.giveBack(popped(all.queue), waiting("a"), blamed);
+  all.queue.requeueUnschedulable(popped(all.queue), waiting("a"), blamed);
   return all;
 }
 
@@ -89,15 +89,15 @@ describe("a refused Pod", () => {
   test("waits for an event that may help against who refused it", () => {
     const { queue, next } = refusedOnce();
     expect(next()).toBeUndefined();
-    queue.happened(podCame);
+    queue.moveOnEvent(podCame);
     expect(next()).toBeUndefined();
-    queue.happened(podGone);
+    queue.moveOnEvent(podGone);
     expect(next()).toBe("a");
   });
 
   test("has time off when there are others to try", async () => {
     const { queue, next, clock, entered } = refusedOnce();
-    queue.happened(podGone);
+    queue.moveOnEvent(podGone);
     queue.add(waiting("b"));
     expect(entered.slice(-2)).toEqual(["backoff AssignedPodDelete", "active UnscheduledPodAdd"]);
     expect(next()).toBe("b");
@@ -108,7 +108,7 @@ describe("a refused Pod", () => {
   test("is tried at once when its time off is over already", async () => {
     const { queue, clock, entered } = refusedOnce();
     await clock.advance(2 * second);
-    queue.happened(podGone);
+    queue.moveOnEvent(podGone);
     expect(entered.at(-1)).toBe("active AssignedPodDelete");
   });
 
@@ -116,20 +116,20 @@ describe("a refused Pod", () => {
     const { queue, next } = world();
     queue.add(waiting("a"));
     const attempt = popped(queue);
-    queue.happened(podGone);
-    queue.giveBack(attempt, waiting("a"), noRoom);
+    queue.moveOnEvent(podGone);
+    queue.requeueUnschedulable(attempt, waiting("a"), noRoom);
     expect(next()).toBe("a");
   });
 
   test("does not profit from events before its attempt or of others' attempts", () => {
     const { queue, next } = world();
-    queue.happened(podGone);
+    queue.moveOnEvent(podGone);
     queue.add(waiting("a"));
     queue.add(waiting("b"));
     const first = popped(queue);
     const attempt = popped(queue);
-    queue.done(first.facts.pod.metadata.uid);
-    queue.giveBack(attempt, waiting("b"), noRoom);
+    queue.done(first.info.pod.metadata.uid);
+    queue.requeueUnschedulable(attempt, waiting("b"), noRoom);
     expect(next()).toBeUndefined();
   });
 
@@ -147,13 +147,13 @@ describe("a refused Pod", () => {
     queue.update(waiting("a"), { ...waiting("a"), status: {} });
     expect(next()).toBeUndefined();
     queue.update(waiting("a"), waiting("a", { tolerations: [{ operator: "Exists" }] }));
-    expect(queue.pop()?.facts.pod.spec.tolerations).toHaveLength(1);
+    expect(queue.pop()?.info.pod.spec.tolerations).toHaveLength(1);
   });
 
   test("is forgotten when it is gone", async () => {
     const { queue, next, clock } = refusedOnce();
     queue.delete(waiting("a").metadata.uid);
-    queue.happened(podGone);
+    queue.moveOnEvent(podGone);
     await clock.advance(10 * minute);
     expect(next()).toBeUndefined();
   });
@@ -171,7 +171,7 @@ describe("a Pod whose attempt broke", () => {
         entry = queue.pop();
       }
       waits.push((clock.now() - start) / second);
-      queue.giveBack(entry, waiting("a"), new Set());
+      queue.requeueUnschedulable(entry, waiting("a"), new Set());
     }
     // 1, 2, 4, 8, 10, 10 seconds off, each with the second in which it ends
     expect(waits).toEqual([2, 5, 10, 19, 30, 41]);
@@ -179,11 +179,11 @@ describe("a Pod whose attempt broke", () => {
 
   test("does not count towards its refusals", () => {
     const { queue } = refusedOnce();
-    queue.happened(podGone);
+    queue.moveOnEvent(podGone);
     const attempt = popped(queue);
-    expect([attempt.attempts, attempt.refusals, attempt.errorsInARow]).toEqual([2, 1, 0]);
-    queue.giveBack(attempt, waiting("a"), new Set());
-    queue.happened(podGone);
+    expect([attempt.attempts, attempt.unschedulableCount, attempt.consecutiveErrors]).toEqual([2, 1, 0]);
+    queue.requeueUnschedulable(attempt, waiting("a"), new Set());
+    queue.moveOnEvent(podGone);
     expect(queue.pop()).toBeUndefined();
   });
 });
@@ -194,7 +194,7 @@ describe("a Pod behind gates", () => {
   test("is not tried, whatever happens, until the last gate opens", async () => {
     const { queue, next, clock, count, entered } = world();
     queue.add(gated);
-    queue.happened(podGone);
+    queue.moveOnEvent(podGone);
     await clock.advance(10 * minute);
     expect([next(), count("gated")]).toEqual([undefined, 1]);
     queue.update(gated, waiting("a"));

@@ -1,26 +1,26 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
-import { podFacts, type PodFacts } from "../../decisions/placement/facts/pod-facts.ts";
-import type { Snapshot } from "../../decisions/placement/snapshot.ts";
+import { podInfo, type PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
+import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import { Alarm } from "./alarm.ts";
+import { WakeUp } from "./wake-up.ts";
 import { type BackOff, backOffEnd, isBackingOff } from "./back-off.ts";
 import { type ClusterEvent, eventName } from "./cluster-event.ts";
 import type { QueueingHints } from "./hints/queueing-hints.ts";
 import { InFlightEvents } from "./in-flight-events.ts";
-import { mayHelp } from "./may-help.ts";
-import { podActions } from "./object-changes.ts";
+import { isWorthRequeuing } from "./is-worth-requeuing.ts";
+import { podUpdateActions } from "./update-actions.ts";
 import type { QueueMeter } from "./queue-meter.ts";
 import { type QueuedPod, uidOf } from "./queued-pod.ts";
-import { type WaitingPlace, WaitingPods } from "./waiting-pods.ts";
+import { type SubQueue, WaitingPods } from "./waiting-pods.ts";
 
 export interface QueueOptions {
   readonly clock: Clock;
   readonly backOff: BackOff;
   /** The plugin that holds a Pod back from being tried at all, if one does. */
-  readonly heldBackBy: (pod: PodFacts) => string | undefined;
+  readonly gatedBy: (pod: PodInfo) => string | undefined;
   /** Of the profile a Pod belongs to, by plugin. */
-  readonly hintsFor: (pod: PodFacts) => ReadonlyMap<string, QueueingHints>;
+  readonly hintsFor: (pod: PodInfo) => ReadonlyMap<string, QueueingHints>;
   readonly snapshot: Snapshot;
   readonly meter: QueueMeter;
 }
@@ -36,8 +36,8 @@ export class SchedulingQueue {
   readonly #waiting: WaitingPods;
   readonly #inFlight: InFlightEvents;
   readonly #startedAt: Instant;
-  readonly #backOffAlarm: Alarm;
-  readonly #flushAlarm: Alarm;
+  readonly #backOffAlarm: WakeUp;
+  readonly #flushAlarm: WakeUp;
   #sequence = 0;
   #wake: (() => void) | undefined;
 
@@ -46,12 +46,12 @@ export class SchedulingQueue {
     this.#options = options;
     this.#waiting = new WaitingPods(backOff);
     this.#startedAt = clock.now();
-    this.#backOffAlarm = new Alarm(
+    this.#backOffAlarm = new WakeUp(
       clock,
       () => this.#backOffEndsAt(),
       () => this.#endBackOff(),
     );
-    this.#flushAlarm = new Alarm(
+    this.#flushAlarm = new WakeUp(
       clock,
       () => this.#flushAt(),
       () => this.#flush(),
@@ -63,15 +63,15 @@ export class SchedulingQueue {
   /** Takes in a Pod that has no node yet; one that is known is updated. */
   add(pod: Pod): void {
     const known = this.#waiting.get(pod.metadata.uid);
-    if (known !== undefined) return this.update(known.facts.pod, pod);
+    if (known !== undefined) return this.update(known.info.pod, pod);
     const entry: QueuedPod = {
-      facts: podFacts(pod),
-      since: this.#options.clock.now(),
+      info: podInfo(pod),
+      enqueuedAt: this.#options.clock.now(),
       sequence: this.#sequence++,
       attempts: 0,
-      refusals: 0,
-      errorsInARow: 0,
-      blamed: nobody,
+      unschedulableCount: 0,
+      consecutiveErrors: 0,
+      unschedulablePlugins: nobody,
       flushed: false,
     };
     this.#enqueue(entry, "UnscheduledPodAdd");
@@ -80,17 +80,17 @@ export class SchedulingQueue {
   /** Takes note that a waiting Pod has changed, which may be what it needed. */
   update(before: Pod, after: Pod): void {
     const { uid } = after.metadata;
-    const events = podActions(before, after).map((action): ClusterEvent => ({
+    const events = podUpdateActions(before, after).map((action): ClusterEvent => ({
       resource: "UnscheduledPod",
       action,
       before,
       after,
     }));
-    if (this.#inFlight.has(uid)) return events.forEach((event) => this.#inFlight.note(event));
-    const place = this.#waiting.placeOf(uid);
+    if (this.#inFlight.has(uid)) return events.forEach((event) => this.#inFlight.record(event));
+    const place = this.#waiting.subQueueOf(uid);
     const known = this.#waiting.get(uid);
     if (known === undefined || place === undefined) return this.add(after);
-    const entry = { ...known, facts: podFacts(after) };
+    const entry = { ...known, facts: podInfo(after) };
     const isHoping = place === "unschedulable" || place === "gated";
     const helpful = isHoping ? events.find((event) => this.#helps(entry, event)) : undefined;
     if (helpful === undefined) this.#waiting.put(entry, place);
@@ -100,7 +100,7 @@ export class SchedulingQueue {
   /** Forgets a Pod that is gone or has got a node. */
   delete(uid: string): void {
     const entry = this.#waiting.remove(uid);
-    if (entry !== undefined) this.#options.meter.absolved(entry);
+    if (entry !== undefined) this.#options.meter.rejectionCleared(entry);
     this.#setAlarms();
   }
 
@@ -108,10 +108,10 @@ export class SchedulingQueue {
   pop(): QueuedPod | undefined {
     const entry = this.#waiting.takeNext();
     if (entry === undefined) return undefined;
-    this.#options.meter.absolved(entry);
+    this.#options.meter.rejectionCleared(entry);
     this.#inFlight.begin(uidOf(entry));
     this.#setAlarms();
-    return { ...entry, attempts: entry.attempts + 1, blamed: nobody };
+    return { ...entry, attempts: entry.attempts + 1, unschedulablePlugins: nobody };
   }
 
   /** Resolves when there may be a Pod to try. */
@@ -128,29 +128,29 @@ export class SchedulingQueue {
    * Takes a Pod back after a failed attempt. When plugins are to blame it waits for something that may help against
    * one of them, be it something that happened during the attempt; otherwise only for a while.
    */
-  giveBack(attempt: QueuedPod, pod: Pod, blamed: ReadonlySet<string>): void {
+  requeueUnschedulable(attempt: QueuedPod, pod: Pod, blamed: ReadonlySet<string>): void {
     const missed = this.#inFlight.end(uidOf(attempt));
     if (this.#waiting.get(pod.metadata.uid) !== undefined) return; // somebody was quicker
     const isError = blamed.size === 0;
     const entry: QueuedPod = {
       ...attempt,
-      facts: podFacts(pod),
-      since: this.#options.clock.now(),
-      refusals: attempt.refusals + Number(!isError),
-      errorsInARow: isError ? attempt.errorsInARow + 1 : 0,
-      blamed,
+      info: podInfo(pod),
+      enqueuedAt: this.#options.clock.now(),
+      unschedulableCount: attempt.unschedulableCount + Number(!isError),
+      consecutiveErrors: isError ? attempt.consecutiveErrors + 1 : 0,
+      unschedulablePlugins: blamed,
       flushed: false,
     };
-    this.#options.meter.blamed(entry);
+    this.#options.meter.rejected(entry);
     const mayBeTried = isError || missed.some((event) => this.#helps(entry, event));
     if (mayBeTried) this.#enqueue(entry, "ScheduleAttemptFailure");
     else this.#put(entry, "unschedulable", "ScheduleAttemptFailure");
   }
 
   /** Reconsiders every waiting Pod that an event may help. */
-  happened(event: ClusterEvent): void {
-    this.#inFlight.note(event);
-    for (const entry of this.#waiting.hoping()) {
+  moveOnEvent(event: ClusterEvent): void {
+    this.#inFlight.record(event);
+    for (const entry of this.#waiting.waitingForEvent()) {
       if (this.#helps(entry, event)) this.#enqueue(entry, eventName(event));
     }
   }
@@ -164,16 +164,16 @@ export class SchedulingQueue {
 
   #helps(entry: QueuedPod, event: ClusterEvent): boolean {
     const { hintsFor, snapshot } = this.#options;
-    return mayHelp(entry, event, { hints: hintsFor(entry.facts), snapshot });
+    return isWorthRequeuing(entry, event, { hints: hintsFor(entry.info), snapshot });
   }
 
   /** Lets a Pod be tried, at once or after its time off, unless a plugin holds it back. */
   #enqueue(entry: QueuedPod, event: string): void {
-    const { clock, backOff, heldBackBy } = this.#options;
-    const holder = heldBackBy(entry.facts);
+    const { clock, backOff, gatedBy } = this.#options;
+    const holder = gatedBy(entry.info);
     if (holder !== undefined) return this.#holdBack(entry, holder, event);
     if (isBackingOff(entry, backOff, clock.now()))
-      this.#put(entry, entry.blamed.size === 0 ? "error-backoff" : "backoff", event);
+      this.#put(entry, entry.unschedulablePlugins.size === 0 ? "error-backoff" : "backoff", event);
     else this.#put({ ...entry, readyAt: entry.readyAt ?? clock.now() }, "active", event);
     this.#wake?.();
   }
@@ -181,12 +181,12 @@ export class SchedulingQueue {
   #holdBack(entry: QueuedPod, holder: string, event: string): void {
     const { meter } = this.#options;
     const held = { ...entry, blamed: new Set([holder]) };
-    meter.absolved(entry);
-    meter.blamed(held);
+    meter.rejectionCleared(entry);
+    meter.rejected(held);
     this.#put(held, "gated", event);
   }
 
-  #put(entry: QueuedPod, place: WaitingPlace, event: string): void {
+  #put(entry: QueuedPod, place: SubQueue, event: string): void {
     this.#waiting.put(entry, place);
     this.#options.meter.entered(place, event);
     this.#setAlarms();
@@ -211,14 +211,14 @@ export class SchedulingQueue {
   #flushAt(): Instant | undefined {
     const first = this.#waiting.firstUnschedulable();
     if (first === undefined) return undefined;
-    const rounds = Math.floor((first.since + longestWaitMs - this.#startedAt) / flushEveryMs) + 1;
+    const rounds = Math.floor((first.enqueuedAt + longestWaitMs - this.#startedAt) / flushEveryMs) + 1;
     return this.#startedAt + rounds * flushEveryMs;
   }
 
   #flush(): void {
     const dueSince = this.#options.clock.now() - longestWaitMs;
     for (const entry of this.#waiting.unschedulable()) {
-      if (entry.since < dueSince) this.#enqueue({ ...entry, flushed: true }, "UnschedulableTimeout");
+      if (entry.enqueuedAt < dueSince) this.#enqueue({ ...entry, flushed: true }, "UnschedulableTimeout");
     }
   }
 }

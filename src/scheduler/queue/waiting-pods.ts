@@ -7,7 +7,7 @@ import { byPriority, type QueuedPod, uidOf } from "./queued-pod.ts";
  * Where a Pod waits: to be tried, for its time off to pass, for something that may help it, or for its gates to open.
  * After an error time off cannot be cut short, as it can when there is nobody else to try.
  */
-export type WaitingPlace = "active" | "backoff" | "error-backoff" | "unschedulable" | "gated";
+export type SubQueue = "active" | "backoff" | "error-backoff" | "unschedulable" | "gated";
 
 /** All Pods that wait, each in one place. */
 export class WaitingPods {
@@ -16,7 +16,7 @@ export class WaitingPods {
   readonly #errorBackOff: KeyedHeap<QueuedPod>;
   readonly #unschedulable = new Map<string, QueuedPod>();
   readonly #gated = new Map<string, QueuedPod>();
-  readonly #places = new Map<string, WaitingPlace>();
+  readonly #places = new Map<string, SubQueue>();
   readonly #rules: BackOff;
 
   constructor(rules: BackOff) {
@@ -27,11 +27,11 @@ export class WaitingPods {
     this.#errorBackOff = new KeyedHeap(uidOf, byExpiry);
   }
 
-  count(place: WaitingPlace): number {
+  count(place: SubQueue): number {
     return this.#room(place).size;
   }
 
-  placeOf(uid: string): WaitingPlace | undefined {
+  subQueueOf(uid: string): SubQueue | undefined {
     return this.#places.get(uid);
   }
 
@@ -41,7 +41,7 @@ export class WaitingPods {
   }
 
   /** Puts a Pod somewhere, and takes it from where it was; in the same place it keeps its turn. */
-  put(entry: QueuedPod, place: WaitingPlace): void {
+  put(entry: QueuedPod, place: SubQueue): void {
     const uid = uidOf(entry);
     if (this.#places.get(uid) !== place) this.remove(uid);
     this.#places.set(uid, place);
@@ -90,7 +90,7 @@ export class WaitingPods {
   }
 
   /** Those that wait for an event, those behind gates included. */
-  hoping(): readonly QueuedPod[] {
+  waitingForEvent(): readonly QueuedPod[] {
     return [...this.#unschedulable.values(), ...this.#gated.values()];
   }
 
@@ -104,7 +104,7 @@ export class WaitingPods {
     return this.#unschedulable.values().next().value;
   }
 
-  #room(place: WaitingPlace): KeyedHeap<QueuedPod> | Map<string, QueuedPod> {
+  #room(place: SubQueue): KeyedHeap<QueuedPod> | Map<string, QueuedPod> {
     switch (place) {
       case "active":
         return this.#active;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { defaultPlugins } from "../../decisions/placement/default-plugins.ts";
-import { lineupOf } from "../../decisions/placement/lineup.ts";
+import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
-import { snapshotOf } from "../../decisions/placement/snapshot.ts";
+import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { pod } from "../../testing/pod.ts";
 import { PlacementRecords } from "./placement-records.ts";
 
@@ -18,9 +18,9 @@ const service = {
 const snapshot = snapshotOf({ nodes: [node("a"), node("b"), node("c", true)], services: [service] });
 
 function made(name: string, namespace = "default") {
-  const lineup = lineupOf(defaultPlugins());
+  const lineup = pluginSetOf(defaultPlugins());
   const placement = placePod(pod(name, { namespace, uid: `${namespace}/${name}`, node: null }), snapshot, {
-    lineup,
+    pluginSet: lineup,
     draw: () => 0,
   });
   return { placement, at: 1_767_225_600_000, profile: "default-scheduler", attempt: 1 };

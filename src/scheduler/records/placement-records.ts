@@ -1,9 +1,9 @@
 import { formatTime, type Instant } from "../../api/time.ts";
 import {
-  constraintSentence,
+  describeConstraint,
   failedSchedulingMessage,
-  settlementSentence,
-} from "../../decisions/explain/placement.ts";
+  describeSelection,
+} from "../../decisions/explain/placement-reason.ts";
 import { explainPlacement, type PlacementExplanation } from "../../decisions/placement/explain-placement.ts";
 import type { Placement } from "../../decisions/placement/place-pod.ts";
 
@@ -101,8 +101,8 @@ function recordOf({ placement, at, profile, attempt }: MadePlacement): Placement
     at: formatTime(at),
     profile,
     attempt,
-    summary: failedSchedulingMessage(placement) ?? settlementSentence(explanation),
-    spread: explanation.constraints.map((constraint) => constraintSentence(constraint, explanation.selector)),
+    summary: failedSchedulingMessage(placement) ?? describeSelection(explanation),
+    spread: explanation.constraints.map((constraint) => describeConstraint(constraint, explanation.selector)),
     ...explanation,
   };
 }

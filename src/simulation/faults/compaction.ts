@@ -1,10 +1,10 @@
-import type { Calamity } from "./calamity.ts";
+import type { ClusterFault } from "./cluster-fault.ts";
 
 /** The server forgets the past: whoever lost his watch has to list again. */
-export const compaction: Calamity = {
+export const compaction: ClusterFault = {
   name: "compaction",
-  async strike({ world, weather }) {
-    weather.tell("compaction", { revision: world.store.revision() });
+  async inject({ world, weather }) {
+    weather.record("compaction", { revision: world.store.revision() });
     world.store.compact();
   },
 };

@@ -4,22 +4,22 @@ import { keyOf } from "../../api/object.ts";
 import { isActive, isReady } from "../../api/pod-state.ts";
 import { pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
-import type { World } from "../world.ts";
+import type { SimulatedCluster } from "../simulated-cluster.ts";
 import { oneOf } from "../../machinery/random/random.ts";
-import type { Calamity } from "./calamity.ts";
+import type { ClusterFault } from "./cluster-fault.ts";
 
 /**
  * A container crashes, and is back after a while or takes its Pod with it. The kubelet does not play crashes, so the
  * fault writes what it would.
  */
-export const containerCrash: Calamity = {
+export const containerCrash: ClusterFault = {
   name: "container-crash",
-  async strike({ world, weather, random }) {
+  async inject({ world, weather, random }) {
     const running = (await world.client.list(pods, {})).items.filter((pod) => isActive(pod) && isReady(pod));
     const pod = oneOf(running, random);
     if (pod === undefined) return;
     const isFatal = random.next() < 0.3;
-    weather.tell("container-crash", { pod: keyOf(pod), isFatal });
+    weather.record("container-crash", { pod: keyOf(pod), isFatal });
     await report(world, pod, isFatal ? ended(pod) : crashed(pod, world.clock.now()));
     if (isFatal) return;
     await weather.pause(weather.duration(1000, 60_000));
@@ -59,7 +59,7 @@ function statusWith(
 const asJson = (status: ContainerStatus) => status as unknown as JsonObject;
 
 /** Whoever is gone, or has been replaced by a namesake, crashes no more. */
-async function report({ client }: World, pod: Pod, status: JsonObject): Promise<void> {
+async function report({ client }: SimulatedCluster, pod: Pod, status: JsonObject): Promise<void> {
   const { namespace, name, uid } = pod.metadata;
   const live = await client.get(pods, { namespace, name });
   if (!isActive(live) || live.metadata.uid !== uid) return;

@@ -1,8 +1,8 @@
 import { ApiError } from "../../machinery/client/api-error.ts";
-import type { Call } from "./intercept.ts";
+import type { ClientCall } from "../../machinery/client/intercept-client.ts";
 
 /** An answer of an API server that never saw the request, or saw it and does not say. */
-export function refusal(code: number, reason: string, message: string): ApiError {
+export function apiFailure(code: number, reason: string, message: string): ApiError {
   return new ApiError({
     kind: "Status",
     apiVersion: "v1",
@@ -15,22 +15,22 @@ export function refusal(code: number, reason: string, message: string): ApiError
 }
 
 /** Someone else wrote first. */
-export function conflict({ collection, name = "" }: Call): ApiError {
+export function conflict({ collection, name = "" }: ClientCall): ApiError {
   const message = `Operation cannot be fulfilled on ${collection} ${JSON.stringify(name)}: the object has been modified; please apply your changes to the latest version and try again`;
-  return refusal(409, "Conflict", message);
+  return apiFailure(409, "Conflict", message);
 }
 
 /** The server gave up waiting for its store. */
 export function timeout(): ApiError {
-  return refusal(504, "Timeout", "Timeout: request did not complete within requested timeout");
+  return apiFailure(504, "Timeout", "Timeout: request did not complete within requested timeout");
 }
 
 /** What was asked for is no longer kept. */
 export function expired(): ApiError {
-  return refusal(410, "Expired", "too old resource version");
+  return apiFailure(410, "Expired", "too old resource version");
 }
 
 /** The connection broke. */
-export function hangUp(): Error {
+export function connectionReset(): Error {
   return new Error("socket hang up");
 }

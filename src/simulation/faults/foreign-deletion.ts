@@ -1,16 +1,16 @@
 import { pods } from "../../api/resources.ts";
 import { oneOf } from "../../machinery/random/random.ts";
-import type { Calamity } from "./calamity.ts";
+import type { ClusterFault } from "./cluster-fault.ts";
 
 /** Somebody deletes a Pod that is none of his. */
-export const foreignDeletion: Calamity = {
+export const foreignDeletion: ClusterFault = {
   name: "foreign-deletion",
-  async strike({ world, weather, random }) {
+  async inject({ world, weather, random }) {
     const pod = oneOf((await world.client.list(pods, {})).items, random);
     if (pod === undefined) return;
     const isForced = random.next() < 0.3;
     const { namespace = "", name } = pod.metadata;
-    weather.tell("foreign-deletion", { pod: `${namespace}/${name}`, isForced });
+    weather.record("foreign-deletion", { pod: `${namespace}/${name}`, isForced });
     await world.client.delete(pods, pod.metadata, isForced ? { gracePeriodSeconds: 0 } : {});
   },
 };

@@ -2,9 +2,9 @@ import type { JsonObject } from "../../api/json.ts";
 import { nodes, pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
-import type { World } from "../world.ts";
+import type { SimulatedCluster } from "../simulated-cluster.ts";
 import { oneOf } from "../../machinery/random/random.ts";
-import type { Calamity } from "./calamity.ts";
+import type { ClusterFault } from "./cluster-fault.ts";
 
 const unreachable = "node.kubernetes.io/unreachable";
 
@@ -12,16 +12,16 @@ const unreachable = "node.kubernetes.io/unreachable";
  * A node fails: its kubelet stops, it is marked, its Pods are deleted, and it comes back. In a real cluster the node
  * lifecycle controller does the marking and deleting; until there is one, the fault does it.
  */
-export const nodeFailure: Calamity = {
+export const nodeFailure: ClusterFault = {
   name: "node-failure",
-  async strike({ world, weather, nodes: troubles, random }) {
+  async inject({ world, weather, nodes: troubles, random }) {
     const { items } = await world.client.list(nodes, {});
     const standing = items.filter(({ metadata }) => !troubles.isStopped(metadata.name));
     // Somewhere the world has to go on.
     const node = standing.length > 1 ? oneOf(standing, random)?.metadata.name : undefined;
     if (node === undefined) return;
     const isForced = random.next() < 0.5;
-    weather.tell("node-failure", { node, isForced });
+    weather.record("node-failure", { node, isForced });
     troubles.stop(node);
     await weather.pause(weather.duration(100, 40_000));
     await mark(world, node, false);
@@ -34,7 +34,7 @@ export const nodeFailure: Calamity = {
   },
 };
 
-async function mark({ client, clock }: World, name: string, isReady: boolean): Promise<void> {
+async function mark({ client, clock }: SimulatedCluster, name: string, isReady: boolean): Promise<void> {
   const at = formatTime(clock.now());
   const condition = isReady
     ? { status: "True", reason: "KubeletReady", message: "kubelet is posting ready status" }
@@ -47,7 +47,7 @@ async function mark({ client, clock }: World, name: string, isReady: boolean): P
   await client.patch(nodes, { name }, { type: "merge", body: { spec: { taints } } });
 }
 
-async function evict({ client }: World, node: string, isForced: boolean): Promise<void> {
+async function evict({ client }: SimulatedCluster, node: string, isForced: boolean): Promise<void> {
   const { items } = await client.list(pods, { fieldSelector: `spec.nodeName=${node}` });
   const options = isForced ? { gracePeriodSeconds: 0 } : {};
   for (const { metadata } of items) {

@@ -1,28 +1,33 @@
-import type { Call, Interceptor } from "./intercept.ts";
-import type { Weather } from "./weather.ts";
+import type { ClientCall, Interceptor } from "../../machinery/client/intercept-client.ts";
+import type { FaultSchedule } from "./fault-schedule.ts";
 
 /** Something that may befall a request. */
 export interface RequestFault {
   readonly name: string;
-  readonly befalls: (call: Call) => boolean;
+  readonly appliesTo: (call: ClientCall) => boolean;
   /** What becomes of the request. */
-  readonly strike: <T>(call: Call, send: () => Promise<T>, weather: Weather) => Promise<T>;
+  readonly inject: <T>(call: ClientCall, send: () => Promise<T>, weather: FaultSchedule) => Promise<T>;
 }
 
 /** Faults between a part and the API: at most one strikes a request. */
-export function besieged(faults: readonly RequestFault[], weather: Weather, part: string): Interceptor {
+export function injectRequestFaults(
+  faults: readonly RequestFault[],
+  weather: FaultSchedule,
+  part: string,
+): Interceptor {
   return {
     call(call, send) {
       const fault = faults.find(
-        ({ name, befalls }) => befalls(call) && weather.strikes(name, () => ({ part, ...inBrief(call) })),
+        ({ name, appliesTo }) =>
+          appliesTo(call) && weather.occurs(name, () => ({ part, ...callFields(call) })),
       );
-      return fault === undefined ? send() : fault.strike(call, send, weather);
+      return fault === undefined ? send() : fault.inject(call, send, weather);
     },
   };
 }
 
 /** A call without what it carries. */
-export function inBrief({ verb, collection, namespace, name, subresource }: Call) {
+export function callFields({ verb, collection, namespace, name, subresource }: ClientCall) {
   const where = namespace === undefined ? name : `${namespace}/${name ?? ""}`;
   return {
     verb,

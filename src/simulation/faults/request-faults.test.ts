@@ -3,25 +3,31 @@ import { namespaces } from "../../api/resources.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { FakeApi } from "../../testing/fake-api.ts";
-import { intercept } from "./intercept.ts";
-import { besieged } from "./request-fault.ts";
+import { interceptClient } from "../../machinery/client/intercept-client.ts";
+import { injectRequestFaults } from "./request-fault.ts";
 import { requestFaults } from "./request-faults.ts";
-import { Weather } from "./weather.ts";
+import { FaultSchedule } from "./fault-schedule.ts";
 
 async function startStorm(fault: string) {
   const clock = new VirtualClock();
   const struck: unknown[] = [];
-  const weather = new Weather({
+  const weather = new FaultSchedule({
     clock,
     random: seededRandom("storm"),
-    chances: new Map([[fault, 1]]),
-    struck: (_fault, what) => struck.push(what),
+    probabilities: new Map([[fault, 1]]),
+    injected: (_fault, what) => struck.push(what),
   });
   const api = new FakeApi();
   const known = await api.create(namespaces, { metadata: { name: "known" }, spec: {} });
-  weather.begin();
-  onTestFinished(() => weather.end());
-  return { clock, api, known, struck, client: intercept(api, besieged(requestFaults, weather, "part")) };
+  weather.start();
+  onTestFinished(() => weather.stop());
+  return {
+    clock,
+    api,
+    known,
+    struck,
+    client: interceptClient(api, injectRequestFaults(requestFaults, weather, "part")),
+  };
 }
 
 test.for([

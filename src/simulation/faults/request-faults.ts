@@ -1,5 +1,5 @@
-import { conflict, hangUp, refusal, timeout } from "./failures.ts";
-import { isWrite } from "./intercept.ts";
+import { conflict, connectionReset, apiFailure, timeout } from "./failures.ts";
+import { isWrite } from "../../machinery/client/intercept-client.ts";
 import type { RequestFault } from "./request-fault.ts";
 
 const conflicting = new Set(["update", "patch", "delete", "bind"]);
@@ -7,15 +7,15 @@ const conflicting = new Set(["update", "patch", "delete", "bind"]);
 /** Somebody else was faster: refused without being looked at. */
 export const conflicts: RequestFault = {
   name: "conflict",
-  befalls: ({ verb }) => conflicting.has(verb),
-  strike: (call) => Promise.reject(conflict(call)),
+  appliesTo: ({ verb }) => conflicting.has(verb),
+  inject: (call) => Promise.reject(conflict(call)),
 };
 
 /** The request was carried out, and the server says that it took too long. */
 export const successfulTimeouts: RequestFault = {
   name: "timeout-that-succeeded",
-  befalls: isWrite,
-  async strike(_call, send, weather) {
+  appliesTo: isWrite,
+  async inject(_call, send, weather) {
     await send();
     await weather.pause(weather.duration(100, 30_000));
     throw timeout();
@@ -25,32 +25,33 @@ export const successfulTimeouts: RequestFault = {
 /** The request was carried out, and nobody hears of it. */
 export const lostResponses: RequestFault = {
   name: "lost-response",
-  befalls: isWrite,
-  async strike(_call, send) {
+  appliesTo: isWrite,
+  async inject(_call, send) {
     await send();
-    throw hangUp();
+    throw connectionReset();
   },
 };
 
 /** The request never arrived. */
 export const lostRequests: RequestFault = {
   name: "lost-request",
-  befalls: () => true,
-  strike: () => Promise.reject(hangUp()),
+  appliesTo: () => true,
+  inject: () => Promise.reject(connectionReset()),
 };
 
 /** The server has too much to do. */
 export const overload: RequestFault = {
   name: "overload",
-  befalls: () => true,
-  strike: () => Promise.reject(refusal(429, "TooManyRequests", "the server has received too many requests")),
+  appliesTo: () => true,
+  inject: () =>
+    Promise.reject(apiFailure(429, "TooManyRequests", "the server has received too many requests")),
 };
 
 /** The request, or its answer, takes its time. */
-export const slowness: RequestFault = {
+export const slowRequests: RequestFault = {
   name: "slow-request",
-  befalls: () => true,
-  async strike(_call, send, weather) {
+  appliesTo: () => true,
+  async inject(_call, send, weather) {
     await weather.pause(weather.duration(1, 2000));
     const answer = await send();
     await weather.pause(weather.duration(1, 2000));
@@ -65,5 +66,5 @@ export const requestFaults: readonly RequestFault[] = [
   lostResponses,
   lostRequests,
   overload,
-  slowness,
+  slowRequests,
 ];

@@ -4,19 +4,27 @@ import { isGone } from "../../machinery/client/api-error.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { FakeApi } from "../../testing/fake-api.ts";
-import { intercept } from "./intercept.ts";
-import { disturbed, watchFaults } from "./watch-faults.ts";
-import { Weather } from "./weather.ts";
+import { interceptClient } from "../../machinery/client/intercept-client.ts";
+import { injectWatchFaults, watchFaults } from "./watch-faults.ts";
+import { FaultSchedule } from "./fault-schedule.ts";
 
 /** Watches three namespaces being made, and tells when each was seen and how the watch ended. */
 async function watchThree(fault: string) {
   const clock = new VirtualClock();
   const begin = clock.now();
   const chances = new Map([[fault, 1]]);
-  const weather = new Weather({ clock, random: seededRandom("watch"), chances, struck: () => undefined });
+  const weather = new FaultSchedule({
+    clock,
+    random: seededRandom("watch"),
+    probabilities: chances,
+    injected: () => undefined,
+  });
   const api = new FakeApi();
-  const client = intercept(api, disturbed(watchFaults, { weather, clock, part: "part" }));
-  weather.begin();
+  const client = interceptClient(
+    api,
+    injectWatchFaults(watchFaults, { schedule: weather, clock, component: "part" }),
+  );
+  weather.start();
   const ending = new AbortController();
   const seen: string[] = [];
   const times: number[] = [];

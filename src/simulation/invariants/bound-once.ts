@@ -1,18 +1,18 @@
 import { keyOf } from "../../api/object.ts";
 import type { Commit } from "../observation.ts";
 import type { Invariant } from "./invariant.ts";
-import { podsIn } from "./stored.ts";
+import { podChangeIn } from "./stored.ts";
 
 /** A Pod that has a node keeps it until it is gone, and only a Pod with a node runs. */
 export const boundOnce: Invariant = {
   name: "bound-once",
-  promise: "nothing is bound to two nodes, and nothing runs without one",
-  watch: () => ({ commit: judge }),
+  description: "nothing is bound to two nodes, and nothing runs without one",
+  begin: () => ({ commit: judge }),
 };
 
 function judge({ collection, event }: Commit): string | undefined {
   if (collection !== "pods") return undefined;
-  const { pod, was } = podsIn(event);
+  const { pod, was } = podChangeIn(event);
   const { nodeName } = pod.spec;
   if (was?.spec.nodeName !== undefined && was.spec.nodeName !== nodeName)
     return `${keyOf(pod)} went from ${was.spec.nodeName} to ${nodeName ?? "no node"}`;

@@ -14,8 +14,8 @@ type Owner = ReplicaSet | ReplicationController;
 /** At rest everything is as it was wished for, and every status says what is so. */
 export const countsReached: Invariant = {
   name: "counts-reached",
-  promise: "at rest every workload has the Pods it wants, each on a node, and says so",
-  watch: ({ clock, store }) => ({
+  description: "at rest every workload has the Pods it wants, each on a node, and says so",
+  begin: ({ clock, store }) => ({
     rest: () => {
       const present = store();
       return present === undefined ? undefined : judge(present, clock.now());

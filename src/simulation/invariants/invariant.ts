@@ -1,18 +1,18 @@
 import type { Store } from "../../cluster/store/store.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import type { Inhabitant, Observation } from "../observation.ts";
+import type { Process, Observation } from "../observation.ts";
 
 /** What an invariant sees of a world besides what it is told. */
-export interface Scene {
+export interface InvariantContext {
   readonly clock: Clock;
   /** Absent while the world is being made. */
   readonly store: () => Store | undefined;
   /** Who is alive. */
-  readonly inhabitants: () => readonly Inhabitant[];
+  readonly processes: () => readonly Process[];
 }
 
 /** Judges observations by their kind, in order; says in a sentence what is wrong with one. */
-export type Judge = {
+export type InvariantHandlers = {
   readonly [K in Observation["kind"]]?: (
     observation: Extract<Observation, { readonly kind: K }>,
   ) => string | undefined;
@@ -22,7 +22,7 @@ export type Judge = {
 export interface Invariant {
   readonly name: string;
   /** What holds, as a sentence. */
-  readonly promise: string;
+  readonly description: string;
   /** Begins to watch a world. */
-  readonly watch: (scene: Scene) => Judge;
+  readonly begin: (scene: InvariantContext) => InvariantHandlers;
 }

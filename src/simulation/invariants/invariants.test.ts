@@ -3,18 +3,18 @@ import type { JsonObject } from "../../api/json.ts";
 import { MemoryStore } from "../../cluster/store/memory-store.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
-import type { Call } from "../faults/intercept.ts";
-import type { Inhabitant, Observation } from "../observation.ts";
+import type { ClientCall } from "../../machinery/client/intercept-client.ts";
+import type { Process, Observation } from "../observation.ts";
 import { boundOnce } from "./bound-once.ts";
-import { Court } from "./court.ts";
+import { InvariantChecker } from "./invariant-checker.ts";
 import { countsReached } from "./counts-reached.ts";
 import { invariants } from "./invariants.ts";
 import type { Invariant } from "./invariant.ts";
 import { noHotLoop } from "./no-hot-loop.ts";
-import { noNamesake } from "./no-namesake.ts";
+import { uidRespected } from "./uid-respected.ts";
 import { ownedOnce } from "./owned-once.ts";
 
-const by: Inhabitant = { part: "replicaset", life: 1, informers: undefined };
+const by: Process = { component: "replicaset", incarnation: 1, informers: undefined };
 const owner = (name: string) => ({
   apiVersion: "apps/v1",
   kind: "ReplicaSet",
@@ -33,25 +33,25 @@ const pod = (members: JsonObject = {}, uid = "u1"): JsonObject => ({
 /** A store, and a court that hears of its commits. */
 function setUp(invariant: Invariant) {
   const clock = new VirtualClock();
-  let writing: { readonly by: Inhabitant; readonly call: Call } | undefined;
+  let writing: { readonly by: Process; readonly call: ClientCall } | undefined;
   const store = new MemoryStore({
     clock,
-    committed: (collection: string, event: StoreEvent) =>
+    onCommit: (collection: string, event: StoreEvent) =>
       court.observe({ kind: "commit", collection, event, ...writing }),
   });
-  const court = new Court([invariant], { clock, store: () => store, inhabitants: () => [by] });
-  const put = (object: JsonObject, call?: Call) => {
+  const court = new InvariantChecker([invariant], { clock, store: () => store, processes: () => [by] });
+  const put = (object: JsonObject, call?: ClientCall) => {
     writing = call === undefined ? undefined : { by, call };
     store.collection("pods").put("default/p", object);
     writing = undefined;
   };
   const observe = (observation: Observation) => court.observe(observation);
-  return { clock, store, put, observe, breach: () => court.breach?.what };
+  return { clock, store, put, observe, breach: () => court.violation?.details };
 }
 
 test("every invariant has a name of its own and says what it promises", () => {
   expect(new Set(invariants.map(({ name }) => name)).size).toBe(invariants.length);
-  for (const { promise } of invariants) expect(promise).toMatch(/^[a-z]/);
+  for (const { description } of invariants) expect(description).toMatch(/^[a-z]/);
 });
 
 test("a court has seen enough after the first breach", () => {
@@ -90,7 +90,7 @@ describe("bound-once", () => {
 });
 
 describe("no-namesake", () => {
-  const call = (body: JsonObject, verb: Call["verb"] = "patch"): Call => ({
+  const call = (body: JsonObject, verb: ClientCall["verb"] = "patch"): ClientCall => ({
     verb,
     collection: "pods",
     namespace: "default",
@@ -104,7 +104,7 @@ describe("no-namesake", () => {
     { name: "a delete", call: call({ preconditions: { uid: "u0" } }, "delete"), wrong: /meant u0/ },
     { name: "a binding", call: call({ uid: "u0" }, "bind"), wrong: /meant u0/ },
   ])("$name", ({ call: made, wrong }) => {
-    const { put, observe, breach } = setUp(noNamesake);
+    const { put, observe, breach } = setUp(uidRespected);
     put(pod());
     observe({ kind: "called", by, call: made });
     put(pod(), made);
@@ -113,7 +113,7 @@ describe("no-namesake", () => {
 });
 
 describe("no-hot-loop", () => {
-  const call: Call = { verb: "update", collection: "pods", name: "p" };
+  const call: ClientCall = { verb: "update", collection: "pods", name: "p" };
   test.for([
     { name: "many writes in many minutes", writes: 2000, everyMs: 1000 },
     { name: "many writes in one minute", writes: 2000, everyMs: 10, wrong: /replicaset wrote \d+ times/ },

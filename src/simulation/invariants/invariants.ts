@@ -4,7 +4,7 @@ import type { Invariant } from "./invariant.ts";
 import { noCreationBeyondShortage } from "./no-creation-beyond-shortage.ts";
 import { noDeletionBeyondSurplus } from "./no-deletion-beyond-surplus.ts";
 import { noHotLoop } from "./no-hot-loop.ts";
-import { noNamesake } from "./no-namesake.ts";
+import { uidRespected } from "./uid-respected.ts";
 import { ownedOnce } from "./owned-once.ts";
 import { viewsMatchStore } from "./views-match-store.ts";
 
@@ -17,5 +17,5 @@ export const invariants: readonly Invariant[] = [
   boundOnce,
   viewsMatchStore,
   noHotLoop,
-  noNamesake,
+  uidRespected,
 ];

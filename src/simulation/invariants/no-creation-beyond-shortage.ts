@@ -1,13 +1,13 @@
 import { keyOf } from "../../api/object.ts";
-import { budgeting } from "./budgets.ts";
+import { checkSyncBudgets } from "./sync-budget.ts";
 import type { Invariant } from "./invariant.ts";
 
 /** However old its view: no more Pods come than the controller knew to be missing. */
 export const noCreationBeyondShortage: Invariant = {
   name: "no-creation-beyond-shortage",
-  promise: "no controller creates more Pods than it knew to be missing",
-  watch: ({ clock }) =>
-    budgeting(clock, ({ verb }, budget) => {
+  description: "no controller creates more Pods than it knew to be missing",
+  begin: ({ clock }) =>
+    checkSyncBudgets(clock, ({ verb }, budget) => {
       if (verb !== "create") return undefined;
       budget.created++;
       const { owner, wanted, active, created } = budget;

@@ -1,13 +1,13 @@
 import { keyOf } from "../../api/object.ts";
-import { budgeting } from "./budgets.ts";
+import { checkSyncBudgets } from "./sync-budget.ts";
 import type { Invariant } from "./invariant.ts";
 
 /** However old its view: no more Pods go than the controller knew to be too many. */
 export const noDeletionBeyondSurplus: Invariant = {
   name: "no-deletion-beyond-surplus",
-  promise: "no controller deletes more Pods than it knew to be too many",
-  watch: ({ clock }) =>
-    budgeting(clock, ({ verb, name }, budget) => {
+  description: "no controller deletes more Pods than it knew to be too many",
+  begin: ({ clock }) =>
+    checkSyncBudgets(clock, ({ verb, name }, budget) => {
       if (verb !== "delete") return undefined;
       budget.deleted++;
       const { owner, wanted, active, deleted } = budget;

@@ -1,6 +1,6 @@
 import type { Instant } from "../../api/time.ts";
-import { isWrite } from "../faults/intercept.ts";
-import type { Inhabitant } from "../observation.ts";
+import { isWrite } from "../../machinery/client/intercept-client.ts";
+import type { Process } from "../observation.ts";
 import type { Invariant } from "./invariant.ts";
 
 const minuteMs = 60_000;
@@ -18,10 +18,10 @@ interface Minute {
 /** Nobody writes without end, least of all in no time. */
 export const noHotLoop: Invariant = {
   name: "no-hot-loop",
-  promise: "the writes of a virtual minute are bounded",
-  watch: ({ clock, store }) => {
-    const minutes = new WeakMap<Inhabitant, Minute>();
-    const count = (by: Inhabitant, what: () => string): string | undefined => {
+  description: "the writes of a virtual minute are bounded",
+  begin: ({ clock, store }) => {
+    const minutes = new WeakMap<Process, Minute>();
+    const count = (by: Process, what: () => string): string | undefined => {
       const now = clock.now();
       const minute = minutes.get(by) ?? { began: now, writes: 0 };
       minutes.set(by, minute);
@@ -30,7 +30,7 @@ export const noHotLoop: Invariant = {
       if (minute.writes <= writesAnyway) return undefined;
       const bound = writesAnyway + writesPerPod * (store()?.collection("pods").count() ?? 0);
       if (minute.writes <= bound) return undefined;
-      return `${by.part} wrote ${minute.writes} times within a minute, the last time to ${what()}`;
+      return `${by.component} wrote ${minute.writes} times within a minute, the last time to ${what()}`;
     };
     return {
       commit: ({ collection, event, by }) =>

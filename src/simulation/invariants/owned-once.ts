@@ -2,18 +2,18 @@ import { keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import type { Commit } from "../observation.ts";
 import type { Invariant } from "./invariant.ts";
-import { podsIn } from "./stored.ts";
+import { podChangeIn } from "./stored.ts";
 
 /** A Pod has one controller at most, and is let go by one before it is another's. */
 export const ownedOnce: Invariant = {
   name: "owned-once",
-  promise: "no Pod is owned twice",
-  watch: () => ({ commit: judge }),
+  description: "no Pod is owned twice",
+  begin: () => ({ commit: judge }),
 };
 
 function judge({ collection, event }: Commit): string | undefined {
   if (collection !== "pods") return undefined;
-  const { pod, was } = podsIn(event);
+  const { pod, was } = podChangeIn(event);
   const controllers = (pod.metadata.ownerReferences ?? []).filter(({ controller }) => controller === true);
   if (controllers.length > 1)
     return `${keyOf(pod)} has ${controllers.length} controllers: ${controllers.map(({ name }) => name).join(", ")}`;

@@ -22,7 +22,7 @@ export const stored = {
 };
 
 /** The Pod that an event of the collection `pods` is about, as it now is, and as it was. */
-export function podsIn({ record, previous }: StoreEvent): {
+export function podChangeIn({ record, previous }: StoreEvent): {
   readonly pod: Pod;
   readonly was: Pod | undefined;
 } {

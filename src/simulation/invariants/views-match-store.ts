@@ -1,8 +1,8 @@
 import type { StoredObject } from "../../api/object.ts";
 import { qualifiedName } from "../../api/resource.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
-import type { Informer } from "../../machinery/informer.ts";
-import type { Inhabitant } from "../observation.ts";
+import type { Informer } from "../../machinery/informer/informer.ts";
+import type { Process } from "../observation.ts";
 import type { Invariant } from "./invariant.ts";
 
 /** All that was ever committed to a collection, oldest first, and what is there now. */
@@ -18,8 +18,8 @@ interface Chronicle {
  */
 export const viewsMatchStore: Invariant = {
   name: "views-match-store",
-  promise: "every watcher's view equals the store, as of the version it has reached",
-  watch: ({ inhabitants }) => {
+  description: "every watcher's view equals the store, as of the version it has reached",
+  begin: ({ processes }) => {
     const chronicles = new Map<string, Chronicle>();
     return {
       commit({ collection, event }) {
@@ -27,10 +27,10 @@ export const viewsMatchStore: Invariant = {
         return undefined;
       },
       quiet: () =>
-        first(inhabitants(), (informer) =>
+        first(processes(), (informer) =>
           judgeView(informer, chronicleOf(chronicles, qualifiedName(informer.resource))),
         ),
-      rest: () => first(inhabitants(), (informer) => judgeProgress(informer, chronicles)),
+      rest: () => first(processes(), (informer) => judgeProgress(informer, chronicles)),
     };
   },
 };
@@ -38,13 +38,13 @@ export const viewsMatchStore: Invariant = {
 type AnyInformer = Informer<StoredObject>;
 
 function first(
-  inhabitants: readonly Inhabitant[],
+  inhabitants: readonly Process[],
   judge: (informer: AnyInformer) => string | undefined,
 ): string | undefined {
-  for (const { part, life, informers } of inhabitants) {
+  for (const { component, incarnation, informers } of inhabitants) {
     for (const informer of informers?.all() ?? []) {
       const problem = judge(informer);
-      if (problem !== undefined) return `${part} (life ${life}) sees ${problem}`;
+      if (problem !== undefined) return `${component} (life ${incarnation}) sees ${problem}`;
     }
   }
   return undefined;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import type { Instant } from "../../api/time.ts";
 import { mergeJson } from "../../cluster/apiserver/patch/merge-patch.ts";
 import type { StoredJson } from "../../cluster/store/store.ts";
-import { differenceOf } from "./difference.ts";
+import { mergePatchBetween } from "./merge-patch-between.ts";
 import type { Entry } from "./entry.ts";
 
 // A line is a JSON array whose first member is the time since the world began, in milliseconds.
@@ -25,7 +25,7 @@ export function lineOf(entry: Entry, start: Instant): string {
       const tail = [entry.collection, entry.key] as const;
       if (entry.type === "DELETED") return JSON.stringify([...head, "-", ...tail]);
       if (entry.previous === undefined) return JSON.stringify([...head, "+", ...tail, entry.object]);
-      const change = differenceOf(entry.previous, entry.object);
+      const change = mergePatchBetween(entry.previous, entry.object);
       return JSON.stringify(
         change === undefined ? [...head, "=", ...tail, entry.object] : [...head, "~", ...tail, change],
       );

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../api/json.ts";
 import { keyOf } from "../../api/object.ts";
-import type { KeptDecisions } from "../../cluster/decisions-endpoint.ts";
+import type { DecisionLogs } from "../../cluster/decisions-endpoint.ts";
 import { DecisionRecords } from "../../controllers/decision-records.ts";
 import { RolloutRecords } from "../../controllers/deployment/rollout-records.ts";
 import type { RemovalRecord } from "../../decisions/explain/removal-record.ts";
@@ -10,7 +10,7 @@ import { type MadePlacement, PlacementRecords } from "../../scheduler/records/pl
 export type DecisionListener = (by: string, what: JsonObject) => void;
 
 /** Where decisions are kept as usual, and told to a listener in few words. */
-export function recordedDecisions(heard: DecisionListener): KeptDecisions {
+export function recordedDecisions(heard: DecisionListener): DecisionLogs {
   return {
     removals: new HeardRemovals(heard),
     rollouts: new HeardRollouts(heard),

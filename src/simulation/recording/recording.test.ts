@@ -4,7 +4,7 @@ import { deepEqual } from "../../api/deep-equal.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { mergeJson } from "../../cluster/apiserver/patch/merge-patch.ts";
 import type { StoredJson } from "../../cluster/store/store.ts";
-import { differenceOf } from "./difference.ts";
+import { mergePatchBetween } from "./merge-patch-between.ts";
 import type { Entry } from "./entry.ts";
 import { Recording, readRecording } from "./recording.ts";
 
@@ -24,7 +24,7 @@ test("a difference merged into what was there gives what came, whenever there is
   let told = 0;
   fc.assert(
     fc.property(objects, objects, (before, after) => {
-      const difference = differenceOf(before, after);
+      const difference = mergePatchBetween(before, after);
       if (difference === undefined) return;
       told++;
       expect(deepEqual(mergeJson(before, difference), after)).toBe(true);

@@ -2,13 +2,13 @@ import { oneOf } from "../../machinery/random/random.ts";
 import { nodes, pods } from "../../api/resources.ts";
 import { simulatedNode } from "../../cluster/kubelet/simulated-node.ts";
 import { parseTime } from "../../api/time.ts";
-import type { Deed } from "./scenario.ts";
+import type { UserAction } from "./scenario.ts";
 
 /** So many nodes are enough. */
 const mostNodes = 7;
 
 /** Another node joins. */
-export const joinNode: Deed = async ({ client }) => {
+export const joinNode: UserAction = async ({ client }) => {
   const { items } = await client.list(nodes, {});
   if (items.length >= mostNodes) return;
   const since = parseTime(items[0]?.metadata.creationTimestamp) ?? 0;
@@ -16,7 +16,7 @@ export const joinNode: Deed = async ({ client }) => {
 };
 
 /** Some node takes no more Pods, or does so again; one always does. */
-export const cordonOrUncordon: Deed = async ({ client, random }) => {
+export const cordonOrUncordon: UserAction = async ({ client, random }) => {
   const { items } = await client.list(nodes, {});
   const closed = items.filter(({ spec }) => spec.unschedulable === true);
   const open = items.filter(({ spec }) => spec.unschedulable !== true);
@@ -28,7 +28,7 @@ export const cordonOrUncordon: Deed = async ({ client, random }) => {
 };
 
 /** The Pods of some node have to go elsewhere. */
-export const drain: Deed = async ({ client, random }) => {
+export const drain: UserAction = async ({ client, random }) => {
   const node = oneOf((await client.list(nodes, {})).items, random)?.metadata.name ?? "";
   const { items } = await client.list(pods, { fieldSelector: `spec.nodeName=${node}` });
   for (const { metadata } of items) await client.delete(pods, metadata);

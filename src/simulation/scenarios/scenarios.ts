@@ -20,22 +20,23 @@ const apps = ["web", "api"];
 export const scenarios: readonly Scenario[] = [
   {
     name: "scaling",
-    about: "ReplicaSets and a ReplicationController grow and shrink",
+    description: "ReplicaSets and a ReplicationController grow and shrink",
     nodes: 4,
-    mortals: ["replicaset", "replicationmanager", "scheduler", "kubelet"],
+    restartable: ["replicaset", "replicationmanager", "scheduler", "kubelet"],
     async prepare(people) {
       await createReplicaSets(apps)(people);
       await createReplicationControllers(["old"])(people);
     },
-    deeds: [rescale],
+    userActions: [rescale],
   },
   {
     name: "adoption",
-    about: "Pods are relabelled, orphaned and adopted, ReplicaSets and Pods replaced by others of their name",
+    description:
+      "Pods are relabelled, orphaned and adopted, ReplicaSets and Pods replaced by others of their name",
     nodes: 3,
-    mortals: ["replicaset", "scheduler", "kubelet", "garbage-collector"],
+    restartable: ["replicaset", "scheduler", "kubelet", "garbage-collector"],
     prepare: createReplicaSets(apps),
-    deeds: [
+    userActions: [
       rescale,
       relabel([...apps, "nobody"]),
       replaceReplicaSet,
@@ -45,31 +46,31 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "namespaces",
-    about: "namespaces go with everything in them, and come back",
+    description: "namespaces go with everything in them, and come back",
     nodes: 3,
-    mortals: ["replicaset", "namespace", "garbage-collector", "kubelet"],
+    restartable: ["replicaset", "namespace", "garbage-collector", "kubelet"],
     async prepare(people) {
       await createReplicaSets(["web"])(people);
       await createNamespace("team", ["web"])(people);
     },
-    deeds: [rescale, deleteNamespace("team"), createNamespace("team", ["web", "api"])],
+    userActions: [rescale, deleteNamespace("team"), createNamespace("team", ["web", "api"])],
   },
   {
     name: "nodes",
-    about: "nodes join, fail, are slow, closed and emptied",
+    description: "nodes join, fail, are slow, closed and emptied",
     nodes: 3,
-    mortals: ["replicaset", "scheduler", "kubelet"],
-    calamities: ["node-failure", "slow-node"],
+    restartable: ["replicaset", "scheduler", "kubelet"],
+    clusterFaults: ["node-failure", "slow-node"],
     prepare: createReplicaSets(apps),
-    deeds: [rescale, joinNode, cordonOrUncordon, drain],
+    userActions: [rescale, joinNode, cordonOrUncordon, drain],
   },
   {
     name: "rollouts",
-    about: "Deployments roll out one image after the other while they are scaled",
+    description: "Deployments roll out one image after the other while they are scaled",
     nodes: 4,
-    mortals: ["deployment", "replicaset", "scheduler", "kubelet"],
+    restartable: ["deployment", "replicaset", "scheduler", "kubelet"],
     prepare: createDeployments(apps),
-    deeds: [rescale, rollOut],
+    userActions: [rescale, rollOut],
   },
 ];
 

@@ -5,14 +5,14 @@ import type { Resource } from "../../api/resource.ts";
 import { deployments, namespaces, pods, replicaSets, replicationControllers } from "../../api/resources.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
 import { oneOf, randomInt } from "../../machinery/random/random.ts";
-import type { Deed, People } from "./scenario.ts";
+import type { UserAction, User } from "./scenario.ts";
 
 // What people in these worlds ask for, and how they change their minds.
 
 /** So many Pods are enough for anything to go wrong. */
 const mostReplicas = 7;
 
-function template(app: string, { random }: People): PodTemplateSpec {
+function template(app: string, { random }: User): PodTemplateSpec {
   const annotations = {
     "sim.trimtab.dev/startDelay": `${randomInt(random, 5000)}ms`,
     "sim.trimtab.dev/terminationDelay": `${randomInt(random, 5000)}ms`,
@@ -23,7 +23,7 @@ function template(app: string, { random }: People): PodTemplateSpec {
   };
 }
 
-export function draftReplicaSet(namespace: string, name: string, people: People): Draft<ReplicaSet> {
+export function draftReplicaSet(namespace: string, name: string, people: User): Draft<ReplicaSet> {
   return {
     metadata: { namespace, name },
     spec: {
@@ -37,7 +37,7 @@ export function draftReplicaSet(namespace: string, name: string, people: People)
 
 /** Creates ReplicaSets of these names. */
 export const createReplicaSets =
-  (names: readonly string[], namespace = "default"): Deed =>
+  (names: readonly string[], namespace = "default"): UserAction =>
   async (people) => {
     for (const name of names)
       await people.client.create(replicaSets, draftReplicaSet(namespace, name, people));
@@ -45,7 +45,7 @@ export const createReplicaSets =
 
 /** Creates ReplicationControllers of these names. */
 export const createReplicationControllers =
-  (names: readonly string[], namespace = "default"): Deed =>
+  (names: readonly string[], namespace = "default"): UserAction =>
   async (people) => {
     for (const name of names) {
       const replicas = randomInt(people.random, mostReplicas);
@@ -59,7 +59,7 @@ export const createReplicationControllers =
 const workloads: readonly Resource[] = [replicaSets, replicationControllers, deployments];
 
 /** Some workload wants another number of Pods. */
-export const rescale: Deed = async ({ client, random }) => {
+export const rescale: UserAction = async ({ client, random }) => {
   const found = await Promise.all(
     workloads.map(async (resource) =>
       (await client.list(resource, {})).items
@@ -74,13 +74,13 @@ export const rescale: Deed = async ({ client, random }) => {
   await client.patch(chosen.resource, chosen.metadata, { type: "merge", body });
 };
 
-async function somePod({ client, random }: People): Promise<Pod | undefined> {
+async function somePod({ client, random }: User): Promise<Pod | undefined> {
   return oneOf((await client.list(pods, {})).items, random);
 }
 
 /** Some Pod is somebody else's by its labels, or nobody's. */
 export const relabel =
-  (apps: readonly string[]): Deed =>
+  (apps: readonly string[]): UserAction =>
   async (people) => {
     const pod = await somePod(people);
     if (pod === undefined) return;
@@ -89,7 +89,7 @@ export const relabel =
   };
 
 /** Some ReplicaSet is deleted, its Pods with it, before it or without it, and soon there is another of its name. */
-export const replaceReplicaSet: Deed = async (people) => {
+export const replaceReplicaSet: UserAction = async (people) => {
   const { client, random } = people;
   const chosen = oneOf((await client.list(replicaSets, {})).items, random);
   if (chosen === undefined) return;
@@ -100,7 +100,7 @@ export const replaceReplicaSet: Deed = async (people) => {
 
 /** Whatever ReplicaSet is missing is created again. */
 export const recreateReplicaSets =
-  (names: readonly string[], namespace = "default"): Deed =>
+  (names: readonly string[], namespace = "default"): UserAction =>
   async (people) => {
     const name = oneOf(names, people.random) ?? "";
     await people.client.create(replicaSets, draftReplicaSet(namespace, name, people));
@@ -108,7 +108,7 @@ export const recreateReplicaSets =
 
 /** A bare Pod of a fixed name goes, at once, and another of that name comes, perhaps with other labels. */
 export const replaceBarePod =
-  (apps: readonly string[]): Deed =>
+  (apps: readonly string[]): UserAction =>
   async (people) => {
     const { client, random } = people;
     const metadata = { namespace: "default", name: `solo-${randomInt(random, 2)}` };
@@ -122,20 +122,20 @@ export const replaceBarePod =
 
 /** A namespace with workloads in it. */
 export const createNamespace =
-  (name: string, names: readonly string[]): Deed =>
+  (name: string, names: readonly string[]): UserAction =>
   async (people) => {
     await people.client.create(namespaces, { metadata: { name }, spec: {} });
     await createReplicaSets(names, name)(people);
   };
 
 export const deleteNamespace =
-  (name: string): Deed =>
+  (name: string): UserAction =>
   ({ client }) =>
     client.delete(namespaces, { name });
 
 /** Creates Deployments of these names. */
 export const createDeployments =
-  (names: readonly string[]): Deed =>
+  (names: readonly string[]): UserAction =>
   async (people) => {
     for (const name of names) {
       const { metadata, spec } = draftReplicaSet("default", name, people);
@@ -156,7 +156,7 @@ export const createDeployments =
   };
 
 /** A Deployment gets another image. */
-export const rollOut: Deed = async ({ client, random }) => {
+export const rollOut: UserAction = async ({ client, random }) => {
   const chosen = oneOf((await client.list(deployments, {})).items, random);
   if (chosen === undefined) return;
   const containers = [{ name: "app", image: `registry.example/app:${randomInt(random, 5)}` }];

@@ -4,8 +4,8 @@ import { isControlledBy } from "../../../src/api/owner-references.ts";
 import { isActive, isReady } from "../../../src/api/pod-state.ts";
 import { deployments, replicaSets } from "../../../src/api/resources.ts";
 import type { ControllerSpec } from "../../../src/machinery/controller.ts";
-import { startWorld, type World } from "../../../src/simulation/world.ts";
-import type { OverseenRequest } from "../../../src/testing/oversee.ts";
+import { startSimulatedCluster, type SimulatedCluster } from "../../../src/simulation/simulated-cluster.ts";
+import type { ObservedRequest } from "../../../src/testing/observe-client.ts";
 import { deepFreeze } from "../../../src/testing/deep-freeze.ts";
 import type { VirtualClock } from "../../../src/machinery/clock/virtual-clock.ts";
 import { LookJudge } from "./look-judge.ts";
@@ -23,29 +23,29 @@ export interface JudgedWorldOptions {
 }
 
 /** A world whose Deployment controller is watched at every look and every write. */
-export async function startJudged(options: JudgedWorldOptions): Promise<World> {
+export async function startJudged(options: JudgedWorldOptions): Promise<SimulatedCluster> {
   const { seed, clock, weather, breach, goesByFacts, mutation } = options;
   let judge: LookJudge | undefined;
   let misreading: Misreading | undefined;
-  const judgeWrites = ({ verb, resource, subresource, body }: OverseenRequest) => {
+  const judgeWrites = ({ verb, resource, subresource, body }: ObservedRequest) => {
     const isWrite = verb === "create" || verb === "update";
     if (!isWrite || resource !== "replicasets.apps" || subresource !== undefined) return undefined;
     const { metadata, spec } = body as ReplicaSet;
     judge?.written(metadata.name, spec.replicas ?? 1).forEach(breach);
     return undefined;
   };
-  const world: World = await startWorld({
+  const world: SimulatedCluster = await startSimulatedCluster({
     seed,
     clock,
     nodes: 2,
     guard: deepFreeze,
-    surroundings: (part, shared) => {
+    componentOverrides: (part, shared) => {
       if (part !== "deployment" && part !== "replicaset") return shared;
       const line = weather.line(shared.client);
       if (part === "replicaset") return { ...shared, client: line.client };
-      line.interfere(judgeWrites);
+      line.failRequests(judgeWrites);
       misreading = misread(line.client, mutation);
-      return { ...shared, client: misreading.client, oversee: judged };
+      return { ...shared, client: misreading.client, intercept: judged };
     },
   });
 
@@ -53,7 +53,7 @@ export async function startJudged(options: JudgedWorldOptions): Promise<World> {
     return {
       ...spec,
       reconcile(key, signal) {
-        const informers = world.parts.find(({ name }) => name === "deployment")?.informers;
+        const informers = world.components.find(({ name }) => name === "deployment")?.informers;
         const deployment = informers?.of(deployments).get(key);
         const known = informers?.of(replicaSets).list() ?? [];
         judge =
@@ -72,7 +72,7 @@ export async function startJudged(options: JudgedWorldOptions): Promise<World> {
 }
 
 /** Where nobody has to be ready for long, the available Pods are the ready ones. */
-function readyPodsIn({ store }: World): (replicaSet: ReplicaSet) => number {
+function readyPodsIn({ store }: SimulatedCluster): (replicaSet: ReplicaSet) => number {
   return ({ metadata }) => {
     const all = [...store.collection("pods").records()].map(({ object }) => object as unknown as Pod);
     return all.filter((pod) => isControlledBy(pod, metadata.uid) && isActive(pod) && isReady(pod)).length;

@@ -3,7 +3,7 @@ import type { Client, WatchEvent } from "../../../src/machinery/client/client.ts
 import type { Clock } from "../../../src/machinery/clock/clock.ts";
 import { type Random, randomInt } from "../../../src/machinery/random/random.ts";
 import { failure } from "../../../src/testing/fake-store.ts";
-import { oversee, type Oversight } from "../../../src/testing/oversee.ts";
+import { observeClient, type ObservedClient } from "../../../src/testing/observe-client.ts";
 
 /**
  * What is between controllers and the API server: the way, which takes time, and the weather: requests that fail,
@@ -12,7 +12,7 @@ import { oversee, type Oversight } from "../../../src/testing/oversee.ts";
 export class Weather {
   readonly #random: Random;
   readonly #clock: Clock;
-  readonly #lines: Oversight[] = [];
+  readonly #lines: ObservedClient[] = [];
   #failing = 0;
   #distanceMs = 0;
 
@@ -22,9 +22,9 @@ export class Weather {
   }
 
   /** A line through this weather. */
-  line(client: Client): Oversight {
-    const line = oversee(this.#losingAnswers(this.#taking(client)));
-    line.interfere(() => this.#refusal());
+  line(client: Client): ObservedClient {
+    const line = observeClient(this.#losingAnswers(this.#taking(client)));
+    line.failRequests(() => this.#refusal());
     this.#lines.push(line);
     return line;
   }

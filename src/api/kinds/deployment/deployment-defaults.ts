@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../generated/apps-v1.ts";
 import { pickerDefaults } from "../downscale-pod-picker/picker-defaults.ts";
-import { fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../filling.ts";
+import { fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../defaulting.ts";
 import { templateDefaults } from "../pod-template/template-defaults.ts";
 import type { Sent } from "../sent.ts";
 

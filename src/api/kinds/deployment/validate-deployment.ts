@@ -2,7 +2,7 @@ import { invalid, notSupported } from "../../field-error.ts";
 import type { Deployment, DeploymentSpec } from "../../generated/apps-v1.ts";
 import { validatePicker } from "../downscale-pod-picker/validate-picker.ts";
 import { type FieldErrors, immutable, none, nonNegative } from "../field-checks.ts";
-import type { Change, Occasion } from "../manners.ts";
+import type { ObjectUpdate, StrategyContext } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
 import { type CountRules, validateCollisionCount, validateStatusCounts } from "../workload/status-counts.ts";
@@ -14,7 +14,7 @@ const policies = ["TerminationComplete", "TerminationStarted"];
 /** Validates what a Deployment is to be. */
 export function validateDeployment(
   { spec = {} }: Sent<Deployment>,
-  occasion: Occasion,
+  occasion: StrategyContext,
   stored?: Sent<Deployment>,
 ): FieldErrors {
   return [
@@ -51,7 +51,7 @@ function validatePolicy(policy: string | undefined): FieldErrors {
 }
 
 /** Validates that a Deployment goes on selecting what it selected. */
-export function validateDeploymentUpdate({ next, previous }: Change<Sent<Deployment>>): FieldErrors {
+export function validateDeploymentUpdate({ next, previous }: ObjectUpdate<Sent<Deployment>>): FieldErrors {
   return immutable(next.spec?.selector, previous.spec?.selector, "spec.selector");
 }
 
@@ -66,10 +66,10 @@ const counts: CountRules = {
     "terminatingReplicas",
     "collisionCount",
   ],
-  partsOfReplicas: ["updatedReplicas", "readyReplicas", "availableReplicas"],
+  atMostReplicas: ["updatedReplicas", "readyReplicas", "availableReplicas"],
 };
 
 /** Validates what is said of a Deployment's state. */
-export function validateDeploymentStatus(change: Change<Sent<Deployment>>): FieldErrors {
+export function validateDeploymentStatus(change: ObjectUpdate<Sent<Deployment>>): FieldErrors {
   return [...validateStatusCounts(change.next.status ?? {}, counts), ...validateCollisionCount(change)];
 }

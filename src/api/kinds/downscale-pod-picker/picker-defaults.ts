@@ -1,5 +1,5 @@
 import type { DownscalePodPicker, GRPCPodPicker, HTTPPodPicker } from "../../generated/apps-v1.ts";
-import { fillAbsent, fillEmpty, mapMembers } from "../filling.ts";
+import { fillAbsent, fillEmpty, mapMembers } from "../defaulting.ts";
 import type { Sent } from "../sent.ts";
 
 type With<T, Key extends keyof T> = T & Required<Pick<T, Key>>;

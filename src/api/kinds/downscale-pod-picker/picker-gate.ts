@@ -1,6 +1,6 @@
 import type { DownscalePodPicker } from "../../generated/apps-v1.ts";
-import { withMember } from "../filling.ts";
-import type { Occasion } from "../manners.ts";
+import { withMember } from "../defaulting.ts";
+import type { StrategyContext } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 interface WithPicker {
@@ -11,7 +11,7 @@ interface WithPicker {
 export function gatePicker<T extends WithPicker>(
   spec: T,
   stored: WithPicker | undefined,
-  { gates }: Occasion,
+  { gates }: StrategyContext,
 ): T {
   if (gates.DownscalePodPicker || stored?.downscalePodPicker !== undefined) return spec;
   return spec.downscalePodPicker === undefined ? spec : withMember(spec, "downscalePodPicker", undefined);

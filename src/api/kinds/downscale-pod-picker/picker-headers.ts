@@ -10,7 +10,7 @@ const maxHeaders = 32;
 const longestValue = 8 * 1024;
 
 /** Headers that belong to the request itself: whoever edits a workload does not get to write them. */
-const ownHeaders: ReadonlySet<string> = new Set([
+const transportHeaders: ReadonlySet<string> = new Set([
   "accept-encoding",
   "connection",
   "content-length",
@@ -49,7 +49,7 @@ function validateName(name: string | undefined, path: string, protocol: "http" |
 }
 
 function isReserved(name: string, protocol: "http" | "grpc"): boolean {
-  if (ownHeaders.has(name) || name.startsWith("proxy-")) return true;
+  if (transportHeaders.has(name) || name.startsWith("proxy-")) return true;
   return protocol === "grpc" && (name.startsWith("grpc-") || name.endsWith("-bin"));
 }
 

@@ -4,7 +4,7 @@ import { type FieldErrors, none, requiredText } from "../field-checks.ts";
 import { validateLabelKey } from "../label-selectors.ts";
 
 /** What both shapes of an event say, under the names of the core one. */
-export interface EventFacts {
+export interface EventFields {
   readonly namespace: string | undefined;
   readonly involvedNamespace: string | undefined;
   readonly eventTime: string | undefined;
@@ -18,30 +18,30 @@ export interface EventFacts {
 const clusterNamespaces: ReadonlySet<string> = new Set(["", "default"]);
 
 /** Validates an event as both APIs do; `controllerField` is what the API calls who reports. */
-export function validateEventFacts(event: EventFacts, controllerField: string): FieldErrors {
+export function validateEventFields(event: EventFields, controllerField: string): FieldErrors {
   const errors = event.eventTime === undefined ? validateOld(event) : validateNew(event, controllerField);
   const { namespace = "" } = event;
   const problems = dns1123SubdomainProblems(namespace);
   return [...errors, ...problems.map((problem) => invalid("namespace", namespace, problem))];
 }
 
-function elsewhere({ involvedNamespace = "" }: EventFacts): FieldErrors {
+function namespaceMismatch({ involvedNamespace = "" }: EventFields): FieldErrors {
   return [invalid("involvedObject.namespace", involvedNamespace, "does not match event.namespace")];
 }
 
 /** Events without a time of their own are the old kind: they live where the object lives. */
-function validateOld(event: EventFacts): FieldErrors {
+function validateOld(event: EventFields): FieldErrors {
   const { namespace = "", involvedNamespace = "" } = event;
   const isAtHome =
     involvedNamespace === "" ? clusterNamespaces.has(namespace) : namespace === involvedNamespace;
-  return isAtHome ? none : elsewhere(event);
+  return isAtHome ? none : namespaceMismatch(event);
 }
 
-function validateNew(event: EventFacts, controllerField: string): FieldErrors {
+function validateNew(event: EventFields, controllerField: string): FieldErrors {
   const { namespace, involvedNamespace = "", reportingController, message = "" } = event;
   const isAtHome = involvedNamespace !== "" || namespace === "default" || namespace === "kube-system";
   return [
-    ...(isAtHome ? none : elsewhere(event)),
+    ...(isAtHome ? none : namespaceMismatch(event)),
     ...requiredText(reportingController, controllerField),
     ...validateLabelKey(reportingController, controllerField),
     ...shortText(event.reportingInstance, "reportingInstance", 128),

@@ -1,5 +1,5 @@
 import type { JobSpec } from "../../generated/batch-v1.ts";
-import { fillAbsent, mapMembers } from "../filling.ts";
+import { fillAbsent, mapMembers } from "../defaulting.ts";
 import { templateDefaults } from "../pod-template/template-defaults.ts";
 import type { Sent } from "../sent.ts";
 

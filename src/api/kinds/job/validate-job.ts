@@ -1,7 +1,7 @@
 import { notSupported } from "../../field-error.ts";
 import type { JobSpec } from "../../generated/batch-v1.ts";
 import { type FieldErrors, none, nonNegative, supported } from "../field-checks.ts";
-import type { Occasion } from "../manners.ts";
+import type { StrategyContext } from "../kind-strategy.ts";
 import { validateTemplate } from "../pod-template/validate-template.ts";
 import type { Sent } from "../sent.ts";
 
@@ -20,7 +20,11 @@ export interface JobSpecs {
 }
 
 /** Validates a Job's spec, on its own or in a CronJob. */
-export function validateJobSpec({ spec, stored }: JobSpecs, path: string, occasion: Occasion): FieldErrors {
+export function validateJobSpec(
+  { spec, stored }: JobSpecs,
+  path: string,
+  occasion: StrategyContext,
+): FieldErrors {
   const { template = {}, completionMode } = spec;
   const policy = template.spec?.restartPolicy ?? "";
   const at = `${path}.template`;

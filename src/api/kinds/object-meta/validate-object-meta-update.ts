@@ -1,11 +1,11 @@
 import type { ObjectMeta } from "../../generated/meta-v1.ts";
 import { type FieldErrors, immutable, none } from "../field-checks.ts";
-import type { Change } from "../manners.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { validateNoNewFinalizers } from "./finalizers.ts";
 
 /** What an update may not do to metadata; the new metadata itself is validated like that of a new object. */
-export function validateObjectMetaUpdate({ next, previous }: Change<Sent<ObjectMeta>>): FieldErrors {
+export function validateObjectMetaUpdate({ next, previous }: ObjectUpdate<Sent<ObjectMeta>>): FieldErrors {
   const added =
     previous.deletionTimestamp === undefined
       ? none

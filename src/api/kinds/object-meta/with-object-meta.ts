@@ -1,7 +1,7 @@
 import type { ObjectMeta } from "../../generated/meta-v1.ts";
 import { dns1123SubdomainProblems } from "../../names.ts";
 import type { Kind } from "../kind.ts";
-import type { Change, Manners } from "../manners.ts";
+import type { ObjectUpdate, KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { mergeOwnerReferences } from "./owner-references.ts";
 import { validateObjectMeta } from "./validate-object-meta.ts";
@@ -12,7 +12,7 @@ interface Named {
 }
 
 /** The manners of a kind together with those that all kinds share: the rules of metadata. */
-export function withObjectMeta<T extends Named>(kind: Kind<T>): Manners<T> {
+export function withObjectMeta<T extends Named>(kind: Kind<T>): KindStrategy<T> {
   const { names = dns1123SubdomainProblems, ...manners } = kind;
   return {
     ...manners,
@@ -40,7 +40,10 @@ export function withObjectMeta<T extends Named>(kind: Kind<T>): Manners<T> {
   };
 }
 
-function validateMetaChange({ next, previous }: Change<Named>): ReturnType<typeof validateObjectMetaUpdate> {
+function validateMetaChange({
+  next,
+  previous,
+}: ObjectUpdate<Named>): ReturnType<typeof validateObjectMetaUpdate> {
   return validateObjectMetaUpdate({ next: next.metadata ?? {}, previous: previous.metadata ?? {} });
 }
 

@@ -1,7 +1,7 @@
 import { deletionCostAnnotation, parseDeletionCost } from "../../deletion-cost.ts";
 import { invalid } from "../../field-error.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
-import type { Occasion } from "../manners.ts";
+import type { StrategyContext } from "../kind-strategy.ts";
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
@@ -15,7 +15,7 @@ export interface PodAnnotations {
 export function validatePodAnnotations(
   { annotations, stored }: PodAnnotations,
   path: string,
-  { gates }: Occasion,
+  { gates }: StrategyContext,
 ): FieldErrors {
   if (!gates.PodDeletionCost || isGoodCost(annotations) || !isGoodCost(stored)) return none;
   const cost = annotations?.[deletionCostAnnotation];

@@ -2,7 +2,7 @@ import { forbidden } from "../../field-error.ts";
 import type { PodTemplateSpec } from "../../generated/core-v1.ts";
 import { validateLabels } from "../../labels/label-syntax.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
-import type { Occasion } from "../manners.ts";
+import type { StrategyContext } from "../kind-strategy.ts";
 import { validateAnnotations } from "../object-meta/annotations.ts";
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
 import type { Sent } from "../sent.ts";
@@ -19,7 +19,7 @@ export interface Templates {
 export function validateTemplate(
   { template, stored }: Templates,
   path: string,
-  occasion: Occasion,
+  occasion: StrategyContext,
 ): FieldErrors {
   const { metadata = {}, spec = {} } = template;
   const annotations = { annotations: metadata.annotations, stored: stored?.metadata?.annotations };

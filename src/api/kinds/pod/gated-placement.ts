@@ -1,12 +1,12 @@
 import { invalid } from "../../field-error.ts";
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "../../generated/core-v1.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
-import { withMember } from "../filling.ts";
-import type { Change } from "../manners.ts";
+import { withMember } from "../defaulting.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
 import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
 
-type Specs = Change<Sent<PodSpec>>;
+type Specs = ObjectUpdate<Sent<PodSpec>>;
 type Term = Sent<NodeSelectorTerm>;
 
 function isGated({ schedulingGates = [] }: Sent<PodSpec>): boolean {

@@ -1,5 +1,5 @@
 import type { Container, Pod, PodSpec, PodStatus } from "../../generated/core-v1.ts";
-import { eachItem, fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../filling.ts";
+import { eachItem, fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../defaulting.ts";
 import { podSpecDefaults } from "../pod-spec/defaults/pod-spec.ts";
 import type { Sent } from "../sent.ts";
 

@@ -7,7 +7,7 @@ import type {
   PodSpec,
 } from "../../generated/core-v1.ts";
 import type { FieldErrors } from "../field-checks.ts";
-import type { Change } from "../manners.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 type Statuses = readonly Sent<ContainerStatus>[];
@@ -25,7 +25,7 @@ const lists: readonly {
 ];
 
 /** Validates that no container comes back to life that nothing would start again. */
-export function validateContainerStates({ next, previous }: Change<Sent<Pod>>): FieldErrors {
+export function validateContainerStates({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldErrors {
   const { spec = {}, status: before = {} } = previous;
   const { status: after = {} } = next;
   return lists.flatMap(({ list, restartsOf }) => {

@@ -4,12 +4,12 @@ import { ipProblems, parseIp } from "../../ip-address.ts";
 import { dns1123SubdomainProblems } from "../../names.ts";
 import { each, type FieldErrors, immutable, none, wellFormed } from "../field-checks.ts";
 import { validateLabelKey } from "../label-selectors.ts";
-import type { Change } from "../manners.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { validateContainerStates } from "./validate-container-states.ts";
 
 /** Validates what is said of a Pod's state. */
-export function validatePodStatus(change: Change<Sent<Pod>>): FieldErrors {
+export function validatePodStatus(change: ObjectUpdate<Sent<Pod>>): FieldErrors {
   const { next, previous } = change;
   const { status = {} } = next;
   const before = previous.status ?? {};

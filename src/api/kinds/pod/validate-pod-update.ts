@@ -1,14 +1,14 @@
 import { forbidden, invalid } from "../../field-error.ts";
 import type { Container, Pod, PodSpec, Toleration } from "../../generated/core-v1.ts";
 import { type FieldErrors, none, within } from "../field-checks.ts";
-import { withMember } from "../filling.ts";
-import type { Change } from "../manners.ts";
+import { withMember } from "../defaulting.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
 import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { validateGatedPlacement, withPlacementOf } from "./gated-placement.ts";
 
-type Specs = Change<Sent<PodSpec>>;
+type Specs = ObjectUpdate<Sent<PodSpec>>;
 
 const changeable = [
   "`spec.containers[*].image`",
@@ -19,7 +19,7 @@ const changeable = [
 ].join(",");
 
 /** Validates that an update of a Pod leaves alone what its node already acts on. */
-export function validatePodUpdate({ next, previous }: Change<Sent<Pod>>): FieldErrors {
+export function validatePodUpdate({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldErrors {
   const specs = { next: next.spec ?? {}, previous: previous.spec ?? {} };
   const recounted = [...validateCount(specs, "containers"), ...validateCount(specs, "initContainers")];
   if (recounted.length > 0) return recounted;

@@ -1,7 +1,7 @@
 import { forbidden } from "../../field-error.ts";
 import type { Pod, PodSpec, Volume } from "../../generated/core-v1.ts";
 import { each, type FieldErrors, none } from "../field-checks.ts";
-import type { Occasion } from "../manners.ts";
+import type { StrategyContext } from "../kind-strategy.ts";
 import { validateTrimmedImage } from "../pod-spec/validation/containers.ts";
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
 import { validatePodAnnotations } from "../pod-template/pod-annotations.ts";
@@ -10,7 +10,7 @@ import type { Sent } from "../sent.ts";
 /** Validates a Pod; some things may only come about after its creation. */
 export function validatePod(
   { metadata, spec = {} }: Sent<Pod>,
-  occasion: Occasion,
+  occasion: StrategyContext,
   stored?: Sent<Pod>,
 ): FieldErrors {
   const annotations = { annotations: metadata?.annotations, stored: stored?.metadata?.annotations };

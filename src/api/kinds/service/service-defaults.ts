@@ -1,5 +1,5 @@
 import type { Service, ServicePort, ServiceSpec } from "../../generated/core-v1.ts";
-import { eachItem, fillAbsent, fillEmpty, mapMembers, withMember } from "../filling.ts";
+import { eachItem, fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
 import type { Sent } from "../sent.ts";
 
 const affinitySeconds = 10_800;

@@ -8,7 +8,7 @@ import {
   portNumber,
   portNumberOrName,
   requiredText,
-  requiredWord,
+  requiredOneOf,
   wellFormed,
 } from "../field-checks.ts";
 import { validateLabelKey } from "../label-selectors.ts";
@@ -53,7 +53,7 @@ function validatePort(
 ): FieldErrors {
   return [
     ...portNumber(port, `${path}.port`),
-    ...requiredWord(protocol, `${path}.protocol`, ["SCTP", "TCP", "UDP"]),
+    ...requiredOneOf(protocol, `${path}.protocol`, ["SCTP", "TCP", "UDP"]),
     ...portNumberOrName(targetPort, `${path}.targetPort`),
     ...(appProtocol === undefined ? none : validateLabelKey(appProtocol, `${path}.appProtocol`)),
   ];

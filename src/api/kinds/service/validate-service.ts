@@ -8,11 +8,11 @@ import {
   type FieldErrors,
   none,
   requiredText,
-  requiredWord,
+  requiredOneOf,
   supported,
   within,
 } from "../field-checks.ts";
-import type { Change } from "../manners.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { isExternallyAccessible } from "./service-defaults.ts";
 import { validateServicePorts } from "./validate-service-ports.ts";
@@ -27,7 +27,7 @@ export function validateService({ spec = {} }: Sent<Service>): FieldErrors {
     ...validateLabels(spec.selector, "spec.selector"),
     ...validateAffinity(spec),
     ...validateAddresses(spec),
-    ...requiredWord(spec.type, "spec.type", types),
+    ...requiredOneOf(spec.type, "spec.type", types),
     ...validateBalancer(spec),
     ...validateTraffic(spec),
   ];
@@ -61,7 +61,7 @@ function validateExternalName(spec: Sent<ServiceSpec>): FieldErrors {
 
 function validateAffinity({ sessionAffinity, sessionAffinityConfig }: Sent<ServiceSpec>): FieldErrors {
   const path = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
-  const known = requiredWord(sessionAffinity, "spec.sessionAffinity", ["ClientIP", "None"]);
+  const known = requiredOneOf(sessionAffinity, "spec.sessionAffinity", ["ClientIP", "None"]);
   const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds ?? 0;
   const fits = sessionAffinity !== "ClientIP" || (seconds > 0 && seconds <= 86_400);
   return fits ? known : [...known, invalid(path, seconds, "must be greater than 0 and less than 86400")];
@@ -115,7 +115,9 @@ function validateTraffic(spec: Sent<ServiceSpec>): FieldErrors {
   const rule = "may only be set for externally-accessible services";
   return [
     ...(stray ? [invalid("spec.externalTrafficPolicy", external, rule)] : none),
-    ...(isExternallyAccessible(spec) ? requiredWord(external, "spec.externalTrafficPolicy", policies) : none),
+    ...(isExternallyAccessible(spec)
+      ? requiredOneOf(external, "spec.externalTrafficPolicy", policies)
+      : none),
     ...supported(internalTrafficPolicy, "spec.internalTrafficPolicy", policies),
     ...supported(trafficDistribution, "spec.trafficDistribution", [
       "PreferClose",
@@ -127,7 +129,7 @@ function validateTraffic(spec: Sent<ServiceSpec>): FieldErrors {
 }
 
 /** Validates that a Service stays where its clients know it to be. */
-export function validateServiceUpdate({ next, previous }: Change<Sent<Service>>): FieldErrors {
+export function validateServiceUpdate({ next, previous }: ObjectUpdate<Sent<Service>>): FieldErrors {
   const known = ownAddress(previous);
   const current = ownAddress(next);
   if (known === undefined || current === undefined || known === current) return none;

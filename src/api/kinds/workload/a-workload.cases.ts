@@ -2,7 +2,7 @@ import { defaultFeatureGates, type FeatureGate } from "../../feature-gates.ts";
 import { formatFieldError } from "../../field-error.ts";
 import type { PodTemplateSpec } from "../../generated/core-v1.ts";
 import type { Kind } from "../kind.ts";
-import type { Occasion } from "../manners.ts";
+import type { StrategyContext } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 export const template: Sent<PodTemplateSpec> = {
@@ -12,7 +12,7 @@ export const template: Sent<PodTemplateSpec> = {
 export const selector = { matchLabels: { app: "web" } };
 
 /** A moment with some gates off. */
-export function occasionWithout(...gates: readonly FeatureGate[]): Occasion {
+export function contextWithout(...gates: readonly FeatureGate[]): StrategyContext {
   const off = Object.fromEntries(gates.map((gate) => [gate, false]));
   return { gates: { ...defaultFeatureGates, ...off }, now: 0 };
 }
@@ -20,15 +20,15 @@ export function occasionWithout(...gates: readonly FeatureGate[]): Occasion {
 /** What is wrong with a new object, after its defaults. */
 export function problemsOf<T>(kind: Kind<T>, object: T): readonly string[] {
   const filled = kind.defaults?.(object) ?? object;
-  return (kind.validate?.(filled, occasionWithout()) ?? []).map(formatFieldError);
+  return (kind.validate?.(filled, contextWithout()) ?? []).map(formatFieldError);
 }
 
 /** What is wrong with an update of an object. */
 export function problemsOfUpdate<T>(kind: Kind<T>, next: T, previous: T): readonly string[] {
-  return (kind.validateUpdate?.({ next, previous }, occasionWithout()) ?? []).map(formatFieldError);
+  return (kind.validateUpdate?.({ next, previous }, contextWithout()) ?? []).map(formatFieldError);
 }
 
 /** What is wrong with an update of an object's status. */
 export function problemsOfStatus<T>(kind: Kind<T>, next: T, previous: T): readonly string[] {
-  return (kind.validateStatusUpdate?.({ next, previous }, occasionWithout()) ?? []).map(formatFieldError);
+  return (kind.validateStatusUpdate?.({ next, previous }, contextWithout()) ?? []).map(formatFieldError);
 }

@@ -5,7 +5,7 @@ import { compileLabelSelector } from "../../labels/compile-label-selector.ts";
 import { type LabelSelection, matchesLabels } from "../../labels/label-selector.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
 import { completeSelector, isEmptySelector, validateSelector } from "../label-selectors.ts";
-import type { Occasion } from "../manners.ts";
+import type { StrategyContext } from "../kind-strategy.ts";
 import { validateTemplate } from "../pod-template/validate-template.ts";
 import type { Sent } from "../sent.ts";
 
@@ -32,7 +32,7 @@ export interface WorkloadSpecs {
 export function validateSelectorAndTemplate(
   { spec, stored }: WorkloadSpecs,
   titles: WorkloadTitles,
-  occasion: Occasion,
+  occasion: StrategyContext,
 ): FieldErrors {
   const { selector, template = {} } = spec;
   const compiled = compileLabelSelector(selector && completeSelector(selector));

@@ -1,6 +1,6 @@
 import { invalid } from "../../field-error.ts";
 import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
-import type { Change } from "../manners.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
 
 type Counts = Readonly<Record<string, unknown>>;
 
@@ -9,14 +9,14 @@ export interface CountRules {
   /** Never negative. */
   readonly counts: readonly string[];
   /** Of those, what is part of `replicas`. */
-  readonly partsOfReplicas: readonly string[];
+  readonly atMostReplicas: readonly string[];
 }
 
 /** Validates the counts of a workload's status: none negative, no part above the whole, none available unready. */
-export function validateStatusCounts(status: object, { counts, partsOfReplicas }: CountRules): FieldErrors {
+export function validateStatusCounts(status: object, { counts, atMostReplicas }: CountRules): FieldErrors {
   const numbers: Counts = { ...status };
   const replicas = countOf(numbers, "replicas");
-  const parts = partsOfReplicas
+  const parts = atMostReplicas
     .filter((part) => countOf(numbers, part) > replicas)
     .map((part) =>
       invalid(`status.${part}`, countOf(numbers, part), "cannot be greater than status.replicas"),
@@ -42,7 +42,7 @@ interface WithCollisions {
 }
 
 /** Validates that hash collisions, once seen, are not forgotten: the next name depends on their number. */
-export function validateCollisionCount({ next, previous }: Change<WithCollisions>): FieldErrors {
+export function validateCollisionCount({ next, previous }: ObjectUpdate<WithCollisions>): FieldErrors {
   const before = previous.status?.collisionCount;
   const after = next.status?.collisionCount;
   if (before === undefined || (after !== undefined && after >= before)) return none;

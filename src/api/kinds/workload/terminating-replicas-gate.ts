@@ -1,5 +1,5 @@
-import { withMember } from "../filling.ts";
-import type { Occasion } from "../manners.ts";
+import { withMember } from "../defaulting.ts";
+import type { StrategyContext } from "../kind-strategy.ts";
 
 interface WithTerminating {
   readonly terminatingReplicas?: number;
@@ -9,7 +9,7 @@ interface WithTerminating {
 export function gateTerminatingReplicas<T extends WithTerminating>(
   status: T,
   stored: WithTerminating | undefined,
-  { gates }: Occasion,
+  { gates }: StrategyContext,
 ): T {
   if (gates.DeploymentReplicaSetTerminatingReplicas || stored?.terminatingReplicas !== undefined)
     return status;

@@ -11,6 +11,6 @@ export function admit<T>(object: T): Admission<T> {
 }
 
 /** Keeps an object out; the API server answers 403 with these words. */
-export function refuse<T>(because: string, causes?: readonly StatusCause[]): Admission<T> {
+export function deny<T>(because: string, causes?: readonly StatusCause[]): Admission<T> {
   return { admitted: false, because, ...(causes !== undefined && { causes }) };
 }

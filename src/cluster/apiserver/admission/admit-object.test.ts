@@ -4,8 +4,8 @@ import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 import type { Admission } from "./admission.ts";
-import { admitChanged, admitNew, type Lookups } from "./admit-object.ts";
-import { leaveNamespace } from "./namespace-lifecycle.ts";
+import { admitObjectUpdate, admitObjectCreate, type AdmissionLookups } from "./admit-object.ts";
+import { admitNamespaceDelete } from "./namespace-lifecycle.ts";
 
 const home: Namespace = {
   spec: {},
@@ -19,7 +19,7 @@ const aClass = (name: string, value: number, rest: Sent<PriorityClass> = {}): Se
   ...rest,
 });
 
-function lookups(classes: readonly Sent<PriorityClass>[] = []): Lookups {
+function lookups(classes: readonly Sent<PriorityClass>[] = []): AdmissionLookups {
   return {
     serviceAccount: (_namespace, name) =>
       name === "default" || name === "puller"
@@ -31,7 +31,7 @@ function lookups(classes: readonly Sent<PriorityClass>[] = []): Lookups {
 
 function admitPod(spec: Sent<PodSpec>, classes?: readonly Sent<PriorityClass>[]): Admission<Sent<Pod>> {
   const object = { metadata: { name: "web", namespace: "default" }, spec: { ...spec } };
-  return admitNew({ kind: "Pod", namespace: home, object: object as JsonObject }, lookups(classes));
+  return admitObjectCreate({ kind: "Pod", namespace: home, object: object as JsonObject }, lookups(classes));
 }
 
 function specOf(admission: Admission<Sent<Pod>>): Sent<PodSpec> | undefined {
@@ -142,7 +142,7 @@ describe("a new Pod", () => {
 
   test("that mirrors a kubelet's own is left as it is", () => {
     const object = { metadata: { name: "m", annotations: { "kubernetes.io/config.mirror": "x" } }, spec: {} };
-    const admission = admitNew({ kind: "Pod", namespace: home, object }, lookups());
+    const admission = admitObjectCreate({ kind: "Pod", namespace: home, object }, lookups());
     expect(admission).toMatchObject({ admitted: true, object: { spec: { priority: 0 } } });
     expect(admission).not.toHaveProperty("object.spec.serviceAccountName");
   });
@@ -151,7 +151,10 @@ describe("a new Pod", () => {
 test("an updated Pod keeps its rank where a client leaves it out", () => {
   const previous = { spec: { priority: 5, preemptionPolicy: "Never", tolerations: patient } };
   const next = { spec: { tolerations: patient } };
-  expect(admitChanged("Pod", { next, previous }, lookups())).toEqual({ admitted: true, object: previous });
+  expect(admitObjectUpdate("Pod", { next, previous }, lookups())).toEqual({
+    admitted: true,
+    object: previous,
+  });
 });
 
 describe("a namespace", () => {
@@ -181,21 +184,24 @@ describe("a namespace", () => {
       want: refusal,
     },
   ])("$name", ({ namespace, want }) => {
-    expect(admitNew({ ...arrival, namespace }, lookups())).toEqual(want);
+    expect(admitObjectCreate({ ...arrival, namespace }, lookups())).toEqual(want);
   });
 
   test("says nothing of itself to who asks for permissions", () => {
     const namespace = { ...home, status: { phase: "Terminating" } };
     const kind = "LocalSubjectAccessReview.authorization.k8s.io";
-    expect(admitNew({ ...arrival, kind, namespace }, lookups()).admitted).toBe(true);
+    expect(admitObjectCreate({ ...arrival, kind, namespace }, lookups()).admitted).toBe(true);
   });
 
   test.for(["default", "kube-system", "kube-public"])("called %s cannot be deleted", (name) => {
-    expect(leaveNamespace(name)).toEqual({ admitted: false, because: "this namespace may not be deleted" });
+    expect(admitNamespaceDelete(name)).toEqual({
+      admitted: false,
+      because: "this namespace may not be deleted",
+    });
   });
 
   test("of anybody else can be deleted", () => {
-    expect(leaveNamespace("kube-node-lease").admitted).toBe(true);
+    expect(admitNamespaceDelete("kube-node-lease").admitted).toBe(true);
   });
 });
 
@@ -207,11 +213,11 @@ describe("a PriorityClass for everybody", () => {
   test("is refused beside another one", () => {
     const because = "PriorityClass low is already marked as default. Only one default can exist";
     const arrival = { kind, namespace: undefined, object: sent("new") };
-    expect(admitNew(arrival, lookups(classes))).toEqual({ admitted: false, because });
+    expect(admitObjectCreate(arrival, lookups(classes))).toEqual({ admitted: false, because });
   });
 
   test("may be written again", () => {
     const change = { next: sent("low"), previous: sent("low") };
-    expect(admitChanged(kind, change, lookups(classes)).admitted).toBe(true);
+    expect(admitObjectUpdate(kind, change, lookups(classes)).admitted).toBe(true);
   });
 });

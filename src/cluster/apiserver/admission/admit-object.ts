@@ -1,22 +1,22 @@
 import type { Namespace, Pod, ServiceAccount } from "../../../api/generated/core-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Change } from "../../../api/kinds/manners.ts";
+import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 import { type Admission, admit } from "./admission.ts";
 import { assignServiceAccount } from "./assign-service-account.ts";
 import { defaultTolerations } from "./default-tolerations.ts";
-import { enterNamespace } from "./namespace-lifecycle.ts";
+import { admitToNamespace } from "./namespace-lifecycle.ts";
 import { admitPriorityClass, keepPriority, resolvePriority } from "./priority.ts";
 
 /** What admission has to know of the cluster. */
-export interface Lookups {
+export interface AdmissionLookups {
   readonly serviceAccount: (namespace: string, name: string) => Sent<ServiceAccount> | undefined;
   readonly priorityClasses: () => readonly Sent<PriorityClass>[];
 }
 
 /** A new object, where it wants to go. */
-export interface Arrival {
+export interface CreateAttributes {
   /** `Kind.group`, or the bare kind of the core group. */
   readonly kind: string;
   /** Absent for objects of the whole cluster. */
@@ -28,9 +28,12 @@ export interface Arrival {
 const unasked = "LocalSubjectAccessReview.authorization.k8s.io";
 
 /** Lets a new object in, completed by what the cluster knows; in Kubernetes' order of plugins. */
-export function admitNew({ kind, namespace, object }: Arrival, lookups: Lookups): Admission<JsonObject> {
+export function admitObjectCreate(
+  { kind, namespace, object }: CreateAttributes,
+  lookups: AdmissionLookups,
+): Admission<JsonObject> {
   const entered =
-    namespace === undefined || kind === unasked ? admit(object) : enterNamespace(object, namespace);
+    namespace === undefined || kind === unasked ? admit(object) : admitToNamespace(object, namespace);
   if (!entered.admitted) return entered;
   switch (kind) {
     case "Pod":
@@ -42,7 +45,7 @@ export function admitNew({ kind, namespace, object }: Arrival, lookups: Lookups)
   }
 }
 
-function admitPod(pod: Sent<Pod>, lookups: Lookups): Admission<Sent<Pod>> {
+function admitPod(pod: Sent<Pod>, lookups: AdmissionLookups): Admission<Sent<Pod>> {
   const namespace = pod.metadata?.namespace ?? "";
   const assigned = assignServiceAccount(pod, (name) => lookups.serviceAccount(namespace, name));
   if (!assigned.admitted) return assigned;
@@ -51,7 +54,11 @@ function admitPod(pod: Sent<Pod>, lookups: Lookups): Admission<Sent<Pod>> {
 }
 
 /** Lets the next version of an object in. */
-export function admitChanged(kind: string, change: Change, lookups: Lookups): Admission<JsonObject> {
+export function admitObjectUpdate(
+  kind: string,
+  change: ObjectUpdate,
+  lookups: AdmissionLookups,
+): Admission<JsonObject> {
   switch (kind) {
     case "Pod":
       return admit(defaultTolerations(keepPriority(change)) as JsonObject);

@@ -1,24 +1,24 @@
 import type { Pod, ServiceAccount } from "../../../api/generated/core-v1.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
-import { type Admission, admit, refuse } from "./admission.ts";
+import { type Admission, admit, deny } from "./admission.ts";
 
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 const defaultAccount = "default";
 
 /** Looks up an account in the Pod's namespace. */
-export type FindAccount = (name: string) => Sent<ServiceAccount> | undefined;
+export type ServiceAccountLookup = (name: string) => Sent<ServiceAccount> | undefined;
 
 /** The Pod with a service account that exists, and what that account lends it to pull images with. */
-export function assignServiceAccount(pod: Sent<Pod>, find: FindAccount): Admission<Sent<Pod>> {
+export function assignServiceAccount(pod: Sent<Pod>, find: ServiceAccountLookup): Admission<Sent<Pod>> {
   const { metadata = {}, spec = {} } = pod;
   const { serviceAccountName: wanted = "" } = spec;
   // A mirror Pod shows what a kubelet runs by itself: it can have no account, and nothing may be added to it.
   if (metadata.annotations?.[mirrorAnnotation] !== undefined)
-    return wanted === "" ? admit(pod) : refuse("a mirror pod may not reference service accounts");
+    return wanted === "" ? admit(pod) : deny("a mirror pod may not reference service accounts");
   const name = wanted === "" ? defaultAccount : wanted;
   const account = find(name);
   return account === undefined
-    ? refuse(noAccount(metadata.namespace, name))
+    ? deny(noAccount(metadata.namespace, name))
     : admit(withAccount(pod, name, account));
 }
 

@@ -1,26 +1,26 @@
 import type { Namespace } from "../../../api/generated/core-v1.ts";
-import { type Admission, admit, refuse } from "./admission.ts";
+import { type Admission, admit, deny } from "./admission.ts";
 
 /** Namespaces without which there would be no cluster. */
-const immortal: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
+const immortalNamespaces: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
 
-type KnownNamespace = Pick<Namespace, "status"> & {
+type NamespaceState = Pick<Namespace, "status"> & {
   readonly metadata: Pick<Namespace["metadata"], "name" | "deletionTimestamp">;
 };
 
 /** Lets an object into its namespace; into one that is ending comes nothing new. */
-export function enterNamespace<T>(object: T, namespace: KnownNamespace): Admission<T> {
+export function admitToNamespace<T>(object: T, namespace: NamespaceState): Admission<T> {
   const { name, deletionTimestamp } = namespace.metadata;
   const isEnding = deletionTimestamp !== undefined || namespace.status?.phase === "Terminating";
   if (!isEnding) return admit(object);
   const message = `namespace ${name} is being terminated`;
-  return refuse(`unable to create new content in namespace ${name} because it is being terminated`, [
+  return deny(`unable to create new content in namespace ${name} because it is being terminated`, [
     // Controllers and event recorders give up on this cause instead of trying again.
     { reason: "NamespaceTerminating", message, field: "metadata.namespace" },
   ]);
 }
 
 /** Lets a namespace go, unless the cluster needs it. */
-export function leaveNamespace(name: string): Admission<undefined> {
-  return immortal.has(name) ? refuse("this namespace may not be deleted") : admit(undefined);
+export function admitNamespaceDelete(name: string): Admission<undefined> {
+  return immortalNamespaces.has(name) ? deny("this namespace may not be deleted") : admit(undefined);
 }

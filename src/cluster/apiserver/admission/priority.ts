@@ -1,27 +1,27 @@
 import type { Pod, PodSpec } from "../../../api/generated/core-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
-import { withMember } from "../../../api/kinds/filling.ts";
-import type { Change } from "../../../api/kinds/manners.ts";
+import { withMember } from "../../../api/kinds/defaulting.ts";
+import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
-import { type Admission, admit, refuse } from "./admission.ts";
+import { type Admission, admit, deny } from "./admission.ts";
 
 type Classes = readonly Sent<PriorityClass>[];
 
 /** What a Pod without a class is, when no class is everybody's. */
-const ordinary: Sent<PriorityClass> = { value: 0, preemptionPolicy: "PreemptLowerPriority" };
+const noPriorityClass: Sent<PriorityClass> = { value: 0, preemptionPolicy: "PreemptLowerPriority" };
 
 /** The Pod with the rank of its class; a rank of its own making is refused. */
 export function resolvePriority(pod: Sent<Pod>, classes: Classes): Admission<Sent<Pod>> {
   const { spec = {} } = pod;
   const { priorityClassName: wanted = "" } = spec;
-  const found = wanted === "" ? everybodys(classes) : classes.find((each) => nameOf(each) === wanted);
-  if (found === undefined) return refuse(`no PriorityClass with name ${wanted} was found`);
-  const claim = falseClaim(spec, found);
-  return claim === undefined ? admit(withClass(pod, found)) : refuse(claim);
+  const found = wanted === "" ? globalDefaultClass(classes) : classes.find((each) => nameOf(each) === wanted);
+  if (found === undefined) return deny(`no PriorityClass with name ${wanted} was found`);
+  const claim = priorityMismatch(spec, found);
+  return claim === undefined ? admit(withClass(pod, found)) : deny(claim);
 }
 
 /** What a Pod says of its rank that is not so. */
-function falseClaim(
+function priorityMismatch(
   { priority, preemptionPolicy }: Sent<PodSpec>,
   found: Sent<PriorityClass>,
 ): string | undefined {
@@ -49,8 +49,8 @@ function nameOf({ metadata }: Sent<PriorityClass>): string {
 }
 
 /** The class of whoever names none; of several, which a race can leave behind, the lowest. */
-function everybodys(classes: Classes): Sent<PriorityClass> {
-  return defaultsAmong(classes)[0] ?? ordinary;
+function globalDefaultClass(classes: Classes): Sent<PriorityClass> {
+  return defaultsAmong(classes)[0] ?? noPriorityClass;
 }
 
 function defaultsAmong(classes: Classes): Classes {
@@ -60,7 +60,7 @@ function defaultsAmong(classes: Classes): Classes {
 }
 
 /** The next version of a Pod with the rank it was created with, where a client leaves that out. */
-export function keepPriority({ next, previous }: Change<Sent<Pod>>): Sent<Pod> {
+export function keepPriority({ next, previous }: ObjectUpdate<Sent<Pod>>): Sent<Pod> {
   const before = previous.spec ?? {};
   let spec = next.spec ?? {};
   if (spec.priority === undefined && before.priority !== undefined)
@@ -77,5 +77,5 @@ export function admitPriorityClass(
 ): Admission<Sent<PriorityClass>> {
   const [known] = object.globalDefault === true ? defaultsAmong(classes) : [];
   if (known === undefined || nameOf(known) === nameOf(object)) return admit(object);
-  return refuse(`PriorityClass ${nameOf(known)} is already marked as default. Only one default can exist`);
+  return deny(`PriorityClass ${nameOf(known)} is already marked as default. Only one default can exist`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newServerWorld } from "../server-world.contract.ts";
+import { startTestApiServer } from "../test-api-server.contract.ts";
 
 const v1 = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
 const v2 = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
@@ -14,52 +14,52 @@ const memory = {
 };
 
 test("an autoscaler of the older API is one of the newer with a metric of the processor", async () => {
-  const { ask } = await newServerWorld();
+  const { request } = await startTestApiServer();
   const spec = { scaleTargetRef: target, maxReplicas: 5, targetCPUUtilizationPercentage: 60 };
-  expect(await ask(`POST ${v1}`, { metadata: { name: "a" }, spec })).toMatchObject({
+  expect(await request(`POST ${v1}`, { metadata: { name: "a" }, spec })).toMatchObject({
     code: 201,
     body: { apiVersion: "autoscaling/v1", spec },
   });
-  expect((await ask(`GET ${v2}/a`)).body).toMatchObject({
+  expect((await request(`GET ${v2}/a`)).body).toMatchObject({
     apiVersion: "autoscaling/v2",
     spec: { scaleTargetRef: target, maxReplicas: 5, metrics: [processor(60)] },
   });
 });
 
 test("an autoscaler of the older API that names no metric gets the same one as of the newer", async () => {
-  const { ask } = await newServerWorld();
+  const { request } = await startTestApiServer();
   const spec = { scaleTargetRef: target, maxReplicas: 5 };
-  await ask(`POST ${v1}`, { metadata: { name: "old" }, spec });
-  await ask(`POST ${v2}`, { metadata: { name: "new" }, spec });
+  await request(`POST ${v1}`, { metadata: { name: "old" }, spec });
+  await request(`POST ${v2}`, { metadata: { name: "new" }, spec });
   for (const name of ["old", "new"])
-    expect((await ask(`GET ${v2}/${name}`)).body).toMatchObject({ spec: { metrics: [processor(80)] } });
+    expect((await request(`GET ${v2}/${name}`)).body).toMatchObject({ spec: { metrics: [processor(80)] } });
 });
 
 test("a client of the older API loses nothing of what only the newer can say", async () => {
-  const { ask } = await newServerWorld();
+  const { request } = await startTestApiServer();
   const behavior = { scaleDown: { stabilizationWindowSeconds: 10 } };
-  await ask(`POST ${v2}`, {
+  await request(`POST ${v2}`, {
     metadata: { name: "a" },
     spec: { scaleTargetRef: target, maxReplicas: 5, metrics: [processor(60), memory], behavior },
   });
-  const { body } = await ask(`GET ${v1}/a`);
+  const { body } = await request(`GET ${v1}/a`);
   expect(body).toMatchObject({ spec: { targetCPUUtilizationPercentage: 60 } });
   expect(body["spec"]).not.toHaveProperty("metrics");
   const spec = body["spec"] as Record<string, number>;
   expect(
-    (await ask(`PUT ${v1}/a`, { ...body, spec: { ...spec, targetCPUUtilizationPercentage: 70 } })).code,
+    (await request(`PUT ${v1}/a`, { ...body, spec: { ...spec, targetCPUUtilizationPercentage: 70 } })).code,
   ).toBe(200);
-  const after = (await ask(`GET ${v2}/a`)).body;
+  const after = (await request(`GET ${v2}/a`)).body;
   expect(after).toMatchObject({ spec: { metrics: [processor(70), memory], behavior } });
   expect(JSON.stringify(after)).not.toContain("autoscaling.trimtab.dev");
 });
 
 test("what was written there by someone else does no harm", async () => {
-  const { ask } = await newServerWorld();
+  const { request } = await startTestApiServer();
   const spec = { scaleTargetRef: target, maxReplicas: 5 };
   for (const text of ["{", "[]", "null"]) {
     const metadata = { name: "a", annotations: { "autoscaling.trimtab.dev/v2": text } };
-    expect((await ask(`POST ${v1}`, { metadata, spec })).code).toBe(201);
-    await ask(`DELETE ${v1}/a`);
+    expect((await request(`POST ${v1}`, { metadata, spec })).code).toBe(201);
+    await request(`DELETE ${v1}/a`);
   }
 });

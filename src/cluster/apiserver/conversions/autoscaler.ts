@@ -9,7 +9,7 @@ import type {
   MetricSpec,
 } from "../../../api/generated/autoscaling-v2.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import { only } from "../members.ts";
+import { pick } from "../registry/pick-omit.ts";
 import type { Conversion } from "../served-resource.ts";
 
 /** Where `autoscaling/v1` keeps what it has no members for, so that a client of it loses nothing. */
@@ -45,8 +45,8 @@ function unknownToNarrow(spec: HorizontalPodAutoscalerSpec, status: Wide["status
   const metrics = (spec.metrics ?? []).filter((metric) => !isProcessor(metric));
   return {
     ...(metrics.length > 0 && { metrics }),
-    ...only(spec, ["behavior"]),
-    ...only(status ?? { desiredReplicas: 0 }, ["currentMetrics", "conditions"]),
+    ...pick(spec, ["behavior"]),
+    ...pick(status ?? { desiredReplicas: 0 }, ["currentMetrics", "conditions"]),
   };
 }
 
@@ -79,7 +79,7 @@ function widened({ spec, status, metadata, ...rest }: Narrow): Wide {
     spec: {
       ...common,
       metrics,
-      ...only(kept, ["behavior"]),
+      ...pick(kept, ["behavior"]),
     },
     ...(status !== undefined && { status: widenedStatus(status, kept) }),
   };
@@ -89,7 +89,7 @@ function widenedStatus(
   { currentCPUUtilizationPercentage: _shown, ...common }: NarrowStatus,
   kept: Kept,
 ): HorizontalPodAutoscalerStatus {
-  return { ...common, ...only(kept, ["currentMetrics", "conditions"]) };
+  return { ...common, ...pick(kept, ["currentMetrics", "conditions"]) };
 }
 
 function isProcessor({ resource }: MetricSpec): boolean {

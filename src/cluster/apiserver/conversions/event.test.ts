@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { namesIn, newServerWorld, said } from "../server-world.contract.ts";
+import { namesIn, startTestApiServer, pendingEvents } from "../test-api-server.contract.ts";
 
 const core = "/api/v1/namespaces/default/events";
 const newer = "/apis/events.k8s.io/v1/namespaces/default/events";
@@ -31,9 +31,9 @@ const newerEvent = {
 
 describe("one event in two shapes", () => {
   test("written in the older is read in the newer", async () => {
-    const { ask } = await newServerWorld();
-    expect((await ask(`POST ${core}`, coreEvent)).code).toBe(201);
-    expect((await ask(`GET ${newer}/e`)).body).toMatchObject({
+    const { request } = await startTestApiServer();
+    expect((await request(`POST ${core}`, coreEvent)).code).toBe(201);
+    expect((await request(`GET ${newer}/e`)).body).toMatchObject({
       apiVersion: "events.k8s.io/v1",
       kind: "Event",
       regarding: pod,
@@ -46,12 +46,12 @@ describe("one event in two shapes", () => {
   });
 
   test("written in the newer is read in the older", async () => {
-    const { ask } = await newServerWorld();
-    expect(await ask(`POST ${newer}`, newerEvent)).toMatchObject({
+    const { request } = await startTestApiServer();
+    expect(await request(`POST ${newer}`, newerEvent)).toMatchObject({
       code: 201,
       body: { note: "Started container" },
     });
-    const { body } = await ask(`GET ${core}/e`);
+    const { body } = await request(`GET ${core}/e`);
     expect(body).toMatchObject({
       apiVersion: "v1",
       involvedObject: pod,
@@ -63,29 +63,29 @@ describe("one event in two shapes", () => {
   });
 
   test("patched in one shape changes in both", async () => {
-    const { ask, clock, watch } = await newServerWorld();
-    await ask(`POST ${core}`, coreEvent);
+    const { request, clock, watch } = await startTestApiServer();
+    await request(`POST ${core}`, coreEvent);
     const stream = await watch(`${newer}?watch=true`);
-    await ask(`PATCH ${core}/e`, { count: 4 }, "application/strategic-merge-patch+json");
+    await request(`PATCH ${core}/e`, { count: 4 }, "application/strategic-merge-patch+json");
     await clock.settle();
-    expect(said(stream)).toEqual(["ADDED e", "MODIFIED e"]);
-    expect((await ask(`GET ${newer}/e`)).body).toMatchObject({ deprecatedCount: 4 });
+    expect(pendingEvents(stream)).toEqual(["ADDED e", "MODIFIED e"]);
+    expect((await request(`GET ${newer}/e`)).body).toMatchObject({ deprecatedCount: 4 });
   });
 
   test("each is selected by its own names", async () => {
-    const { ask } = await newServerWorld();
-    await ask(`POST ${core}`, coreEvent);
+    const { request } = await startTestApiServer();
+    await request(`POST ${core}`, coreEvent);
     const select = async (path: string, field: string) =>
-      namesIn(await ask(`GET ${path}?fieldSelector=${field}`));
+      namesIn(await request(`GET ${path}?fieldSelector=${field}`));
     expect(await select(core, "involvedObject.name=p,involvedObject.uid=u,reason=Started")).toEqual(["e"]);
     expect(await select(core, "involvedObject.name=other")).toEqual([]);
     expect(await select(newer, "regarding.name=p")).toEqual(["e"]);
-    expect((await ask(`GET ${newer}?fieldSelector=involvedObject.name=p`)).code).toBe(400);
+    expect((await request(`GET ${newer}?fieldSelector=involvedObject.name=p`)).code).toBe(400);
   });
 
   test("the newer shape asks for more", async () => {
-    const { ask } = await newServerWorld();
+    const { request } = await startTestApiServer();
     const { action: _left, ...incomplete } = newerEvent;
-    expect((await ask(`POST ${newer}`, incomplete)).code).toBe(422);
+    expect((await request(`POST ${newer}`, incomplete)).code).toBe(422);
   });
 });

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { decodeObject } from "../../../api/schema/decode-object.ts";
-import type { RequestBody } from "../api-request.ts";
-import { badRequest } from "../failures.ts";
-import type { FieldValidation } from "../write-options.ts";
+import type { RequestBody } from "../request/api-request.ts";
+import { badRequest } from "../status-errors.ts";
+import type { FieldValidation } from "../request/write-options.ts";
 import { readBody } from "./read-body.ts";
 
 /** What a body has to be. */
-export interface Expected {
+export interface ExpectedKind {
   /** Absent: any, for options that every group has. */
   readonly apiVersion?: string;
   readonly kind: string;
@@ -25,8 +25,8 @@ export interface DecodedBody {
 /** Makes an object of a request's body; throws 400 for what is none, 415 for what cannot be read. */
 export function decodeBody(
   body: RequestBody,
-  expected: Expected,
-  checking: Checking = { validation: "Ignore" },
+  expected: ExpectedKind,
+  checking: DecodeOptions = { validation: "Ignore" },
 ): DecodedBody {
   if (body.form === "value") return { ...checkFields(body.value, expected, checking), isProtobuf: false };
   const reportDuplicates = checking.validation !== "Ignore";
@@ -36,14 +36,14 @@ export function decodeBody(
     // Decoded by the schema table already: nothing unknown is left in it.
     return { object: value, warnings: [], isProtobuf };
   }
-  return { ...checkFields(value, expected, { ...checking, complaints: duplicates }), isProtobuf };
+  return { ...checkFields(value, expected, { ...checking, strictErrors: duplicates }), isProtobuf };
 }
 
 /** How strictly to look, and at what not to look again. */
-export interface Checking {
+export interface DecodeOptions {
   readonly validation: FieldValidation;
   /** What has been found before: fields that come twice. */
-  readonly complaints?: readonly string[];
+  readonly strictErrors?: readonly string[];
   /** The stored object: what is still the same is not looked at again, and stays shared with it. */
   readonly known?: JsonObject;
 }
@@ -51,8 +51,8 @@ export interface Checking {
 /** Checks plain JSON against kind and schema: unknown fields are dropped, told, or refused, as the client asked. */
 export function checkFields(
   value: Json,
-  expected: Expected,
-  { validation, complaints: before = [], known }: Checking,
+  expected: ExpectedKind,
+  { validation, strictErrors: before = [], known }: DecodeOptions,
 ): { readonly object: JsonObject; readonly warnings: readonly string[] } {
   refuseOtherKinds(value, expected);
   const decoded = decodeObject(expected.type, value, known);
@@ -63,7 +63,7 @@ export function checkFields(
   return { object: decoded.object, warnings: validation === "Warn" ? complaints : [] };
 }
 
-function refuseOtherKinds(value: Json, expected: Expected): void {
+function refuseOtherKinds(value: Json, expected: ExpectedKind): void {
   const { apiVersion, kind } = isJsonObject(value) ? value : {};
   if (typeof kind === "string" && kind !== "" && kind !== expected.kind)
     throw cannotBeHandled(value, expected, "the kind in the data is another one");
@@ -74,7 +74,7 @@ function refuseOtherKinds(value: Json, expected: Expected): void {
   );
 }
 
-function cannotBeHandled(value: Json, expected: Expected, why: string) {
+function cannotBeHandled(value: Json, expected: ExpectedKind, why: string) {
   const { kind, apiVersion } = isJsonObject(value) ? value : {};
   const sent = typeof apiVersion === "string" ? apiVersion : (expected.apiVersion ?? "");
   const version = JSON.stringify(sent.replace(/^.*\//, ""));

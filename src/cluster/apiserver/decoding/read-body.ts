@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../../api/json.ts";
 import { messageOf } from "../../../api/message-of.ts";
 import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
 import { decodeProtobuf } from "../../../api/schema/protobuf/decode-protobuf.ts";
-import { badRequest, unsupportedMediaType } from "../failures.ts";
+import { badRequest, unsupportedMediaType } from "../status-errors.ts";
 import { bareMediaType, jsonType, protobufType, yamlType } from "./media-type.ts";
 import { readYaml } from "./read-yaml.ts";
 
@@ -29,9 +29,9 @@ export function readBody(
   switch (bareMediaType(contentType)) {
     case "":
     case jsonType:
-      return { ...orThrow(parseJson(textOf(bytes), options)), isProtobuf: false };
+      return { ...parsedOrBadRequest(parseJson(textOf(bytes), options)), isProtobuf: false };
     case yamlType:
-      return { ...orThrow(readYaml(textOf(bytes))), isProtobuf: false };
+      return { ...parsedOrBadRequest(readYaml(textOf(bytes))), isProtobuf: false };
     case protobufType:
       return { value: readProtobuf(bytes), duplicates: [], isProtobuf: true };
     default:
@@ -56,7 +56,7 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 /** What was parsed; throws 400 with the reason when nothing was. */
-export function orThrow(parsed: ParsedJson): Extract<ParsedJson, { ok: true }> {
+export function parsedOrBadRequest(parsed: ParsedJson): Extract<ParsedJson, { ok: true }> {
   if (!parsed.ok) throw badRequest(`error decoding the body of the request: ${parsed.error}`);
   return parsed;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { schemaTable } from "../../../api/schema/table.ts";
 import { createDiscovery } from "./discovery.ts";
-import { discoveryForm } from "./discovery-form.ts";
+import { discoveryFormatOf } from "./discovery-format.ts";
 
 const served = schemaTable().kinds;
 const discovery = createDiscovery({ resources: served, serverAddress: "127.0.0.1:6443" });
@@ -196,6 +196,6 @@ describe("discovery documents", () => {
       want: "legacy",
     },
   ])("come as $want to who accepts $accept", ({ accept, want }) => {
-    expect(discoveryForm(accept)).toBe(want);
+    expect(discoveryFormatOf(accept)).toBe(want);
   });
 });

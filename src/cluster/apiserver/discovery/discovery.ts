@@ -1,6 +1,6 @@
-import { contentHash } from "../content-hash.ts";
+import { contentHash } from "./content-hash.ts";
 import { apiGroupDiscoveryList } from "./aggregated-discovery.ts";
-import { contentTypeOf, type DiscoveryForm } from "./discovery-form.ts";
+import { contentTypeOf, type DiscoveryFormat } from "./discovery-format.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy-discovery.ts";
 import { groupVersionsOf, type ListedResource } from "./listed-resource.ts";
 
@@ -15,7 +15,7 @@ export interface DiscoveryDocument {
 /** What the server says it serves. */
 export interface Discovery {
   /** The document at a path (`/api`, `/apis/apps/v1`, …), or `undefined` where discovery has none. */
-  document(path: string, form: DiscoveryForm): DiscoveryDocument | undefined;
+  document(path: string, form: DiscoveryFormat): DiscoveryDocument | undefined;
 }
 
 export interface DiscoveryOptions {
@@ -48,7 +48,7 @@ function renderer({ resources, serverAddress }: DiscoveryOptions) {
   const all = groupVersionsOf(resources);
   const core = all.filter(({ group }) => group === "");
   const named = all.filter(({ group }) => group !== "");
-  return (path: string, form: DiscoveryForm): object | undefined => {
+  return (path: string, form: DiscoveryFormat): object | undefined => {
     if (path === "/api")
       return form === "legacy" ? apiVersions(serverAddress) : apiGroupDiscoveryList(core, form);
     if (path === "/apis") return form === "legacy" ? apiGroupList(named) : apiGroupDiscoveryList(named, form);

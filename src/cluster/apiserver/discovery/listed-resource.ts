@@ -21,11 +21,14 @@ export interface ListedSubresource {
 }
 
 /** Groups whose kinds the schema knows and this server refuses; telling clients of them would only mislead. */
-const refusedGroups: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "admissionregistration.k8s.io"]);
+const unsupportedGroups: ReadonlySet<string> = new Set([
+  "apiextensions.k8s.io",
+  "admissionregistration.k8s.io",
+]);
 
 /** Whether creating such objects is answered with "not supported yet". */
-export function isRefused({ group }: Pick<Resource, "group">): boolean {
-  return refusedGroups.has(group);
+export function isUnsupportedGroup({ group }: Pick<Resource, "group">): boolean {
+  return unsupportedGroups.has(group);
 }
 
 /** The collections of one API group and version. */
@@ -45,7 +48,7 @@ export function groupVersionsOf<R extends ListedResource>(
   const known = schemaTable().groups.flatMap(({ group, versions }) =>
     versions.map((version) => ({ group, version })),
   );
-  const listed = resources.filter((each) => !isRefused(each));
+  const listed = resources.filter((each) => !isUnsupportedGroup(each));
   return known
     .map(({ group, version }) => ({
       group,

@@ -3,13 +3,17 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../../api/json.ts";
 import { collectingLogger } from "../../../testing/collecting-logger.ts";
-import { type ListeningWorld, newListeningWorld, readLines } from "./listening-world.contract.ts";
+import {
+  type HttpsTestApiServer,
+  startHttpsTestApiServer,
+  readLines,
+} from "./https-test-api-server.contract.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const json = (text: string) => JSON.parse(text) as JsonObject;
 
 /** A connection with nothing said on it yet. */
-async function rawConnection({ access }: ListeningWorld): Promise<TLSSocket> {
+async function rawConnection({ access }: HttpsTestApiServer): Promise<TLSSocket> {
   const socket = connectTls({ port: access.port, host: "127.0.0.1", ca: access.ca, servername: "localhost" });
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {}); // being cut off is what these tests are about
@@ -19,13 +23,13 @@ async function rawConnection({ access }: ListeningWorld): Promise<TLSSocket> {
 
 const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once("close", () => resolve()));
 
-async function isWell({ call }: ListeningWorld): Promise<boolean> {
+async function isWell({ call }: HttpsTestApiServer): Promise<boolean> {
   return (await call(`GET ${configMaps}`)).code === 200;
 }
 
 describe("a body that is too large", () => {
   test("is refused by what it says of itself", async () => {
-    const world = await newListeningWorld();
+    const world = await startHttpsTestApiServer();
     const { code, text, headers } = await world.call(`POST ${configMaps}`, {
       body: " ".repeat(4 * 1024 * 1024),
     });
@@ -39,7 +43,7 @@ describe("a body that is too large", () => {
   });
 
   test("is refused however it comes", async () => {
-    const world = await newListeningWorld();
+    const world = await startHttpsTestApiServer();
     const headers = { "transfer-encoding": "chunked" };
     const body = "x".repeat(3 * 1024 * 1024 + 1);
     expect((await world.call(`POST ${configMaps}`, { headers, body })).code).toBe(413);
@@ -47,7 +51,7 @@ describe("a body that is too large", () => {
   });
 
   test("is fine up to the limit", async () => {
-    const world = await newListeningWorld();
+    const world = await startHttpsTestApiServer();
     const body = JSON.stringify({ metadata: { name: "a" } }).padEnd(3 * 1024 * 1024);
     expect((await world.call(`POST ${configMaps}`, { body })).code).toBe(201);
   });
@@ -55,7 +59,7 @@ describe("a body that is too large", () => {
 
 describe("someone who says half a thing and waits", () => {
   test("does not disturb others", async () => {
-    const world = await newListeningWorld({ limits: { watches: 10, writes: 1 } });
+    const world = await startHttpsTestApiServer({ limits: { watches: 10, writes: 1 } });
     const silent = connectTcp(world.access.port, "127.0.0.1");
     onTestFinished(() => void silent.destroy());
     const sockets = await Promise.all(Array.from({ length: 5 }, () => rawConnection(world)));
@@ -70,7 +74,7 @@ describe("someone who says half a thing and waits", () => {
 
   test("is told so after a while and cut off, which is nothing unexpected", async () => {
     const log = collectingLogger();
-    const world = await newListeningWorld({ log });
+    const world = await startHttpsTestApiServer({ log });
     const socket = await rawConnection(world);
     const over = closed(socket);
     let text = "";
@@ -88,8 +92,8 @@ describe("someone who says half a thing and waits", () => {
 });
 
 test("a watcher that never reads is cut off, and nobody else waits for it", async () => {
-  const world = await newListeningWorld();
-  const { ask, open, clock } = world;
+  const world = await startHttpsTestApiServer();
+  const { request, open, clock } = world;
   const deaf = await rawConnection(world);
   deaf.pause();
   const over = closed(deaf);
@@ -104,7 +108,7 @@ test("a watcher that never reads is cut off, and nobody else waits for it", asyn
     count,
   );
   for (let index = 0; index < count; index++) {
-    await ask(`POST ${configMaps}`, { metadata: { name: `c${index}` }, data: { large } });
+    await request(`POST ${configMaps}`, { metadata: { name: `c${index}` }, data: { large } });
   }
   expect((await reader).length).toBe(count);
   expect(await isWell(world)).toBe(true);
@@ -128,7 +132,7 @@ test.for([
     call: { body: "{}" },
   },
 ])("$name are told to come back later", async ({ limits, what, call }) => {
-  const world = await newListeningWorld({ limits });
+  const world = await startHttpsTestApiServer({ limits });
   const { code, text, headers } = await world.call(what, call);
   expect(code).toBe(429);
   expect(json(text)).toMatchObject({ reason: "TooManyRequests", details: { retryAfterSeconds: 1 } });
@@ -136,7 +140,7 @@ test.for([
 });
 
 test("a watch that ended makes room for another", async () => {
-  const world = await newListeningWorld({ limits: { watches: 1, writes: 1 } });
+  const world = await startHttpsTestApiServer({ limits: { watches: 1, writes: 1 } });
   for (let round = 0; round < 5; round++) {
     const answer = await world.open(`GET ${configMaps}?watch=true&timeoutSeconds=1`);
     expect(answer.statusCode).toBe(200);
@@ -155,7 +159,7 @@ test.for([
   },
   { name: "a header without end", text: `GET / HTTP/1.1\r\nX: ${"x".repeat(70_000)}\r\n\r\n` },
 ])("$name is not answered for long", async ({ text }) => {
-  const world = await newListeningWorld();
+  const world = await startHttpsTestApiServer();
   const socket = await rawConnection(world);
   const over = closed(socket);
   socket.resume();
@@ -171,13 +175,13 @@ test.for([
   { name: "escapes without end", query: `fieldSelector=metadata.name=${"%5C".repeat(5001)}`, code: 400 },
   { name: "a limit beyond all numbers", query: `limit=${"9".repeat(100)}`, code: 400 },
 ])("$name is answered with $code, and soon", async ({ query, code }) => {
-  const { call } = await newListeningWorld();
+  const { call } = await startHttpsTestApiServer();
   expect((await call(`GET ${configMaps}?${query}`)).code).toBe(code);
 });
 
 test("what goes wrong within is logged, and the client is told no more than that", async () => {
   const log = collectingLogger();
-  const { call } = await newListeningWorld({
+  const { call } = await startHttpsTestApiServer({
     log,
     debug: () => {
       throw new TypeError("secret detail");

@@ -3,18 +3,18 @@ import { describeClient } from "../../../machinery/client/client.contract.ts";
 import { HttpsClient } from "../../../machinery/client/https-client.ts";
 import { VirtualClock } from "../../../machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../../machinery/clock/wall-clock.ts";
-import { silentLogger } from "../../../machinery/log.ts";
+import { silentLogger } from "../../../machinery/log/logger.ts";
 import { seededRandom } from "../../../machinery/random/random.ts";
 import { deepFreeze } from "../../../testing/deep-freeze.ts";
 import { MemoryStore } from "../../store/memory-store.ts";
 import { createApiServer } from "../create-api-server.ts";
-import { storeIndexes } from "../indexes.ts";
+import { storeIndexes } from "../storage/store-indexes.ts";
 
 describeClient("the HTTPS client of our own server", async () => {
   // Certificates have to be good now, whatever time it is for the objects.
   const wall = new WallClock();
   const clock = new VirtualClock(wall.now());
-  const store = new MemoryStore({ clock, indexes: storeIndexes, guard: deepFreeze });
+  const store = new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze });
   const server = createApiServer({
     clock,
     random: seededRandom("contract"),

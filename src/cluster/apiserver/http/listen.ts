@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Instant } from "../../../api/time.ts";
 import type { Random } from "../../../machinery/random/random.ts";
-import { type Authority, issueCertificate } from "../certificates/certificate.ts";
-import { firstAddress } from "../services/service-network.ts";
-import type { Edge } from "./edge.ts";
+import { type CertificateAuthority, issueCertificate } from "../../../machinery/certificates/certificate.ts";
+import { firstAddress } from "../registry/services/service-network.ts";
+import type { HttpDependencies } from "./http-dependencies.ts";
 import { requestListener } from "./request-listener.ts";
 
 /** Where to answer, and with what to prove who we are. */
@@ -15,7 +15,7 @@ export interface ListenOptions {
   readonly names?: readonly string[] | undefined;
   /** 0: any that is free. */
   readonly port: number;
-  readonly authority: Authority;
+  readonly authority: CertificateAuthority;
   readonly now: Instant;
   readonly random: Random;
 }
@@ -46,7 +46,7 @@ const keepAliveMs = 125_000;
 
 /** Begins to answer over TLS; throws one sentence when the port cannot be had. */
 export async function listen(
-  edgeAt: (address: string, names: readonly string[]) => Edge,
+  edgeAt: (address: string, names: readonly string[]) => HttpDependencies,
   { host = loopback, names = [], port: wanted, authority, now, random }: ListenOptions,
 ): Promise<Listening> {
   const { certificate, key } = issueCertificate(authority, {

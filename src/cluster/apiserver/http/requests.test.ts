@@ -7,11 +7,11 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../../api/json.ts";
 import { WallClock } from "../../../machinery/clock/wall-clock.ts";
-import { createAuthority, issueCertificate } from "../certificates/certificate.ts";
+import { createCertificateAuthority, issueCertificate } from "../../../machinery/certificates/certificate.ts";
 import { seededRandom } from "../../../machinery/random/random.ts";
-import type { Access } from "../create-api-server.ts";
-import { deploymentOf, podOf } from "../server-world.contract.ts";
-import { newListeningWorld, readLines } from "./listening-world.contract.ts";
+import type { ApiServerAccess } from "../create-api-server.ts";
+import { deploymentOf, podOf } from "../test-api-server.contract.ts";
+import { startHttpsTestApiServer, readLines } from "./https-test-api-server.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
@@ -22,7 +22,11 @@ const hasIpv6 = Object.values(networkInterfaces()).some((some) =>
 );
 
 /** The code of a GET that is sent to a name. */
-function fetchFrom({ port, ca, token }: Access, path: string, name: string): Promise<number | undefined> {
+function fetchFrom(
+  { port, ca, token }: ApiServerAccess,
+  path: string,
+  name: string,
+): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { host: name, authorization: `Bearer ${token}` };
     const options = { host: "127.0.0.1", port, path, ca, servername: name, headers, agent: false } as const;
@@ -31,7 +35,7 @@ function fetchFrom({ port, ca, token }: Access, path: string, name: string): Pro
 }
 
 test("every answer can be traced and none is cached", async () => {
-  const { call } = await newListeningWorld();
+  const { call } = await startHttpsTestApiServer();
   const { headers } = await call(`GET ${pods}`);
   expect(headers).toMatchObject({
     "audit-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -42,14 +46,14 @@ test("every answer can be traced and none is cached", async () => {
 
 describe("who may ask", () => {
   test.for(["/healthz", "/livez", "/readyz", "/version"])("anybody may ask %s", async (path) => {
-    const { call } = await newListeningWorld();
+    const { call } = await startHttpsTestApiServer();
     expect((await call(`GET ${path}`, { anonymous: true })).code).toBe(200);
   });
 
   test.for([pods, "/api", "/apis", "/openapi/v3", "/metrics", "/debug/decisions", "/nowhere"])(
     "nobody without a name may ask %s",
     async (path) => {
-      const { call } = await newListeningWorld();
+      const { call } = await startHttpsTestApiServer();
       for (const headers of [{}, { authorization: "Bearer guess" }, { authorization: "Basic YTpi" }]) {
         const { code, text } = await call(`GET ${path}`, { anonymous: true, headers });
         expect(code).toBe(401);
@@ -58,7 +62,7 @@ describe("who may ask", () => {
     },
   );
 
-  const authority = createAuthority(new WallClock().now(), seededRandom("ca"));
+  const authority = createCertificateAuthority(new WallClock().now(), seededRandom("ca"));
   const certified = (organizations: readonly string[], by = authority) => {
     const subject = { commonName: "jane", organizations };
     const now = new WallClock().now();
@@ -67,7 +71,7 @@ describe("who may ask", () => {
   };
 
   test("a certificate of our own authority says who bears it", async () => {
-    const { call } = await newListeningWorld({ authority });
+    const { call } = await startHttpsTestApiServer({ authority });
     expect((await call(`GET ${pods}`, certified(["system:masters"]))).code).toBe(200);
     const review = await call("POST /apis/authentication.k8s.io/v1/selfsubjectreviews", {
       ...certified(["dev", "ops"]),
@@ -79,13 +83,13 @@ describe("who may ask", () => {
   });
 
   test("a stranger's certificate says nothing", async () => {
-    const { call } = await newListeningWorld({ authority });
-    const stranger = createAuthority(new WallClock().now(), seededRandom("stranger"));
+    const { call } = await startHttpsTestApiServer({ authority });
+    const stranger = createCertificateAuthority(new WallClock().now(), seededRandom("stranger"));
     expect((await call(`GET ${pods}`, certified(["system:masters"], stranger))).code).toBe(401);
   });
 
   test("only administrators may do anything", async () => {
-    const { call } = await newListeningWorld({ authority, metrics: () => "" });
+    const { call } = await startHttpsTestApiServer({ authority, metrics: () => "" });
     const listing = await call(`GET ${pods}`, certified(["dev"]));
     expect(listing.code).toBe(403);
     expect(json(listing.text)["message"]).toBe(
@@ -103,14 +107,14 @@ describe("who is turned away", () => {
     { name: "requests from a page without an origin", headers: { origin: "null" } },
     { name: "requests in someone else's name", headers: { "impersonate-user": "jane" } },
   ])("$name", async ({ headers }) => {
-    const { call } = await newListeningWorld();
+    const { call } = await startHttpsTestApiServer();
     const { code, text } = await call(`GET ${pods}`, { headers });
     expect(code).toBe(403);
     expect(json(text)).toMatchObject({ kind: "Status", reason: "Forbidden" });
   });
 
   test("not requests for a name we were given", async () => {
-    const { server, access: first, call } = await newListeningWorld();
+    const { server, access: first, call } = await startHttpsTestApiServer();
     expect((await call(`GET ${pods}`, { headers: { host: "trimtab.example" } })).code).toBe(403);
     const access = await server.listen({ port: 0, names: ["Trimtab.example"] });
     expect(access.port).not.toBe(first.port);
@@ -120,7 +124,7 @@ describe("who is turned away", () => {
   });
 
   test("not our own page", async () => {
-    const { call, access } = await newListeningWorld();
+    const { call, access } = await startHttpsTestApiServer();
     expect((await call(`GET ${pods}`, { headers: { origin: access.url } })).code).toBe(200);
   });
 });
@@ -139,15 +143,15 @@ describe("the form of an answer", () => {
       want: "PartialObjectMetadataList",
     },
   ])("for $accept is a $want", async ({ accept, want }) => {
-    const { call, ask } = await newListeningWorld();
-    await ask(`POST ${pods}`, podOf("a"));
+    const { call, request } = await startHttpsTestApiServer();
+    await request(`POST ${pods}`, podOf("a"));
     const { code, text } = await call(`GET ${pods}`, { headers: { accept } });
     expect([code, json(text)["kind"]]).toEqual([200, want]);
   });
 
   test("for YAML is YAML", async () => {
-    const { call, ask } = await newListeningWorld();
-    await ask(`POST ${pods}`, podOf("a"));
+    const { call, request } = await startHttpsTestApiServer();
+    await request(`POST ${pods}`, podOf("a"));
     const { text, headers } = await call(`GET ${pods}/a`, { headers: { accept: "application/yaml" } });
     expect(headers["content-type"]).toBe("application/yaml");
     expect(parse(text)).toMatchObject({ kind: "Pod", metadata: { name: "a" } });
@@ -163,13 +167,13 @@ describe("the form of an answer", () => {
     },
     { form: "a Table", accept: table, items: "rows" },
   ])("of a list, as $form, is whole however long it is", async ({ accept, items }) => {
-    const { call, ask } = await newListeningWorld();
+    const { call, request } = await startHttpsTestApiServer();
     const read = (text: string): unknown => (accept === "application/yaml" ? parse(text) : JSON.parse(text));
     const names: string[] = [];
     for (const length of [0, 1, 20, 21, 60]) {
       while (names.length < length) {
         names.push(`pod-${String(names.length).padStart(3, "0")}`);
-        await ask(`POST ${pods}`, podOf(names.at(-1) ?? ""));
+        await request(`POST ${pods}`, podOf(names.at(-1) ?? ""));
       }
       const { text } = await call(`GET ${pods}`, { headers: { accept } });
       const found = (read(text) as Record<string, { metadata?: JsonObject; object?: JsonObject }[]>)[items];
@@ -179,7 +183,7 @@ describe("the form of an answer", () => {
   });
 
   test("for protobuf alone is refused", async () => {
-    const { call } = await newListeningWorld();
+    const { call } = await startHttpsTestApiServer();
     const { code, text } = await call(`GET ${pods}`, {
       headers: { accept: "application/vnd.kubernetes.protobuf" },
     });
@@ -188,8 +192,8 @@ describe("the form of an answer", () => {
   });
 
   test("of a Table is as wide as asked", async () => {
-    const { call, ask } = await newListeningWorld();
-    await ask(`POST ${pods}`, podOf("a"));
+    const { call, request } = await startHttpsTestApiServer();
+    await request(`POST ${pods}`, podOf("a"));
     const rows = async (query: string) => {
       const { text } = await call(`GET ${pods}${query}`, { headers: { accept: table } });
       return (json(text)["rows"] as { object: JsonObject | null }[]).map(({ object }) => object?.["kind"]);
@@ -201,9 +205,9 @@ describe("the form of an answer", () => {
   });
 
   test("of a scale is a Table of its own", async () => {
-    const { call, ask } = await newListeningWorld();
+    const { call, request } = await startHttpsTestApiServer();
     const deployments = "/apis/apps/v1/namespaces/default/deployments";
-    await ask(`POST ${deployments}`, deploymentOf("web", { replicas: 3 }));
+    await request(`POST ${deployments}`, deploymentOf("web", { replicas: 3 }));
     const { text } = await call(`GET ${deployments}/web/scale`, { headers: { accept: table } });
     const { columnDefinitions } = json(text) as { columnDefinitions?: { name: string }[] };
     expect(columnDefinitions?.map(({ name }) => name)).toContain("Desired");
@@ -211,7 +215,7 @@ describe("the form of an answer", () => {
 });
 
 test("a warning is a header, whatever is in it", async () => {
-  const { call } = await newListeningWorld({ runKinds: new Set(["Pod"]) });
+  const { call } = await startHttpsTestApiServer({ runKinds: new Set(["Pod"]) });
   const body = JSON.stringify({ ...podOf("a"), 'f"ö\\': 1 });
   const { code, headers } = await call(`POST ${pods}`, { body });
   expect(code).toBe(201);
@@ -238,20 +242,20 @@ describe("paths", () => {
     { what: "GET /api/v1/namespaces/default/pods/a/log", code: 405 },
     { what: "POST /api/v1/namespaces/default/pods/a/exec", code: 405 },
   ])("$what is answered with $code", async ({ what, code }) => {
-    const { call } = await newListeningWorld();
+    const { call } = await startHttpsTestApiServer();
     const answer = await call(what);
     expect(answer.code).toBe(code);
     expect(json(answer.text)).toMatchObject({ kind: "Status", status: "Failure", code });
   });
 
   test("a trailing slash means nothing", async () => {
-    const { call } = await newListeningWorld();
+    const { call } = await startHttpsTestApiServer();
     for (const path of ["/api/v1/namespaces/", "/api/", "/healthz/"])
       expect((await call(`GET ${path}`)).code).toBe(200);
   });
 
   test("discovery is cached by its tag", async () => {
-    const { call } = await newListeningWorld();
+    const { call } = await startHttpsTestApiServer();
     const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
     const first = await call("GET /apis", { headers: { accept } });
     expect(first.headers).toMatchObject({
@@ -264,7 +268,7 @@ describe("paths", () => {
   });
 
   test("OpenAPI is found by its hash, and a stale one leads to the new", async () => {
-    const { call } = await newListeningWorld();
+    const { call } = await startHttpsTestApiServer();
     const { paths } = json((await call("GET /openapi/v3")).text) as {
       paths: Record<string, { serverRelativeURL: string }>;
     };
@@ -287,7 +291,7 @@ describe("paths", () => {
 
   test("readiness says what is missing", async () => {
     const checks = [{ name: "caches", ok: false }];
-    const { call } = await newListeningWorld({ readiness: () => checks });
+    const { call } = await startHttpsTestApiServer({ readiness: () => checks });
     const readyz = await call("GET /readyz");
     expect([readyz.code, readyz.text]).toEqual([500, "[+]ping ok\n[-]caches failed\nreadyz check failed\n"]);
     expect((await call("GET /livez?verbose")).text).toBe("[+]ping ok\nlivez check passed\n");
@@ -296,10 +300,10 @@ describe("paths", () => {
   });
 
   test("metrics and debugging are there when someone provides them", async () => {
-    const plain = await newListeningWorld();
+    const plain = await startHttpsTestApiServer();
     expect((await plain.call("GET /metrics")).code).toBe(404);
     expect((await plain.call("GET /debug/decisions")).code).toBe(404);
-    const { call } = await newListeningWorld({
+    const { call } = await startHttpsTestApiServer({
       metrics: () => "up 1\n",
       debug: (path) => (path === "/debug/decisions" ? { decisions: [] } : undefined),
     });
@@ -310,7 +314,7 @@ describe("paths", () => {
 });
 
 test("everything that discovery lists is answered, and nothing else is listed", async () => {
-  const { call } = await newListeningWorld();
+  const { call } = await startHttpsTestApiServer();
   const { resources } = JSON.parse((await call("GET /api/v1")).text) as {
     readonly resources: readonly { readonly name: string; readonly verbs: readonly string[] }[];
   };
@@ -330,7 +334,7 @@ test("everything that discovery lists is answered, and nothing else is listed", 
 });
 
 test("both kinds of loopback are answered where the machine has them", async () => {
-  const { access } = await newListeningWorld();
+  const { access } = await startHttpsTestApiServer();
   const reached = await new Promise((resolve) => {
     const socket = connect({ host: "::1", port: access.port, ca: access.ca, servername: "localhost" });
     socket.on("secureConnect", () => {
@@ -343,7 +347,7 @@ test("both kinds of loopback are answered where the machine has them", async () 
 });
 
 test.runIf(hasIpv6)("a port whose other kind of loopback is somebody else's is in use", async () => {
-  const { server } = await newListeningWorld();
+  const { server } = await startHttpsTestApiServer();
   const other = createServer().listen(0, "::1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -355,7 +359,7 @@ test.runIf(hasIpv6)("a port whose other kind of loopback is somebody else's is i
 });
 
 test("who is unknown is told so before anything else", async () => {
-  const { call } = await newListeningWorld();
+  const { call } = await startHttpsTestApiServer();
   for (const path of ["/", "/api", "/version"]) {
     expect((await call(`POST ${path}`, { anonymous: true })).code).toBe(401);
     expect((await call(`POST ${path}`)).code).toBe(405);
@@ -363,7 +367,7 @@ test("who is unknown is told so before anything else", async () => {
 });
 
 test("a port that is in use is named in one sentence", async () => {
-  const { access, server } = await newListeningWorld();
+  const { access, server } = await startHttpsTestApiServer();
   await expect(server.listen({ port: access.port })).rejects.toThrow(
     `cannot listen on port ${access.port} of 127.0.0.1: it is in use`,
   );
@@ -374,8 +378,8 @@ describe("a watch over the wire", () => {
     "allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&watch=true";
 
   test("begins as an informer expects, and its bookmark can be resumed from", async () => {
-    const { ask, open } = await newListeningWorld();
-    await ask(`POST ${pods}`, podOf("a"));
+    const { request, open } = await startHttpsTestApiServer();
+    await request(`POST ${pods}`, podOf("a"));
     const initial = (await readLines(await open(`GET /api/v1/pods?${informer}`), 2)) as {
       type: string;
       object: { kind: string; metadata: { resourceVersion: string; annotations?: object } };
@@ -389,23 +393,23 @@ describe("a watch over the wire", () => {
     const resumed = await open(
       `GET /api/v1/pods?watch=true&resourceVersion=${bookmark?.metadata.resourceVersion}`,
     );
-    await ask(`POST ${pods}`, podOf("b"));
+    await request(`POST ${pods}`, podOf("b"));
     expect(await readLines(resumed, 1)).toMatchObject([
       { type: "ADDED", object: { metadata: { name: "b" } } },
     ]);
   });
 
   test("sends its headers before anything happens", async () => {
-    const { open } = await newListeningWorld();
+    const { open } = await startHttpsTestApiServer();
     const answer = await open("GET /api/v1/pods?watch=true");
     expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "application/json"]);
     answer.destroy();
   });
 
   test("from a past that is gone is one error and the end", async () => {
-    const { ask, call, store } = await newListeningWorld();
-    await ask(`POST ${pods}`, podOf("a"));
-    await ask(`POST ${pods}`, podOf("b"));
+    const { request, call, store } = await startHttpsTestApiServer();
+    await request(`POST ${pods}`, podOf("a"));
+    await request(`POST ${pods}`, podOf("b"));
     store.compact();
     const { code, text } = await call("GET /api/v1/pods?watch=true&resourceVersion=1");
     expect(code).toBe(200);
@@ -416,9 +420,9 @@ describe("a watch over the wire", () => {
   });
 
   test("of Tables describes its columns once", async () => {
-    const { ask, open } = await newListeningWorld();
-    await ask(`POST ${pods}`, podOf("a"));
-    await ask(`POST ${pods}`, podOf("b"));
+    const { request, open } = await startHttpsTestApiServer();
+    await request(`POST ${pods}`, podOf("a"));
+    await request(`POST ${pods}`, podOf("b"));
     const answer = await open(`GET ${pods}?watch=true`, { headers: { accept: table } });
     const events = (await readLines(answer, 2)) as { object: { kind: string; columnDefinitions: unknown } }[];
     expect(events.map(({ object }) => [object.kind, object.columnDefinitions !== null])).toEqual([
@@ -428,8 +432,8 @@ describe("a watch over the wire", () => {
   });
 
   test("of metadata has nothing else", async () => {
-    const { ask, open } = await newListeningWorld();
-    await ask(`POST ${pods}`, podOf("a"));
+    const { request, open } = await startHttpsTestApiServer();
+    await request(`POST ${pods}`, podOf("a"));
     const accept = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
     const [event] = await readLines(await open(`GET ${pods}?watch=true`, { headers: { accept } }), 1);
     expect(event).toMatchObject({
@@ -440,7 +444,7 @@ describe("a watch over the wire", () => {
   });
 
   test("ends quietly when its time is up", async () => {
-    const { call, clock } = await newListeningWorld();
+    const { call, clock } = await startHttpsTestApiServer();
     const over = call(`GET ${pods}?watch=true&timeoutSeconds=5`);
     const ticking = (async () => {
       for (let second = 0; second < 10; second++) await clock.advance(1000);

@@ -1,6 +1,6 @@
-import type { HealthCheck } from "../../../machinery/insights/serve-insights.ts";
-import type { Exchange } from "./edge.ts";
-import { sendText } from "./send.ts";
+import type { HealthCheck } from "../../../machinery/diagnostics/serve-diagnostics.ts";
+import type { Exchange } from "./http-dependencies.ts";
+import { sendText } from "./response/send-response.ts";
 
 /** Answers questions about the server's health, which anyone may ask; `false` for any other path. */
 export function serveHealth({ response, edge, url }: Exchange, path: string): boolean {

@@ -1,5 +1,5 @@
-import type { Exchange } from "./edge.ts";
-import { sendBytes, sendText } from "./send.ts";
+import type { Exchange } from "./http-dependencies.ts";
+import { sendBytes, sendText } from "./response/send-response.ts";
 
 const v3 = "/openapi/v3";
 // kubectl up to 1.28 insists on this document and reads nothing from it: empty, it goes on to version 3.

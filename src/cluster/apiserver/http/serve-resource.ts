@@ -1,19 +1,23 @@
-import type { ApiRequest, User } from "../api-request.ts";
-import type { ApiResponse } from "../api-response.ts";
-import { tooManyRequests } from "../failures.ts";
-import type { Exchange, Negotiated } from "./edge.ts";
-import { negotiate } from "./negotiate.ts";
-import { metadataOnly, tableOf } from "./present.ts";
-import { readRequestBody } from "./read-request-body.ts";
-import { resourceRequest, type ResourceRoute, spokenKind } from "./resource-request.ts";
-import { sendBytes, sendValue } from "./send.ts";
-import { sendList } from "./send-list.ts";
-import { sendWatch } from "./send-watch.ts";
+import type { ApiRequest, User } from "../request/api-request.ts";
+import type { ApiResponse } from "../request/api-response.ts";
+import { tooManyRequests } from "../status-errors.ts";
+import type { Exchange, NegotiatedExchange } from "./http-dependencies.ts";
+import { negotiate } from "./response/negotiate.ts";
+import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
+import { readRequestBody } from "./request/read-request-body.ts";
+import { resourceRequest, type ResourceRequestInfo, subresourceKind } from "./request/resource-request.ts";
+import { sendBytes, sendValue } from "./response/send-response.ts";
+import { sendList } from "./response/send-list.ts";
+import { sendWatch } from "./response/send-watch.ts";
 
 const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
 /** Answers a request to a resource. */
-export async function serveResource(exchange: Exchange, route: ResourceRoute, user: User): Promise<void> {
+export async function serveResource(
+  exchange: Exchange,
+  route: ResourceRequestInfo,
+  user: User,
+): Promise<void> {
   const asked = resourceRequest(exchange, route, user);
   const negotiated = { ...exchange, form: negotiate(exchange.request.headers.accept) };
   const isRead = readingVerbs.has(asked.verb);
@@ -30,23 +34,27 @@ async function withBody({ request, edge }: Exchange, asked: ApiRequest): Promise
 }
 
 async function read({ edge }: Exchange, request: ApiRequest): Promise<ApiResponse> {
-  if (request.verb === "watch" && edge.load.watches >= edge.limits.watches)
+  if (request.verb === "watch" && edge.inFlight.watches >= edge.limits.watches)
     throw tooManyRequests("too many watches, please try again later", 1);
-  return edge.engine.handle(request);
+  return edge.requestHandler.handle(request);
 }
 
 async function write({ edge }: Exchange, request: ApiRequest): Promise<ApiResponse> {
-  if (edge.load.writes >= edge.limits.writes)
+  if (edge.inFlight.writes >= edge.limits.writes)
     throw tooManyRequests("too many requests, please try again later", 1);
-  edge.load.writes++;
+  edge.inFlight.writes++;
   try {
-    return await edge.engine.handle(request);
+    return await edge.requestHandler.handle(request);
   } finally {
-    edge.load.writes--;
+    edge.inFlight.writes--;
   }
 }
 
-async function sendAnswer(exchange: Negotiated, request: ApiRequest, answer: ApiResponse): Promise<void> {
+async function sendAnswer(
+  exchange: NegotiatedExchange,
+  request: ApiRequest,
+  answer: ApiResponse,
+): Promise<void> {
   const { response, form } = exchange;
   const { warnings = [] } = answer;
   switch (answer.kind) {
@@ -73,7 +81,7 @@ async function sendAnswer(exchange: Negotiated, request: ApiRequest, answer: Api
 
 type ObjectAnswer = Extract<ApiResponse, { readonly kind: "object" }>;
 
-function sendObject(exchange: Negotiated, { resource }: ApiRequest, answer: ObjectAnswer): void {
+function sendObject(exchange: NegotiatedExchange, { resource }: ApiRequest, answer: ObjectAnswer): void {
   const { response, form } = exchange;
   const { item, code, warnings = [] } = answer;
   const { object } = item;
@@ -85,7 +93,7 @@ function sendObject(exchange: Negotiated, { resource }: ApiRequest, answer: Obje
       sendValue(response, object, { as: form.as, code, warnings });
       return;
     case "metadata":
-      sendValue(response, metadataOnly(object, form), { code, warnings });
+      sendValue(response, partialObjectMetadata(object, form), { code, warnings });
       return;
     case "table": {
       const { resourceVersion } = object.metadata;
@@ -96,9 +104,13 @@ function sendObject(exchange: Negotiated, { resource }: ApiRequest, answer: Obje
 }
 
 /** A Scale can be shown as a Table like any object; a review is just answered. */
-function shownValue(exchange: Negotiated, { resource, subresource }: ApiRequest, value: object): object {
+function shownValue(
+  exchange: NegotiatedExchange,
+  { resource, subresource }: ApiRequest,
+  value: object,
+): object {
   const { form } = exchange;
   if (form.as !== "table" || subresource === undefined) return value;
-  const shown = spokenKind(resource, subresource);
+  const shown = subresourceKind(resource, subresource);
   return tableOf(exchange, form, { resource: shown, objects: [value as never], listMeta: {} });
 }

@@ -1,5 +1,5 @@
 import type { FeatureGates } from "../../../api/feature-gates.ts";
-import { contentHash } from "../content-hash.ts";
+import { contentHash } from "../discovery/content-hash.ts";
 import { type GroupVersion, groupVersionsOf } from "../discovery/listed-resource.ts";
 import { renderDocument } from "./document.ts";
 import type { DocumentedResource } from "./documented-resource.ts";

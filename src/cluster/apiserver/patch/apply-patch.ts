@@ -1,9 +1,15 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
-import type { PatchBody } from "../api-request.ts";
+import type { PatchBody } from "../request/api-request.ts";
 import { bareMediaType } from "../decoding/media-type.ts";
-import { orThrow, textOf } from "../decoding/read-body.ts";
-import { applyNotSupported, badRequest, tooLarge, unprocessable, unsupportedMediaType } from "../failures.ts";
+import { parsedOrBadRequest, textOf } from "../decoding/read-body.ts";
+import {
+  applyNotSupported,
+  badRequest,
+  requestEntityTooLarge,
+  unprocessable,
+  unsupportedMediaType,
+} from "../status-errors.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { inJsonPatch, unknownMembers } from "./json-patch-operation.ts";
 import { applyMergePatch } from "./merge-patch.ts";
@@ -24,20 +30,20 @@ export interface ReadPatch {
   readonly type: PatchType;
   readonly value: Json;
   /** What field validation has to say about the patch itself. */
-  readonly complaints: readonly string[];
+  readonly strictErrors: readonly string[];
 }
 
 /** Reads the patch of a request; throws 415 for a type that is none, 400 for what is no patch. */
 export function readPatch(body: PatchBody): ReadPatch {
-  if (body.form === "value") return { ...body, complaints: [] };
+  if (body.form === "value") return { ...body, strictErrors: [] };
   const mediaType = bareMediaType(body.contentType);
   if (mediaType === applyType) throw applyNotSupported();
   const type = mediaTypes.get(mediaType);
   if (type === undefined) throw unsupportedMediaType([...mediaTypes.keys(), applyType]);
-  const { value, duplicates } = orThrow(parseJson(textOf(body.bytes), { reportDuplicates: true }));
+  const { value, duplicates } = parsedOrBadRequest(parseJson(textOf(body.bytes), { reportDuplicates: true }));
   const complaints =
     type === "json" ? [...duplicates.map(inJsonPatch), ...unknownMembers(value)] : duplicates;
-  return { type, value, complaints };
+  return { type, value, strictErrors: complaints };
 }
 
 /** Applies a patch to a document of a type; throws what the client is to be told when it does not fit. */
@@ -63,7 +69,7 @@ function refusal({ code, message }: PatchFailure) {
     case 400:
       return badRequest(message);
     case 413:
-      return tooLarge(message);
+      return requestEntityTooLarge(message);
     case 422:
       return unprocessable(message);
   }

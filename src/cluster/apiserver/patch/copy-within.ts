@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import { deepestNesting } from "../../../api/parse-json.ts";
-import { isList } from "./safe-json.ts";
+import { isList } from "./patch-safety.ts";
 
 /** A copy and about how many bytes it takes as JSON. */
 export interface BoundedCopy {

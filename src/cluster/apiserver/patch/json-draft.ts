@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { formatPointer, type Pointer } from "./json-pointer.ts";
-import { type PatchFailure, refuse } from "./patch-result.ts";
-import { isList } from "./safe-json.ts";
+import { type PatchFailure, patchFailure } from "./patch-result.ts";
+import { isList } from "./patch-safety.ts";
 
 type OwnedList = Json[];
 type OwnedObject = Record<string, Json | undefined>;
@@ -61,7 +61,7 @@ export class JsonDraft {
   remove(pointer: Pointer): Found {
     const found = this.read(pointer);
     if (!found.ok) return found;
-    if (pointer.length === 0) return refuse(422, "the whole document cannot be removed");
+    if (pointer.length === 0) return patchFailure(422, "the whole document cannot be removed");
     const failure = this.#edit(pointer, undefined, (list, token) => {
       list.splice(Number(token), 1);
       return undefined;
@@ -124,5 +124,5 @@ function arrayIndex(token: string): number | undefined {
 }
 
 function missing(pointer: Pointer): PatchFailure {
-  return refuse(422, `the path ${JSON.stringify(formatPointer(pointer))} does not exist`);
+  return patchFailure(422, `the path ${JSON.stringify(formatPointer(pointer))} does not exist`);
 }

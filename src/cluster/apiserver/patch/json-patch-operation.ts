@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { type Pointer, parsePointer } from "./json-pointer.ts";
-import { type PatchFailure, refuse } from "./patch-result.ts";
+import { type PatchFailure, patchFailure } from "./patch-result.ts";
 
 /** One step of a JSON patch (RFC 6902), its pointers read. */
 export type Operation =
@@ -18,9 +18,9 @@ const members: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
 
 /** Reads a JSON patch; members an operation does not have are ignored. */
 export function parseOperations(patch: Json): ParsedOperations {
-  if (!Array.isArray(patch)) return refuse(400, "a JSON patch must be an array of operations");
+  if (!Array.isArray(patch)) return patchFailure(400, "a JSON patch must be an array of operations");
   if (patch.length > maxOperations) {
-    return refuse(
+    return patchFailure(
       413,
       `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
     );
@@ -52,16 +52,16 @@ export function inJsonPatch(complaint: string): string {
 }
 
 function parseOperation(entry: Json): Operation | PatchFailure {
-  if (!isJsonObject(entry)) return refuse(400, "must be an object");
+  if (!isJsonObject(entry)) return patchFailure(400, "must be an object");
   const path = parseMember(entry, "path");
   if (!path.ok) return path;
   const { op } = entry;
-  if (typeof op !== "string") return refuse(400, `needs an "op" that is a string`);
+  if (typeof op !== "string") return patchFailure(400, `needs an "op" that is a string`);
   switch (op) {
     case "add":
     case "replace":
     case "test":
-      if (!Object.hasOwn(entry, "value")) return refuse(400, `${op} needs a "value"`);
+      if (!Object.hasOwn(entry, "value")) return patchFailure(400, `${op} needs a "value"`);
       return { op, path: path.pointer, value: entry.value ?? null };
     case "remove":
       return { op: "remove", path: path.pointer };
@@ -71,11 +71,13 @@ function parseOperation(entry: Json): Operation | PatchFailure {
       return from.ok ? { op, path: path.pointer, from: from.pointer } : from;
     }
     default:
-      return refuse(400, `unknown operation ${JSON.stringify(op)}`);
+      return patchFailure(400, `unknown operation ${JSON.stringify(op)}`);
   }
 }
 
 function parseMember(entry: JsonObject, member: "path" | "from") {
   const text = entry[member];
-  return typeof text === "string" ? parsePointer(text) : refuse(400, `needs a "${member}" that is a string`);
+  return typeof text === "string"
+    ? parsePointer(text)
+    : patchFailure(400, `needs a "${member}" that is a string`);
 }

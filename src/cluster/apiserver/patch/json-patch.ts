@@ -5,8 +5,8 @@ import { copyWithin } from "./copy-within.ts";
 import { JsonDraft } from "./json-draft.ts";
 import { type Operation, parseOperations } from "./json-patch-operation.ts";
 import { formatPointer, isInside, type Pointer } from "./json-pointer.ts";
-import { type PatchFailure, type PatchResult, refuse } from "./patch-result.ts";
-import { isTooDeep, refuseHostile } from "./safe-json.ts";
+import { type PatchFailure, type PatchResult, patchFailure } from "./patch-result.ts";
+import { isTooDeep, checkPatchSafety } from "./patch-safety.ts";
 
 /** What all `copy` operations of one patch may add together: as much as a request body may hold. */
 const copyBudgetBytes = 3 * 1024 * 1024;
@@ -18,7 +18,7 @@ interface Work {
 
 /** Applies a JSON patch (RFC 6902) to an object: all of its operations, or none. */
 export function applyJsonPatch(document: JsonObject, patch: Json): PatchResult {
-  const parsed = refuseHostile(patch) ?? parseOperations(patch);
+  const parsed = checkPatchSafety(patch) ?? parseOperations(patch);
   if (!parsed.ok) return parsed;
   const work: Work = { draft: new JsonDraft(document), copyBudget: copyBudgetBytes };
   for (const [index, operation] of parsed.operations.entries()) {
@@ -27,9 +27,9 @@ export function applyJsonPatch(document: JsonObject, patch: Json): PatchResult {
       return { ...failure, message: `operation ${index} (${operation.op}): ${failure.message}` };
   }
   const { value } = work.draft;
-  if (!isJsonObject(value)) return refuse(422, "the patched document is not an object");
+  if (!isJsonObject(value)) return patchFailure(422, "the patched document is not an object");
   if (isTooDeep(value))
-    return refuse(422, `the patched document is nested deeper than ${deepestNesting} levels`);
+    return patchFailure(422, `the patched document is nested deeper than ${deepestNesting} levels`);
   return { ok: true, value };
 }
 
@@ -57,11 +57,11 @@ function test(draft: JsonDraft, path: Pointer, value: Json): PatchFailure | unde
   const found = draft.read(path);
   // Null and absent are one thing in this API, so a test for null is how a client asks for absence.
   if (deepEqual(found.ok ? found.value : null, value)) return undefined;
-  return refuse(422, `the value at ${JSON.stringify(formatPointer(path))} is not the expected one`);
+  return patchFailure(422, `the value at ${JSON.stringify(formatPointer(path))} is not the expected one`);
 }
 
 function move(draft: JsonDraft, from: Pointer, path: Pointer): PatchFailure | undefined {
-  if (isInside(path, from)) return refuse(422, "a value cannot be moved into itself");
+  if (isInside(path, from)) return patchFailure(422, "a value cannot be moved into itself");
   const taken = draft.remove(from);
   return taken.ok ? draft.add(path, taken.value) : taken;
 }
@@ -71,7 +71,7 @@ function copy(work: Work, from: Pointer, path: Pointer): PatchFailure | undefine
   if (!source.ok) return source;
   const copied = copyWithin(source.value, work.copyBudget);
   if (copied === undefined)
-    return refuse(413, `the copies of this patch would add more than ${copyBudgetBytes} bytes`);
+    return patchFailure(413, `the copies of this patch would add more than ${copyBudgetBytes} bytes`);
   work.copyBudget -= copied.bytes;
   return work.draft.add(path, copied.value);
 }

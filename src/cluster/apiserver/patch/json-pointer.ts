@@ -1,6 +1,6 @@
 import { deepestNesting } from "../../../api/parse-json.ts";
-import { type PatchFailure, refuse } from "./patch-result.ts";
-import { refuseKey } from "./safe-json.ts";
+import { type PatchFailure, patchFailure } from "./patch-result.ts";
+import { checkPatchKey } from "./patch-safety.ts";
 
 /** The unescaped tokens of an RFC 6901 pointer; none points at the whole document. */
 export type Pointer = readonly string[];
@@ -11,14 +11,17 @@ export type ParsedPointer = { readonly ok: true; readonly pointer: Pointer } | P
 export function parsePointer(text: string): ParsedPointer {
   if (text === "") return { ok: true, pointer: [] };
   if (!text.startsWith("/"))
-    return refuse(400, `the JSON pointer ${JSON.stringify(text)} does not start with "/"`);
+    return patchFailure(400, `the JSON pointer ${JSON.stringify(text)} does not start with "/"`);
   if (/~(?![01])/.test(text))
-    return refuse(400, `the JSON pointer ${JSON.stringify(text)} has a "~" that is neither "~0" nor "~1"`);
+    return patchFailure(
+      400,
+      `the JSON pointer ${JSON.stringify(text)} has a "~" that is neither "~0" nor "~1"`,
+    );
   const pointer = text.slice(1).split("/").map(unescapeToken);
   if (pointer.length > deepestNesting)
-    return refuse(400, `a JSON pointer is longer than ${deepestNesting} steps`);
+    return patchFailure(400, `a JSON pointer is longer than ${deepestNesting} steps`);
   for (const token of pointer) {
-    const refusal = refuseKey(token);
+    const refusal = checkPatchKey(token);
     if (refusal !== undefined) return refusal;
   }
   return { ok: true, pointer };

@@ -1,13 +1,13 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type PatchResult, refuse } from "./patch-result.ts";
-import { refuseHostile } from "./safe-json.ts";
+import { type PatchResult, patchFailure } from "./patch-result.ts";
+import { checkPatchSafety } from "./patch-safety.ts";
 
 /** Applies a JSON merge patch (RFC 7386) to an object. */
 export function applyMergePatch(document: JsonObject, patch: Json): PatchResult {
-  const refusal = refuseHostile(patch);
+  const refusal = checkPatchSafety(patch);
   if (refusal !== undefined) return refusal;
-  if (!isJsonObject(patch)) return refuse(400, "a merge patch must be a JSON object");
+  if (!isJsonObject(patch)) return patchFailure(400, "a merge patch must be a JSON object");
   return { ok: true, value: mergeObject(document, patch) };
 }
 

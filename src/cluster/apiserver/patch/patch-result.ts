@@ -11,6 +11,6 @@ export interface PatchFailure {
 export type PatchResult = { readonly ok: true; readonly value: JsonObject } | PatchFailure;
 
 /** Says no to a patch. */
-export function refuse(code: PatchFailure["code"], message: string): PatchFailure {
+export function patchFailure(code: PatchFailure["code"], message: string): PatchFailure {
   return { ok: false, code, message };
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
-import { isList } from "./safe-json.ts";
+import { isList } from "./patch-safety.ts";
 
 // The words of strategic merge patches that are instructions, not fields.
 export const patchDirective = "$patch";

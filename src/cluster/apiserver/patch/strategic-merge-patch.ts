@@ -2,9 +2,9 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { mergeList } from "./merge-list.ts";
 import { type MergeRule, mergeRuleOf } from "./merge-rule.ts";
-import { type PatchResult, refuse } from "./patch-result.ts";
-import { isList, refuseHostile } from "./safe-json.ts";
-import { checkStrategicPatch } from "./strategic-check.ts";
+import { type PatchResult, patchFailure } from "./patch-result.ts";
+import { isList, checkPatchSafety } from "./patch-safety.ts";
+import { checkStrategicPatch } from "./check-strategic-patch.ts";
 import {
   deletionsOf,
   isDirective,
@@ -16,9 +16,9 @@ import {
 
 /** Applies a strategic merge patch to an object of a type in the schema table. */
 export function applyStrategicMergePatch(document: JsonObject, patch: Json, typeName: string): PatchResult {
-  const refusal = refuseHostile(patch);
+  const refusal = checkPatchSafety(patch);
   if (refusal !== undefined) return refusal;
-  if (!isJsonObject(patch)) return refuse(400, "a strategic merge patch must be a JSON object");
+  if (!isJsonObject(patch)) return patchFailure(400, "a strategic merge patch must be a JSON object");
   const rule = mergeRuleOf(typeName);
   const failure = checkStrategicPatch(patch, rule);
   if (failure !== undefined) return failure;

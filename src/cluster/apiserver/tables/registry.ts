@@ -1,30 +1,30 @@
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
-import { configMapTable } from "./kinds/configmap.ts";
-import { controllerRevisionTable } from "./kinds/controllerrevision.ts";
-import { daemonSetTable } from "./kinds/daemonset.ts";
-import { deploymentTable } from "./kinds/deployment.ts";
-import { endpointsTable } from "./kinds/endpoints.ts";
-import { endpointSliceTable } from "./kinds/endpointslice.ts";
-import { coreEventTable, eventTable } from "./kinds/event.ts";
+import { configMapTable } from "../kinds/config-map/table.ts";
+import { controllerRevisionTable } from "../kinds/controller-revision/table.ts";
+import { daemonSetTable } from "../kinds/daemon-set/table.ts";
+import { deploymentTable } from "../kinds/deployment/table.ts";
+import { endpointsTable } from "../kinds/endpoints/table.ts";
+import { endpointSliceTable } from "../kinds/endpoint-slice/table.ts";
+import { coreEventTable, eventTable } from "../kinds/event/table.ts";
 import {
   horizontalPodAutoscalerTable,
   horizontalPodAutoscalerV1Table,
-} from "./kinds/horizontalpodautoscaler.ts";
-import { leaseTable } from "./kinds/lease.ts";
-import { namespaceTable } from "./kinds/namespace.ts";
-import { nodeTable } from "./kinds/node.ts";
-import { podTable } from "./kinds/pod.ts";
-import { podDisruptionBudgetTable } from "./kinds/poddisruptionbudget.ts";
-import { priorityClassTable } from "./kinds/priorityclass.ts";
-import { replicaSetTable } from "./kinds/replicaset.ts";
-import { replicationControllerTable } from "./kinds/replicationcontroller.ts";
-import { resourceQuotaTable } from "./kinds/resourcequota.ts";
-import { scaleTable } from "./kinds/scale.ts";
-import { secretTable } from "./kinds/secret.ts";
-import { serviceTable } from "./kinds/service.ts";
-import { serviceAccountTable } from "./kinds/serviceaccount.ts";
-import { statefulSetTable } from "./kinds/statefulset.ts";
-import { plainTable } from "./plain-table.ts";
+} from "../kinds/horizontal-pod-autoscaler/table.ts";
+import { leaseTable } from "../kinds/lease/table.ts";
+import { namespaceTable } from "../kinds/namespace/table.ts";
+import { nodeTable } from "../kinds/node/table.ts";
+import { podTable } from "../kinds/pod/table.ts";
+import { podDisruptionBudgetTable } from "../kinds/pod-disruption-budget/table.ts";
+import { priorityClassTable } from "../kinds/priority-class/table.ts";
+import { replicaSetTable } from "../kinds/replica-set/table.ts";
+import { replicationControllerTable } from "../kinds/replication-controller/table.ts";
+import { resourceQuotaTable } from "../kinds/resource-quota/table.ts";
+import { scaleTable } from "../kinds/scale/table.ts";
+import { secretTable } from "../kinds/secret/table.ts";
+import { serviceTable } from "../kinds/service/table.ts";
+import { serviceAccountTable } from "../kinds/service-account/table.ts";
+import { statefulSetTable } from "../kinds/stateful-set/table.ts";
+import { defaultTable } from "./default-table.ts";
 import type { TableDescription } from "./table-description.ts";
 
 /** Kinds shown in a way of their own, by API version and kind. */
@@ -57,5 +57,5 @@ const tables: ReadonlyMap<string, TableDescription> = new Map<string, TableDescr
 
 /** How a kind is shown; names and dates when nobody said how. */
 export function tableFor(shown: Pick<Resource, "group" | "version" | "kind">): TableDescription {
-  return tables.get(`${apiVersionOf(shown)}/${shown.kind}`) ?? plainTable;
+  return tables.get(`${apiVersionOf(shown)}/${shown.kind}`) ?? defaultTable;
 }

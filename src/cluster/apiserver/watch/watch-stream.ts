@@ -1,13 +1,13 @@
 import type { Clock, Timer } from "../../../machinery/clock/clock.ts";
 import type { Collection } from "../../store/store.ts";
-import type { Selection } from "../selection.ts";
+import type { Selection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
-import { type WatchItem, watchItemOf } from "./watch-item.ts";
+import { type ServedWatchEvent, toWatchEvent } from "./served-watch-event.ts";
 
 /** How often a quiet watch is told how far the store has come. */
-const bookmarkEveryMs = 60_000;
+const bookmarkIntervalMs = 60_000;
 /** A last bookmark, this long before the server ends the watch, lets the client resume without replaying. */
-const farewellMs = 2000;
+const lastBookmarkLeadMs = 2000;
 
 /** What a watch is about, and for how long. */
 export interface WatchStreamOptions {
@@ -18,7 +18,7 @@ export interface WatchStreamOptions {
   readonly bookmarks: boolean;
   readonly lifeMs: number;
   /** What to say before anything live. */
-  readonly initial: readonly WatchItem[];
+  readonly initial: readonly ServedWatchEvent[];
   /** Events up to this revision are part of what the watcher knows already. */
   readonly from: number;
 }
@@ -28,8 +28,8 @@ export class WatchStream {
   readonly #options: WatchStreamOptions;
   readonly #unsubscribe: () => void;
   readonly #timers: Timer[] = [];
-  #items: readonly WatchItem[];
-  #live: WatchItem[] = [];
+  #items: readonly ServedWatchEvent[];
+  #live: ServedWatchEvent[] = [];
   #head = 0;
   #ended = false;
   #wake: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class WatchStream {
     this.#items = options.initial;
     this.#unsubscribe = options.collection.subscribe(options.selection.scope, (events) => {
       for (const event of events) {
-        const item = watchItemOf(options.resource, options.selection, event);
+        const item = toWatchEvent(options.resource, options.selection, event);
         if (item !== undefined) this.#live.push(item);
       }
       if (this.#live.length > 0) this.#wake?.();
@@ -49,7 +49,7 @@ export class WatchStream {
   }
 
   /** What can be said now, at most `limit` of it. */
-  take(limit: number): readonly WatchItem[] {
+  take(limit: number): readonly ServedWatchEvent[] {
     if (this.#head >= this.#items.length) {
       this.#items = this.#live;
       this.#live = [];
@@ -61,7 +61,7 @@ export class WatchStream {
   }
 
   /** How much is waiting. */
-  get waiting(): number {
+  get pending(): number {
     return this.#items.length - this.#head + this.#live.length;
   }
 
@@ -72,7 +72,7 @@ export class WatchStream {
 
   /** Resolves when something is waiting or the stream has ended. */
   ready(): Promise<void> {
-    if (this.waiting > 0 || this.#ended) return Promise.resolve();
+    if (this.pending > 0 || this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
       this.#wake = () => {
         this.#wake = undefined;
@@ -93,10 +93,11 @@ export class WatchStream {
     const { clock, lifeMs } = this.#options;
     const tick = (): void => {
       this.#bookmark();
-      this.#timers[1] = clock.after(bookmarkEveryMs, tick);
+      this.#timers[1] = clock.after(bookmarkIntervalMs, tick);
     };
-    this.#timers[1] = clock.after(bookmarkEveryMs, tick);
-    if (lifeMs > farewellMs) this.#timers.push(clock.after(lifeMs - farewellMs, () => this.#bookmark()));
+    this.#timers[1] = clock.after(bookmarkIntervalMs, tick);
+    if (lifeMs > lastBookmarkLeadMs)
+      this.#timers.push(clock.after(lifeMs - lastBookmarkLeadMs, () => this.#bookmark()));
   }
 
   #bookmark(): void {

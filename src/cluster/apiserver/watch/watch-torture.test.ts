@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Random, randomInt, seededRandom } from "../../../machinery/random/random.ts";
 import type { StoredJson } from "../../store/store.ts";
-import { newServerWorld, type ServerWorld } from "../server-world.contract.ts";
+import { startTestApiServer, type TestApiServer } from "../test-api-server.contract.ts";
 import type { WatchStream } from "./watch-stream.ts";
 
 const watcherCount = 50;
@@ -56,7 +56,7 @@ class Watcher {
     this.#from = from;
   }
 
-  async connect({ watch }: ServerWorld): Promise<void> {
+  async connect({ watch }: TestApiServer): Promise<void> {
     this.#stream?.end();
     const { path, query } = this.interest;
     this.#stream = await watch(
@@ -82,24 +82,24 @@ class Watcher {
   }
 
   readAll(): void {
-    while ((this.#stream?.waiting ?? 0) > 0) this.read(Infinity);
+    while ((this.#stream?.pending ?? 0) > 0) this.read(Infinity);
   }
 }
 
-async function act({ ask }: ServerWorld, random: Random): Promise<void> {
+async function act({ request }: TestApiServer, random: Random): Promise<void> {
   const pick = <T>(choices: readonly T[]) => choices[randomInt(random, choices.length)] as T;
   const place = `/api/v1/namespaces/${pick(spaces)}/configmaps`;
   const name = pick(names);
   const labels = { app: pick(apps) };
   switch (randomInt(random, 4)) {
     case 0:
-      await ask(`POST ${place}`, { metadata: { name, labels } });
+      await request(`POST ${place}`, { metadata: { name, labels } });
       return;
     case 1:
-      await ask(`DELETE ${place}/${name}`);
+      await request(`DELETE ${place}/${name}`);
       return;
     default:
-      await ask(
+      await request(
         `PATCH ${place}/${name}`,
         { metadata: { labels }, data: { at: String(random.next()) } },
         "application/merge-patch+json",
@@ -110,8 +110,8 @@ async function act({ ask }: ServerWorld, random: Random): Promise<void> {
 test.for(["one", "two", "three"])(
   "fifty watchers that come and go miss nothing and hear nothing twice (seed %s)",
   async (seed) => {
-    const world = await newServerWorld();
-    await world.ask("POST /api/v1/namespaces", { metadata: { name: "other" } });
+    const world = await startTestApiServer();
+    await world.request("POST /api/v1/namespaces", { metadata: { name: "other" } });
     const random = seededRandom(seed);
     const start = world.store.revision();
     const watchers = Array.from(

@@ -1,21 +1,21 @@
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
-import { type ControllerSpec, done, type Watched } from "../../../machinery/controller.ts";
+import { type ControllerSpec, done, type WatchSource } from "../../../machinery/controller.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import type { Location, Store, StoreEvent } from "../../store/store.ts";
-import { carryOut } from "./carry-out.ts";
-import { type Collected, Family } from "./family.ts";
-import { judge } from "./verdict.ts";
+import { applyAction } from "./apply-action.ts";
+import { type CollectedResource, OwnerGraph } from "./owner-graph.ts";
+import { garbageActionFor } from "./garbage-action.ts";
 
 export interface GarbageCollectorDependencies {
   readonly client: Client;
   readonly store: Store;
   /** Every collection that takes part; events do not. */
-  readonly collected: readonly Collected[];
+  readonly collected: readonly CollectedResource[];
 }
 
 /** Deletes what nobody owns any more, and keeps the promises of foreground and orphaning deletion. */
 export function garbageCollector({ client, store, collected }: GarbageCollectorDependencies): ControllerSpec {
-  const family = new Family(store, collected);
+  const family = new OwnerGraph(store, collected);
   return {
     name: "garbage-collector",
     workers: 20,
@@ -27,17 +27,17 @@ export function garbageCollector({ client, store, collected }: GarbageCollectorD
       const record = family.find(location);
       if (resource === undefined || record === undefined) return done;
 
-      const verdict = judge(family.subject(record.object.metadata));
-      await carryOut(verdict, { resource, object: record.object, family, client, signal });
+      const verdict = garbageActionFor(family.nodeOf(record.object.metadata));
+      await applyAction(verdict, { resource, object: record.object, ownerGraph: family, client, signal });
       return done;
     },
   };
 }
 
-function following(collection: string, store: Store, family: Family): Watched {
+function following(collection: string, store: Store, family: OwnerGraph): WatchSource {
   return {
     synced: () => Promise.resolve(true),
-    feed: (queue) => {
+    start: (queue) => {
       const concern = (event: StoreEvent) => {
         for (const location of concerned(event, collection, family)) queue.add(keyOf(location));
       };
@@ -54,7 +54,7 @@ function following(collection: string, store: Store, family: Family): Watched {
 function concerned(
   { type, record, previous }: StoreEvent,
   collection: string,
-  family: Family,
+  family: OwnerGraph,
 ): readonly Location[] {
   const { metadata } = record.object;
   const before = previous?.object.metadata ?? {};

@@ -4,7 +4,7 @@ import { qualifiedName, type Resource } from "../../../api/resource.ts";
 import { formatTime, type Instant } from "../../../api/time.ts";
 
 /** What is left of one resource in a namespace that is being emptied. */
-export interface Remainder {
+export interface RemainingContent {
   readonly resource: Resource;
   readonly count: number;
   /** Of all objects left, one entry each. */
@@ -17,7 +17,7 @@ export interface Remainder {
  */
 export function deletionConditions(
   stored: readonly NamespaceCondition[] | undefined,
-  left: readonly Remainder[],
+  left: readonly RemainingContent[],
   now: Instant,
 ): readonly NamespaceCondition[] {
   const wanted = [contentRemaining(left), finalizersRemaining(left), ...successes];
@@ -55,7 +55,7 @@ function success(type: string, reason: string, message: string): NamespaceCondit
   return { type, status: "False", reason, message };
 }
 
-function contentRemaining(left: readonly Remainder[]): NamespaceCondition {
+function contentRemaining(left: readonly RemainingContent[]): NamespaceCondition {
   const parts = left
     .map(({ resource, count }) => `${qualifiedName(resource)} has ${count} resource instances`)
     .sort();
@@ -63,7 +63,7 @@ function contentRemaining(left: readonly Remainder[]): NamespaceCondition {
   return { type: "NamespaceContentRemaining", status: "True", reason: "SomeResourcesRemain", message };
 }
 
-function finalizersRemaining(left: readonly Remainder[]): NamespaceCondition {
+function finalizersRemaining(left: readonly RemainingContent[]): NamespaceCondition {
   const counts = new Map<string, number>();
   for (const finalizer of left.flatMap((remainder) => remainder.finalizers)) {
     counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);

@@ -5,8 +5,8 @@ import { isConflict, isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, watching } from "../../../machinery/controller.ts";
-import type { Informer } from "../../../machinery/informer.ts";
-import { deletionConditions, type Remainder } from "./deletion-conditions.ts";
+import type { Informer } from "../../../machinery/informer/informer.ts";
+import { deletionConditions, type RemainingContent } from "./deletion-conditions.ts";
 
 export interface NamespaceDependencies {
   readonly client: Client;
@@ -32,7 +32,7 @@ export function namespaceController(deps: NamespaceDependencies): ControllerSpec
         updated: (_old, { metadata }) => queue.add(metadata.name),
       })),
     ],
-    forgets: isNotFound,
+    ignores: isNotFound,
 
     async reconcile(name, signal) {
       const namespace = namespaces.get(name);
@@ -56,10 +56,10 @@ async function empty(
   namespace: string,
   { client, contents }: NamespaceDependencies,
   signal: AbortSignal,
-): Promise<readonly Remainder[]> {
+): Promise<readonly RemainingContent[]> {
   const podsLeft = await emptyOf(pods, namespace, { client, signal });
   if (podsLeft.count > 0) return [podsLeft];
-  const left: Remainder[] = [];
+  const left: RemainingContent[] = [];
   for (const resource of contents) {
     const remainder = await emptyOf(resource, namespace, { client, signal });
     if (remainder.count > 0) left.push(remainder);
@@ -67,7 +67,7 @@ async function empty(
   return left;
 }
 
-interface Errand {
+interface RequestContext {
   readonly client: Client;
   readonly signal: AbortSignal;
 }
@@ -75,8 +75,8 @@ interface Errand {
 async function emptyOf(
   resource: Resource,
   namespace: string,
-  { client, signal }: Errand,
-): Promise<Remainder> {
+  { client, signal }: RequestContext,
+): Promise<RemainingContent> {
   await client.deleteCollection(resource, { namespace }, { propagationPolicy: "Background", signal });
   const { items } = await client.list(resource, { namespace }, signal);
   return {
@@ -95,7 +95,7 @@ async function finalize(namespace: Namespace, client: Client, signal: AbortSigna
 async function tell(
   namespace: Namespace,
   conditions: readonly NamespaceCondition[],
-  { client, signal }: Errand,
+  { client, signal }: RequestContext,
 ): Promise<void> {
   const object = { ...namespace, status: { ...namespace.status, conditions } };
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PodSpec } from "../../../api/generated/core-v1.ts";
 import { node } from "../../../testing/index.ts";
-import { scoresOf } from "../plugin-trial.cases.ts";
+import { scoresOf } from "../plugin-fixture.cases.ts";
 import { imageLocality } from "./plugin.ts";
 
 const mebibyte = 2 ** 20;

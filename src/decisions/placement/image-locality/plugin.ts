@@ -1,7 +1,7 @@
 import { quotient } from "../arithmetic.ts";
-import type { NodeFacts } from "../facts/node-facts.ts";
-import type { PodFacts } from "../facts/pod-facts.ts";
-import { itemsOf, textOf } from "../facts/reading.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { itemsOf, textOf } from "../snapshot/reading.ts";
 import type { Plugin } from "../plugin.ts";
 
 const mebibyte = 2 ** 20;
@@ -13,14 +13,14 @@ const mostBytesPerContainer = 1000 * mebibyte;
 export const imageLocality: Plugin = {
   name: "ImageLocality",
 
-  consider(pod, snapshot) {
+  preFilter(pod, snapshot) {
     const { images, containers } = imagesOf(pod);
     const total = snapshot.nodes.length;
     /** An image that few nodes have counts less, or all Pods that need it would go there. */
-    const bytesOn = (node: NodeFacts, image: string): number =>
+    const bytesOn = (node: NodeInfo, image: string): number =>
       Math.trunc((node.images.get(image) ?? 0) * (snapshot.nodesWithImage(image) / total));
     return {
-      prepare: () => ({
+      preScore: () => ({
         kind: "scores",
         score(node) {
           const bytes = images.reduce((sum, image) => sum + bytesOn(node, image), 0);
@@ -36,7 +36,7 @@ function scoreOf(bytes: number, mostBytes: number): number {
   return quotient(100 * (within - leastBytes), mostBytes - leastBytes);
 }
 
-function imagesOf({ pod }: PodFacts): { readonly images: readonly string[]; readonly containers: number } {
+function imagesOf({ pod }: PodInfo): { readonly images: readonly string[]; readonly containers: number } {
   const containers = [...itemsOf(pod.spec?.initContainers), ...itemsOf(pod.spec?.containers)];
   const volumes = itemsOf(pod.spec?.volumes).flatMap(({ image }) => textOf(image?.reference) || []);
   const images = [...containers.map(({ image }) => textOf(image)), ...volumes].map(withTag);

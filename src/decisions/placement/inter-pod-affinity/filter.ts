@@ -1,9 +1,9 @@
-import { type AffinityTerm, isMeant } from "../facts/affinity-term.ts";
-import type { NodeFacts } from "../facts/node-facts.ts";
-import type { PodFacts } from "../facts/pod-facts.ts";
-import { labelOf } from "../facts/reading.ts";
+import { type AffinityTerm, matchesTerm } from "../snapshot/affinity-term.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { labelOf } from "../snapshot/reading.ts";
 import { fits, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { type TopologySums, topologySums } from "./topology-sums.ts";
 
@@ -22,10 +22,7 @@ interface Neighbours {
 }
 
 /** Refuses nodes by what the Pod requires of its neighbours and they of it; `undefined` when nobody requires anything. */
-export function affinityFilter(
-  pod: PodFacts,
-  snapshot: Snapshot,
-): ((node: NodeFacts) => Verdict) | undefined {
+export function affinityFilter(pod: PodInfo, snapshot: Snapshot): ((node: NodeInfo) => Verdict) | undefined {
   const { near, far, hostile } = surveyNeighbours(pod, snapshot);
   const wanted = pod.affinity.required;
   const unwanted = pod.antiAffinity.required;
@@ -34,7 +31,7 @@ export function affinityFilter(
 
   // Somebody has to be first: a Pod that looks for its own kind may start where none is yet.
   const ownLabels = snapshot.namespaceLabels(pod.namespace);
-  const isFirst = near.keys().length === 0 && wanted.every((term) => isMeant(term, pod, ownLabels));
+  const isFirst = near.keys().length === 0 && wanted.every((term) => matchesTerm(term, pod, ownLabels));
   return (node) => {
     const hasKeys = wanted.every(({ topologyKey }) => labelOf(node.labels, topologyKey) !== undefined);
     const isNear = wanted.every(({ topologyKey }) => near.at(node, topologyKey) > 0);
@@ -44,7 +41,7 @@ export function affinityFilter(
   };
 }
 
-function surveyNeighbours(pod: PodFacts, snapshot: Snapshot): Neighbours {
+function surveyNeighbours(pod: PodInfo, snapshot: Snapshot): Neighbours {
   const near = topologySums();
   const far = topologySums();
   const hostile = topologySums();
@@ -58,12 +55,12 @@ function surveyNeighbours(pod: PodFacts, snapshot: Snapshot): Neighbours {
     };
     for (const neighbour of neighbours) {
       const labels = snapshot.namespaceLabels(neighbour.namespace);
-      const meansNeighbour = (term: AffinityTerm): boolean => isMeant(term, neighbour, labels);
+      const meansNeighbour = (term: AffinityTerm): boolean => matchesTerm(term, neighbour, labels);
       if (pod.affinity.required.every(meansNeighbour)) mark(near, pod.affinity.required);
       mark(far, pod.antiAffinity.required.filter(meansNeighbour));
       mark(
         hostile,
-        neighbour.antiAffinity.required.filter((term) => isMeant(term, pod, ownLabels)),
+        neighbour.antiAffinity.required.filter((term) => matchesTerm(term, pod, ownLabels)),
       );
     }
   }

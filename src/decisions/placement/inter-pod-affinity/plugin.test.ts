@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Namespace, Pod, PodAffinityTerm, PodSpec } from "../../../api/generated/core-v1.ts";
 import { node, pod, type PodTraits } from "../../../testing/index.ts";
-import { opinionOf, scoresOf, verdictsOf, type Waiting } from "../plugin-trial.cases.ts";
+import { preFilterOf, scoresOf, verdictsOf, type Waiting } from "../plugin-fixture.cases.ts";
 import { interPodAffinity } from "./plugin.ts";
 import type { InterPodAffinityArgs } from "./score.ts";
 
@@ -187,7 +187,7 @@ const filterCases: readonly FilterCase[] = [
 
 test.for(filterCases)("InterPodAffinity $name", ({ waiting, pods = [], namespaces = [], want }) => {
   const cluster = { nodes, pods, namespaces };
-  expect(opinionOf(interPodAffinity(), waiting, cluster)?.filter === undefined).toBe(want === undefined);
+  expect(preFilterOf(interPodAffinity(), waiting, cluster)?.filter === undefined).toBe(want === undefined);
   expect(Object.values(verdictsOf(interPodAffinity(), waiting, cluster))).toEqual(
     want ?? nodes.map(() => "fits"),
   );
@@ -198,10 +198,10 @@ test("InterPodAffinity refuses a Pod whose own terms cannot be read", () => {
     ...term("db"),
     labelSelector: { matchExpressions: [{ key: "app", operator: "Near" }] },
   };
-  const opinion = opinionOf(interPodAffinity(), { spec: requires("podAffinity", unreadable) }, { nodes });
+  const opinion = preFilterOf(interPodAffinity(), { spec: requires("podAffinity", unreadable) }, { nodes });
   const message = expect.stringContaining("parsing pod: ") as string;
   expect(opinion?.refusal).toMatchObject({ code: "UnschedulableAndUnresolvable", reasons: [message] });
-  expect(opinion?.prepare?.([])).toMatchObject({ kind: "fails", message });
+  expect(opinion?.preScore?.([])).toMatchObject({ kind: "fails", message });
 });
 
 interface ScoreCase {

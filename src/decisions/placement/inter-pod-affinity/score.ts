@@ -1,8 +1,8 @@
-import { type AffinityTerm, isMeant } from "../facts/affinity-term.ts";
-import type { NodeFacts } from "../facts/node-facts.ts";
-import type { PodFacts } from "../facts/pod-facts.ts";
+import { type AffinityTerm, matchesTerm } from "../snapshot/affinity-term.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
 import type { Scorer } from "../plugin.ts";
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { topologySums } from "./topology-sums.ts";
 
@@ -16,7 +16,7 @@ export interface InterPodAffinityArgs {
 
 /** Scores nodes by whom the Pod would rather have near or far, and who it; `undefined` when it is all the same. */
 export function affinityScorer(
-  pod: PodFacts,
+  pod: PodInfo,
   snapshot: Snapshot,
   { hardPodAffinityWeight = 1 }: InterPodAffinityArgs,
 ): Scorer | undefined {
@@ -32,9 +32,9 @@ export function affinityScorer(
     for (const neighbour of neighbours) {
       const labels = snapshot.namespaceLabels(neighbour.namespace);
       const ofPod = (terms: readonly AffinityTerm[]) =>
-        terms.filter((term) => isMeant(term, neighbour, labels));
+        terms.filter((term) => matchesTerm(term, neighbour, labels));
       const ofNeighbour = (terms: readonly AffinityTerm[]) =>
-        terms.filter((term) => isMeant(term, pod, ownLabels));
+        terms.filter((term) => matchesTerm(term, pod, ownLabels));
       add(ofPod(pod.affinity.preferred), ({ weight }) => weight);
       add(ofPod(pod.antiAffinity.preferred), ({ weight }) => -weight);
       if (hardPodAffinityWeight > 0) {
@@ -46,7 +46,7 @@ export function affinityScorer(
   }
   const keys = sums.keys();
   if (keys.length === 0) return undefined;
-  const score = (node: NodeFacts): number => keys.reduce((sum, key) => sum + sums.at(node, key), 0);
+  const score = (node: NodeInfo): number => keys.reduce((sum, key) => sum + sums.at(node, key), 0);
   return { kind: "scores", score, normalize };
 }
 

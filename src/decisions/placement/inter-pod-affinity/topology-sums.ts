@@ -1,12 +1,12 @@
-import type { NodeFacts } from "../facts/node-facts.ts";
-import { labelOf } from "../facts/reading.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import { labelOf } from "../snapshot/reading.ts";
 
 /** Sums per domain, a domain being a topology key and one of its values. */
 export interface TopologySums {
   /** Adds to the domain a node is in; a node without the key is in none. */
-  readonly add: (node: NodeFacts, topologyKey: string, amount: number) => void;
+  readonly add: (node: NodeInfo, topologyKey: string, amount: number) => void;
   /** What was added to the node's domain of this key. */
-  readonly at: (node: NodeFacts, topologyKey: string) => number;
+  readonly at: (node: NodeInfo, topologyKey: string) => number;
   /** The keys for which anything was added, even if it cancelled out. */
   readonly keys: () => readonly string[];
 }

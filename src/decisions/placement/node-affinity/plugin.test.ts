@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "../../../api/generated/core-v1.ts";
 import { node } from "../../../testing/index.ts";
-import { opinionOf, scoresOf, verdictsOf } from "../plugin-trial.cases.ts";
+import { preFilterOf, scoresOf, verdictsOf } from "../plugin-fixture.cases.ts";
 import { nodeAffinity } from "./plugin.ts";
 
 const nodes = [
@@ -77,8 +77,8 @@ describe("NodeAffinity that pins nodes by name", () => {
       among: ["c"],
     },
   ])("$name", ({ terms, among, conflict = false }) => {
-    const opinion = opinionOf(nodeAffinity(), { spec: wanting(required(...terms)) }, { nodes });
-    expect(opinion?.among && [...opinion.among]).toEqual(among);
+    const opinion = preFilterOf(nodeAffinity(), { spec: wanting(required(...terms)) }, { nodes });
+    expect(opinion?.nodeNames && [...opinion.nodeNames]).toEqual(among);
     const refusal = {
       kind: "rejects",
       code: "UnschedulableAndUnresolvable",

@@ -4,14 +4,19 @@ import type {
   PreferredSchedulingTerm,
 } from "../../../api/generated/core-v1.ts";
 import { scaleToLargest } from "../arithmetic.ts";
-import { compileTerm, compileTerms, type NodeMatch, requiredNodes } from "../facts/node-selector.ts";
-import type { PodFacts } from "../facts/pod-facts.ts";
-import { isObject, itemsOf, numberOf, textsOf } from "../facts/reading.ts";
+import {
+  compileTerm,
+  compileTerms,
+  type NodeMatch,
+  requiredNodeAffinity,
+} from "../snapshot/node-selector.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { isObject, itemsOf, numberOf, textsOf } from "../snapshot/reading.ts";
 import {
   type Failure,
   fails,
   fits,
-  type Opinion,
+  type PreFilterResult,
   type Plugin,
   type Scorer,
   unresolvable,
@@ -33,26 +38,26 @@ export function nodeAffinity({ addedAffinity }: NodeAffinityArgs = {}): Plugin {
   return {
     name: "NodeAffinity",
 
-    consider(pod) {
+    preFilter(pod) {
       const preferred = [...preferredTerms(addedAffinity), ...preferredTerms(affinityOf(pod))];
-      const scoring = preferred.length === 0 ? {} : { prepare: () => preferenceScorer(preferred) };
+      const scoring = preferred.length === 0 ? {} : { preScore: () => preferenceScorer(preferred) };
       return { ...filterOpinion(pod, matchesAdded), ...scoring };
     },
   };
 }
 
-function affinityOf({ pod }: PodFacts): NodeAffinity | undefined {
+function affinityOf({ pod }: PodInfo): NodeAffinity | undefined {
   return pod.spec?.affinity?.nodeAffinity;
 }
 
-function filterOpinion(pod: PodFacts, matchesAdded: NodeMatch | undefined): Opinion {
+function filterOpinion(pod: PodInfo, matchesAdded: NodeMatch | undefined): PreFilterResult {
   const required = affinityOf(pod)?.requiredDuringSchedulingIgnoredDuringExecution;
   if (!isObject(required) && !isObject(pod.pod.spec?.nodeSelector) && matchesAdded === undefined) return {};
   const names = namedNodes(itemsOf(required?.nodeSelectorTerms));
   if (names?.size === 0) return { refusal: conflict };
-  const matches = requiredNodes(pod);
+  const matches = requiredNodeAffinity(pod);
   return {
-    ...(names === undefined ? {} : { among: names }),
+    ...(names === undefined ? {} : { nodeNames: names }),
     filter(node) {
       if (matchesAdded?.(node) === false) return enforced;
       return matches(node) ? fits : mismatch;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { node } from "../../../testing/index.ts";
-import { verdictsOf } from "../plugin-trial.cases.ts";
+import { verdictsOf } from "../plugin-fixture.cases.ts";
 import { nodeName } from "./plugin.ts";
 
 const refused = "UAU: node(s) didn't match the requested node name";

@@ -1,11 +1,11 @@
-import { textOf } from "../facts/reading.ts";
+import { textOf } from "../snapshot/reading.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 
 /** Refuses every node but the one the Pod names, if it names one. */
 export const nodeName: Plugin = {
   name: "NodeName",
 
-  consider({ pod }) {
+  preFilter({ pod }) {
     const wanted = textOf(pod.spec?.nodeName);
     if (wanted === "") return undefined;
     const refusal = unresolvable("node(s) didn't match the requested node name", `only ${wanted} will do`);

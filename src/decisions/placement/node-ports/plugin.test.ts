@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Container, ContainerPort, PodSpec } from "../../../api/generated/core-v1.ts";
 import { node, pod } from "../../../testing/index.ts";
-import { opinionOf, verdictsOf } from "../plugin-trial.cases.ts";
+import { preFilterOf, verdictsOf } from "../plugin-fixture.cases.ts";
 import { nodePorts } from "./plugin.ts";
 
 const taken = "U: node(s) didn't have free ports for the requested pod ports";
@@ -64,7 +64,7 @@ test.for<{ name: string; used: Partial<PodSpec>; wanted: Partial<PodSpec>; want:
 });
 
 test("NodePorts has no opinion on Pods without host ports", () => {
-  expect(opinionOf(nodePorts, { spec: inContainer({}) }, { nodes: [node("a")] })).toBeUndefined();
+  expect(preFilterOf(nodePorts, { spec: inContainer({}) }, { nodes: [node("a")] })).toBeUndefined();
 });
 
 test("a terminating Pod keeps its port until it is gone", () => {

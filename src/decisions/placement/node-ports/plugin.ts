@@ -1,15 +1,15 @@
-import { areInConflict } from "../facts/host-port.ts";
+import { portsConflict } from "../snapshot/host-port.ts";
 import { fits, type Plugin, unschedulable } from "../plugin.ts";
 
 /** Refuses nodes on which a port the Pod wants is taken. */
 export const nodePorts: Plugin = {
   name: "NodePorts",
 
-  consider({ hostPorts }) {
+  preFilter({ hostPorts }) {
     if (hostPorts.length === 0) return undefined;
     return {
       filter(node) {
-        const taken = hostPorts.find((wanted) => node.hostPorts.some((used) => areInConflict(wanted, used)));
+        const taken = hostPorts.find((wanted) => node.hostPorts.some((used) => portsConflict(wanted, used)));
         if (taken === undefined) return fits;
         const { ip, protocol, port } = taken;
         return unschedulable(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { node, pod } from "../../../testing/index.ts";
-import { scoresOf } from "../plugin-trial.cases.ts";
+import { scoresOf } from "../plugin-fixture.cases.ts";
 import { nodeResourcesBalancedAllocation } from "./plugin.ts";
 
 type Amounts = Readonly<Record<string, string | number>>;

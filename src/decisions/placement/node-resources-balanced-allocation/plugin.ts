@@ -1,6 +1,6 @@
 import { quotient } from "../arithmetic.ts";
-import { type Amounts, amountOf } from "../facts/amounts.ts";
-import type { NodeFacts } from "../facts/node-facts.ts";
+import { type Amounts, amountOf } from "../snapshot/amounts.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
 import { countedFor, usagesOf } from "../node-resources-fit/plugin.ts";
 import { cpuAndMemory, type Usage, type WeightedResource } from "../node-resources-fit/scoring-strategy.ts";
 import type { Plugin } from "../plugin.ts";
@@ -16,16 +16,16 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
   return {
     name: "NodeResourcesBalancedAllocation",
 
-    consider({ request }) {
+    preFilter({ request }) {
       if (resources.every(({ name }) => amountOf(request, name) === 0)) return undefined;
       const counted = countedFor(request, resources);
-      return { prepare: () => ({ kind: "scores", score: (node) => scoreOf(node, counted, request) }) };
+      return { preScore: () => ({ kind: "scores", score: (node) => scoreOf(node, counted, request) }) };
     },
   };
 }
 
 /** 75 where the Pod changes nothing, more where it makes the node more even, less where less. */
-function scoreOf(node: NodeFacts, resources: readonly WeightedResource[], request: Amounts): number {
+function scoreOf(node: NodeInfo, resources: readonly WeightedResource[], request: Amounts): number {
   const after = usagesOf(resources, request, node);
   const before = after.map((usage) => ({
     ...usage,

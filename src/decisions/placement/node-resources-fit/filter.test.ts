@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { node, pod } from "../../../testing/index.ts";
-import { podFacts } from "../facts/pod-facts.ts";
-import { verdictsOf, waitingPod } from "../plugin-trial.cases.ts";
-import { snapshotOf } from "../snapshot.ts";
+import { podInfo } from "../snapshot/pod-info.ts";
+import { verdictsOf, waitingPod } from "../plugin-fixture.cases.ts";
+import { snapshotOf } from "../snapshot/snapshot.ts";
 import { fitFilter } from "./filter.ts";
 import { nodeResourcesFit, type NodeResourcesFitArgs } from "./plugin.ts";
 
@@ -110,6 +110,6 @@ test("a terminating Pod takes up room until it is gone, one that ended does not"
 
 test("the detail says how much is missing", () => {
   const [first] = snapshotOf({ nodes: [node("a", { allocatable: { cpu: 2 } })] }).nodes;
-  const filter = fitFilter(podFacts(waitingPod(asking({ cpu: "2500m" }))), {});
+  const filter = fitFilter(podInfo(waitingPod(asking({ cpu: "2500m" }))), {});
   expect(first && filter(first)).toMatchObject({ detail: "cpu: 2500m requested, 2000m of 2000m free" });
 });

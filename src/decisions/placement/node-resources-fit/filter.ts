@@ -1,7 +1,7 @@
 import { isExtendedResource } from "../../../api/kinds/pod-spec/validation/resource-names.ts";
-import { type Amounts, amountOf, basicResources } from "../facts/amounts.ts";
-import type { NodeFacts } from "../facts/node-facts.ts";
-import type { PodFacts } from "../facts/pod-facts.ts";
+import { type Amounts, amountOf, basicResources } from "../snapshot/amounts.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
 import { fits, rejects, type Verdict } from "../plugin.ts";
 
 /** Resources that are not looked at: by name, or by what comes before the slash. */
@@ -19,7 +19,7 @@ interface Shortage {
 }
 
 /** Refuses nodes that have too little of anything the Pod requests, and names it all. */
-export function fitFilter(pod: PodFacts, ignored: IgnoredResources): (node: NodeFacts) => Verdict {
+export function fitFilter(pod: PodInfo, ignored: IgnoredResources): (node: NodeInfo) => Verdict {
   const wanted = wantedOf(pod.request, ignored);
   return (node) => {
     if (hasRoom(node, wanted)) return fits;
@@ -36,13 +36,13 @@ export function fitFilter(pod: PodFacts, ignored: IgnoredResources): (node: Node
 /** A resource, and how much of it has to be there. */
 type Wanted = readonly [name: string, amount: number];
 
-function hasRoom(node: NodeFacts, wanted: readonly Wanted[]): boolean {
+function hasRoom(node: NodeInfo, wanted: readonly Wanted[]): boolean {
   return (
     node.pods.length < node.allowedPods && wanted.every(([name, amount]) => amount <= freeOf(node, name))
   );
 }
 
-function freeOf({ allocatable, requested }: NodeFacts, name: string): number {
+function freeOf({ allocatable, requested }: NodeInfo, name: string): number {
   return amountOf(allocatable, name) - amountOf(requested, name);
 }
 
@@ -60,13 +60,13 @@ function isIgnored(name: string, { ignoredResources, ignoredResourceGroups }: Ig
   return ignoredResources?.includes(name) === true || ignoredResourceGroups?.includes(group) === true;
 }
 
-function tooManyPods({ pods, allowedPods }: NodeFacts): readonly Shortage[] {
+function tooManyPods({ pods, allowedPods }: NodeInfo): readonly Shortage[] {
   if (pods.length < allowedPods) return [];
   const detail = `${pods.length} Pods, at most ${allowedPods}`;
   return [{ reason: "Too many pods", detail, isForGood: false }];
 }
 
-function shortageOf(node: NodeFacts, name: string, amount: number): Shortage | undefined {
+function shortageOf(node: NodeInfo, name: string, amount: number): Shortage | undefined {
   const allocatable = amountOf(node.allocatable, name);
   const free = freeOf(node, name);
   if (amount <= free) return undefined;

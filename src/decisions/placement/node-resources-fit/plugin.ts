@@ -1,6 +1,6 @@
-import { type Amounts, amountOf, isScalar } from "../facts/amounts.ts";
-import type { NodeFacts } from "../facts/node-facts.ts";
-import { nonZeroContainerRequest } from "../facts/pod-request.ts";
+import { type Amounts, amountOf, isScalarResource } from "../snapshot/amounts.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import { nonZeroContainerRequest } from "../snapshot/pod-request.ts";
 import type { Plugin } from "../plugin.ts";
 import { fitFilter, type IgnoredResources } from "./filter.ts";
 import {
@@ -23,12 +23,12 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
   return {
     name: "NodeResourcesFit",
 
-    consider(pod) {
+    preFilter(pod) {
       const request = nonZeroContainerRequest(pod.pod);
       const counted = countedFor(request, resources);
       return {
         filter: fitFilter(pod, args),
-        prepare: () => ({
+        preScore: () => ({
           kind: "scores",
           score({ allocatable, nonZeroRequested: requested }) {
             return strategyScore(scoringStrategy, usagesOf(counted, request, { allocatable, requested }));
@@ -44,14 +44,14 @@ export function countedFor(
   request: Amounts,
   resources: readonly WeightedResource[],
 ): readonly WeightedResource[] {
-  return resources.filter(({ name }) => amountOf(request, name) > 0 || !isScalar(name));
+  return resources.filter(({ name }) => amountOf(request, name) > 0 || !isScalarResource(name));
 }
 
 /** The usage of each resource the node has, were the Pod there. */
 export function usagesOf(
   resources: readonly WeightedResource[],
   request: Amounts,
-  node: Pick<NodeFacts, "allocatable" | "requested">,
+  node: Pick<NodeInfo, "allocatable" | "requested">,
 ): readonly Usage[] {
   const usages: Usage[] = [];
   for (const { name, weight } of resources) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { node } from "../../../testing/index.ts";
-import { type Waiting, verdictsOf } from "../plugin-trial.cases.ts";
+import { type Waiting, verdictsOf } from "../plugin-fixture.cases.ts";
 import { nodeUnschedulable } from "./plugin.ts";
 
 const refused = "UAU: node(s) were unschedulable";

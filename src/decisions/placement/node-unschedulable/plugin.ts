@@ -1,4 +1,4 @@
-import { isTolerated, tolerationsOf } from "../facts/toleration.ts";
+import { isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 
 const cordon = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
@@ -7,7 +7,7 @@ const cordon = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" }
 export const nodeUnschedulable: Plugin = {
   name: "NodeUnschedulable",
 
-  consider(pod) {
+  preFilter(pod) {
     if (isTolerated(cordon, tolerationsOf(pod))) return undefined;
     const refusal = unresolvable("node(s) were unschedulable");
     return { filter: (node) => (node.isUnschedulable ? refusal : fits) };

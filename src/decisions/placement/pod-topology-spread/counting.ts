@@ -1,16 +1,16 @@
 import { type Labels, type LabelSelection, matchesLabels } from "../../../api/labels/label-selector.ts";
-import { requiredNodes } from "../facts/node-selector.ts";
-import type { NodeFacts } from "../facts/node-facts.ts";
-import type { PodFacts } from "../facts/pod-facts.ts";
-import { labelOf } from "../facts/reading.ts";
-import { forbiddingTaint, tolerationsOf } from "../facts/toleration.ts";
+import { requiredNodeAffinity } from "../snapshot/node-selector.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { labelOf } from "../snapshot/reading.ts";
+import { findUntoleratedTaint, tolerationsOf } from "../snapshot/toleration.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
 /**
  * How many Pods of a namespace a selection finds on a node; terminating ones do not count.
  * A selection without requirements finds none, although it would match any (scheduler.md 8.3).
  */
-export function countMatching(node: NodeFacts, selection: LabelSelection, namespace: string): number {
+export function countMatching(node: NodeInfo, selection: LabelSelection, namespace: string): number {
   if (selection.selects === "nothing" || selection.requirements.length === 0) return 0;
   let count = 0;
   for (const pod of node.pods) {
@@ -27,10 +27,10 @@ export function hasAllKeys(labels: Labels, constraints: readonly SpreadConstrain
 }
 
 /** Whether a node takes part in the counts of a constraint, by the constraint's inclusion policies. */
-export function inclusionFor(pod: PodFacts): (node: NodeFacts, constraint: SpreadConstraint) => boolean {
-  const isWanted = requiredNodes(pod);
+export function inclusionFor(pod: PodInfo): (node: NodeInfo, constraint: SpreadConstraint) => boolean {
+  const isWanted = requiredNodeAffinity(pod);
   const tolerations = tolerationsOf(pod);
   return (node, { honorsAffinity, honorsTaints }) =>
     (!honorsAffinity || isWanted(node)) &&
-    (!honorsTaints || forbiddingTaint(node.taints, tolerations) === undefined);
+    (!honorsTaints || findUntoleratedTaint(node.taints, tolerations) === undefined);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { podFacts } from "../facts/pod-facts.ts";
+import { podInfo } from "../snapshot/pod-info.ts";
 import { countCases } from "./domain-counts.cases.ts";
 import { countDomains, globalMinimum } from "./domain-counts.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
@@ -9,8 +9,8 @@ import { clusterOf, podOf } from "./spread-cluster.cases.ts";
 test.for(countCases)("counting $name", ({ want, ...given }) => {
   const { args = { defaultingType: "System" } } = given;
   const snapshot = clusterOf(given);
-  const pod = podFacts(podOf(given));
-  const filter = podTopologySpread(args).consider(pod, snapshot)?.filter;
+  const pod = podInfo(podOf(given));
+  const filter = podTopologySpread(args).preFilter(pod, snapshot)?.filter;
   expect(filter === undefined).toBe(want === null);
 
   const constraints = effectiveConstraints(pod, snapshot, args).of("DoNotSchedule");

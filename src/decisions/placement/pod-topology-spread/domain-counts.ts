@@ -1,6 +1,6 @@
-import type { PodFacts } from "../facts/pod-facts.ts";
-import { labelOf } from "../facts/reading.ts";
-import type { Snapshot } from "../snapshot.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { labelOf } from "../snapshot/reading.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { countMatching, hasAllKeys, inclusionFor } from "./counting.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
@@ -13,7 +13,7 @@ export type DomainCounts = ReadonlyMap<string, number>;
  */
 export function countDomains(
   constraints: readonly SpreadConstraint[],
-  pod: PodFacts,
+  pod: PodInfo,
   snapshot: Snapshot,
 ): readonly DomainCounts[] {
   const isIncluded = inclusionFor(pod);

@@ -1,8 +1,8 @@
 import type { TopologySpreadConstraint } from "../../../api/generated/core-v1.ts";
 import { type DerivedSelector, deriveSelector } from "../derived-selector.ts";
-import { itemsOf } from "../facts/reading.ts";
-import type { PodFacts } from "../facts/pod-facts.ts";
-import type { Snapshot } from "../snapshot.ts";
+import { itemsOf } from "../snapshot/reading.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import {
   defaultConstraint,
   ownConstraint,
@@ -35,7 +35,7 @@ export interface EffectiveConstraints {
 
 /** Finds the constraints of a Pod: its own, or else defaults for those that belong together with it. */
 export function effectiveConstraints(
-  pod: PodFacts,
+  pod: PodInfo,
   snapshot: Snapshot,
   args: PodTopologySpreadArgs,
 ): EffectiveConstraints {
@@ -56,7 +56,7 @@ export function effectiveConstraints(
 
 function ownConstraints(
   declared: readonly TopologySpreadConstraint[],
-  pod: PodFacts,
+  pod: PodInfo,
   action: SpreadAction,
 ): readonly SpreadConstraint[] | string {
   const read = withAction(declared, action).map((constraint) => ownConstraint(constraint, pod));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { podFacts } from "../facts/pod-facts.ts";
+import { podInfo } from "../snapshot/pod-info.ts";
 import { fits, type Verdict } from "../plugin.ts";
 import { filterCases } from "./filter.cases.ts";
 import { podTopologySpread } from "./plugin.ts";
@@ -7,7 +7,7 @@ import { clusterOf, hard, podOf, soft, type SpreadCase } from "./spread-cluster.
 
 function judge(given: SpreadCase): readonly (Verdict & { readonly node: string })[] {
   const snapshot = clusterOf(given);
-  const filter = podTopologySpread(given.args).consider(podFacts(podOf(given)), snapshot)?.filter;
+  const filter = podTopologySpread(given.args).preFilter(podInfo(podOf(given)), snapshot)?.filter;
   return snapshot.nodes.map((node) => ({ node: node.name, ...(filter?.(node) ?? fits) }));
 }
 
@@ -45,7 +45,7 @@ const unreadable = { matchExpressions: [{ key: "foo", operator: "Near" }] };
 
 test("a hard constraint that cannot be read fails the filter", () => {
   const given = { name: "", constraints: [hard("zone", { labelSelector: unreadable })] };
-  expect(podTopologySpread().consider(podFacts(podOf(given)), clusterOf(given))?.refusal).toEqual({
+  expect(podTopologySpread().preFilter(podInfo(podOf(given)), clusterOf(given))?.refusal).toEqual({
     kind: "fails",
     message:
       "obtaining pod's hard topology spread constraints: " +
@@ -56,9 +56,9 @@ test("a hard constraint that cannot be read fails the filter", () => {
 test("a soft constraint that cannot be read fails the scoring alone", () => {
   const given = { name: "", constraints: [hard("zone"), soft("node", { labelSelector: unreadable })] };
   const snapshot = clusterOf(given);
-  const opinion = podTopologySpread().consider(podFacts(podOf(given)), snapshot);
+  const opinion = podTopologySpread().preFilter(podInfo(podOf(given)), snapshot);
   expect(opinion?.refusal).toBeUndefined();
-  expect(opinion?.prepare?.(snapshot.nodes)).toMatchObject({
+  expect(opinion?.preScore?.(snapshot.nodes)).toMatchObject({
     kind: "fails",
     message: expect.stringContaining("obtaining pod's soft topology spread constraints: ") as string,
   });

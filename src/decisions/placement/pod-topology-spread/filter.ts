@@ -1,9 +1,9 @@
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
-import type { NodeFacts } from "../facts/node-facts.ts";
-import type { PodFacts } from "../facts/pod-facts.ts";
-import { labelOf } from "../facts/reading.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { labelOf } from "../snapshot/reading.ts";
 import { fits, type Refusal, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { countDomains, type DomainCounts, globalMinimum } from "./domain-counts.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
@@ -22,9 +22,9 @@ interface Measured {
 /** Refuses nodes in whose domain the Pod would go beyond `maxSkew` of a hard constraint. */
 export function spreadFilter(
   constraints: readonly SpreadConstraint[],
-  pod: PodFacts,
+  pod: PodInfo,
   snapshot: Snapshot,
-): (node: NodeFacts) => Verdict {
+): (node: NodeInfo) => Verdict {
   const countsOfAll = countDomains(constraints, pod, snapshot);
   const measured = constraints.map((constraint, index): Measured => {
     const counts = countsOfAll[index] ?? new Map();
@@ -40,7 +40,7 @@ export function spreadFilter(
   };
 }
 
-function judge(node: NodeFacts, { constraint, counts, minimum, self }: Measured): Refusal | undefined {
+function judge(node: NodeInfo, { constraint, counts, minimum, self }: Measured): Refusal | undefined {
   const { topologyKey, maxSkew } = constraint;
   const domain = labelOf(node.labels, topologyKey);
   if (domain === undefined) return unresolvable(missingLabel, `no label ${topologyKey}`);

@@ -1,5 +1,5 @@
-import type { NodeFacts } from "../facts/node-facts.ts";
-import { type Failure, fails, type Opinion, type Plugin, type Scorer } from "../plugin.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import { type Failure, fails, type PreFilterResult, type Plugin, type Scorer } from "../plugin.ts";
 import {
   type EffectiveConstraints,
   effectiveConstraints,
@@ -14,21 +14,21 @@ export function podTopologySpread(args: PodTopologySpreadArgs = { defaultingType
   return {
     name: "PodTopologySpread",
 
-    consider(pod, snapshot) {
+    preFilter(pod, snapshot) {
       const effective = effectiveConstraints(pod, snapshot, args);
       const hard = effective.of("DoNotSchedule");
       const soft = effective.of("ScheduleAnyway");
       if (hard.length === 0 && soft.length === 0) return undefined;
 
-      const prepare = (feasible: readonly NodeFacts[]): Scorer | Failure | undefined => {
+      const prepare = (feasible: readonly NodeInfo[]): Scorer | Failure | undefined => {
         if (typeof soft === "string") return unreadable("soft", soft);
         if (soft.length === 0) return undefined;
         const { needsAllKeys } = effective;
         return spreadScorer({ constraints: soft, needsAllKeys, pod, snapshot }, feasible);
       };
-      return { ...filterOpinion(), prepare, grounds: groundsOf(effective) };
+      return { ...filterOpinion(), preScore: prepare, state: groundsOf(effective) };
 
-      function filterOpinion(): Opinion {
+      function filterOpinion(): PreFilterResult {
         if (typeof hard === "string") return { refusal: unreadable("hard", hard) };
         return hard.length === 0 ? {} : { filter: spreadFilter(hard, pod, snapshot) };
       }
@@ -42,7 +42,7 @@ function unreadable(which: "hard" | "soft", problem: string): Failure {
 
 const actions: readonly SpreadAction[] = ["DoNotSchedule", "ScheduleAnyway"];
 
-function groundsOf({ of, derived }: EffectiveConstraints): NonNullable<Opinion["grounds"]> {
+function groundsOf({ of, derived }: EffectiveConstraints): NonNullable<PreFilterResult["state"]> {
   const constraints = actions.flatMap((action): readonly SpreadConstraint[] => {
     const read = of(action);
     return typeof read === "string" ? [] : read;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { replicaSet } from "../../../testing/index.ts";
-import { podFacts } from "../facts/pod-facts.ts";
+import { podInfo } from "../snapshot/pod-info.ts";
 import { scoreNodes } from "../score-nodes.ts";
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
 import { podTopologySpread } from "./plugin.ts";
 import { scoreCases } from "./score.cases.ts";
@@ -15,7 +15,7 @@ function feasibleIn(snapshot: Snapshot, names: readonly string[]) {
 
 test.for(scoreCases)("spread score $name", ({ want, ...given }) => {
   const snapshot = clusterOf(given);
-  const prepare = podTopologySpread(given.args).consider(podFacts(podOf(given)), snapshot)?.prepare;
+  const prepare = podTopologySpread(given.args).preFilter(podInfo(podOf(given)), snapshot)?.preScore;
   if (prepare === undefined) throw new Error("the plugin has no preference");
   const scorings = [{ plugin: "PodTopologySpread", weight: 1, prepare }];
   const scored = scoreNodes({ scorings }, feasibleIn(snapshot, Object.keys(want)));
@@ -33,8 +33,8 @@ test.for<SpreadCase>([
   { name: "with hard constraints alone", constraints: [hard("zone")] },
 ])("spread has no preference $name", (given) => {
   const snapshot = clusterOf(given);
-  const opinion = podTopologySpread(given.args).consider(podFacts(podOf(given)), snapshot);
-  expect(opinion?.prepare?.(snapshot.nodes)).toBeUndefined();
+  const opinion = podTopologySpread(given.args).preFilter(podInfo(podOf(given)), snapshot);
+  expect(opinion?.preScore?.(snapshot.nodes)).toBeUndefined();
 });
 
 const host = "kubernetes.io/hostname";
@@ -114,7 +114,7 @@ describe("before it scores, spread knows", () => {
     ...policyCases,
   ])("$name", ({ feasible, want, ...given }) => {
     const snapshot = clusterOf(given);
-    const pod = podFacts(podOf(given));
+    const pod = podInfo(podOf(given));
     const effective = effectiveConstraints(pod, snapshot, given.args ?? { defaultingType: "System" });
     const constraints = effective.of("ScheduleAnyway");
     if (typeof constraints === "string") throw new Error(constraints);

@@ -1,9 +1,9 @@
-import type { NodeFacts } from "../facts/node-facts.ts";
-import type { PodFacts } from "../facts/pod-facts.ts";
-import { labelOf } from "../facts/reading.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { labelOf } from "../snapshot/reading.ts";
 import { quotient } from "../arithmetic.ts";
 import type { Scorer } from "../plugin.ts";
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { countMatching, hasAllKeys, inclusionFor } from "./counting.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
@@ -13,14 +13,14 @@ const hostnameKey = "kubernetes.io/hostname";
 export interface SoftSpread {
   readonly constraints: readonly SpreadConstraint[];
   readonly needsAllKeys: boolean;
-  readonly pod: PodFacts;
+  readonly pod: PodInfo;
   readonly snapshot: Snapshot;
 }
 
 /** What is known about the domains of the nodes to be scored. */
 export interface SpreadState {
   /** Nodes that lack a key they would need: the worst there are. */
-  readonly ignored: ReadonlySet<NodeFacts>;
+  readonly ignored: ReadonlySet<NodeInfo>;
   /** Matching Pods per domain, for each constraint; empty for hosts, which are counted one by one. */
   readonly counts: readonly ReadonlyMap<string, number>[];
   /** How much each constraint matters: more, the more domains it has. */
@@ -28,7 +28,7 @@ export interface SpreadState {
 }
 
 /** Gets ready to score nodes by how many Pods their domains have already. */
-export function spreadScorer(spread: SoftSpread, feasible: readonly NodeFacts[]): Scorer {
+export function spreadScorer(spread: SoftSpread, feasible: readonly NodeInfo[]): Scorer {
   const state = spreadState(spread, feasible);
   return {
     kind: "scores",
@@ -38,9 +38,9 @@ export function spreadScorer(spread: SoftSpread, feasible: readonly NodeFacts[])
 }
 
 /** Surveys the domains of the feasible nodes; Pods on other nodes of these domains count as well. */
-export function spreadState(spread: SoftSpread, feasible: readonly NodeFacts[]): SpreadState {
+export function spreadState(spread: SoftSpread, feasible: readonly NodeInfo[]): SpreadState {
   const { constraints, needsAllKeys, pod, snapshot } = spread;
-  const isOutside = ({ labels }: NodeFacts): boolean => needsAllKeys && !hasAllKeys(labels, constraints);
+  const isOutside = ({ labels }: NodeInfo): boolean => needsAllKeys && !hasAllKeys(labels, constraints);
   const ignored = new Set(feasible.filter(isOutside));
   const candidates = feasible.filter((node) => !ignored.has(node));
   const counted = snapshot.nodes.filter((node) => !isOutside(node));
@@ -67,13 +67,13 @@ export function spreadState(spread: SoftSpread, feasible: readonly NodeFacts[]):
 }
 
 /** Nodes without the key, where that is borne with, are together in a domain of their own. */
-function domainOf(node: NodeFacts, topologyKey: string): string {
+function domainOf(node: NodeInfo, topologyKey: string): string {
   return labelOf(node.labels, topologyKey) ?? "";
 }
 
 /** How crowded a node's domains are: every matching Pod counts with the weight of its constraint. */
 function crowding(
-  node: NodeFacts,
+  node: NodeInfo,
   { constraints, pod }: SoftSpread,
   { counts, weights }: SpreadState,
 ): number {
@@ -93,8 +93,8 @@ function crowding(
 /** The emptier, the higher: the best node has 100. */
 function normalize(
   raw: readonly number[],
-  nodes: readonly NodeFacts[],
-  ignored: ReadonlySet<NodeFacts>,
+  nodes: readonly NodeInfo[],
+  ignored: ReadonlySet<NodeInfo>,
 ): readonly number[] {
   const isIgnored = (index: number): boolean => {
     const node = nodes[index];

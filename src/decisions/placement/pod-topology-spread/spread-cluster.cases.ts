@@ -8,7 +8,7 @@ import type {
 } from "../../../api/generated/core-v1.ts";
 import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
 import { node, pod } from "../../../testing/index.ts";
-import { type Snapshot, snapshotOf } from "../snapshot.ts";
+import { type Snapshot, snapshotOf } from "../snapshot/snapshot.ts";
 import type { PodTopologySpreadArgs } from "./effective-constraints.ts";
 
 /**

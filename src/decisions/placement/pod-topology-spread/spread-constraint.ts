@@ -4,9 +4,9 @@ import {
   type LabelSelection,
   selectionOf,
 } from "../../../api/labels/label-selector.ts";
-import { labelOf, numberOf, textOf, textsOf } from "../facts/reading.ts";
-import type { PodFacts } from "../facts/pod-facts.ts";
-import { type ReadSelection, readSelector } from "../facts/selection.ts";
+import { labelOf, numberOf, textOf, textsOf } from "../snapshot/reading.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { type ReadSelection, readSelector } from "../snapshot/selection.ts";
 
 /** What happens where a constraint cannot be kept: the node is refused, or only scored lower. */
 export type SpreadAction = "DoNotSchedule" | "ScheduleAnyway";
@@ -28,10 +28,7 @@ export interface SpreadConstraint {
 }
 
 /** A constraint the Pod declares, with its own selector; what is wrong with that when it cannot be read. */
-export function ownConstraint(
-  constraint: TopologySpreadConstraint,
-  pod: PodFacts,
-): SpreadConstraint | string {
+export function ownConstraint(constraint: TopologySpreadConstraint, pod: PodInfo): SpreadConstraint | string {
   const selector = selectorOf(constraint, pod);
   return selector.ok ? readConstraint(constraint, selector.selection, "pod") : selector.message;
 }
@@ -63,7 +60,7 @@ function readConstraint(
 }
 
 /** The selector and, for every label key to match that the Pod has, its own value. */
-function selectorOf(constraint: TopologySpreadConstraint, pod: PodFacts): ReadSelection {
+function selectorOf(constraint: TopologySpreadConstraint, pod: PodInfo): ReadSelection {
   const read = readSelector(constraint.labelSelector);
   if (!read.ok || read.selection.selects === "nothing") return read;
   const alike = textsOf(constraint.matchLabelKeys).flatMap((key): LabelRequirement[] => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { node } from "../../../testing/index.ts";
 import { admitPod } from "../admit-pod.ts";
-import { opinionOf, waitingPod } from "../plugin-trial.cases.ts";
+import { preFilterOf, waitingPod } from "../plugin-fixture.cases.ts";
 import { schedulingGates } from "./plugin.ts";
 
 test("SchedulingGates keeps a Pod back and names its gates", () => {
@@ -16,5 +16,5 @@ test("SchedulingGates keeps a Pod back and names its gates", () => {
 
 test("SchedulingGates lets a Pod pass whose last gate is gone, and has no opinion on nodes", () => {
   expect(admitPod(waitingPod({ spec: { schedulingGates: [] } }), [schedulingGates])).toBeUndefined();
-  expect(opinionOf(schedulingGates, {}, { nodes: [node("a")] })).toBeUndefined();
+  expect(preFilterOf(schedulingGates, {}, { nodes: [node("a")] })).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { deriveSelector } from "../derived-selector.ts";
-import type { NodeFacts } from "../facts/node-facts.ts";
-import { itemsOf } from "../facts/reading.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import { itemsOf } from "../snapshot/reading.ts";
 import type { Plugin } from "../plugin.ts";
 import { countMatching } from "../pod-topology-spread/counting.ts";
-import { zoneOf } from "../zone.ts";
+import { zoneKey } from "../snapshot/zone-key.ts";
 
 /** How much the zone matters beside the node. */
 const zoneWeight = 2 / 3;
@@ -12,26 +12,26 @@ const zoneWeight = 2 / 3;
 export const selectorSpread: Plugin = {
   name: "SelectorSpread",
 
-  consider(pod, snapshot) {
+  preFilter(pod, snapshot) {
     // A Pod with constraints of its own gets 0 everywhere.
     if (itemsOf(pod.pod.spec?.topologySpreadConstraints).length > 0) {
-      return { prepare: () => ({ kind: "scores", score: () => 0 }) };
+      return { preScore: () => ({ kind: "scores", score: () => 0 }) };
     }
     const derived = deriveSelector(pod, snapshot);
     return {
-      prepare: (feasible) => ({
+      preScore: (feasible) => ({
         kind: "scores",
         score: (node) => countMatching(node, derived.selection, pod.namespace),
         normalize: (raw) => normalize(raw, feasible),
       }),
-      grounds: { selector: derived },
+      state: { selector: derived },
     };
   },
 };
 
 /** The fewer Pods on the node and in its zone, the higher; only the nodes that are scored count. */
-function normalize(raw: readonly number[], nodes: readonly NodeFacts[]): readonly number[] {
-  const zones = nodes.map(({ labels }) => zoneOf(labels));
+function normalize(raw: readonly number[], nodes: readonly NodeInfo[]): readonly number[] {
+  const zones = nodes.map(({ labels }) => zoneKey(labels));
   const perZone = new Map<string, number>();
   for (const [index, zone] of zones.entries()) {
     if (zone !== "") perZone.set(zone, (perZone.get(zone) ?? 0) + (raw[index] ?? 0));

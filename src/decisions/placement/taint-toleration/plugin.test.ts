@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Toleration } from "../../../api/generated/core-v1.ts";
 import { node } from "../../../testing/index.ts";
-import { opinionOf, scoresOf, verdictsOf } from "../plugin-trial.cases.ts";
-import { snapshotOf } from "../snapshot.ts";
+import { preFilterOf, scoresOf, verdictsOf } from "../plugin-fixture.cases.ts";
+import { snapshotOf } from "../snapshot/snapshot.ts";
 import { taintToleration } from "./plugin.ts";
 
 const refused = "UAU: node(s) had untolerated taint(s)";
@@ -39,7 +39,7 @@ describe("TaintToleration as a filter", () => {
 
   test("names the taint the way kubectl does", () => {
     const [, hard] = snapshotOf({ nodes }).nodes;
-    const filter = opinionOf(taintToleration, {}, { nodes })?.filter;
+    const filter = preFilterOf(taintToleration, {}, { nodes })?.filter;
     expect(hard && filter?.(hard)).toMatchObject({ detail: "k=v:NoSchedule" });
   });
 });

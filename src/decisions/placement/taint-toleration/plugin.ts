@@ -1,7 +1,7 @@
 import type { Taint } from "../../../api/generated/core-v1.ts";
 import { scaleToLargest } from "../arithmetic.ts";
-import { textOf } from "../facts/reading.ts";
-import { forbiddingTaint, isTolerated, tolerationsOf } from "../facts/toleration.ts";
+import { textOf } from "../snapshot/reading.ts";
+import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 
 const preferNot = "PreferNoSchedule";
@@ -10,15 +10,15 @@ const preferNot = "PreferNoSchedule";
 export const taintToleration: Plugin = {
   name: "TaintToleration",
 
-  consider(pod) {
+  preFilter(pod) {
     const tolerations = tolerationsOf(pod);
     const ofPreferences = tolerations.filter(({ effect }) => ["", preferNot].includes(textOf(effect)));
     return {
       filter({ taints }) {
-        const taint = forbiddingTaint(taints, tolerations);
+        const taint = findUntoleratedTaint(taints, tolerations);
         return taint === undefined ? fits : unresolvable("node(s) had untolerated taint(s)", nameOf(taint));
       },
-      prepare: () => ({
+      preScore: () => ({
         kind: "scores",
         score: ({ taints }) =>
           taints.filter((taint) => taint.effect === preferNot && !isTolerated(taint, ofPreferences)).length,

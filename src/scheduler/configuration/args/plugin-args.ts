@@ -2,10 +2,10 @@ import { duplicate, type FieldError, forbidden, invalid, required } from "../../
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { PluginArgs } from "../../../decisions/placement/default-plugins.ts";
 import { decodeDocument, joinErrors } from "../decode-document.ts";
-import type { Dialect } from "../dialect.ts";
+import type { DecodingContext } from "../decoding-context.ts";
 import type { DocumentShape, ProfileDocument } from "../document-shape.ts";
-import { findPlugin } from "../plugin-catalogue.ts";
-import { type Findings, unknownPlugin } from "../validate-plugins.ts";
+import { findPlugin } from "../plugin-registry.ts";
+import { type ValidationResult, unknownPlugin } from "../validate-plugins.ts";
 import {
   interPodAffinityArgsShape,
   nodeAffinityArgsShape,
@@ -27,7 +27,7 @@ type WithArgs = keyof PluginArgs;
 /** How the arguments of one plugin are read. */
 interface ArgsReader {
   readonly shape: DocumentShape;
-  readonly validate: (args: JsonObject, path: string, dialect: Dialect) => Findings;
+  readonly validate: (args: JsonObject, path: string, dialect: DecodingContext) => ValidationResult;
 }
 
 const onlyErrors =
@@ -55,8 +55,8 @@ type ArgsDocuments = { readonly [Name in WithArgs]?: JsonObject };
 export function readPluginArgs(
   { pluginConfig = [] }: ProfileDocument,
   path: string,
-  dialect: Dialect,
-): Findings & { readonly args: PluginArgs } {
+  dialect: DecodingContext,
+): ValidationResult & { readonly args: PluginArgs } {
   const errors: FieldError[] = [];
   const warnings: string[] = [];
   const documents: Record<string, JsonObject> = {};
@@ -72,7 +72,7 @@ export function readPluginArgs(
 }
 
 /** The arguments of every plugin when only these were given. */
-export function defaultPluginArgs(documents: ArgsDocuments, dialect: Dialect): PluginArgs {
+export function defaultPluginArgs(documents: ArgsDocuments, dialect: DecodingContext): PluginArgs {
   return {
     PodTopologySpread: defaultSpreadArgs(documents.PodTopologySpread ?? {}, dialect),
     NodeResourcesFit: defaultFitArgs(documents.NodeResourcesFit ?? {}),
@@ -84,12 +84,12 @@ export function defaultPluginArgs(documents: ArgsDocuments, dialect: Dialect): P
   };
 }
 
-type ReadArgs = Findings & { readonly args?: JsonObject };
+type ReadArgs = ValidationResult & { readonly args?: JsonObject };
 
 function readArgs(
   name: string,
   value: unknown,
-  { path, dialect }: { readonly path: string; readonly dialect: Dialect },
+  { path, dialect }: { readonly path: string; readonly dialect: DecodingContext },
 ): ReadArgs {
   const at = `${path}.args`;
   if (name === "") return refused(required(`${path}.name`));
@@ -105,7 +105,7 @@ function readArgs(
 function decodeArgs(
   name: WithArgs,
   members: JsonObject,
-  { path, dialect }: { readonly path: string; readonly dialect: Dialect },
+  { path, dialect }: { readonly path: string; readonly dialect: DecodingContext },
 ): ReadArgs {
   const errors: FieldError[] = [];
   const args = decodeDocument(readers[name].shape, members, { path, errors }) as JsonObject;

@@ -11,9 +11,9 @@ import { each } from "../../../api/kinds/field-checks.ts";
 import { validateLabelKey } from "../../../api/kinds/label-selectors.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 import type { PodTopologySpreadArgs } from "../../../decisions/placement/pod-topology-spread/effective-constraints.ts";
-import type { Dialect } from "../dialect.ts";
+import type { DecodingContext } from "../decoding-context.ts";
 import type { DocumentShape } from "../document-shape.ts";
-import type { Findings } from "../validate-plugins.ts";
+import type { ValidationResult } from "../validate-plugins.ts";
 
 /** The arguments as written. */
 export interface SpreadArgsDocument {
@@ -32,24 +32,28 @@ export const spreadArgsShape: DocumentShape = {
 };
 
 /** Fills in what was left out, as the dialect reads it. */
-export function defaultSpreadArgs(args: SpreadArgsDocument, dialect: Dialect): PodTopologySpreadArgs {
+export function defaultSpreadArgs(args: SpreadArgsDocument, dialect: DecodingContext): PodTopologySpreadArgs {
   if (defaultingTypeOf(args, dialect) === "System") return { defaultingType: "System" };
   // Validation has looked at the constraints before anybody uses them.
   const defaultConstraints = (args.defaultConstraints ?? []) as readonly TopologySpreadConstraint[];
   return { defaultingType: "List", defaultConstraints };
 }
 
-function defaultingTypeOf(args: SpreadArgsDocument, { readsLikeTheProposal, gates }: Dialect): string {
+function defaultingTypeOf(args: SpreadArgsDocument, { isV1beta1, gates }: DecodingContext): string {
   const { defaultingType = "", defaultConstraints, disableDefaultConstraints = false } = args;
   if (defaultingType !== "") return defaultingType;
   if (disableDefaultConstraints || !gates.DefaultPodTopologySpread) return "List";
-  return readsLikeTheProposal && defaultConstraints !== undefined ? "List" : "System";
+  return isV1beta1 && defaultConstraints !== undefined ? "List" : "System";
 }
 
 const wayOut = 'add "defaultingType: List" to use this list';
 
 /** Looks at the arguments, with every mistake of every constraint. */
-export function validateSpreadArgs(args: SpreadArgsDocument, path: string, dialect: Dialect): Findings {
+export function validateSpreadArgs(
+  args: SpreadArgsDocument,
+  path: string,
+  dialect: DecodingContext,
+): ValidationResult {
   const { defaultConstraints: constraints = [], defaultingType: written = "" } = args;
   const defaultingType = defaultingTypeOf(args, dialect);
   const errors = [
@@ -74,9 +78,13 @@ function validateType(type: string, count: number, path: string): readonly Field
   return [invalid(path, type, `when .defaultConstraints are not empty; ${wayOut}`)];
 }
 
-function validateSwitch(args: SpreadArgsDocument, path: string, dialect: Dialect): readonly FieldError[] {
+function validateSwitch(
+  args: SpreadArgsDocument,
+  path: string,
+  dialect: DecodingContext,
+): readonly FieldError[] {
   if (args.disableDefaultConstraints === undefined) return [];
-  if (!dialect.readsLikeTheProposal)
+  if (!dialect.isV1beta1)
     return [forbidden(path, 'unknown field in v1; to disable, say "defaultingType: List" and give no list')];
   if (!args.disableDefaultConstraints) return [];
   const errors: FieldError[] = [];

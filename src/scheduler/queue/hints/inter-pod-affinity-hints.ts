@@ -1,9 +1,9 @@
 import type { Node, Pod } from "../../../api/generated/core-v1.ts";
-import { type AffinityTerm, isMeant } from "../../../decisions/placement/facts/affinity-term.ts";
-import { podFacts, type PodFacts } from "../../../decisions/placement/facts/pod-facts.ts";
-import { labelOf } from "../../../decisions/placement/facts/reading.ts";
-import type { Snapshot } from "../../../decisions/placement/snapshot.ts";
-import type { Change } from "../cluster-event.ts";
+import { type AffinityTerm, matchesTerm } from "../../../decisions/placement/snapshot/affinity-term.ts";
+import { podInfo, type PodInfo } from "../../../decisions/placement/snapshot/pod-info.ts";
+import { labelOf } from "../../../decisions/placement/snapshot/reading.ts";
+import type { Snapshot } from "../../../decisions/placement/snapshot/snapshot.ts";
+import type { ObjectChange } from "../cluster-event.ts";
 import { hints, type QueueingHints } from "./queueing-hints.ts";
 
 /** A Pod the waiting one looks for, one it avoids or that avoids it and is gone, or a node of the right topology. */
@@ -25,27 +25,27 @@ export const interPodAffinityHints: QueueingHints = hints(
   },
 );
 
-function podHelps(waiting: PodFacts, { before, after }: Change<Pod>, snapshot: Snapshot): boolean {
+function podHelps(waiting: PodInfo, { before, after }: ObjectChange<Pod>, snapshot: Snapshot): boolean {
   if (after?.metadata.uid === waiting.pod.metadata.uid) return true; // its own labels: its own terms may mean it
   const isAny = (terms: readonly AffinityTerm[], pod: Pod | undefined) =>
-    pod !== undefined && means(terms, podFacts(pod), snapshot);
+    pod !== undefined && means(terms, podInfo(pod), snapshot);
   const { affinity, antiAffinity } = waiting;
   const isNewlyNear = isAny(affinity.required, after) && !isAny(affinity.required, before);
   const isNoLongerFar = isAny(antiAffinity.required, before) && !isAny(antiAffinity.required, after);
   return isNewlyNear || isNoLongerFar || (after === undefined && wasHostile(waiting, before, snapshot));
 }
 
-function means(terms: readonly AffinityTerm[], pod: PodFacts, snapshot: Snapshot): boolean {
+function means(terms: readonly AffinityTerm[], pod: PodInfo, snapshot: Snapshot): boolean {
   const labels = snapshot.namespaceLabels(pod.namespace);
-  return terms.some((term) => isMeant(term, pod, labels));
+  return terms.some((term) => matchesTerm(term, pod, labels));
 }
 
-function wasHostile(waiting: PodFacts, gone: Pod | undefined, snapshot: Snapshot): boolean {
-  return gone !== undefined && means(podFacts(gone).antiAffinity.required, waiting, snapshot);
+function wasHostile(waiting: PodInfo, gone: Pod | undefined, snapshot: Snapshot): boolean {
+  return gone !== undefined && means(podInfo(gone).antiAffinity.required, waiting, snapshot);
 }
 
 /** Whether the node has come into a domain of one of the waiting Pod's terms, or changed it. */
-function nodeHelps(waiting: PodFacts, { before, after }: Change<Node>): boolean {
+function nodeHelps(waiting: PodInfo, { before, after }: ObjectChange<Node>): boolean {
   const { affinity, antiAffinity } = waiting;
   const domain = (node: Node | undefined, key: string) => labelOf(node?.metadata.labels, key);
   const keys = [...affinity.required, ...antiAffinity.required].map(({ topologyKey }) => topologyKey);

@@ -1,24 +1,24 @@
 import type { Node } from "../../../api/generated/core-v1.ts";
-import { compileTerms, requiredNodes } from "../../../decisions/placement/facts/node-selector.ts";
-import { nodeFacts, type NodeFacts } from "../../../decisions/placement/facts/node-facts.ts";
-import type { PodFacts } from "../../../decisions/placement/facts/pod-facts.ts";
+import { compileTerms, requiredNodeAffinity } from "../../../decisions/placement/snapshot/node-selector.ts";
+import { nodeInfo, type NodeInfo } from "../../../decisions/placement/snapshot/node-info.ts";
+import type { PodInfo } from "../../../decisions/placement/snapshot/pod-info.ts";
 import {
-  forbiddingTaint,
+  findUntoleratedTaint,
   isTolerated,
   tolerationsOf,
-} from "../../../decisions/placement/facts/toleration.ts";
+} from "../../../decisions/placement/snapshot/toleration.ts";
 import type { NodeAffinityArgs } from "../../../decisions/placement/node-affinity/plugin.ts";
 import type { ClusterEvent } from "../cluster-event.ts";
 import { hints, type QueueingHints } from "./queueing-hints.ts";
 
 /** Whether a node event turned a no into a yes. */
-function becomes(event: ClusterEvent, isGood: (node: NodeFacts) => boolean): boolean {
+function becomes(event: ClusterEvent, isGood: (node: NodeInfo) => boolean): boolean {
   if (event.resource !== "Node" || event.after === undefined) return false;
-  const judge = (node: Node | undefined) => node !== undefined && isGood(nodeFacts(node, []));
+  const judge = (node: Node | undefined) => node !== undefined && isGood(nodeInfo(node, []));
   return judge(event.after) && !judge(event.before);
 }
 
-function isOwn(waiting: PodFacts, event: ClusterEvent): boolean {
+function isOwn(waiting: PodInfo, event: ClusterEvent): boolean {
   const isPod = event.resource === "AssignedPod" || event.resource === "UnscheduledPod";
   return isPod && event.after?.metadata.uid === waiting.pod.metadata.uid;
 }
@@ -40,7 +40,7 @@ export const taintTolerationHints: QueueingHints = hints(
   (waiting, event) => {
     if (event.resource !== "Node") return isOwn(waiting, event);
     const tolerations = tolerationsOf(waiting);
-    return becomes(event, ({ taints }) => forbiddingTaint(taints, tolerations) === undefined);
+    return becomes(event, ({ taints }) => findUntoleratedTaint(taints, tolerations) === undefined);
   },
 );
 
@@ -49,7 +49,7 @@ export function nodeAffinityHints({ addedAffinity }: NodeAffinityArgs = {}): Que
   const added = addedAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   const isAllowed = added === undefined ? () => true : compileTerms(added.nodeSelectorTerms);
   return hints(["Node/Add", "Node/UpdateNodeLabel"], (waiting, event) => {
-    const isWanted = requiredNodes(waiting);
+    const isWanted = requiredNodeAffinity(waiting);
     return becomes(event, (node) => isAllowed(node) && isWanted(node));
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Node, Pod } from "../../../api/generated/core-v1.ts";
-import { podFacts } from "../../../decisions/placement/facts/pod-facts.ts";
-import { snapshotOf } from "../../../decisions/placement/snapshot.ts";
+import { podInfo } from "../../../decisions/placement/snapshot/pod-info.ts";
+import { snapshotOf } from "../../../decisions/placement/snapshot/snapshot.ts";
 import { pod } from "../../../testing/pod.ts";
 import type { ClusterEvent } from "../cluster-event.ts";
 import { pluginHints } from "./plugin-hints.ts";
@@ -208,5 +208,5 @@ test.for<{ plugin: string; name: string; of?: Pod; event: ClusterEvent; want: bo
   },
 ])("refused by $plugin: $name: $want", ({ plugin, of = waiting(), event, want }) => {
   const hints = pluginHints({}).get(plugin);
-  expect(hints?.helps(podFacts(of), event, snapshotOf({ nodes: [] }))).toBe(want);
+  expect(hints?.isHelpful(podInfo(of), event, snapshotOf({ nodes: [] }))).toBe(want);
 });

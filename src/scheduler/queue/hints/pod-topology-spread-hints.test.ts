@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Node, Pod, Service } from "../../../api/generated/core-v1.ts";
 import type { ReplicaSet } from "../../../api/generated/apps-v1.ts";
-import { podFacts } from "../../../decisions/placement/facts/pod-facts.ts";
+import { podInfo } from "../../../decisions/placement/snapshot/pod-info.ts";
 import type { PodTopologySpreadArgs } from "../../../decisions/placement/pod-topology-spread/effective-constraints.ts";
-import { snapshotOf } from "../../../decisions/placement/snapshot.ts";
+import { snapshotOf } from "../../../decisions/placement/snapshot/snapshot.ts";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
 import type { ClusterEvent } from "../cluster-event.ts";
 import { podTopologySpreadHints } from "./pod-topology-spread-hints.ts";
@@ -28,7 +28,7 @@ function helps(
   event: ClusterEvent,
   args: PodTopologySpreadArgs = { defaultingType: "System" },
 ): boolean {
-  return podTopologySpreadHints(args).helps(podFacts(waiting), event, snapshotOf({ nodes: [] }));
+  return podTopologySpreadHints(args).isHelpful(podInfo(waiting), event, snapshotOf({ nodes: [] }));
 }
 
 const both = [hard("zone"), hard("node")];

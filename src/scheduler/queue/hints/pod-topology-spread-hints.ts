@@ -2,15 +2,15 @@ import type { Node, Pod, Service } from "../../../api/generated/core-v1.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import { controllerOf } from "../../../api/owner-references.ts";
-import type { PodFacts } from "../../../decisions/placement/facts/pod-facts.ts";
-import { labelOf } from "../../../decisions/placement/facts/reading.ts";
+import type { PodInfo } from "../../../decisions/placement/snapshot/pod-info.ts";
+import { labelOf } from "../../../decisions/placement/snapshot/reading.ts";
 import { hasAllKeys } from "../../../decisions/placement/pod-topology-spread/counting.ts";
 import {
   effectiveConstraints,
   type PodTopologySpreadArgs,
 } from "../../../decisions/placement/pod-topology-spread/effective-constraints.ts";
 import type { SpreadConstraint } from "../../../decisions/placement/pod-topology-spread/spread-constraint.ts";
-import type { Change, ClusterEvent, Owner } from "../cluster-event.ts";
+import type { ObjectChange, ClusterEvent, SelectingController } from "../cluster-event.ts";
 import { hints, type QueueingHints } from "./queueing-hints.ts";
 
 type Hard = readonly SpreadConstraint[];
@@ -47,7 +47,7 @@ export function podTopologySpreadHints(args: PodTopologySpreadArgs): QueueingHin
   );
 }
 
-function podHelps(hard: Hard, waiting: PodFacts, { before, after }: Change<Pod>): boolean {
+function podHelps(hard: Hard, waiting: PodInfo, { before, after }: ObjectChange<Pod>): boolean {
   const states = [before, after].filter((pod) => pod !== undefined);
   if (!states.every((pod) => isRelevant(waiting, pod))) return false;
   if (before !== undefined && after !== undefined) return updateHelps(hard, waiting, { before, after });
@@ -56,7 +56,7 @@ function podHelps(hard: Hard, waiting: PodFacts, { before, after }: Change<Pod>)
   );
 }
 
-function updateHelps(hard: Hard, waiting: PodFacts, { before, after }: Required<Change<Pod>>): boolean {
+function updateHelps(hard: Hard, waiting: PodInfo, { before, after }: Required<ObjectChange<Pod>>): boolean {
   const isItself = after.metadata.uid === waiting.pod.metadata.uid;
   const toleratesMore = !deepEqual(before.spec.tolerations, after.spec.tolerations, { emptyIsAbsent: true });
   if (isItself && toleratesMore && hard.some(({ honorsTaints }) => honorsTaints)) return true;
@@ -67,13 +67,13 @@ function updateHelps(hard: Hard, waiting: PodFacts, { before, after }: Required<
 }
 
 /** The Pod itself, or one of its namespace that has a place or is promised one. */
-function isRelevant(waiting: PodFacts, { metadata, spec, status }: Pod): boolean {
+function isRelevant(waiting: PodInfo, { metadata, spec, status }: Pod): boolean {
   if (metadata.uid === waiting.pod.metadata.uid) return true;
   const place = spec.nodeName ?? status?.nominatedNodeName ?? "";
   return place !== "" && metadata.namespace === waiting.namespace;
 }
 
-function nodeHelps(hard: Hard, { before, after }: Change<Node>): boolean {
+function nodeHelps(hard: Hard, { before, after }: ObjectChange<Node>): boolean {
   const counts = (node: Node | undefined) => node !== undefined && hasAllKeys(node.metadata.labels, hard);
   if (counts(before) !== counts(after)) return true;
   if (!counts(after)) return false;
@@ -84,17 +84,17 @@ function nodeHelps(hard: Hard, { before, after }: Change<Node>): boolean {
   });
 }
 
-function hasNoConstraints({ pod }: PodFacts): boolean {
+function hasNoConstraints({ pod }: PodInfo): boolean {
   return (pod.spec.topologySpreadConstraints ?? []).length === 0;
 }
 
 /** Whether a Service begins or ceases to select the Pod, or selects it differently. */
-function isInvolved(waiting: PodFacts, { before, after }: Change<Service>): boolean {
+function isInvolved(waiting: PodInfo, { before, after }: ObjectChange<Service>): boolean {
   if (!hasNoConstraints(waiting) || deepEqual(before?.spec.selector, after?.spec.selector)) return false;
   return [before, after].some((service) => service !== undefined && selects(service, waiting));
 }
 
-function selects({ metadata, spec }: Service, { namespace, labels }: PodFacts): boolean {
+function selects({ metadata, spec }: Service, { namespace, labels }: PodInfo): boolean {
   const wanted = Object.entries(spec.selector ?? {});
   return (
     metadata.namespace === namespace &&
@@ -113,11 +113,11 @@ function isOwnerEvent(event: ClusterEvent): event is OwnerEvent {
 }
 
 /** Whether the Pod's own controller came, went, or now selects differently. */
-function isOwned(waiting: PodFacts, { resource, before, after }: OwnerEvent): boolean {
+function isOwned(waiting: PodInfo, { resource, before, after }: OwnerEvent): boolean {
   const controller = controllerOf(waiting.pod);
   const { namespace, name } = (after ?? before)?.metadata ?? {};
   if (controller?.kind !== resource || controller.name !== name || namespace !== waiting.namespace)
     return false;
-  const selectorOf = (owner: Owner | undefined) => owner?.spec?.selector;
+  const selectorOf = (owner: SelectingController | undefined) => owner?.spec?.selector;
   return hasNoConstraints(waiting) && !deepEqual(selectorOf(before), selectorOf(after));
 }

@@ -1,5 +1,5 @@
 import type { Container, EnvVar, ObjectFieldSelector } from "../../../generated/core-v1.ts";
-import { eachItem, fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../../filling.ts";
+import { eachItem, fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../../defaulting.ts";
 import type { Sent } from "../../sent.ts";
 import { defaultPullPolicy } from "./image-pull-policy.ts";
 import { hookDefaults, probeDefaults } from "./probe.ts";

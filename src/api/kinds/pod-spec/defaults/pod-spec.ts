@@ -1,5 +1,5 @@
 import type { EphemeralContainer, PodSpec } from "../../../generated/core-v1.ts";
-import { eachItem, fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../../filling.ts";
+import { eachItem, fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../../defaulting.ts";
 import type { Sent } from "../../sent.ts";
 import { containerDefaults } from "./container.ts";
 import { volumeDefaults } from "./volume.ts";

@@ -1,5 +1,5 @@
 import type { HTTPGetAction, LifecycleHandler, Probe } from "../../../generated/core-v1.ts";
-import { fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../../filling.ts";
+import { fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../../defaulting.ts";
 import type { Sent } from "../../sent.ts";
 
 const probeMembers: MemberMaps<Sent<Probe>> = {

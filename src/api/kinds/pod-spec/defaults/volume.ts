@@ -1,5 +1,5 @@
 import type { DownwardAPIVolumeFile, Volume, VolumeProjection } from "../../../generated/core-v1.ts";
-import { eachItem, fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../../filling.ts";
+import { eachItem, fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../../defaulting.ts";
 import type { Sent } from "../../sent.ts";
 import { fieldRefDefaults } from "./container.ts";
 import { defaultPullPolicy } from "./image-pull-policy.ts";

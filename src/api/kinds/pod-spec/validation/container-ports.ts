@@ -1,7 +1,7 @@
 import { duplicate, invalid, required } from "../../../field-error.ts";
 import type { Container, ContainerPort, PodSpec } from "../../../generated/core-v1.ts";
 import { portNameProblems } from "../../../names.ts";
-import { each, type FieldErrors, none, portNumber, requiredWord } from "../../field-checks.ts";
+import { each, type FieldErrors, none, portNumber, requiredOneOf } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
 
 const protocols = ["SCTP", "TCP", "UDP"];
@@ -16,7 +16,7 @@ export function validateContainerPorts(
     ...validatePortName(port.name ?? "", `${at}.name`, names),
     ...validateContainerPort(port.containerPort ?? 0, `${at}.containerPort`),
     ...validateHostPort(port.hostPort ?? 0, `${at}.hostPort`),
-    ...requiredWord(port.protocol, `${at}.protocol`, protocols),
+    ...requiredOneOf(port.protocol, `${at}.protocol`, protocols),
   ]);
 }
 

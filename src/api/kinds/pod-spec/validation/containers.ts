@@ -1,7 +1,7 @@
 import { duplicate, forbidden, invalid, notFound, required } from "../../../field-error.ts";
 import type { Container, EphemeralContainer } from "../../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../../names.ts";
-import { each, type FieldErrors, none, requiredText, requiredWord } from "../../field-checks.ts";
+import { each, type FieldErrors, none, requiredText, requiredOneOf } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
 import { validateContainerPorts, validateHostPortConflicts } from "./container-ports.ts";
 import { validateEnv, validateEnvFrom } from "./env.ts";
@@ -14,7 +14,7 @@ import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts"
 import type { Volumes } from "./volumes.ts";
 
 /** What a container needs to know of its Pod. */
-export interface Surroundings {
+export interface PodContext {
   readonly volumes: Volumes;
   readonly claimNames: ReadonlySet<string>;
   readonly restartPolicy: string;
@@ -24,7 +24,7 @@ export interface Surroundings {
 type Containers = readonly Sent<Container>[] | undefined;
 
 /** Validates the containers that make up a Pod. */
-export function validateContainers(containers: Containers, path: string, pod: Surroundings): FieldErrors {
+export function validateContainers(containers: Containers, path: string, pod: PodContext): FieldErrors {
   if (containers === undefined || containers.length === 0) return [required(path)];
   const names = new Set<string>();
   return [
@@ -42,7 +42,7 @@ export function validateContainers(containers: Containers, path: string, pod: Su
 export function validateInitContainers(
   { initContainers, containers }: { readonly initContainers: Containers; readonly containers: Containers },
   path: string,
-  pod: Surroundings,
+  pod: PodContext,
 ): FieldErrors {
   const names = new Set(containers?.map(({ name = "" }) => name));
   return each(initContainers, path, (container, at) => [
@@ -62,7 +62,7 @@ function unusedName(name: string, path: string, taken: Set<string>): FieldErrors
   return none;
 }
 
-function validateRunning(container: Sent<Container>, path: string, pod: Surroundings): FieldErrors {
+function validateRunning(container: Sent<Container>, path: string, pod: PodContext): FieldErrors {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   return [
     ...(lifecycle === undefined
@@ -108,7 +108,7 @@ const ephemeralMembers: ReadonlySet<string> = new Set([
 export function validateEphemeralContainers(
   containers: readonly Sent<EphemeralContainer>[] | undefined,
   path: string,
-  { others, pod }: { readonly others: ReadonlySet<string>; readonly pod: Surroundings },
+  { others, pod }: { readonly others: ReadonlySet<string>; readonly pod: PodContext },
 ): FieldErrors {
   const names = new Set(others);
   return each(containers, path, (container, at) => {
@@ -131,11 +131,11 @@ export function validateTrimmedImage({ image = "" }: Sent<Container>, path: stri
   return [invalid(`${path}.image`, image, "must not have leading or trailing whitespace")];
 }
 
-function validateContainer(container: Sent<Container>, path: string, pod: Surroundings): FieldErrors {
+function validateContainer(container: Sent<Container>, path: string, pod: PodContext): FieldErrors {
   return [
     ...requiredText(container.name, `${path}.name`, dns1123LabelProblems),
     ...requiredText(container.image, `${path}.image`),
-    ...requiredWord(container.terminationMessagePolicy, `${path}.terminationMessagePolicy`, [
+    ...requiredOneOf(container.terminationMessagePolicy, `${path}.terminationMessagePolicy`, [
       "File",
       "FallbackToLogsOnError",
     ]),
@@ -144,7 +144,7 @@ function validateContainer(container: Sent<Container>, path: string, pod: Surrou
     ...validateEnvFrom(container.envFrom, `${path}.envFrom`),
     ...validateVolumeMounts(container, path, pod.volumes),
     ...validateVolumeDevices(container, path, pod.volumes),
-    ...requiredWord(container.imagePullPolicy, `${path}.imagePullPolicy`, [
+    ...requiredOneOf(container.imagePullPolicy, `${path}.imagePullPolicy`, [
       "Always",
       "IfNotPresent",
       "Never",

@@ -2,7 +2,7 @@ import { forbidden, invalid, required, tooLong } from "../../../field-error.ts";
 import type { HostAlias, PodDNSConfig, PodSpec } from "../../../generated/core-v1.ts";
 import { ipProblems } from "../../../ip-address.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameProblems } from "../../../names.ts";
-import { each, type FieldErrors, none, requiredWord, wellFormed } from "../../field-checks.ts";
+import { each, type FieldErrors, none, requiredOneOf, wellFormed } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
 
 const policies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
@@ -13,7 +13,7 @@ const maxSearchCharacters = 2048;
 /** Validates what a Pod is called inside, and how it resolves the names of others. */
 export function validateNamesAndDns(spec: Sent<PodSpec>, path: string): FieldErrors {
   return [
-    ...requiredWord(spec.dnsPolicy, `${path}.dnsPolicy`, policies),
+    ...requiredOneOf(spec.dnsPolicy, `${path}.dnsPolicy`, policies),
     ...validateDnsConfig(spec, `${path}.dnsConfig`),
     ...validateHostname(spec, `${path}.hostnameOverride`),
     ...wellFormed(spec.hostname, `${path}.hostname`, dns1123LabelProblems),

@@ -8,7 +8,7 @@ import {
   type FieldErrors,
   none,
   requiredText,
-  requiredWord,
+  requiredOneOf,
   wellFormed,
   within,
 } from "../../field-checks.ts";
@@ -17,7 +17,7 @@ import type { Sent } from "../../sent.ts";
 import { validateAffinity } from "./affinity.ts";
 import { validateHostNetworkPorts } from "./container-ports.ts";
 import {
-  type Surroundings,
+  type PodContext,
   validateContainers,
   validateEphemeralContainers,
   validateInitContainers,
@@ -33,7 +33,7 @@ import { validateVolumes } from "./volumes.ts";
 export function validatePodSpec(spec: Sent<PodSpec>, path: string, of: "pod" | "template"): FieldErrors {
   return [
     ...validateContents(spec, path, of),
-    ...requiredWord(spec.restartPolicy, `${path}.restartPolicy`, ["Always", "OnFailure", "Never"]),
+    ...requiredOneOf(spec.restartPolicy, `${path}.restartPolicy`, ["Always", "OnFailure", "Never"]),
     ...validatePodSecurityContext(spec, path),
     ...validateHostUsers(spec, path),
     ...validateNamesAndDns(spec, path),
@@ -47,7 +47,7 @@ function validateContents(spec: Sent<PodSpec>, path: string, of: "pod" | "templa
   const { containers, initContainers, ephemeralContainers, resourceClaims = [] } = spec;
   const { errors, usable } = validateVolumes(spec.volumes, `${path}.volumes`);
   const claimNames = new Set(resourceClaims.map(({ name = "" }) => name));
-  const pod: Surroundings = {
+  const pod: PodContext = {
     volumes: usable,
     claimNames,
     restartPolicy: spec.restartPolicy ?? "",
@@ -74,7 +74,7 @@ function validatePlacement(spec: Sent<PodSpec>, path: string): FieldErrors {
     ...validateTolerations(spec.tolerations, `${path}.tolerations`),
     ...(spec.preemptionPolicy === undefined
       ? none
-      : requiredWord(spec.preemptionPolicy, `${path}.preemptionPolicy`, ["PreemptLowerPriority", "Never"])),
+      : requiredOneOf(spec.preemptionPolicy, `${path}.preemptionPolicy`, ["PreemptLowerPriority", "Never"])),
     ...Object.entries(spec.overhead ?? {}).flatMap(([name, amount]) =>
       validateAmount(name, parseQuantity(amount) ?? zero, `${path}.overhead.limits[${name}]`),
     ),
@@ -110,5 +110,5 @@ function validateRuntimeClass(name: string | undefined, path: string): FieldErro
 
 function requiredOs(name: string | undefined, path: string): FieldErrors {
   const missing = requiredText(name, `${path}.name`);
-  return missing.length > 0 ? missing : requiredWord(name, path, ["linux", "windows"]);
+  return missing.length > 0 ? missing : requiredOneOf(name, path, ["linux", "windows"]);
 }

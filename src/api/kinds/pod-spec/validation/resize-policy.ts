@@ -1,6 +1,6 @@
 import { duplicate, invalid } from "../../../field-error.ts";
 import type { Container } from "../../../generated/core-v1.ts";
-import { each, type FieldErrors, none, requiredWord } from "../../field-checks.ts";
+import { each, type FieldErrors, none, requiredOneOf } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
 
 /** Validates what a change of resources does to a container; upstream puts these errors at the list. */
@@ -17,8 +17,8 @@ export function validateResizePolicy(
     const rule = "must be 'NotRequired' when pod `restartPolicy` is 'Never'";
     return [
       ...(isRepeated ? [duplicate(at, resourceName)] : none),
-      ...requiredWord(resourceName, path, ["cpu", "memory"]),
-      ...requiredWord(restartPolicy, path, ["NotRequired", "RestartContainer"]),
+      ...requiredOneOf(resourceName, path, ["cpu", "memory"]),
+      ...requiredOneOf(restartPolicy, path, ["NotRequired", "RestartContainer"]),
       ...(restarts ? [invalid(path, restartPolicy, rule)] : none),
     ];
   });

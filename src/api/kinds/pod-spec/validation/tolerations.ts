@@ -1,7 +1,7 @@
 import { invalid, notSupported } from "../../../field-error.ts";
 import type { Toleration } from "../../../generated/core-v1.ts";
 import { labelValueProblems } from "../../../labels/label-syntax.ts";
-import { each, type FieldErrors, none, requiredWord } from "../../field-checks.ts";
+import { each, type FieldErrors, none, requiredOneOf } from "../../field-checks.ts";
 import { validateLabelKey } from "../../label-selectors.ts";
 import type { Sent } from "../../sent.ts";
 
@@ -9,7 +9,7 @@ const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 /** Validates the effect of a taint, which a toleration may leave out to mean all of them. */
 export function validateTaintEffect(effect: string | undefined, path: string): FieldErrors {
-  return requiredWord(effect, path, effects);
+  return requiredOneOf(effect, path, effects);
 }
 
 /** Validates tolerations. */

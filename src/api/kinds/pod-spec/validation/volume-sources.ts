@@ -2,7 +2,7 @@ import { forbidden, invalid, required } from "../../../field-error.ts";
 import type { VolumeSource } from "../../../generated/core-v1.ts";
 import { dns1123SubdomainProblems } from "../../../names.ts";
 import { parseQuantity } from "../../../quantity/quantity.ts";
-import { each, type FieldErrors, none, requiredText, requiredWord, supported } from "../../field-checks.ts";
+import { each, type FieldErrors, none, requiredText, requiredOneOf, supported } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
 import { backstepProblems } from "../../value-syntax.ts";
 import { validateProjected } from "./projected-volume.ts";
@@ -69,5 +69,5 @@ export const volumeSourceChecks: Checks = {
   ephemeral: ({ volumeClaimTemplate }, path) =>
     volumeClaimTemplate === undefined ? [required(`${path}.volumeClaimTemplate`)] : none,
   image: ({ pullPolicy }, path) =>
-    requiredWord(pullPolicy, `${path}.pullPolicy`, ["Always", "IfNotPresent", "Never"]),
+    requiredOneOf(pullPolicy, `${path}.pullPolicy`, ["Always", "IfNotPresent", "Never"]),
 };

@@ -1,0 +1,57 @@
+import { forbidden, invalid, tooLong } from "../../field-error.ts";
+import type { ConfigMap } from "../../generated/core-v1.ts";
+import { byteLength } from "../byte-length.ts";
+import { type FieldErrors, none } from "../field-checks.ts";
+import type { Kind } from "../kind.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
+import { sameValue } from "../same-value.ts";
+import type { Sent } from "../sent.ts";
+import { dataKeyProblems } from "../value-syntax.ts";
+import { base64Length, maxDataBytes } from "./data-size.ts";
+
+/** ConfigMaps: up to a mebibyte of files. */
+export const configMapStrategy: Kind<Sent<ConfigMap>> = {
+  validate({ data = {}, binaryData = {} }) {
+    const texts = Object.values(data).reduce((sum, text) => sum + byteLength(text), 0);
+    const bytes = Object.values(binaryData).reduce((sum, text) => sum + base64Length(text), 0);
+    return [
+      ...validateKeys(data, "data"),
+      ...Object.keys(data)
+        .filter((key) => Object.hasOwn(binaryData, key))
+        .map((key) => invalid(`data[${key}]`, key, "duplicate of key present in binaryData")),
+      ...validateKeys(binaryData, "binaryData"),
+      ...(texts + bytes > maxDataBytes ? [tooLong("", maxDataBytes)] : none),
+    ];
+  },
+  validateUpdate(change) {
+    return validateUnchanged(change, ["data", "binaryData"]);
+  },
+  unconditionalUpdate: true,
+};
+
+/** Validates the keys of a ConfigMap's or Secret's data. */
+export function validateKeys(data: Readonly<Record<string, string>>, path: string): FieldErrors {
+  return Object.keys(data).flatMap((key) =>
+    dataKeyProblems(key).map((problem) => invalid(`${path}[${key}]`, key, problem)),
+  );
+}
+
+interface Immutable {
+  readonly immutable?: boolean;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: Readonly<Record<string, string>>;
+}
+
+/** Validates that what was declared immutable stays, the declaration included. */
+export function validateUnchanged(
+  { next, previous }: ObjectUpdate<Immutable>,
+  members: readonly ("data" | "binaryData")[],
+): FieldErrors {
+  if (previous.immutable !== true) return none;
+  const rule = "field is immutable when `immutable` is set";
+  const changed = members.filter((member) => !sameValue(next[member] ?? {}, previous[member] ?? {}));
+  return [
+    ...(next.immutable === true ? none : [forbidden("immutable", rule)]),
+    ...changed.map((member) => forbidden(member, rule)),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { CronJob } from "../../generated/batch-v1.ts";
+import { dns1123SubdomainProblems, type NameProblems } from "../../names.ts";
+import { nonNegative, requiredText, requiredOneOf } from "../field-checks.ts";
+import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
+import { jobSpecDefaults } from "../job/job-defaults.ts";
+import { validateJobSpec } from "../job/validate-job.ts";
+import type { Kind } from "../kind.ts";
+import type { Sent } from "../sent.ts";
+
+/** CronJobs are stored, not run. */
+export const cronJobStrategy: Kind<Sent<CronJob>> = {
+  names: cronJobNameProblems,
+  defaults(object) {
+    return mapMembers(fillAbsent(object, { spec: {} }), {
+      spec: (spec) =>
+        mapMembers(
+          fillAbsent(fillEmpty(spec, { concurrencyPolicy: "Allow" }), {
+            suspend: false,
+            successfulJobsHistoryLimit: 3,
+            failedJobsHistoryLimit: 1,
+            jobTemplate: {},
+          }),
+          {
+            jobTemplate: (template) =>
+              mapMembers(fillAbsent(template, { spec: {} }), { spec: jobSpecDefaults }),
+          },
+        ),
+    });
+  },
+  prepareForCreate(object) {
+    return withMember(object, "status", undefined);
+  },
+  validate({ spec = {} }, occasion, stored) {
+    const jobs = { spec: spec.jobTemplate?.spec ?? {}, stored: stored?.spec?.jobTemplate?.spec };
+    return [
+      ...validateJobSpec(jobs, "spec.jobTemplate.spec", occasion),
+      ...requiredText(spec.schedule, "spec.schedule"),
+      ...nonNegative(spec.startingDeadlineSeconds, "spec.startingDeadlineSeconds"),
+      ...requiredOneOf(spec.concurrencyPolicy, "spec.concurrencyPolicy", ["Allow", "Forbid", "Replace"]),
+      ...nonNegative(spec.successfulJobsHistoryLimit, "spec.successfulJobsHistoryLimit"),
+      ...nonNegative(spec.failedJobsHistoryLimit, "spec.failedJobsHistoryLimit"),
+    ];
+  },
+  generation: "spec",
+  unconditionalUpdate: true,
+};
+
+/** Its Jobs' names are eleven characters longer, and have to fit into a label. */
+function cronJobNameProblems(name: string): NameProblems {
+  const long = name.length > 52 ? ["must be no more than 52 characters"] : [];
+  return [...dns1123SubdomainProblems(name), ...long];
+}

@@ -1,0 +1,97 @@
+import { invalid, notSupported, required } from "../../field-error.ts";
+import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from "../../generated/apps-v1.ts";
+import { type FieldErrors, immutable, none, nonNegative } from "../field-checks.ts";
+import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
+import type { Kind } from "../kind.ts";
+import { templateDefaults } from "../pod-template/template-defaults.ts";
+import type { Sent } from "../sent.ts";
+import { amountOf, atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
+import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
+import { type CountRules, validateCollisionCount, validateStatusCounts } from "../workload/status-counts.ts";
+
+const titles = { selector: "daemonset", template: "DaemonSet" };
+
+const counts: CountRules = {
+  counts: [
+    "currentNumberScheduled",
+    "numberMisscheduled",
+    "desiredNumberScheduled",
+    "numberReady",
+    "observedGeneration",
+    "updatedNumberScheduled",
+    "numberAvailable",
+    "numberUnavailable",
+    "collisionCount",
+  ],
+  atMostReplicas: [],
+};
+
+/** DaemonSets are stored, not run. */
+export const daemonSetStrategy: Kind<Sent<DaemonSet>> = {
+  defaults(object) {
+    return mapMembers(fillAbsent(object, { spec: {} }), {
+      spec: (spec) =>
+        mapMembers(fillAbsent(spec, { revisionHistoryLimit: 10, updateStrategy: {}, template: {} }), {
+          updateStrategy: strategyDefaults,
+          template: templateDefaults,
+        }),
+    });
+  },
+  prepareForCreate(object) {
+    return withMember(object, "status", undefined);
+  },
+  validate({ spec = {} }, occasion, stored) {
+    return [
+      ...validateSelectorAndTemplate({ spec, stored: stored?.spec }, titles, occasion),
+      ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
+      ...validateStrategy(spec.updateStrategy ?? {}, "spec.updateStrategy"),
+      ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
+    ];
+  },
+  validateUpdate({ next, previous }) {
+    return immutable(next.spec?.selector, previous.spec?.selector, "spec.selector");
+  },
+  validateStatusUpdate(change) {
+    return [...validateStatusCounts(change.next.status ?? {}, counts), ...validateCollisionCount(change)];
+  },
+  generation: "spec",
+  unconditionalUpdate: true,
+};
+
+function strategyDefaults(strategy: Sent<DaemonSetUpdateStrategy>): Sent<DaemonSetUpdateStrategy> {
+  const filled = fillEmpty(strategy, { type: "RollingUpdate" });
+  if (filled.type !== "RollingUpdate") return filled;
+  return mapMembers(fillAbsent(filled, { rollingUpdate: {} }), {
+    rollingUpdate: (update) => fillAbsent(update, { maxUnavailable: 1, maxSurge: 0 }),
+  });
+}
+
+function validateStrategy(strategy: Sent<DaemonSetUpdateStrategy>, path: string): FieldErrors {
+  const { type, rollingUpdate } = strategy;
+  if (type === "OnDelete") return none;
+  if (type !== "RollingUpdate") return [notSupported(path, strategy, ["RollingUpdate", "OnDelete"])];
+  const at = `${path}.rollingUpdate`;
+  return rollingUpdate === undefined ? [required(at)] : validateBudgets(rollingUpdate, at);
+}
+
+function validateBudgets(
+  { maxUnavailable = 0, maxSurge = 0 }: Sent<RollingUpdateDaemonSet>,
+  path: string,
+): FieldErrors {
+  const errors = [
+    ...countOrPercent(maxUnavailable, `${path}.maxUnavailable`),
+    ...countOrPercent(maxSurge, `${path}.maxSurge`),
+    ...atMostAll(maxUnavailable, `${path}.maxUnavailable`),
+    ...atMostAll(maxSurge, `${path}.maxSurge`),
+  ];
+  const isDown = amountOf(maxUnavailable) !== 0;
+  const isUp = amountOf(maxSurge) !== 0;
+  if (isDown && isUp)
+    return [
+      ...errors,
+      invalid(`${path}.maxSurge`, maxSurge, "may not be set when maxUnavailable is non-zero"),
+    ];
+  return isDown || isUp
+    ? errors
+    : [...errors, required(`${path}.maxUnavailable`, "cannot be 0 when maxSurge is 0")];
+}

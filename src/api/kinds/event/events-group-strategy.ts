@@ -1,0 +1,79 @@
+import { invalid, required } from "../../field-error.ts";
+import type { Event } from "../../generated/events-v1.ts";
+import { type FieldErrors, immutable, none } from "../field-checks.ts";
+import type { Kind } from "../kind.ts";
+import { sameValue } from "../same-value.ts";
+import type { Sent } from "../sent.ts";
+import { referenceFields } from "./strategy.ts";
+import { validateEventFields } from "./validate-event.ts";
+
+/** Events in `events.k8s.io`, which is stricter: only a series may change. */
+export const eventStrategy: Kind<Sent<Event>> = {
+  validate(object, _occasion, stored) {
+    const facts = {
+      namespace: object.metadata?.namespace,
+      involvedNamespace: object.regarding?.namespace,
+      eventTime: object.eventTime,
+      reportingController: object.reportingController,
+      reportingInstance: object.reportingInstance,
+      action: object.action,
+      reason: object.reason,
+      message: object.note,
+    };
+    const errors = validateEventFields(facts, "reportingController");
+    return stored === undefined ? [...errors, ...validateNewness(object)] : errors;
+  },
+  validateUpdate({ next, previous }) {
+    return [
+      ...(sameValue(next.series, previous.series) ? none : validateSeries(next)),
+      ...fixed.flatMap(({ member, path }) => immutable(next[member], previous[member], path)),
+    ];
+  },
+  selectableFields({ regarding, reason = "", reportingController = "", type = "" }) {
+    return { ...referenceFields("regarding", regarding ?? {}), reason, reportingController, type };
+  },
+  unconditionalUpdate: true,
+  createOnUpdate: true,
+};
+
+// upstream names members by their core names, whatever the client called them
+const fixed: readonly { readonly member: keyof Event; readonly path: string }[] = [
+  { member: "regarding", path: "involvedObject" },
+  { member: "reason", path: "reason" },
+  { member: "note", path: "message" },
+  { member: "type", path: "type" },
+  { member: "eventTime", path: "eventTime" },
+  { member: "action", path: "action" },
+  { member: "related", path: "related" },
+  { member: "reportingController", path: "reportingController" },
+  { member: "reportingInstance", path: "reportingInstance" },
+];
+
+const superseded: readonly { readonly member: keyof Event; readonly path: string }[] = [
+  { member: "deprecatedFirstTimestamp", path: "firstTimestamp" },
+  { member: "deprecatedLastTimestamp", path: "lastTimestamp" },
+  { member: "deprecatedCount", path: "count" },
+];
+
+function validateNewness(object: Sent<Event>): FieldErrors {
+  const { type = "", eventTime, deprecatedSource = {} } = object;
+  const isKnown = type === "Normal" || type === "Warning";
+  const hasSource = Object.keys(deprecatedSource).length > 0;
+  return [
+    ...validateSeries(object),
+    ...(eventTime === undefined ? [required("eventTime")] : none),
+    ...(isKnown ? none : [invalid("type", "", `has invalid value: ${type}`)]),
+    ...superseded
+      .filter(({ member }) => object[member] !== undefined)
+      .map(({ path }) => invalid(path, "", "needs to be unset")),
+    ...(hasSource ? [invalid("source", "", "needs to be unset")] : none),
+  ];
+}
+
+function validateSeries({ series }: Sent<Event>): FieldErrors {
+  if (series === undefined) return none;
+  return [
+    ...((series.count ?? 0) < 2 ? [invalid("series.count", "", "should be at least 2")] : none),
+    ...(series.lastObservedTime === undefined ? [required("series.lastObservedTime")] : none),
+  ];
+}

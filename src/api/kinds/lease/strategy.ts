@@ -1,0 +1,18 @@
+import { invalid } from "../../field-error.ts";
+import type { Lease } from "../../generated/coordination-v1.ts";
+import { none, nonNegative } from "../field-checks.ts";
+import type { Kind } from "../kind.ts";
+import type { Sent } from "../sent.ts";
+
+/** Leases: who leads, and until when. */
+export const leaseStrategy: Kind<Sent<Lease>> = {
+  validate({ spec = {} }) {
+    const { leaseDurationSeconds: seconds } = spec;
+    const isOver = seconds !== undefined && seconds <= 0;
+    return [
+      ...(isOver ? [invalid("spec.leaseDurationSeconds", seconds, "must be greater than 0")] : none),
+      ...nonNegative(spec.leaseTransitions, "spec.leaseTransitions"),
+    ];
+  },
+  createOnUpdate: true,
+};

@@ -1,0 +1,64 @@
+import { invalid } from "../../field-error.ts";
+import type { Namespace } from "../../generated/core-v1.ts";
+import { qualifiedNameProblems } from "../../labels/label-syntax.ts";
+import { dns1123LabelProblems } from "../../names.ts";
+import { each, type FieldErrors, none } from "../field-checks.ts";
+import { withMember } from "../defaulting.ts";
+import type { Kind } from "../kind.ts";
+import type { Sent } from "../sent.ts";
+
+const nameLabel = "kubernetes.io/metadata.name";
+const ownFinalizer = "kubernetes";
+
+/** Namespaces, held by a finalizer until they are empty. */
+export const namespaceStrategy: Kind<Sent<Namespace>> = {
+  names: dns1123LabelProblems,
+  defaults(object) {
+    const { name = "", labels } = object.metadata ?? {};
+    if (name === "" || labels?.[nameLabel] === name) return object;
+    return { ...object, metadata: { ...object.metadata, labels: { ...labels, [nameLabel]: name } } };
+  },
+  prepareForCreate(object) {
+    const finalizers = object.spec?.finalizers ?? [];
+    const held = finalizers.includes(ownFinalizer) ? finalizers : [...finalizers, ownFinalizer];
+    return { ...object, spec: { ...object.spec, finalizers: held }, status: { phase: "Active" } };
+  },
+  prepareForUpdate({ next, previous }) {
+    // Only `/finalize` may let a namespace go.
+    return withMember(next, "spec", previous.spec);
+  },
+  validate({ spec }) {
+    return validateNamespaceFinalizers(spec?.finalizers, "spec.finalizers");
+  },
+  validateStatusUpdate({ next }) {
+    return validatePhase(next);
+  },
+  selectableFields({ metadata, status }) {
+    return { "status.phase": status?.phase ?? "", name: metadata?.name ?? "" };
+  },
+  unconditionalUpdate: true,
+  returnsObjectOnDelete: true,
+};
+
+const shortNames: ReadonlySet<string> = new Set([ownFinalizer, "orphan", "foregroundDeletion"]);
+
+/** Validates what keeps a namespace from going; also for `/finalize`. */
+export function validateNamespaceFinalizers(
+  finalizers: readonly string[] | undefined,
+  path: string,
+): FieldErrors {
+  const rule = "name is neither a standard finalizer name nor is it fully qualified";
+  // upstream puts these errors at the list
+  return each(finalizers, path, (name) => [
+    ...qualifiedNameProblems(name).map((problem) => invalid(path, name, problem)),
+    ...(name.includes("/") || shortNames.has(name) ? none : [invalid(path, name, rule)]),
+  ]);
+}
+
+function validatePhase({ metadata, status }: Sent<Namespace>): FieldErrors {
+  const isEnding = metadata?.deletionTimestamp !== undefined;
+  const [wanted, when] = isEnding ? ["Terminating", "not empty"] : ["Active", "empty"];
+  const phase = status?.phase ?? "";
+  const rule = `may only be '${wanted}' if \`deletionTimestamp\` is ${when}`;
+  return phase === wanted ? none : [invalid("status.Phase", phase, rule)];
+}

@@ -1,0 +1,104 @@
+import { duplicate, forbidden, invalid } from "../../field-error.ts";
+import type { Node, NodeSpec, NodeStatus, Taint } from "../../generated/core-v1.ts";
+import { cidrProblems } from "../../ip-address.ts";
+import { labelValueProblems } from "../../labels/label-syntax.ts";
+import { parseQuantity, zero } from "../../quantity/quantity.ts";
+import { each, type FieldErrors, none } from "../field-checks.ts";
+import { fillAbsent, mapMembers } from "../defaulting.ts";
+import type { Kind } from "../kind.ts";
+import { validateLabelKey } from "../label-selectors.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
+import { validateTaintEffect } from "../pod-spec/validation/tolerations.ts";
+import { validateAmount } from "../pod-spec/validation/resources.ts";
+import { sameValue } from "../same-value.ts";
+import type { Sent } from "../sent.ts";
+
+/** Nodes, which come with the status their kubelet reports. */
+export const nodeStrategy: Kind<Sent<Node>> = {
+  defaults(object) {
+    return mapMembers(object, { spec: withBothCidrs, status: statusDefaults });
+  },
+  validate({ spec = {}, status = {} }) {
+    return [
+      // upstream puts the errors of taints under metadata
+      ...validateTaints(spec.taints, "metadata.taints"),
+      ...validateStatus(status),
+      ...each(spec.podCIDRs, "spec.podCIDRs", (cidr, at) =>
+        cidrProblems(cidr).map((problem) => invalid(at, cidr, problem)),
+      ),
+    ];
+  },
+  validateUpdate: validateAssignedFields,
+  validateStatusUpdate({ next }) {
+    return validateStatus(next.status ?? {});
+  },
+  selectableFields({ spec }) {
+    return { "spec.unschedulable": String(spec?.unschedulable === true) };
+  },
+  unconditionalUpdate: true,
+  keepsStatusOnCreate: true,
+};
+
+/** What a node can give is what it has, unless it says that it keeps some of it. */
+function statusDefaults(status: Sent<NodeStatus>): Sent<NodeStatus> {
+  return status.capacity === undefined ? status : fillAbsent(status, { allocatable: status.capacity });
+}
+
+/** `podCIDR` is the first of `podCIDRs`. */
+function withBothCidrs(spec: Sent<NodeSpec>): Sent<NodeSpec> {
+  const { podCIDR = "", podCIDRs = [] } = spec;
+  const [first = ""] = podCIDRs;
+  if (podCIDR === first) return spec;
+  return podCIDR === "" ? { ...spec, podCIDR: first } : { ...spec, podCIDRs: [podCIDR] };
+}
+
+function validateTaints(taints: readonly Sent<Taint>[] | undefined, path: string): FieldErrors {
+  const taken = new Set<string>();
+  return each(taints, path, (taint, at) => {
+    const { key = "", value = "", effect = "" } = taint;
+    const isRepeated = taken.has(`${effect} ${key}`);
+    taken.add(`${effect} ${key}`);
+    const problems = labelValueProblems(value);
+    return [
+      ...validateLabelKey(key, `${at}.key`),
+      ...(problems.length === 0 ? none : [invalid(`${at}.value`, value, problems.join(";"))]),
+      ...validateTaintEffect(effect, `${at}.effect`),
+      ...(isRepeated ? [duplicate(at, taint, "taints must be unique by key and effect pair")] : none),
+    ];
+  });
+}
+
+function validateStatus({ capacity, allocatable, addresses }: Sent<NodeStatus>): FieldErrors {
+  const taken = new Set<string>();
+  return [
+    ...validateAmounts(capacity, "status.capacity"),
+    ...validateAmounts(allocatable, "status.allocatable"),
+    ...each(addresses, "status.addresses", (address, at) => {
+      const title = `${address.type} ${address.address}`;
+      const isRepeated = taken.has(title);
+      taken.add(title);
+      return isRepeated ? [duplicate(at, address)] : none;
+    }),
+  ];
+}
+
+function validateAmounts(
+  amounts: Readonly<Record<string, string | number>> | undefined,
+  path: string,
+): FieldErrors {
+  return Object.entries(amounts ?? {}).flatMap(([name, amount]) =>
+    validateAmount(name, parseQuantity(amount) ?? zero, `${path}.${name}`),
+  );
+}
+
+/** What a node was given stays its own. */
+function validateAssignedFields({ next, previous }: ObjectUpdate<Sent<Node>>): FieldErrors {
+  const { podCIDRs = [], providerID = "" } = previous.spec ?? {};
+  const movedCidr = podCIDRs.length > 0 && !sameValue(podCIDRs, next.spec?.podCIDRs);
+  const movedHome = providerID !== "" && providerID !== next.spec?.providerID;
+  const rule = (member: string): string => `node updates may not change ${member} except from "" to valid`;
+  return [
+    ...(movedCidr ? [forbidden("spec.podCIDRs", rule("podCIDR"))] : none),
+    ...(movedHome ? [forbidden("spec.providerID", rule("providerID"))] : none),
+  ];
+}

@@ -1,0 +1,43 @@
+import { invalid } from "../../field-error.ts";
+import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from "../../generated/policy-v1.ts";
+import { type FieldErrors, none, nonNegative, supported } from "../field-checks.ts";
+import { withMember } from "../defaulting.ts";
+import type { Kind } from "../kind.ts";
+import { validateSelector } from "../label-selectors.ts";
+import type { Sent } from "../sent.ts";
+import { atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
+
+const counted = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const;
+
+/** PodDisruptionBudgets: how many Pods may be missing at once. */
+export const podDisruptionBudgetStrategy: Kind<Sent<PodDisruptionBudget>> = {
+  prepareForCreate(object) {
+    return withMember(object, "status", undefined);
+  },
+  validate({ spec = {} }) {
+    const policies = ["AlwaysAllow", "IfHealthyBudget"];
+    return [
+      ...validateBudget(spec),
+      ...validateSelector(spec.selector, "spec.selector"),
+      ...supported(spec.unhealthyPodEvictionPolicy, "spec.unhealthyPodEvictionPolicy", policies),
+    ];
+  },
+  validateStatusUpdate({ next }) {
+    return counted.flatMap((member) => nonNegative(next.status?.[member], `status.${member}`));
+  },
+  generation: "spec",
+};
+
+function validateBudget(spec: Sent<PodDisruptionBudgetSpec>): FieldErrors {
+  const { minAvailable, maxUnavailable } = spec;
+  const isBoth = minAvailable !== undefined && maxUnavailable !== undefined;
+  return [
+    ...(isBoth ? [invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set")] : none),
+    ...validateAmount(minAvailable, "spec.minAvailable"),
+    ...validateAmount(maxUnavailable, "spec.maxUnavailable"),
+  ];
+}
+
+function validateAmount(amount: number | string | undefined, path: string): FieldErrors {
+  return amount === undefined ? none : [...countOrPercent(amount, path), ...atMostAll(amount, path)];
+}

@@ -1,0 +1,82 @@
+import type { Pod, PodCondition, PodStatus } from "../../generated/core-v1.ts";
+import { dns1123LabelProblems } from "../../names.ts";
+import { formatTime, type Instant } from "../../time.ts";
+import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
+import type { Kind } from "../kind.ts";
+import type { Sent } from "../sent.ts";
+import { statusUpdateOf } from "../status-update.ts";
+import { mergeLabelKeys } from "./merge-label-keys.ts";
+import { podDefaults } from "./pod-defaults.ts";
+import { podFields } from "./pod-fields.ts";
+import { qosClass } from "./qos-class.ts";
+import { validatePod } from "./validate-pod.ts";
+import { validatePodStatus } from "./validate-pod-status.ts";
+import { validatePodUpdate } from "./validate-pod-update.ts";
+
+/** Pods: pending when they come, fixed but for their images once they are there. */
+export const podStrategy: Kind<Sent<Pod>> = {
+  defaults: podDefaults,
+  prepareForCreate(object, { now }) {
+    const spec = mergeLabelKeys(object.spec ?? {}, object.metadata?.labels ?? {});
+    const isGated = (spec.schedulingGates ?? []).length > 0;
+    const status = { phase: "Pending", qosClass: qosClass(spec) };
+    return { ...object, spec, status: isGated ? { ...status, conditions: [gatedSince(now)] } : status };
+  },
+  prepareForStatusUpdate(change) {
+    const { previous } = change;
+    return mapMembers(statusUpdateOf(change), {
+      // Old kubelets send owner references back garbled.
+      metadata: (metadata) => withMember(metadata, "ownerReferences", previous.metadata?.ownerReferences),
+      status: (status) => withServerFields(status, previous.status ?? {}),
+    });
+  },
+  validate: validatePod,
+  validateUpdate: validatePodUpdate,
+  validateStatusUpdate: validatePodStatus,
+  warnings({ metadata }, _occasion, stored) {
+    const problems = stored === undefined ? dns1123LabelProblems(metadata?.name ?? "") : [];
+    if (problems.length === 0) return [];
+    const effect = "this is used in the Pod's hostname, which can result in surprising behavior";
+    return [`metadata.name: ${effect}; a DNS label is recommended: [${problems.join(" ")}]`];
+  },
+  selectableFields: podFields,
+  generation: "spec",
+  unconditionalUpdate: true,
+  returnsObjectOnDelete: true,
+};
+
+function gatedSince(now: Instant): Sent<PodCondition> {
+  return {
+    type: "PodScheduled",
+    status: "False",
+    lastTransitionTime: formatTime(now),
+    reason: "SchedulingGated",
+    message: "Scheduling is blocked due to non-empty scheduling gates",
+  };
+}
+
+/** A status that leaves out what the server knows gets it back. */
+function withServerFields(status: Sent<PodStatus>, previous: Sent<PodStatus>): Sent<PodStatus> {
+  const { qosClass, observedGeneration, conditions = [] } = previous;
+  const known = fillAbsent(status, {
+    ...(qosClass === undefined ? {} : { qosClass }),
+    ...(observedGeneration === undefined ? {} : { observedGeneration }),
+  });
+  return mapMembers(known, { conditions: (next) => withGenerationsOf(conditions, next) });
+}
+
+type Conditions = readonly Sent<PodCondition>[];
+
+/** Of conditions of one type, which Kubernetes does not forbid, each gets the generation of its predecessor. */
+function withGenerationsOf(previous: Conditions, next: Conditions): Conditions {
+  const left = new Map<string, (number | undefined)[]>();
+  for (const { type = "", observedGeneration } of previous.toReversed()) {
+    const known = left.get(type);
+    if (known === undefined) left.set(type, [observedGeneration]);
+    else known.push(observedGeneration);
+  }
+  return next.map((condition) => {
+    const generation = left.get(condition.type ?? "")?.pop();
+    return generation === undefined ? condition : fillAbsent(condition, { observedGeneration: generation });
+  });
+}

@@ -1,0 +1,80 @@
+import { required } from "../../field-error.ts";
+import type {
+  PodTemplateSpec,
+  ReplicationController,
+  ReplicationControllerSpec,
+} from "../../generated/core-v1.ts";
+import { compileLabelMap } from "../../labels/compile-label-selector.ts";
+import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
+import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
+import type { Kind } from "../kind.ts";
+import type { StrategyContext } from "../kind-strategy.ts";
+import { templateDefaults } from "../pod-template/template-defaults.ts";
+import { validateTemplate } from "../pod-template/validate-template.ts";
+import type { Sent } from "../sent.ts";
+import { nameWarning } from "../workload/name-warning.ts";
+import { validateLongRunning, validateSelection } from "../workload/selector-and-template.ts";
+import { type CountRules, validateStatusCounts } from "../workload/status-counts.ts";
+
+const counts: CountRules = {
+  counts: ["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"],
+  atMostReplicas: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
+};
+
+/** ReplicationControllers: ReplicaSets from before selectors had expressions. */
+export const replicationControllerStrategy: Kind<Sent<ReplicationController>> = {
+  defaults(object) {
+    const filled = mapMembers(fillAbsent(object, { spec: {} }), {
+      spec: (spec) => mapMembers(fillAbsent(spec, { replicas: 1 }), { template: templateDefaults }),
+    });
+    return withLabelsOfTemplate(filled);
+  },
+  prepareForCreate(object) {
+    return withMember(object, "status", undefined);
+  },
+  validate({ spec = {} }, occasion, stored) {
+    return [
+      ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
+      ...(isEmpty(spec.selector) ? [required("spec.selector")] : none),
+      ...nonNegative(spec.replicas, "spec.replicas"),
+      ...validateOwnTemplate(spec, occasion, stored?.spec?.template),
+    ];
+  },
+  validateStatusUpdate({ next }) {
+    return validateStatusCounts(next.status ?? {}, counts);
+  },
+  warnings(object, _occasion, stored) {
+    return nameWarning(object, stored);
+  },
+  selectableFields({ status }) {
+    return { "status.replicas": String(status?.replicas ?? 0) };
+  },
+  generation: "spec",
+  unconditionalUpdate: true,
+};
+
+function isEmpty(labels: Readonly<Record<string, string>> | undefined): boolean {
+  return Object.keys(labels ?? {}).length === 0;
+}
+
+/** A controller that does not say what it selects, selects what it makes. */
+function withLabelsOfTemplate(object: Sent<ReplicationController>): Sent<ReplicationController> {
+  const { metadata, spec = {} } = object;
+  const labels = spec.template?.metadata?.labels;
+  if (labels === undefined || isEmpty(labels)) return object;
+  const selecting = isEmpty(spec.selector) ? { ...object, spec: { ...spec, selector: labels } } : object;
+  return isEmpty(metadata?.labels) ? { ...selecting, metadata: { ...metadata, labels } } : selecting;
+}
+
+function validateOwnTemplate(
+  { selector, template }: Sent<ReplicationControllerSpec>,
+  occasion: StrategyContext,
+  stored: Sent<PodTemplateSpec> | undefined,
+): FieldErrors {
+  if (template === undefined) return [required("spec.template")];
+  return [
+    ...(isEmpty(selector) ? none : validateSelection(compileLabelMap(selector), template)),
+    ...validateTemplate({ template, stored }, "spec.template", occasion),
+    ...validateLongRunning(template, "ReplicationController"),
+  ];
+}

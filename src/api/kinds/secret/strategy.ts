@@ -1,0 +1,74 @@
+import { toBase64 } from "../../base64.ts";
+import { required, tooLong } from "../../field-error.ts";
+import type { Secret } from "../../generated/core-v1.ts";
+import { validateKeys, validateUnchanged } from "../config-map/strategy.ts";
+import { base64Length, maxDataBytes } from "../config-map/data-size.ts";
+import { type FieldErrors, immutable, none } from "../field-checks.ts";
+import { fillEmpty, withMember } from "../defaulting.ts";
+import type { Kind } from "../kind.ts";
+import type { Sent } from "../sent.ts";
+
+/** Secrets: ConfigMaps that are bytes and have a type. */
+export const secretStrategy: Kind<Sent<Secret>> = {
+  defaults(object) {
+    return withTextsAsData(fillEmpty(object, { type: "Opaque" }));
+  },
+  validate(object) {
+    const { data = {} } = object;
+    const bytes = Object.values(data).reduce((sum, text) => sum + base64Length(text), 0);
+    return [
+      ...validateKeys(data, "data"),
+      ...(bytes > maxDataBytes ? [tooLong("data", maxDataBytes)] : none),
+      ...validateByType(object),
+    ];
+  },
+  validateUpdate(change) {
+    const { next, previous } = change;
+    return [
+      ...immutable(next.type ?? "", previous.type ?? "", "type"),
+      ...validateUnchanged(change, ["data"]),
+    ];
+  },
+  selectableFields({ type = "" }) {
+    return { type };
+  },
+  unconditionalUpdate: true,
+};
+
+/** `stringData` is for writing only: each text replaces the data of its key. */
+function withTextsAsData(object: Sent<Secret>): Sent<Secret> {
+  const { stringData } = object;
+  if (stringData === undefined) return object;
+  const encoder = new TextEncoder();
+  const texts = Object.entries(stringData).map(([key, text]) => [key, toBase64(encoder.encode(text))]);
+  const written = withMember(object, "stringData", undefined);
+  return texts.length === 0
+    ? written
+    : { ...written, data: { ...object.data, ...Object.fromEntries(texts) } };
+}
+
+const accountAnnotation = "kubernetes.io/service-account.name";
+
+/** What each well-known type has to have; others are anybody's own. */
+const neededKeys: ReadonlyMap<string, readonly string[]> = new Map([
+  ["kubernetes.io/dockercfg", [".dockercfg"]],
+  ["kubernetes.io/dockerconfigjson", [".dockerconfigjson"]],
+  ["kubernetes.io/ssh-auth", ["ssh-privatekey"]],
+  ["kubernetes.io/tls", ["tls.crt", "tls.key"]],
+]);
+
+function validateByType(object: Sent<Secret>): FieldErrors {
+  const { type = "", data = {} } = object;
+  if (type === "kubernetes.io/service-account-token") return validateAccount(object);
+  const missing = (key: string): boolean => !Object.hasOwn(data, key);
+  if (type === "kubernetes.io/basic-auth") {
+    const either = ["username", "password"];
+    return either.every(missing) ? either.map((key) => required(`data[${key}]`)) : none;
+  }
+  return (neededKeys.get(type) ?? []).filter(missing).map((key) => required(`data[${key}]`));
+}
+
+function validateAccount({ metadata }: Sent<Secret>): FieldErrors {
+  const account = metadata?.annotations?.[accountAnnotation] ?? "";
+  return account === "" ? [required(`metadata.annotations[${accountAnnotation}]`)] : none;
+}

@@ -1,0 +1,75 @@
+import type { Service, ServiceSpec } from "../../generated/core-v1.ts";
+import { dns1123LabelProblems } from "../../names.ts";
+import { eachItem, mapMembers, withMember } from "../defaulting.ts";
+import type { Kind } from "../kind.ts";
+import { sameValue } from "../same-value.ts";
+import type { Sent } from "../sent.ts";
+import { isExternallyAccessible, serviceDefaults } from "./service-defaults.ts";
+import { validateService, validateServiceUpdate } from "./validate-service.ts";
+
+/** Services; their addresses and node ports are given to them by whoever counts those. */
+export const serviceStrategy: Kind<Sent<Service>> = {
+  names: dns1123LabelProblems,
+  defaults: serviceDefaults,
+  prepareForCreate(object) {
+    return withMember(object, "status", undefined);
+  },
+  prepareForUpdate({ next, previous }) {
+    return mapMembers(next, { spec: (spec) => withoutLeftovers(spec, previous.spec ?? {}) });
+  },
+  validate: validateService,
+  validateUpdate: validateServiceUpdate,
+  selectableFields({ spec = {} }) {
+    return { "spec.clusterIP": spec.clusterIP ?? "", "spec.type": spec.type ?? "" };
+  },
+  unconditionalUpdate: true,
+  createOnUpdate: true,
+  returnsObjectOnDelete: true,
+};
+
+type Needs = (spec: Sent<ServiceSpec>) => boolean;
+
+/** What a Service has because of its type, and may have been given without asking. */
+const dependent: readonly { readonly member: keyof ServiceSpec; readonly isNeeded: Needs }[] = [
+  { member: "clusterIP", isNeeded: hasAddress },
+  { member: "clusterIPs", isNeeded: hasAddress },
+  { member: "ipFamilies", isNeeded: hasAddress },
+  { member: "ipFamilyPolicy", isNeeded: hasAddress },
+  { member: "allocateLoadBalancerNodePorts", isNeeded: isBalancer },
+  { member: "loadBalancerClass", isNeeded: isBalancer },
+  { member: "externalTrafficPolicy", isNeeded: isExternallyAccessible },
+  { member: "healthCheckNodePort", isNeeded: hasHealthCheck },
+];
+
+/** When the type changes, what only the old one needed goes, unless the client changed that, too. */
+function withoutLeftovers(next: Sent<ServiceSpec>, previous: Sent<ServiceSpec>): Sent<ServiceSpec> {
+  let spec = next;
+  for (const { member, isNeeded } of dependent) {
+    const isLeft = isNeeded(previous) && !isNeeded(next) && sameValue(next[member], previous[member]);
+    if (isLeft) spec = withMember(spec, member, undefined);
+  }
+  return hasNodePorts(previous) && !hasNodePorts(next) ? withoutKnownNodePorts(spec, previous) : spec;
+}
+
+function withoutKnownNodePorts(spec: Sent<ServiceSpec>, previous: Sent<ServiceSpec>): Sent<ServiceSpec> {
+  const known = new Set(previous.ports?.map(({ nodePort }) => nodePort));
+  const isNew = spec.ports?.some(({ nodePort = 0 }) => nodePort !== 0 && !known.has(nodePort));
+  if (isNew === true) return spec;
+  return mapMembers(spec, { ports: eachItem((port) => withMember(port, "nodePort", undefined)) });
+}
+
+function hasAddress({ type }: Sent<ServiceSpec>): boolean {
+  return type !== "ExternalName";
+}
+
+function isBalancer({ type }: Sent<ServiceSpec>): boolean {
+  return type === "LoadBalancer";
+}
+
+function hasNodePorts({ type }: Sent<ServiceSpec>): boolean {
+  return type === "NodePort" || type === "LoadBalancer";
+}
+
+function hasHealthCheck(spec: Sent<ServiceSpec>): boolean {
+  return isBalancer(spec) && spec.externalTrafficPolicy === "Local";
+}

@@ -1,0 +1,139 @@
+import { forbidden, invalid } from "../../field-error.ts";
+import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from "../../generated/apps-v1.ts";
+import type { PersistentVolumeClaim } from "../../generated/core-v1.ts";
+import { dns1123LabelProblems } from "../../names.ts";
+import { type FieldErrors, none, nonNegative, requiredText, wellFormed } from "../field-checks.ts";
+import { eachItem, fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
+import type { Kind } from "../kind.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
+import { templateDefaults } from "../pod-template/template-defaults.ts";
+import { sameValue } from "../same-value.ts";
+import type { Sent } from "../sent.ts";
+import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
+import { type CountRules, validateCollisionCount, validateStatusCounts } from "../workload/status-counts.ts";
+
+const titles = { selector: "statefulset", template: "StatefulSet" };
+
+const counts: CountRules = {
+  counts: [
+    "replicas",
+    "readyReplicas",
+    "currentReplicas",
+    "updatedReplicas",
+    "availableReplicas",
+    "observedGeneration",
+    "collisionCount",
+  ],
+  atMostReplicas: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
+};
+
+/** StatefulSets are stored, not run. */
+export const statefulSetStrategy: Kind<Sent<StatefulSet>> = {
+  names: dns1123LabelProblems,
+  defaults(object) {
+    return mapMembers(fillAbsent(object, { spec: {} }), { spec: specDefaults });
+  },
+  prepareForCreate(object) {
+    return withMember(object, "status", undefined);
+  },
+  validate({ spec = {} }, occasion, stored) {
+    const withClaims = { ...spec, template: templateWithClaims(spec) };
+    return [
+      ...nonNegative(spec.replicas, "spec.replicas"),
+      ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
+      ...validatePolicies(spec),
+      ...wellFormed(spec.serviceName, "spec.serviceName", dns1123LabelProblems),
+      ...validateSelectorAndTemplate({ spec: withClaims, stored: stored?.spec }, titles, occasion),
+    ];
+  },
+  validateUpdate: validateFixed,
+  validateStatusUpdate(change) {
+    return [...validateStatusCounts(change.next.status ?? {}, counts), ...validateCollisionCount(change)];
+  },
+  generation: "spec",
+  unconditionalUpdate: true,
+};
+
+function specDefaults(spec: Sent<StatefulSetSpec>): Sent<StatefulSetSpec> {
+  const filled = fillAbsent(fillEmpty(spec, { podManagementPolicy: "OrderedReady" }), {
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    updateStrategy: {},
+    persistentVolumeClaimRetentionPolicy: {},
+    template: {},
+  });
+  return mapMembers(filled, {
+    updateStrategy: strategyDefaults,
+    persistentVolumeClaimRetentionPolicy: (policy) =>
+      fillEmpty(policy, { whenDeleted: "Retain", whenScaled: "Retain" }),
+    template: templateDefaults,
+    volumeClaimTemplates: eachItem(claimDefaults),
+  });
+}
+
+function strategyDefaults(strategy: Sent<StatefulSetUpdateStrategy>): Sent<StatefulSetUpdateStrategy> {
+  const isUnset = (strategy.type ?? "") === "";
+  const filled = isUnset
+    ? fillAbsent({ ...strategy, type: "RollingUpdate" }, { rollingUpdate: {} })
+    : strategy;
+  if (filled.type !== "RollingUpdate") return filled;
+  return mapMembers(filled, { rollingUpdate: (update) => fillAbsent(update, { partition: 0 }) });
+}
+
+/** Claims inside a StatefulSet look like those its Pods get. */
+function claimDefaults(claim: Sent<PersistentVolumeClaim>): Sent<PersistentVolumeClaim> {
+  const filled = fillEmpty(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
+  return mapMembers(fillAbsent(filled, { status: {} }), {
+    spec: (spec) => fillAbsent(spec, { volumeMode: "Filesystem" }),
+    status: (status) => fillEmpty(status, { phase: "Pending" }),
+  });
+}
+
+/** The template with a volume for each claim, so that containers may mount them. */
+function templateWithClaims({
+  template = {},
+  volumeClaimTemplates = [],
+}: Sent<StatefulSetSpec>): NonNullable<Sent<StatefulSetSpec>["template"]> {
+  const claims = new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? ""));
+  const volumes = template.spec?.volumes?.filter(({ name = "" }) => !claims.has(name)) ?? [];
+  const claimed = [...claims].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return claims.size === 0
+    ? template
+    : { ...template, spec: { ...template.spec, volumes: [...claimed, ...volumes] } };
+}
+
+function validatePolicies({ podManagementPolicy, updateStrategy = {} }: Sent<StatefulSetSpec>): FieldErrors {
+  const { type, rollingUpdate } = updateStrategy;
+  const strategies = (text: string): readonly string[] =>
+    text === "RollingUpdate" || text === "OnDelete" ? [] : ["must be 'RollingUpdate' or 'OnDelete'"];
+  const policies = (text: string): readonly string[] =>
+    text === "OrderedReady" || text === "Parallel" ? [] : ["must be 'OrderedReady' or 'Parallel'"];
+  const stray = type === "OnDelete" && rollingUpdate !== undefined;
+  const rule = "only allowed for updateStrategy 'RollingUpdate'";
+  return [
+    ...requiredText(podManagementPolicy, "spec.podManagementPolicy", policies),
+    ...requiredText(type, "spec.updateStrategy", strategies),
+    ...(stray ? [invalid("spec.updateStrategy.rollingUpdate", rollingUpdate, rule)] : none),
+    ...nonNegative(rollingUpdate?.partition, "spec.updateStrategy.rollingUpdate.partition"),
+  ];
+}
+
+const changeable = [
+  "replicas",
+  "ordinals",
+  "template",
+  "updateStrategy",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+  "minReadySeconds",
+] as const;
+
+function validateFixed({ next, previous }: ObjectUpdate<Sent<StatefulSet>>): FieldErrors {
+  const before = previous.spec ?? {};
+  let rest = next.spec ?? {};
+  for (const member of changeable) rest = withMember(rest, member, before[member]);
+  if (sameValue(rest, before)) return none;
+  const listed = changeable.map((member) => `'${member}'`);
+  const names = `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
+  return [forbidden("spec", `updates to statefulset spec for fields other than ${names} are forbidden`)];
+}

@@ -1,0 +1,92 @@
+import type { JsonObject } from "../json.ts";
+import { pathSegmentProblems } from "../names.ts";
+import { qualifiedKind } from "../resource.ts";
+import { configMapStrategy } from "./config-map/strategy.ts";
+import { controllerRevisionStrategy } from "./controller-revision/strategy.ts";
+import { cronJobStrategy } from "./cron-job/strategy.ts";
+import { daemonSetStrategy } from "./daemon-set/strategy.ts";
+import { deploymentStrategy } from "./deployment/strategy.ts";
+import { endpointSliceStrategy } from "./endpoint-slice/strategy.ts";
+import { endpointsStrategy } from "./endpoints/strategy.ts";
+import { coreEventStrategy } from "./event/strategy.ts";
+import { eventStrategy } from "./event/events-group-strategy.ts";
+import { horizontalPodAutoscalerStrategy } from "./horizontal-pod-autoscaler/strategy.ts";
+import { jobStrategy } from "./job/strategy.ts";
+import type { Kind } from "./kind.ts";
+import { leaseStrategy } from "./lease/strategy.ts";
+import type { KindStrategy } from "./kind-strategy.ts";
+import { namespaceStrategy } from "./namespace/strategy.ts";
+import { nodeStrategy } from "./node/strategy.ts";
+import { withObjectMeta } from "./object-meta/with-object-meta.ts";
+import { podDisruptionBudgetStrategy } from "./pod-disruption-budget/strategy.ts";
+import { podStrategy } from "./pod/strategy.ts";
+import { priorityClassStrategy } from "./priority-class/strategy.ts";
+import { replicaSetStrategy } from "./replica-set/strategy.ts";
+import { replicationControllerStrategy } from "./replication-controller/strategy.ts";
+import { secretStrategy } from "./secret/strategy.ts";
+import { serviceStrategy } from "./service/strategy.ts";
+import { statefulSetStrategy } from "./stateful-set/strategy.ts";
+
+type Entry = readonly [name: string, manners: KindStrategy];
+
+/** A kind by `Kind.group`, core kinds by their bare name; from here on objects are JSON whose types were checked. */
+function kind<T extends object>(name: string, manners: Kind<T>): Entry {
+  return [name, withObjectMeta(manners as unknown as Kind<JsonObject>)];
+}
+
+// Kinds that are data: what the schema and metadata say is all there is to them.
+const plain: Kind<JsonObject> = { unconditionalUpdate: true };
+const returned: Kind<JsonObject> = { ...plain, returnsObjectOnDelete: true };
+const attached: Kind<JsonObject> = { returnsObjectOnDelete: true };
+const specified: Kind<JsonObject> = { ...plain, generation: "spec" };
+const role: Kind<JsonObject> = { ...plain, names: pathSegmentProblems, createOnUpdate: true };
+
+const all: ReadonlyMap<string, KindStrategy> = new Map([
+  kind("Pod", podStrategy),
+  kind("Node", nodeStrategy),
+  kind("Namespace", namespaceStrategy),
+  kind("Event", coreEventStrategy),
+  kind("Service", serviceStrategy),
+  kind("Endpoints", endpointsStrategy),
+  kind("ConfigMap", configMapStrategy),
+  kind("Secret", secretStrategy),
+  kind("ServiceAccount", returned),
+  kind("ReplicationController", replicationControllerStrategy),
+  kind("LimitRange", { ...plain, createOnUpdate: true }),
+  kind("ResourceQuota", returned),
+  kind("PersistentVolume", returned),
+  kind("PersistentVolumeClaim", returned),
+  kind("PodTemplate", returned),
+  kind("Deployment.apps", deploymentStrategy),
+  kind("ReplicaSet.apps", replicaSetStrategy),
+  kind("StatefulSet.apps", statefulSetStrategy),
+  kind("DaemonSet.apps", daemonSetStrategy),
+  kind("ControllerRevision.apps", controllerRevisionStrategy),
+  kind("HorizontalPodAutoscaler.autoscaling", horizontalPodAutoscalerStrategy),
+  kind("Job.batch", jobStrategy),
+  kind("CronJob.batch", cronJobStrategy),
+  kind("Lease.coordination.k8s.io", leaseStrategy),
+  kind("EndpointSlice.discovery.k8s.io", endpointSliceStrategy),
+  kind("Event.events.k8s.io", eventStrategy),
+  kind("Ingress.networking.k8s.io", specified),
+  kind("IngressClass.networking.k8s.io", specified),
+  kind("NetworkPolicy.networking.k8s.io", specified),
+  kind("PodDisruptionBudget.policy", podDisruptionBudgetStrategy),
+  kind("ClusterRole.rbac.authorization.k8s.io", role),
+  kind("ClusterRoleBinding.rbac.authorization.k8s.io", role),
+  kind("Role.rbac.authorization.k8s.io", role),
+  kind("RoleBinding.rbac.authorization.k8s.io", role),
+  kind("PriorityClass.scheduling.k8s.io", priorityClassStrategy),
+  kind("CSIDriver.storage.k8s.io", attached),
+  kind("CSINode.storage.k8s.io", attached),
+  kind("CSIStorageCapacity.storage.k8s.io", attached),
+  kind("StorageClass.storage.k8s.io", returned),
+  kind("VolumeAttachment.storage.k8s.io", attached),
+]);
+
+const [, unknown] = kind("", plain);
+
+/** The manners of a kind; one that has none of its own has those of metadata. */
+export function kindStrategyOf(group: string, kind: string): KindStrategy {
+  return all.get(qualifiedKind({ group, kind })) ?? unknown;
+}

@@ -1,0 +1,59 @@
+import type { Namespace } from "../../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
+import { qualifiedKind } from "../../../api/resource.ts";
+import type { Admission } from "./admission.ts";
+import { admitObjectUpdate, admitObjectCreate, type AdmissionLookups } from "./admit-object.ts";
+import { admitNamespaceDelete } from "./namespace-lifecycle.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import { forbiddenRequest, notFound } from "../status-errors.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import type { ServedResource } from "../served-resource.ts";
+import type { ServerContext } from "../server-context.ts";
+
+/** Lets a new object in, completed by what the cluster knows; throws 404 or 403 when it may not come in. */
+export function admitCreate(context: ServerContext, request: ApiRequest, object: JsonObject): JsonObject {
+  const { resource } = request;
+  const namespace = namespaceOf(context, request);
+  const arrival = { kind: qualifiedKind(resource), namespace, object };
+  return orForbidden(admitObjectCreate(arrival, lookupsOf(context)), resource, object);
+}
+
+/** The same for the next version of an object. */
+export function admitUpdate(context: ServerContext, request: ApiRequest, change: ObjectUpdate): JsonObject {
+  const { resource } = request;
+  const admission = admitObjectUpdate(qualifiedKind(resource), change, lookupsOf(context));
+  return orForbidden(admission, resource, change.next);
+}
+
+/** Whether an object may be deleted at all; throws 403 when it may not. */
+export function admitDelete({ resource, name = "" }: ApiRequest): void {
+  if (resource.collection !== "namespaces") return;
+  orForbidden(admitNamespaceDelete(name), resource, { metadata: { name } });
+}
+
+function orForbidden<T>(admission: Admission<T>, resource: ServedResource, object: JsonObject): T {
+  if (admission.admitted) return admission.object;
+  const { because, causes } = admission;
+  const { name, generateName = "" } = metadataOf(object);
+  throw forbiddenRequest(resource, name ?? generateName, {
+    why: because,
+    ...(causes !== undefined && { causes }),
+  });
+}
+
+function namespaceOf({ store }: ServerContext, { resource, namespace }: ApiRequest): Namespace | undefined {
+  if (!resource.namespaced) return undefined;
+  const record = store.collection("namespaces").get(namespace ?? "");
+  if (record === undefined) throw notFound({ group: "", plural: "namespaces" }, namespace ?? "");
+  return record.object as unknown as Namespace;
+}
+
+function lookupsOf({ store }: ServerContext): AdmissionLookups {
+  return {
+    serviceAccount: (namespace, name) =>
+      store.collection("serviceaccounts").get(`${namespace}/${name}`)?.object,
+    priorityClasses: () =>
+      [...store.collection("priorityclasses.scheduling.k8s.io").records()].map(({ object }) => object),
+  };
+}

@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { TLSSocket } from "node:tls";
+import type { User } from "../request/api-request.ts";
+
+/** Finds out whose token a text is, in the same time whether it is anybody's or not. */
+export function tokenAuthenticator(tokens: ReadonlyMap<string, User>): (token: string) => User | undefined {
+  const known = [...tokens].map(([token, user]) => ({ digest: digestOf(token), user }));
+  return (token) => {
+    const digest = digestOf(token);
+    let found: User | undefined;
+    for (const { digest: other, user } of known) if (timingSafeEqual(digest, other)) found = user;
+    return found;
+  };
+}
+
+function digestOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** Who a request is from: the bearer of a token, or the subject of a certificate our own authority has signed. */
+export function authenticate(
+  request: IncomingMessage,
+  userOf: (token: string) => User | undefined,
+): User | undefined {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
+    return token === undefined ? undefined : userOf(token);
+  }
+  return certificateUser(request.socket as TLSSocket);
+}
+
+function certificateUser(socket: TLSSocket): User | undefined {
+  if (!socket.authorized) return undefined;
+  const { subject } = socket.getPeerCertificate();
+  const name = one(subject?.CN);
+  if (name === undefined) return undefined;
+  return { name, groups: [...many(subject.O), "system:authenticated"] };
+}
+
+const many = (value: string | string[] | undefined): readonly string[] =>
+  value === undefined ? [] : [value].flat();
+const one = (value: string | string[] | undefined): string | undefined => many(value)[0];

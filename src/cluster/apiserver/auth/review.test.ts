@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../api/json.ts";
+import { startTestApiServer } from "../test-api-server.contract.ts";
+
+const authorization = "/apis/authorization.k8s.io/v1";
+const authentication = "/apis/authentication.k8s.io/v1";
+const attributes = { namespace: "default", verb: "create", resource: "pods" };
+
+test.for<{ path: string; body: JsonObject; want: JsonObject }>([
+  {
+    path: `${authorization}/selfsubjectaccessreviews`,
+    body: { spec: { resourceAttributes: attributes } },
+    want: { allowed: true },
+  },
+  {
+    path: `${authorization}/selfsubjectrulesreviews`,
+    body: { spec: { namespace: "default" } },
+    want: { resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }], incomplete: false },
+  },
+  {
+    path: `${authorization}/subjectaccessreviews`,
+    body: { spec: { user: "jane", groups: ["dev"], resourceAttributes: attributes } },
+    want: { allowed: false },
+  },
+  {
+    path: `${authorization}/namespaces/default/localsubjectaccessreviews`,
+    body: {
+      metadata: { namespace: "default" },
+      spec: { groups: ["system:masters"], resourceAttributes: attributes },
+    },
+    want: { allowed: true },
+  },
+  {
+    path: `${authentication}/selfsubjectreviews`,
+    body: {},
+    want: { userInfo: { username: "tester", groups: ["system:masters", "system:authenticated"] } },
+  },
+  {
+    path: `${authentication}/tokenreviews`,
+    body: { spec: { token: "secret" } },
+    want: { authenticated: true, user: { username: "admin" } },
+  },
+  {
+    path: `${authentication}/tokenreviews`,
+    body: { spec: { token: "guess" } },
+    want: { authenticated: false },
+  },
+])("$path answers in its status and is stored nowhere", async ({ path, body, want }) => {
+  const { request, store } = await startTestApiServer();
+  const before = store.revision();
+  expect(await request(`POST ${path}`, body)).toMatchObject({ code: 201, body: { status: want } });
+  expect(store.revision()).toBe(before);
+});
+
+test("a review cannot be read, and needs a body", async () => {
+  const { request } = await startTestApiServer();
+  expect((await request(`GET ${authentication}/selfsubjectreviews`)).code).toBe(405);
+  expect((await request(`POST ${authentication}/selfsubjectreviews`)).code).toBe(400);
+});

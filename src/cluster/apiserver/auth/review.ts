@@ -1,0 +1,66 @@
+import type { UserInfo } from "../../../api/generated/authentication-v1.ts";
+import { isJsonObject, type JsonObject } from "../../../api/json.ts";
+import { apiVersionOf } from "../../../api/resource.ts";
+import type { ApiRequest, User } from "../request/api-request.ts";
+import type { ApiResponse } from "../request/api-response.ts";
+import { decodeBody } from "../decoding/decode-body.ts";
+import { badRequest } from "../status-errors.ts";
+import { metadataOf, withMetadata } from "../registry/object-meta.ts";
+import { adminGroup, isAdmin } from "./authorization.ts";
+import type { ServerContext } from "../server-context.ts";
+import { writeOptionsOf } from "../request/write-options.ts";
+
+type Reviewer = (
+  spec: JsonObject,
+  question: { readonly user: User; readonly context: ServerContext },
+) => JsonObject;
+
+const everything: JsonObject = {
+  resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
+  nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
+  incomplete: false,
+};
+const nothing: JsonObject = { resourceRules: [], nonResourceRules: [], incomplete: false };
+
+/** Kinds that are questions: created, answered in their status, stored nowhere. */
+export const reviews: ReadonlyMap<string, Reviewer> = new Map<string, Reviewer>([
+  ["SelfSubjectAccessReview", (_spec, { user }) => access(user.groups)],
+  ["SelfSubjectRulesReview", (_spec, { user }) => (isAdmin(user) ? everything : nothing)],
+  ["SelfSubjectReview", (_spec, { user }) => ({ userInfo: userInfo(user) as JsonObject })],
+  ["SubjectAccessReview", (spec) => access(spec["groups"])],
+  ["LocalSubjectAccessReview", (spec) => access(spec["groups"])],
+  ["TokenReview", (spec, { context }) => token(spec["token"], context)],
+]);
+
+/** Answers a review. */
+export async function review(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
+  const { resource, body, user } = request;
+  const { fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
+  if (body === undefined) throw badRequest("the request has no body");
+  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
+  const { object, warnings } = decodeBody(body, expected, { validation: fieldValidation });
+  const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
+  const status = reviews.get(resource.kind)?.(spec, { user, context }) ?? {};
+  const value = withMetadata(
+    { apiVersion: expected.apiVersion, kind: expected.kind, ...object, status },
+    metadataOf(object),
+  );
+  return { kind: "value", code: 201, value, warnings };
+}
+
+function access(groups: unknown): JsonObject {
+  return Array.isArray(groups) && groups.includes(adminGroup)
+    ? { allowed: true, reason: `members of ${adminGroup} may do everything` }
+    : { allowed: false, reason: `only members of ${adminGroup} may do anything here` };
+}
+
+function token(text: unknown, { authenticate }: ServerContext): JsonObject {
+  const user = typeof text === "string" ? authenticate(text) : undefined;
+  return user === undefined
+    ? { authenticated: false }
+    : { authenticated: true, user: userInfo(user) as JsonObject };
+}
+
+function userInfo({ name, groups }: User): UserInfo {
+  return { username: name, groups };
+}

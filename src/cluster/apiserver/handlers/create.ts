@@ -1,0 +1,21 @@
+import { apiVersionOf } from "../../../api/resource.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import type { ApiResponse } from "../request/api-response.ts";
+import { decodeBody } from "../decoding/decode-body.ts";
+import { badRequest } from "../status-errors.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import type { ServerContext } from "../server-context.ts";
+import { writeOptionsOf } from "../request/write-options.ts";
+import { createObject } from "../registry/create-object.ts";
+
+/** Creates an object from a body. */
+export async function create(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
+  const { resource, body } = request;
+  const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
+  if (body === undefined) throw badRequest("the request has no body");
+  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
+  const { object, warnings } = decodeBody(body, expected, { validation: fieldValidation });
+  const { resourceVersion = "" } = metadataOf(object);
+  if (resourceVersion !== "") throw badRequest("resourceVersion should not be set on objects to be created");
+  return createObject(context, { request, object, dryRun, warnings });
+}

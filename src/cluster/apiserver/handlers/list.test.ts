@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest";
+import {
+  namesIn,
+  startTestApiServer,
+  podOf,
+  type ResponseSummary,
+  type TestApiServer,
+} from "../test-api-server.contract.ts";
+
+const configMaps = "/api/v1/namespaces/default/configmaps";
+
+async function worldWith(...names: readonly string[]): Promise<TestApiServer> {
+  const world = await startTestApiServer();
+  for (const name of names)
+    await world.request(`POST ${configMaps}`, { metadata: { name, labels: { name } } });
+  return world;
+}
+
+const metadataIn = ({ body }: ResponseSummary) => body["metadata"] as Readonly<Record<string, unknown>>;
+const tokenIn = (seen: ResponseSummary) => String(metadataIn(seen)["continue"]);
+
+test("a list has the revision of the store, empty or not", async () => {
+  const { request, store } = await worldWith("a");
+  const empty = await request("GET /api/v1/namespaces/none/configmaps");
+  expect(empty.body).toEqual({ metadata: { resourceVersion: String(store.revision()) }, items: [] });
+  expect(metadataIn(await request(`GET ${configMaps}`))).toEqual({
+    resourceVersion: String(store.revision()),
+  });
+});
+
+describe("pages", () => {
+  test("go through the collection as it was, and say how much is left", async () => {
+    const { request } = await worldWith("a", "b", "c", "d", "e");
+    const first = await request(`GET ${configMaps}?limit=2`);
+    await request(`DELETE ${configMaps}/c`);
+    await request(`POST ${configMaps}`, { metadata: { name: "bb" } });
+    const second = await request(`GET ${configMaps}?limit=2&continue=${tokenIn(first)}`);
+    const third = await request(`GET ${configMaps}?limit=2&continue=${tokenIn(second)}`);
+    expect([first, second, third].map(namesIn)).toEqual([["a", "b"], ["c", "d"], ["e"]]);
+    expect(metadataIn(first)["remainingItemCount"]).toBe(3);
+    expect(metadataIn(second)["remainingItemCount"]).toBe(1);
+    expect(metadataIn(third)).toEqual({ resourceVersion: metadataIn(first)["resourceVersion"] });
+  });
+
+  test("of a selection do not say how much is left", async () => {
+    const { request } = await worldWith("a", "b", "c");
+    const first = await request(`GET ${configMaps}?limit=1&labelSelector=name!=a`);
+    expect(namesIn(first)).toEqual(["b"]);
+    expect(Object.keys(metadataIn(first))).not.toContain("remainingItemCount");
+    const second = await request(
+      `GET ${configMaps}?limit=5&labelSelector=name!=a&continue=${tokenIn(first)}`,
+    );
+    expect(namesIn(second)).toEqual(["c"]);
+  });
+
+  test("end where the last one is full", async () => {
+    const { request } = await worldWith("a", "b");
+    expect(Object.keys(metadataIn(await request(`GET ${configMaps}?limit=2`)))).toEqual(["resourceVersion"]);
+  });
+
+  test("survive five minutes, then say how to go on without them", async () => {
+    const world = await worldWith("a", "b", "c");
+    const { request, store, clock } = world;
+    const first = await request(`GET ${configMaps}?limit=1`);
+    await request(`DELETE ${configMaps}/b`);
+    store.compact();
+    const gone = await request(`GET ${configMaps}?limit=1&continue=${tokenIn(first)}`);
+    expect(gone).toMatchObject({
+      code: 410,
+      body: { reason: "Expired", metadata: { continue: expect.any(String) } },
+    });
+    const rest = await request(`GET ${configMaps}?limit=5&continue=${tokenIn(gone)}`);
+    expect(namesIn(rest)).toEqual(["c"]);
+    await clock.advance(1);
+  });
+
+  test.for([
+    { name: "a token nobody made", query: "continue=abc" },
+    { name: "a token and a version", query: "continue=TOKEN&resourceVersion=5" },
+    { name: "a limit that is no number", query: "limit=many" },
+  ])("with $name are refused", async ({ query }) => {
+    const { request } = await worldWith("a", "b");
+    const token = tokenIn(await request(`GET ${configMaps}?limit=1`));
+    const answer = () => request(`GET ${configMaps}?limit=1&${query.replace("TOKEN", token)}`);
+    if (query.startsWith("limit"))
+      await expect(request(`GET ${configMaps}?${query}`)).resolves.toMatchObject({ code: 400 });
+    else expect((await answer()).code).toBe(400);
+  });
+});
+
+describe("a revision", () => {
+  async function twoStates() {
+    const world = await worldWith("a");
+    const early = world.store.revision();
+    await world.request(`POST ${configMaps}`, { metadata: { name: "b" } });
+    return { ...world, early };
+  }
+
+  test.for([
+    { name: "0", query: () => "resourceVersion=0", want: ["a", "b"] },
+    { name: "0 with a limit, which it ignores", query: () => "resourceVersion=0&limit=1", want: ["a", "b"] },
+    { name: "alone means not older", query: (early: number) => `resourceVersion=${early}`, want: ["a", "b"] },
+    {
+      name: "not older, with a limit",
+      query: (early: number) => `resourceVersion=${early}&resourceVersionMatch=NotOlderThan&limit=1`,
+      want: ["a"],
+    },
+    {
+      name: "exactly",
+      query: (early: number) => `resourceVersion=${early}&resourceVersionMatch=Exact`,
+      want: ["a"],
+    },
+    {
+      name: "with a limit means exactly",
+      query: (early: number) => `resourceVersion=${early}&limit=5`,
+      want: ["a"],
+    },
+  ])("$name", async ({ query, want }) => {
+    const { request, early } = await twoStates();
+    expect(namesIn(await request(`GET ${configMaps}?${query(early)}`))).toEqual(want);
+  });
+
+  test.for([
+    { name: "a match without a version", query: "resourceVersionMatch=Exact" },
+    { name: "exactly 0", query: "resourceVersion=0&resourceVersionMatch=Exact" },
+    { name: "an unknown match", query: "resourceVersion=1&resourceVersionMatch=Roughly" },
+    { name: "initial events in a list", query: "sendInitialEvents=true" },
+    { name: "a match and a token", query: "resourceVersion=1&resourceVersionMatch=Exact&continue=x" },
+  ])("makes no sense as $name", async ({ query }) => {
+    const { request } = await worldWith();
+    expect(await request(`GET ${configMaps}?${query}`)).toMatchObject({
+      code: 422,
+      body: { details: { kind: "ListOptions", group: "meta.k8s.io" } },
+    });
+  });
+
+  test("that is none is refused", async () => {
+    const { request } = await worldWith();
+    for (const text of ["abc", "-1", "007", "1.5", "9".repeat(40)])
+      expect((await request(`GET ${configMaps}?resourceVersion=${text}`)).code).toBe(400);
+  });
+
+  test("that history has forgotten is gone", async () => {
+    const { request, store, early } = await twoStates();
+    store.compact();
+    expect(
+      await request(`GET ${configMaps}?resourceVersion=${early}&resourceVersionMatch=Exact`),
+    ).toMatchObject({
+      code: 410,
+      body: { reason: "Expired" },
+    });
+  });
+
+  test("of the future is waited for, but not for long", async () => {
+    const { request, store, clock } = await worldWith();
+    const next = store.revision() + 1;
+    const early = request(`GET ${configMaps}?resourceVersion=${next}`);
+    await request(`POST ${configMaps}`, { metadata: { name: "a" } });
+    await clock.advance(100);
+    expect(namesIn(await early)).toEqual(["a"]);
+
+    const never = request(`GET ${configMaps}?resourceVersion=999`);
+    await clock.advance(3000);
+    expect(await never).toMatchObject({
+      code: 504,
+      body: {
+        reason: "Timeout",
+        message: `Timeout: Too large resource version: 999, current: ${store.revision()}`,
+        details: { causes: [{ reason: "ResourceVersionTooLarge" }], retryAfterSeconds: 1 },
+      },
+    });
+  });
+});
+
+describe("a selection of Pods", () => {
+  test.for([
+    { query: "fieldSelector=spec.nodeName=n1", want: ["a", "b"] },
+    { query: "fieldSelector=spec.nodeName=n1,metadata.name=b", want: ["b"] },
+    { query: "fieldSelector=spec.nodeName=", want: ["c"] },
+    { query: "fieldSelector=status.phase!=Pending", want: [] },
+    { query: "fieldSelector=metadata.name=a", want: ["a"] },
+    { query: "fieldSelector=metadata.namespace=other", want: [] },
+    { query: "fieldSelector=spec.nodeName=n1&limit=1", want: ["a"] },
+  ])("by $query is $want", async ({ query, want }) => {
+    const { request } = await startTestApiServer();
+    for (const [name, nodeName] of [
+      ["a", "n1"],
+      ["b", "n1"],
+      ["c", ""],
+    ])
+      await request(
+        "POST /api/v1/namespaces/default/pods",
+        podOf(name ?? "", nodeName === "" ? {} : { nodeName: nodeName ?? "" }),
+      );
+    expect(namesIn(await request(`GET /api/v1/pods?${query}`))).toEqual(want);
+    expect(namesIn(await request(`GET /api/v1/namespaces/default/pods?${query}`))).toEqual(want);
+  });
+
+  test.for([
+    { query: "fieldSelector=spec.colour=red", message: "field label not supported: spec.colour" },
+    { query: "fieldSelector=metadata.name", message: /^invalid selector/ },
+    { query: "labelSelector=a in", message: /^unable to parse requirement/ },
+  ])("by $query is refused", async ({ query, message }) => {
+    const { request } = await startTestApiServer();
+    const { code, body } = await request(`GET /api/v1/pods?${encodeURI(query)}`);
+    expect(code).toBe(400);
+    expect(body["message"]).toMatch(message);
+  });
+
+  test("by a field its kind has not is refused in the words of kinds without any", async () => {
+    const { request } = await startTestApiServer();
+    expect(await request("GET /apis/apps/v1/deployments?fieldSelector=spec.replicas=1")).toMatchObject({
+      code: 400,
+      body: {
+        message: '"spec.replicas" is not a known field selector: only "metadata.name", "metadata.namespace"',
+      },
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import type { View } from "../../store/store.ts";
+import type { ApiRequest, RequestOptions } from "../request/api-request.ts";
+import type { ApiResponse } from "../request/api-response.ts";
+import { type ContinueToken, decodeContinueToken, encodeContinueToken } from "../request/continue-token.ts";
+import { badRequest, resourceExpired } from "../status-errors.ts";
+import { type ServedObject, toServed } from "../storage/served-object.ts";
+import { recordsInScope, type Selection, selectionOf } from "../request/selection.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { withVirtualLeases } from "../storage/virtual-leases.ts";
+import { waitForRevision } from "../storage/wait-for-revision.ts";
+import { checkListOptions, revisionOf } from "../request/list-options.ts";
+
+/** The state a list reads, and how much of it goes into one answer. */
+interface Page {
+  readonly view: View;
+  readonly revision: number;
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+/** Lists a collection in key order, page by page if asked. */
+export async function list(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
+  const { resource, namespace, options } = request;
+  checkListOptions(options);
+  const selection = selectionOf(request);
+  const revision = revisionOf(options.resourceVersion) ?? -1;
+  if (!isContinued(options)) await waitForRevision(context, revision, request.signal);
+  // From here on nothing awaits: the items and the revision that stands above them belong together.
+  const page = pageOf(context, request, revision);
+  const { items, next } = readPage(page, request, selection);
+  const metadata = { resourceVersion: String(page.revision) };
+  if (next === undefined) return { kind: "list", resource, items, metadata };
+  collectionOf(context, resource).at(page.revision); // kept, for the pages to come
+  const remaining = page.view.count({ namespace, after: next });
+  return {
+    kind: "list",
+    resource,
+    items,
+    metadata: {
+      ...metadata,
+      continue: encodeContinueToken({ after: next, revision: page.revision }),
+      ...(selection.selectsAll && { remainingItemCount: remaining }),
+    },
+  };
+}
+
+/** What `resourceVersion`, `resourceVersionMatch`, `limit` and `continue` ask for together. */
+function pageOf(context: ServerContext, request: ApiRequest, revision: number): Page {
+  const { options } = request;
+  if (isContinued(options)) {
+    if (revision > 0) throw badRequest("specifying resource version is not allowed when using continue");
+    return nextPage(context, request, decodeContinueToken(options.continue ?? ""));
+  }
+  if (revision > 0 && asksForExact(options)) return exactPage(context, request, revision);
+  // Revision 0 asks for whatever is at hand, all of it: informers that send a limit with it expect no pages.
+  return newestPage(context, request, revision === 0 ? Infinity : limitOf(options));
+}
+
+function isContinued({ continue: token }: RequestOptions): boolean {
+  return token !== undefined && token !== "";
+}
+
+function asksForExact(options: RequestOptions): boolean {
+  if (options.resourceVersionMatch !== undefined) return options.resourceVersionMatch === "Exact";
+  return limitOf(options) < Infinity;
+}
+
+function limitOf({ limit }: RequestOptions): number {
+  return limit === undefined || limit <= 0 ? Infinity : limit;
+}
+
+function newestPage(context: ServerContext, { resource }: ApiRequest, limit: number): Page {
+  const view = withVirtualLeases(context, resource, collectionOf(context, resource));
+  return { view, revision: context.store.revision(), limit };
+}
+
+function exactPage(context: ServerContext, { resource, options }: ApiRequest, revision: number): Page {
+  const view = collectionOf(context, resource).at(revision);
+  if (view === undefined)
+    throw resourceExpired(`the state at resource version ${revision} is no longer kept`);
+  return { view, revision, limit: limitOf(options) };
+}
+
+function nextPage(context: ServerContext, { resource, options }: ApiRequest, token: ContinueToken): Page {
+  const revision = token.revision ?? context.store.revision();
+  const view = collectionOf(context, resource).at(revision);
+  if (view === undefined) {
+    throw resourceExpired(
+      "the list this continue token belongs to is no longer kept: list again, or go on with the token in this " +
+        "answer, which continues at the newest state and may miss or repeat what changed meanwhile",
+      encodeContinueToken({ after: token.after }),
+    );
+  }
+  const { after } = token;
+  return { view: withVirtualLeases(context, resource, view), revision, limit: limitOf(options), after };
+}
+
+function readPage(
+  { view, limit, after }: Page,
+  { resource, namespace }: ApiRequest,
+  selection: Selection,
+): { readonly items: readonly ServedObject[]; readonly next: string | undefined } {
+  const items: ServedObject[] = [];
+  let last: string | undefined;
+  for (const record of recordsInScope(view, selection, { namespace, after })) {
+    const item = toServed(resource, record);
+    if (!selection.selectsAll && !selection.matches(item.object)) continue;
+    if (items.length === limit) return { items, next: last };
+    items.push(item);
+    last = record.key;
+  }
+  return { items, next: undefined };
+}

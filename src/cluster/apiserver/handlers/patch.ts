@@ -1,0 +1,42 @@
+import { apiVersionOf } from "../../../api/resource.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import type { ApiResponse } from "../request/api-response.ts";
+import { checkFields } from "../decoding/decode-body.ts";
+import { badRequest, optimisticLockConflict, notFound } from "../status-errors.ts";
+import { toServed } from "../storage/served-object.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import { applyPatch, readPatch } from "../patch/apply-patch.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { writeOptionsOf } from "../request/write-options.ts";
+import { withNameFromUrl } from "../registry/name-from-url.ts";
+import { updateObject } from "../registry/update-object.ts";
+import { requestKey } from "../storage/stored-object.ts";
+
+/** Changes an object, or its status, by a patch of its newest version. */
+export async function patch(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
+  const { resource, name = "", subresource } = request;
+  const { dryRun, fieldValidation } = writeOptionsOf(request.options, "PatchOptions");
+  if (request.patch === undefined) throw badRequest("the request has no body");
+  const body = readPatch(request.patch);
+  const stored = collectionOf(context, resource).get(requestKey(request));
+  if (stored === undefined) throw notFound(resource, name);
+  const previous = toServed(resource, stored).object;
+  const patched = applyPatch(previous, body, resource.type);
+  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
+  const { object, warnings } = checkFields(patched, expected, {
+    validation: fieldValidation,
+    strictErrors: body.strictErrors,
+    known: previous,
+  });
+  const { resourceVersion = "" } = metadataOf(object);
+  if (resourceVersion !== "" && resourceVersion !== previous.metadata.resourceVersion)
+    throw optimisticLockConflict(resource, name);
+  return updateObject(context, {
+    request,
+    stored,
+    object: withNameFromUrl(object, request),
+    writable: subresource === "status" ? "status" : "spec",
+    dryRun,
+    warnings,
+  });
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../../api/json.ts";
+import { startTestApiServer, podOf, pendingEvents } from "../../test-api-server.contract.ts";
+
+const pods = "/api/v1/namespaces/default/pods";
+const target = { kind: "Node", name: "n1" };
+
+describe("binding", () => {
+  test("puts a Pod on a node in one step", async () => {
+    const { request, watch, clock } = await startTestApiServer();
+    const { body } = await request(`POST ${pods}`, podOf("a"));
+    const stream = await watch(`${pods}?watch=true`);
+    const { uid = "" } = body["metadata"] as Record<string, string>;
+    const answer = await request(`POST ${pods}/a/binding`, {
+      metadata: { name: "a", uid, annotations: { by: "me" }, labels: { zone: "1" } },
+      target,
+    });
+    expect(answer).toMatchObject({ code: 201, body: { kind: "Status", status: "Success" } });
+    expect((await request(`GET ${pods}/a`)).body).toMatchObject({
+      metadata: { annotations: { by: "me" }, labels: { zone: "1" } },
+      spec: { nodeName: "n1" },
+      status: {
+        conditions: [{ type: "PodScheduled", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" }],
+      },
+    });
+    await clock.settle();
+    expect(pendingEvents(stream)).toEqual(["ADDED a", "MODIFIED a"]);
+  });
+
+  test("works through the older address too", async () => {
+    const { request } = await startTestApiServer();
+    await request(`POST ${pods}`, podOf("a"));
+    const binding = { metadata: { name: "a" }, target };
+    expect((await request("POST /api/v1/namespaces/default/bindings", binding)).code).toBe(201);
+    expect((await request(`GET ${pods}/a`)).body).toMatchObject({ spec: { nodeName: "n1" } });
+  });
+
+  test.for<{ name: string; pod?: JsonObject; binding?: JsonObject; code: number; message: RegExp }>([
+    {
+      name: "a Pod that is on a node",
+      pod: { nodeName: "n0" },
+      code: 409,
+      message: /on pods\/binding "a": pod a is already assigned to node "n0"/,
+    },
+    {
+      name: "a Pod that is held back",
+      pod: { schedulingGates: [{ name: "example.com/wait" }] },
+      code: 409,
+      message: /pod a has non-empty .spec.schedulingGates/,
+    },
+    {
+      name: "another Pod of the name",
+      binding: { metadata: { name: "a", uid: "other" }, target },
+      code: 409,
+      message: /UID in precondition/,
+    },
+    {
+      name: "no node",
+      binding: { metadata: { name: "a" }, target: { kind: "Node" } },
+      code: 422,
+      message: /target.name: Required/,
+    },
+    {
+      name: "no place for a Pod",
+      binding: { metadata: { name: "a" }, target: { kind: "Pod", name: "x" } },
+      code: 422,
+      message: /target.kind: Unsupported/,
+    },
+    {
+      name: "another name",
+      binding: { metadata: { name: "b" }, target },
+      code: 400,
+      message: /does not match the name on the URL/,
+    },
+  ])("refuses $name", async ({ pod = {}, binding = { metadata: { name: "a" }, target }, code, message }) => {
+    const { request } = await startTestApiServer();
+    await request(`POST ${pods}`, podOf("a", pod));
+    const answer = await request(`POST ${pods}/a/binding`, binding);
+    expect(answer.code).toBe(code);
+    expect(answer.body["message"]).toMatch(message);
+  });
+
+  test("refuses a Pod that is being deleted, and one that is not there", async () => {
+    const { request } = await startTestApiServer();
+    await request(`POST ${pods}`, {
+      ...podOf("a"),
+      metadata: { name: "a", finalizers: ["example.com/hold"] },
+    });
+    await request(`DELETE ${pods}/a`);
+    const binding = { metadata: { name: "a" }, target };
+    expect((await request(`POST ${pods}/a/binding`, binding)).body["message"]).toContain("is being deleted");
+    expect(
+      (await request(`POST ${pods}/none/binding`, { ...binding, metadata: { name: "none" } })).code,
+    ).toBe(404);
+  });
+
+  test("can be tried without effect", async () => {
+    const { request, store } = await startTestApiServer();
+    await request(`POST ${pods}`, podOf("a"));
+    const before = store.revision();
+    expect(
+      (await request(`POST ${pods}/a/binding?dryRun=All`, { metadata: { name: "a" }, target })).code,
+    ).toBe(201);
+    expect(store.revision()).toBe(before);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Pod } from "../../../../api/generated/core-v1.ts";
+import type { PodDisruptionBudget } from "../../../../api/generated/policy-v1.ts";
+import type { JsonObject } from "../../../../api/json.ts";
+import { compileLabelSelector } from "../../../../api/labels/compile-label-selector.ts";
+import { matchesLabels } from "../../../../api/labels/label-selector.ts";
+import { isActive, isReady } from "../../../../api/pod-state.ts";
+import { formatTime } from "../../../../api/time.ts";
+import { internalError, tooManyRequests } from "../../status-errors.ts";
+import type { ServerContext } from "../../server-context.ts";
+
+const budgets = "poddisruptionbudgets.policy";
+
+/** Takes one disruption from the budget that covers a Pod; throws when there is none left, or no telling. */
+export function spendDisruption(context: ServerContext, pod: Pod, dryRun: boolean): void {
+  if (pod.status?.phase === "Pending" || !isActive(pod)) return;
+  const [budget, another] = budgetsOf(context, pod);
+  if (budget === undefined) return;
+  if (another !== undefined)
+    throw internalError(
+      "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
+    );
+  if (!isReady(pod) && isUnreadyFree(budget)) return;
+  refuseIfSpent(budget);
+  if (!dryRun) record(context, budget, pod);
+}
+
+function budgetsOf({ store }: ServerContext, { metadata }: Pod): PodDisruptionBudget[] {
+  const found: PodDisruptionBudget[] = [];
+  for (const { object } of store.collection(budgets).records({ namespace: metadata.namespace })) {
+    const budget = object as unknown as PodDisruptionBudget;
+    const compiled = compileLabelSelector(budget.spec?.selector);
+    if (compiled.ok && matchesLabels(compiled.selection, metadata.labels)) found.push(budget);
+  }
+  return found;
+}
+
+/** A Pod that is not healthy anyway can go if the policy says so, or if enough others are. */
+function isUnreadyFree({ spec, status }: PodDisruptionBudget): boolean {
+  if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
+  const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
+  return currentHealthy >= desiredHealthy && desiredHealthy > 0;
+}
+
+function refuseIfSpent({ metadata, status }: PodDisruptionBudget): void {
+  const why = "Cannot evict pod as it would violate the pod's disruption budget.";
+  const {
+    observedGeneration = 0,
+    disruptionsAllowed = 0,
+    desiredHealthy = 0,
+    currentHealthy = 0,
+  } = status ?? {};
+  if (observedGeneration < (metadata.generation ?? 0)) {
+    const message = `The disruption budget ${metadata.name} is still being processed by the server.`;
+    throw tooManyRequests(why, 10, [{ reason: "DisruptionBudget", message }]);
+  }
+  if (disruptionsAllowed > 0) return;
+  const message = `The disruption budget ${metadata.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+  throw tooManyRequests(why, 0, [{ reason: "DisruptionBudget", message }]);
+}
+
+function record({ store, clock }: ServerContext, budget: PodDisruptionBudget, pod: Pod): void {
+  const status = {
+    ...budget.status,
+    disruptionsAllowed: (budget.status?.disruptionsAllowed ?? 0) - 1,
+    disruptedPods: { ...budget.status?.disruptedPods, [pod.metadata.name]: formatTime(clock.now()) },
+  };
+  const key = `${budget.metadata.namespace ?? ""}/${budget.metadata.name}`;
+  store.collection(budgets).put(key, { ...budget, status } as unknown as JsonObject);
+}

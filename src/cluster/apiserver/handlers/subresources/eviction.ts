@@ -1,0 +1,56 @@
+import type { Pod } from "../../../../api/generated/core-v1.ts";
+import type { Eviction } from "../../../../api/generated/policy-v1.ts";
+import { withoutCondition } from "../../../../api/conditions.ts";
+import type { JsonObject } from "../../../../api/json.ts";
+import { formatTime } from "../../../../api/time.ts";
+import type { ApiRequest } from "../../request/api-request.ts";
+import type { ApiResponse } from "../../request/api-response.ts";
+import { decodeBody } from "../../decoding/decode-body.ts";
+import { deleteObject } from "../../registry/delete-object.ts";
+import { deletionOf } from "../../request/delete-options.ts";
+import { badRequest } from "../../status-errors.ts";
+import { collectionOf, type ServerContext } from "../../server-context.ts";
+import { successStatus } from "../../request/success-status.ts";
+import { writeOptionsOf } from "../../request/write-options.ts";
+import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { commitPut } from "../../storage/commit.ts";
+import { spendDisruption } from "./disruption-budget.ts";
+import { checkPreconditions, requestKey, getStored } from "../../storage/stored-object.ts";
+
+const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.Eviction" };
+
+/** Deletes a Pod if its disruption budget, where it has one, can bear it. */
+export async function evict(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
+  const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
+  if (request.body === undefined) throw badRequest("the request has no body");
+  const decoded = decodeBody(request.body, expected, { validation: fieldValidation });
+  const { deleteOptions = {} } = withNameFromUrl(decoded.object, request) as unknown as Eviction;
+  const { preconditions = {}, ...deletion } = deletionOf({
+    ...request,
+    options: dryRun ? { dryRun: ["All"] } : {},
+    body: { form: "value", value: deleteOptions as JsonObject },
+  });
+  const { resource } = request;
+  const stored = getStored(context, request);
+  // Now, because the mark below makes another version of it, and nothing may be spent on a Pod that was not meant.
+  checkPreconditions(resource, stored, preconditions);
+  const pod = stored.object as unknown as Pod;
+  spendDisruption(context, pod, deletion.dryRun);
+  const object = withDisruptionTarget(pod, formatTime(context.clock.now()));
+  commitPut(context, { resource, object, dryRun: deletion.dryRun });
+  const record = collectionOf(context, resource).get(requestKey(request));
+  if (record !== undefined) await deleteObject(context, { resource, record, deletion });
+  return successStatus;
+}
+
+function withDisruptionTarget(pod: Pod, now: string): JsonObject {
+  const target = {
+    type: "DisruptionTarget",
+    status: "True",
+    reason: "EvictionByEvictionAPI",
+    message: "Eviction API: evicting",
+    lastTransitionTime: now,
+  };
+  const conditions = [...withoutCondition(pod.status?.conditions, target.type), target];
+  return { ...pod, status: { ...pod.status, conditions } } as unknown as JsonObject;
+}

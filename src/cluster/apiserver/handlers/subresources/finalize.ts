@@ -1,0 +1,39 @@
+import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
+import { sameValue } from "../../../../api/kinds/same-value.ts";
+import { apiVersionOf } from "../../../../api/resource.ts";
+import type { ApiRequest } from "../../request/api-request.ts";
+import type { ApiResponse } from "../../request/api-response.ts";
+import { decodeBody } from "../../decoding/decode-body.ts";
+import { badRequest, optimisticLockConflict } from "../../status-errors.ts";
+import { isReadyForRemoval, metadataOf } from "../../registry/object-meta.ts";
+import type { ServerContext } from "../../server-context.ts";
+import { writeOptionsOf } from "../../request/write-options.ts";
+import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { commitPut, commitRemove } from "../../storage/commit.ts";
+import { getStored } from "../../storage/stored-object.ts";
+
+/** Sets the finalizers in a namespace's spec; one that is being deleted goes with the last of them. */
+export async function finalize(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
+  const { resource, name = "" } = request;
+  const { dryRun } = writeOptionsOf(request.options, "UpdateOptions");
+  if (request.body === undefined) throw badRequest("the request has no body");
+  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
+  const sent = withNameFromUrl(decodeBody(request.body, expected).object, request);
+  const stored = getStored(context, request);
+  const { resourceVersion = "" } = metadataOf(sent);
+  if (resourceVersion !== "" && resourceVersion !== stored.object.metadata.resourceVersion)
+    throw optimisticLockConflict(resource, name);
+  const object = withSpecFinalizers(stored.object, sent);
+  if (sameValue(object, stored.object)) return { kind: "object", code: 200, item: stored };
+  const removed = isReadyForRemoval(object);
+  const commit = removed ? commitRemove : commitPut;
+  const { item, durable } = commit(context, { resource, object, dryRun });
+  await durable;
+  return { kind: "object", code: 200, item, removed };
+}
+
+function withSpecFinalizers(stored: JsonObject, sent: JsonObject): JsonObject {
+  const { spec } = sent;
+  const finalizers = (isJsonObject(spec) ? spec["finalizers"] : undefined) ?? [];
+  return { ...stored, spec: { ...(isJsonObject(stored["spec"]) && stored["spec"]), finalizers } };
+}

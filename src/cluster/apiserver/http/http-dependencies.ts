@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FeatureGates } from "../../../api/feature-gates.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { Clock } from "../../../machinery/clock/clock.ts";
+import type { HealthCheck } from "../../../machinery/diagnostics/serve-diagnostics.ts";
+import type { Logger } from "../../../machinery/log/logger.ts";
+import type { Random } from "../../../machinery/random/random.ts";
+import type { User } from "../request/api-request.ts";
+import type { Discovery } from "../discovery/discovery.ts";
+import type { RequestHandler } from "../handlers/request-handler.ts";
+import type { OpenApi } from "../openapi/openapi.ts";
+import type { ServedResources } from "../served-resources.ts";
+import type { ResponseFormat } from "./response/negotiate.ts";
+
+/** What stands behind the HTTP edge. */
+export interface HttpDependencies {
+  readonly requestHandler: RequestHandler;
+  readonly resources: ServedResources;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly gates: () => FeatureGates;
+  readonly discovery: Discovery;
+  readonly openApi: OpenApi;
+  /** The answer to `/version`. */
+  readonly version: JsonObject;
+  readonly readiness: () => readonly HealthCheck[];
+  readonly authenticate: (token: string) => User | undefined;
+  /** Names besides the usual ones that requests may be sent to. */
+  readonly hosts: ReadonlySet<string>;
+  /** The text of `/metrics`; absent: not found. */
+  readonly metrics?: (() => string | Promise<string>) | undefined;
+  /** Answers paths below `/debug/`; `undefined`: not found. */
+  readonly debug?: ((path: string, query: URLSearchParams) => JsonObject | undefined) | undefined;
+  readonly limits: InFlightRequests;
+  /** What is going on; more than the limits is refused. */
+  readonly inFlight: { -readonly [Kind in keyof InFlightRequests]: InFlightRequests[Kind] };
+}
+
+/** How many watches are open, and how many writes under way. */
+export interface InFlightRequests {
+  readonly watches: number;
+  readonly writes: number;
+}
+
+/** Far more than one machine has clients for. */
+export const defaultInFlightLimits: InFlightRequests = { watches: 2000, writes: 400 };
+
+/** One request and the place for its answer. */
+export interface Exchange {
+  readonly edge: HttpDependencies;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  readonly user: User | undefined;
+}
+
+/** An exchange whose answer's form is agreed. */
+export interface NegotiatedExchange extends Exchange {
+  readonly form: ResponseFormat;
+}

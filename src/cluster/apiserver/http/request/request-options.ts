@@ -1,0 +1,51 @@
+import type { RequestOptions } from "../../request/api-request.ts";
+import { badRequest } from "../../status-errors.ts";
+
+/** Reads the query of a request; throws 400 for a number that is none. What nobody knows is ignored, as upstream. */
+export function requestOptionsOf(query: URLSearchParams): RequestOptions {
+  return {
+    dryRun: query.has("dryRun") ? query.getAll("dryRun").filter((value) => value !== "") : undefined,
+    fieldManager: textIn(query, "fieldManager"),
+    fieldValidation: textIn(query, "fieldValidation"),
+    force: flagIn(query, "force"),
+    labelSelector: textIn(query, "labelSelector"),
+    fieldSelector: textIn(query, "fieldSelector"),
+    resourceVersion: textIn(query, "resourceVersion"),
+    resourceVersionMatch: textIn(query, "resourceVersionMatch"),
+    limit: integerIn(query, "limit"),
+    continue: textIn(query, "continue"),
+    timeoutSeconds: integerIn(query, "timeoutSeconds"),
+    allowWatchBookmarks: flagIn(query, "allowWatchBookmarks"),
+    sendInitialEvents: flagIn(query, "sendInitialEvents"),
+    gracePeriodSeconds: integerIn(query, "gracePeriodSeconds"),
+    propagationPolicy: textIn(query, "propagationPolicy"),
+    orphanDependents: flagIn(query, "orphanDependents"),
+  };
+}
+
+/** Whether a GET of a collection is a watch. */
+export function isWatch(query: URLSearchParams): boolean {
+  return flagIn(query, "watch") ?? false;
+}
+
+function textIn(query: URLSearchParams, name: string): string | undefined {
+  return query.get(name) || undefined;
+}
+
+/** As upstream reads booleans of a query: there and neither `false` nor `0` is true. */
+function flagIn(query: URLSearchParams, name: string): boolean | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  return text.toLowerCase() !== "false" && text !== "0";
+}
+
+function integerIn(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === "") return undefined;
+  const number = Number(text);
+  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(number))
+    throw badRequest(
+      `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax (query parameter ${name})`,
+    );
+  return number;
+}

@@ -1,0 +1,45 @@
+import { notAcceptable } from "../../status-errors.ts";
+
+/** How an answer is to look. */
+export type ResponseFormat =
+  | { readonly as: "json" | "yaml" }
+  | { readonly as: "table" | "metadata"; readonly version: "v1" | "v1beta1" };
+
+const json: ResponseFormat = { as: "json" };
+
+/**
+ * Chooses the first form of an Accept header that we can give; throws 406 when there is none. Quality values are
+ * not weighed: clients of this API list what they want in order.
+ */
+export function negotiate(accept: string | undefined): ResponseFormat {
+  if (accept === undefined || accept.trim() === "") return json;
+  for (const range of accept.split(",")) {
+    const form = formatOf(range);
+    if (form !== undefined) return form;
+  }
+  throw notAcceptable();
+}
+
+const transformations: ReadonlyMap<string, "table" | "metadata"> = new Map([
+  ["table", "table"],
+  ["partialobjectmetadata", "metadata"],
+  ["partialobjectmetadatalist", "metadata"],
+]);
+
+function formatOf(range: string): ResponseFormat | undefined {
+  const [type, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+  if (type === "application/yaml") return { as: "yaml" };
+  if (type !== "application/json" && type !== "application/*" && type !== "*/*") return undefined;
+  const given = new Map(parameters.map((parameter) => splitOnce(parameter, "=")));
+  const as = given.get("as");
+  if (as === undefined) return json;
+  const form = transformations.get(as);
+  const version = given.get("v");
+  if (form === undefined || given.get("g") !== "meta.k8s.io") return undefined;
+  return version === "v1" || version === "v1beta1" ? { as: form, version } : undefined;
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string] {
+  const cut = text.indexOf(separator);
+  return cut === -1 ? [text, ""] : [text.slice(0, cut).trim(), text.slice(cut + 1).trim()];
+}

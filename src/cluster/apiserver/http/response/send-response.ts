@@ -1,0 +1,74 @@
+import type { ServerResponse } from "node:http";
+import { stringify } from "yaml";
+import { ApiError } from "../../../../machinery/client/api-error.ts";
+import { internalError } from "../../status-errors.ts";
+import type { HttpDependencies } from "../http-dependencies.ts";
+import { warningHeaders } from "./warning-headers.ts";
+
+/** What goes with the body of an answer. */
+export interface ResponseOptions {
+  readonly code?: number;
+  readonly type?: string;
+  readonly warnings?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends an answer in one piece. */
+export function sendBytes(response: ServerResponse, bytes: Uint8Array, sending: ResponseOptions = {}): void {
+  writeResponseHead(response, sending);
+  response.setHeader("Content-Length", bytes.byteLength);
+  response.end(bytes);
+}
+
+/** Sends a text in one piece. */
+export function sendText(response: ServerResponse, text: string, sending: ResponseOptions = {}): void {
+  sendBytes(response, Buffer.from(text), sending);
+}
+
+/** Sends a value as JSON, or as YAML to those who asked for that. */
+export function sendValue(
+  response: ServerResponse,
+  value: unknown,
+  { as = "json", ...sending }: ResponseOptions & { readonly as?: string } = {},
+): void {
+  if (as === "yaml") sendText(response, stringify(value), { ...sending, type: "application/yaml" });
+  else sendText(response, JSON.stringify(value), sending);
+}
+
+/** Everything of an answer but its body. */
+export function writeResponseHead(
+  response: ServerResponse,
+  { code = 200, type = "application/json", warnings = [], headers = {} }: ResponseOptions,
+): void {
+  response.statusCode = code;
+  response.setHeader("Content-Type", type);
+  if (warnings.length > 0) response.setHeader("Warning", warningHeaders(warnings));
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+/** Answers with what went wrong; what is nobody's fault but ours is logged and not shown. */
+export function sendError(edge: HttpDependencies, response: ServerResponse, error: unknown): void {
+  if (response.destroyed) return;
+  if (response.headersSent) {
+    // Half an answer is out: only breaking off tells the client that it is not whole.
+    response.destroy();
+    return;
+  }
+  const { status, code } = error instanceof ApiError ? error : unexpected(edge, error);
+  const retryAfter = status.details?.retryAfterSeconds;
+  if (isCutShort(response, code)) response.setHeader("Connection", "close");
+  sendValue(response, status, {
+    code,
+    ...(retryAfter !== undefined && retryAfter > 0 && { headers: { "Retry-After": String(retryAfter) } }),
+  });
+}
+
+/** Whether there is more of the request than anyone will read. */
+function isCutShort({ req }: ServerResponse, code: number): boolean {
+  return code === 413 || (code === 504 && !req.complete);
+}
+
+function unexpected(edge: HttpDependencies, error: unknown): ApiError {
+  edge.log.error("a request failed unexpectedly", { error });
+  return internalError("the server could not answer this request; its log says why");
+}

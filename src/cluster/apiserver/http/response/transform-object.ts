@@ -1,0 +1,51 @@
+import type { ListMeta } from "../../../../api/generated/meta-v1.ts";
+import type { StoredObject } from "../../../../api/object.ts";
+import type { Resource } from "../../../../api/resource.ts";
+import { badRequest } from "../../status-errors.ts";
+import { renderTable, type Table } from "../../tables/render-table.ts";
+import type { NegotiatedExchange } from "../http-dependencies.ts";
+import type { ResponseFormat } from "./negotiate.ts";
+
+type TableKind = Pick<Resource, "group" | "version" | "kind">;
+
+/** Forms in which an object looks different from how it is stored. */
+export type TransformedFormat = Extract<ResponseFormat, { readonly version: string }>;
+
+/** Objects to be shown. */
+export interface TableContent {
+  readonly resource: TableKind;
+  readonly objects: readonly StoredObject[];
+  readonly listMeta: Pick<ListMeta, "resourceVersion" | "continue" | "remainingItemCount">;
+  readonly withoutColumns?: boolean;
+}
+
+/** Objects as a Table. */
+export function tableOf(
+  { edge, url }: NegotiatedExchange,
+  form: TransformedFormat,
+  presentation: TableContent,
+): Table {
+  return renderTable({
+    ...presentation,
+    version: form.version,
+    includeObject: includeObjectOf(url.searchParams),
+    now: edge.clock.now(),
+  });
+}
+
+function includeObjectOf(query: URLSearchParams): "None" | "Metadata" | "Object" {
+  const wanted = query.get("includeObject") ?? "";
+  if (wanted === "") return "Metadata";
+  if (wanted === "None" || wanted === "Metadata" || wanted === "Object") return wanted;
+  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(wanted)}`);
+}
+
+/** An object without all but its metadata. */
+export function partialObjectMetadata({ metadata }: StoredObject, form: TransformedFormat): object {
+  return { ...partialObjectMetadataType(form), metadata };
+}
+
+/** What such an object says it is. */
+export function partialObjectMetadataType({ version }: TransformedFormat): object {
+  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}` };
+}

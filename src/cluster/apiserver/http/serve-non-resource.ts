@@ -1,0 +1,62 @@
+import type { User } from "../request/api-request.ts";
+import { isAdmin } from "../auth/authorization.ts";
+import { discoveryFormatOf } from "../discovery/discovery-format.ts";
+import { forbiddenAccess, methodNotAllowed, noSuchPath, unauthorized } from "../status-errors.ts";
+import type { Exchange } from "./http-dependencies.ts";
+import { serveHealth } from "./serve-health.ts";
+import { serveOpenApi } from "./serve-openapi.ts";
+import { sendText, sendValue } from "./response/send-response.ts";
+
+/** Answers a request to what is no resource; throws when there is nothing there. */
+export async function serveNonResource(exchange: Exchange, path: string): Promise<void> {
+  const { method = "" } = exchange.request;
+  const reads = method === "GET" || method === "HEAD";
+  if (reads && serveUnauthenticated(exchange, path)) return;
+  const { user } = exchange;
+  if (user === undefined) throw unauthorized();
+  if (!reads) throw methodNotAllowed({ group: "", plural: path }, method);
+  if (serveDiscovery(exchange, path) || serveOpenApi(exchange, path)) return;
+  if (await serveDiagnostics(exchange, path, user)) return;
+  throw noSuchPath();
+}
+
+/** What one may know without saying who one is. */
+function serveUnauthenticated(exchange: Exchange, path: string): boolean {
+  if (serveHealth(exchange, path)) return true;
+  if (path !== "/version") return false;
+  sendValue(exchange.response, exchange.edge.version);
+  return true;
+}
+
+function serveDiscovery({ request, response, edge }: Exchange, path: string): boolean {
+  const document = edge.discovery.document(path, discoveryFormatOf(request.headers.accept));
+  if (document === undefined) return false;
+  const { etag, body, contentType } = document;
+  const headers = { ETag: etag, Vary: "Accept", "Cache-Control": "public" };
+  const isKnown = request.headers["if-none-match"] === etag;
+  sendText(response, isKnown ? "" : body, { code: isKnown ? 304 : 200, type: contentType, headers });
+  return true;
+}
+
+/** What operators look at. */
+async function serveDiagnostics(
+  { response, edge, url }: Exchange,
+  path: string,
+  user: User,
+): Promise<boolean> {
+  if (path === "/metrics" && edge.metrics !== undefined) {
+    refuseOthers(user, path);
+    sendText(response, await edge.metrics(), { type: "text/plain; version=0.0.4; charset=utf-8" });
+    return true;
+  }
+  if (!path.startsWith("/debug/")) return false;
+  refuseOthers(user, path);
+  const value = edge.debug?.(path, url.searchParams);
+  if (value !== undefined) sendValue(response, value);
+  return value !== undefined;
+}
+
+function refuseOthers(user: User, path: string): void {
+  if (!isAdmin(user))
+    throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot get path ${JSON.stringify(path)}`);
+}

@@ -1,0 +1,31 @@
+import type { ResourceQuota } from "../../../../api/generated/core-v1.ts";
+import { ageOf } from "../../tables/age.ts";
+import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
+
+export const resourceQuotaTable: TableDescription<ResourceQuota> = {
+  columns: [
+    nameColumn,
+    column("Request", "What is used of what may be requested or counted."),
+    column("Limit", "What is used of what limits may add up to."),
+    ageColumn,
+  ],
+
+  cells: (quota, now) => [
+    quota.metadata.name,
+    usageText(quota, (resource) => !isLimit(resource)),
+    usageText(quota, isLimit),
+    ageOf(quota, now),
+  ],
+};
+
+function usageText({ status }: ResourceQuota, belongs: (resource: string) => boolean): string {
+  return Object.entries(status?.hard ?? {})
+    .filter(([resource]) => belongs(resource))
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([resource, hard]) => `${resource}: ${status?.used?.[resource] ?? 0}/${hard}`)
+    .join(", ");
+}
+
+function isLimit(resource: string): boolean {
+  return resource.startsWith("limits.");
+}

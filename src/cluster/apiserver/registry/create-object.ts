@@ -1,0 +1,105 @@
+import type { JsonObject } from "../../../api/json.ts";
+import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
+import { apiVersionOf } from "../../../api/resource.ts";
+import { formatTime } from "../../../api/time.ts";
+import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
+import { admitCreate } from "../admission/run-admission.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import type { ApiResponse } from "../request/api-response.ts";
+import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
+import { omit } from "./pick-omit.ts";
+import { isBeingDeleted, metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
+import { notRunWarnings } from "../not-run-warnings.ts";
+import type { ServedResource } from "../served-resource.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { allocateForService } from "./services/allocate-for-service.ts";
+import { withNameFromUrl } from "./name-from-url.ts";
+import { commitPut, storeKey } from "../storage/commit.ts";
+
+/** An object that is to come into being. */
+export interface Creation {
+  readonly request: ApiRequest;
+  /** Decoded, of the resource's kind. */
+  readonly object: JsonObject;
+  readonly dryRun: boolean;
+  readonly warnings: readonly string[];
+}
+
+const nameAttempts = 8;
+/** A generated name has at most 63 characters, five of them the server's. */
+const maxGeneratedBaseLength = 58;
+
+/** Creates an object: defaults, admission, the server's fields, validation, and a place in the store. */
+export async function createObject(context: ServerContext, creation: Creation): Promise<ApiResponse> {
+  const { request, dryRun } = creation;
+  const { resource } = request;
+  const { strategy } = resource;
+  const occasion = { gates: context.gates(), now: context.clock.now() };
+  const admitted = admitCreate(context, request, draftOf(creation));
+  const prepared = strategy.prepareForCreate?.(admitted, occasion) ?? admitted;
+  const object = allocateForService(context, resource, {
+    next: withIdentity(context, resource, prepared),
+  });
+  const errors = strategy.validate?.(object, occasion) ?? [];
+  if (errors.length > 0) throw invalidObject(resource, metadataOf(object).name ?? "", errors);
+  checkNameIsFree(context, resource, object);
+  const { item, durable } = commitPut(context, { resource, object, dryRun });
+  await durable;
+  const warnings = [
+    ...creation.warnings,
+    ...repeatedOwnerWarnings(creation.object),
+    ...(strategy.warnings?.(object, occasion) ?? []),
+    ...notRunWarnings(context, resource),
+  ];
+  return { kind: "object", code: 201, item, warnings };
+}
+
+/** What the client sent, without what it may not say, with the defaults of its kind. */
+function draftOf({ request, object }: Creation): JsonObject {
+  const { resource } = request;
+  const { strategy } = resource;
+  const placed = withNameFromUrl(object, request);
+  const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  const draft: JsonObject = {
+    ...head,
+    ...placed,
+    ...head, // first for those who read it, last because an empty text is as good as none
+    metadata: withoutServerFields(metadataOf(placed)) as JsonObject,
+  };
+  const plain = strategy.keepsStatusOnCreate === true ? draft : omit(draft, ["status"]);
+  return strategy.defaults?.(plain) ?? plain;
+}
+
+function withIdentity(context: ServerContext, resource: ServedResource, object: JsonObject): JsonObject {
+  const metadata = metadataOf(object);
+  const { name = "", generateName = "" } = metadata;
+  const isGenerated = name === "" && generateName !== "";
+  const identified = withMetadata(object, {
+    ...metadata,
+    ...(isGenerated && { name: generatedName(context, resource, object) }),
+    uid: newUid(context.random),
+    ...(resource.strategy.generation !== undefined && { generation: 1 }),
+    creationTimestamp: formatTime(context.clock.now()),
+  });
+  // A namespace is labelled with its name, which has only now become known.
+  return isGenerated ? (resource.strategy.defaults?.(identified) ?? identified) : identified;
+}
+
+function generatedName(context: ServerContext, resource: ServedResource, object: JsonObject): string {
+  const metadata = metadataOf(object);
+  const base = (metadata.generateName ?? "").slice(0, maxGeneratedBaseLength);
+  let name = "";
+  for (let attempt = 0; attempt < nameAttempts; attempt++) {
+    name = `${base}${nameSuffix(context.random)}`;
+    const key = storeKey(withMetadata(object, { ...metadata, name }));
+    if (collectionOf(context, resource).get(key) === undefined) return name;
+  }
+  throw noUniqueName(resource, name);
+}
+
+function checkNameIsFree(context: ServerContext, resource: ServedResource, object: JsonObject): void {
+  const existing = collectionOf(context, resource).get(storeKey(object));
+  if (existing === undefined) return;
+  const prefix = isBeingDeleted(existing.object) ? "object is being deleted: " : "";
+  throw alreadyExists(resource, metadataOf(object).name ?? "", prefix);
+}

@@ -1,0 +1,64 @@
+import type { Status } from "../../../api/generated/meta-v1.ts";
+import type { StoreRecord } from "../../store/store.ts";
+import type { ApiResponse } from "../request/api-response.ts";
+import { type ServedObject, toServed } from "../storage/served-object.ts";
+import { metadataOf } from "./object-meta.ts";
+import type { ServedResource } from "../served-resource.ts";
+import type { ServerContext } from "../server-context.ts";
+import { checkPreconditions } from "../storage/stored-object.ts";
+import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
+import type { Deletion } from "../request/delete-options.ts";
+import { planDeletion } from "./plan-deletion.ts";
+
+/** What is to be deleted, and how. */
+export interface DeletionRequest {
+  readonly resource: ServedResource;
+  readonly record: StoreRecord;
+  readonly deletion: Deletion;
+}
+
+/** Deletes an object, or begins to. */
+export async function deleteObject(context: ServerContext, request: DeletionRequest): Promise<ApiResponse> {
+  const { resource, record, deletion } = request;
+  const current = toServed(resource, record);
+  checkPreconditions(resource, record, deletion.preconditions ?? {});
+  const plan = planDeletion(current.object, deletion, context.clock.now());
+  const { dryRun } = deletion;
+  switch (plan.do) {
+    case "nothing":
+      return stays(current, deletion);
+    case "mark": {
+      const written = commitPut(context, { resource, object: plan.object, dryRun });
+      await written.durable;
+      return stays(written.item, deletion);
+    }
+    case "mark-and-remove": {
+      const { item } = commitPut(context, { resource, object: plan.object, dryRun });
+      return gone(resource, commitRemove(context, { resource, object: item.object, dryRun }));
+    }
+    case "remove":
+      return gone(resource, commitRemove(context, { resource, object: current.object, dryRun }));
+  }
+}
+
+function stays(item: ServedObject, { orphanDependents }: Deletion): ApiResponse {
+  return { kind: "object", code: orphanDependents === false ? 202 : 200, item };
+}
+
+async function gone(resource: ServedResource, { item, durable }: WriteResult): Promise<ApiResponse> {
+  await durable;
+  if (resource.strategy.returnsObjectOnDelete === true)
+    return { kind: "object", code: 200, item, removed: true };
+  return { kind: "status", code: 200, status: removed(resource, item) };
+}
+
+function removed(resource: ServedResource, { object }: ServedObject): Status {
+  const { name = "", uid = "" } = metadataOf(object);
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: { name, ...(resource.group !== "" && { group: resource.group }), kind: resource.plural, uid },
+  };
+}

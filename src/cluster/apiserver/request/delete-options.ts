@@ -1,0 +1,73 @@
+import { type FieldError, invalid, notSupported } from "../../../api/field-error.ts";
+import type { DeleteOptions } from "../../../api/generated/meta-v1.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { decodeBody } from "../decoding/decode-body.ts";
+import { invalidObject } from "../status-errors.ts";
+import { pick } from "../registry/pick-omit.ts";
+import { writeOptionsOf } from "./write-options.ts";
+
+/** How the dependents of a deleted object are to be treated. */
+export type Propagation = "Orphan" | "Background" | "Foreground";
+
+/** What a DELETE asks for, wherever in the request it says so. */
+export interface Deletion {
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  /** Absent: what the object's finalizers say, else Background. */
+  readonly propagation?: Propagation;
+  /** The deprecated way to ask for cascading, which changes the code of the answer. */
+  readonly orphanDependents?: boolean;
+  readonly dryRun: boolean;
+}
+
+const deleteOptions = { kind: "DeleteOptions", type: "meta.v1.DeleteOptions" };
+const propagations: readonly string[] = ["Orphan", "Background", "Foreground"];
+
+/** Reads the options of a DELETE from its body, else from its query; throws for options that are none. */
+export function deletionOf(request: ApiRequest): Deletion {
+  const body: DeleteOptions =
+    request.body === undefined ? {} : decodeBody(request.body, deleteOptions).object;
+  const options = { ...fromQuery(request), ...body };
+  const errors = problemsOf(options);
+  if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);
+  const { dryRun } = writeOptionsOf({ dryRun: options.dryRun }, "DeleteOptions");
+  return {
+    ...pick(options, ["gracePeriodSeconds", "preconditions", "orphanDependents"]),
+    ...propagationOf(options),
+    dryRun,
+  };
+}
+
+function fromQuery({ options }: ApiRequest): DeleteOptions {
+  return pick(options, [
+    "gracePeriodSeconds",
+    "propagationPolicy",
+    "orphanDependents",
+    "dryRun",
+  ]) as DeleteOptions;
+}
+
+function problemsOf({ propagationPolicy, orphanDependents }: DeleteOptions): FieldError[] {
+  if (propagationPolicy === undefined) return [];
+  const errors: FieldError[] = [];
+  if (orphanDependents !== undefined)
+    errors.push(
+      invalid(
+        "propagationPolicy",
+        propagationPolicy,
+        "orphanDependents and deletionPropagation cannot be both set",
+      ),
+    );
+  if (!propagations.includes(propagationPolicy))
+    errors.push(notSupported("propagationPolicy", propagationPolicy, [...propagations].sort()));
+  return errors;
+}
+
+function propagationOf({
+  propagationPolicy,
+  orphanDependents,
+}: DeleteOptions): Pick<Deletion, "propagation"> {
+  if (propagationPolicy !== undefined) return { propagation: propagationPolicy as Propagation };
+  if (orphanDependents === undefined) return {};
+  return { propagation: orphanDependents ? "Orphan" : "Background" };
+}

@@ -1,0 +1,119 @@
+import {
+  exactValue,
+  type FieldSelector,
+  matchesFields,
+  parseFieldSelector,
+} from "../../../api/field-selector.ts";
+import { everything, type LabelSelection, matchesLabels } from "../../../api/labels/label-selector.ts";
+import { parseLabelSelector } from "../../../api/labels/parse-label-selector.ts";
+import type { Collection, KeyRange, Scope, StoredJson, StoreRecord, View } from "../../store/store.ts";
+import { viewOf } from "../../store/record-view.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { badRequest } from "../status-errors.ts";
+import { nodeNameIndex } from "../storage/store-indexes.ts";
+import type { ServedResource } from "../served-resource.ts";
+
+/** Which objects a list, watch or deletecollection is about. */
+export interface Selection {
+  /** The narrowest part of the collection that holds all of them. */
+  readonly scope: Scope;
+  /** Whether all objects of the namespace asked for are in it. */
+  readonly selectsAll: boolean;
+  /** Expects an object as the resource serves it, from within the scope. */
+  matches(object: StoredJson): boolean;
+}
+
+/** Reads the selectors of a request; throws 400 for what is no selector, or names a field that is none. */
+export function selectionOf({ resource, namespace, options }: ApiRequest): Selection {
+  const labels = labelSelectionOf(options.labelSelector ?? "");
+  const fields = fieldSelectorOf(resource, options.fieldSelector ?? "");
+  const scope = scopeOf({ resource, namespace, fields });
+  const hasLabels = labels.selects === "nothing" || labels.requirements.length > 0;
+  const reader = resource.strategy.selectableFields;
+  return {
+    scope,
+    selectsAll: !hasLabels && fields.length === 0,
+    matches(object) {
+      if (namespace !== undefined && object.metadata.namespace !== namespace) return false;
+      if (hasLabels && !matchesLabels(labels, object.metadata.labels)) return false;
+      return fields.length === 0 || matchesFields(fields, fieldReader(object, reader));
+    },
+  };
+}
+
+function labelSelectionOf(text: string): LabelSelection {
+  if (text === "") return everything;
+  const parsed = parseLabelSelector(text);
+  if (!parsed.ok) throw badRequest(parsed.error);
+  return parsed.selection;
+}
+
+function fieldSelectorOf(resource: ServedResource, text: string): FieldSelector {
+  if (text === "") return [];
+  const parsed = parseFieldSelector(text);
+  if (!parsed.ok) throw badRequest(parsed.error);
+  const known = resource.strategy.selectableFields?.({ metadata: {} });
+  for (const { field } of parsed.selector) {
+    if (field === "metadata.name" || field === "metadata.namespace" || known?.[field] !== undefined) continue;
+    throw badRequest(
+      known === undefined
+        ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+        : `field label not supported: ${field}`,
+    );
+  }
+  return parsed.selector;
+}
+
+function fieldReader(
+  object: StoredJson,
+  selectable: ServedResource["strategy"]["selectableFields"],
+): (field: string) => string | undefined {
+  let extra: Readonly<Record<string, string>> | undefined;
+  return (field) => {
+    if (field === "metadata.name") return object.metadata.name;
+    if (field === "metadata.namespace") return object.metadata.namespace;
+    extra ??= selectable?.(object) ?? {};
+    return extra[field];
+  };
+}
+
+interface Narrowing {
+  readonly resource: ServedResource;
+  readonly namespace: string | undefined;
+  readonly fields: FieldSelector;
+}
+
+function scopeOf({ resource, namespace, fields }: Narrowing): Scope {
+  const exact = exactValue(fields, "metadata.name");
+  const where = namespace ?? exactValue(fields, "metadata.namespace");
+  if (exact !== undefined && !resource.namespaced) return { of: "key", key: exact };
+  if (exact !== undefined && where !== undefined) return { of: "key", key: `${where}/${exact}` };
+  const node = nodeOf(resource, fields);
+  if (node !== undefined) return { of: "index", index: nodeNameIndex, value: node };
+  return where === undefined ? { of: "all" } : { of: "namespace", namespace: where };
+}
+
+/** The node a selector of Pods names; the empty one is no node, and unassigned Pods are not indexed. */
+function nodeOf(resource: ServedResource, fields: FieldSelector): string | undefined {
+  if (resource.collection !== "pods") return undefined;
+  return exactValue(fields, "spec.nodeName") || undefined;
+}
+
+/** The records of a view that a selection can match at all, in key order. */
+export function recordsInScope(view: View, { scope }: Selection, range: KeyRange): Iterable<StoreRecord> {
+  switch (scope.of) {
+    case "key": {
+      const record = view.get(scope.key);
+      return viewOf(record === undefined ? [] : [record]).records(range);
+    }
+    case "index":
+      // Only the newest state is indexed; in an older one the selection itself has to find its objects.
+      return "byIndex" in view
+        ? viewOf((view as Collection).byIndex(scope.index, scope.value)).records(range)
+        : view.records(range);
+    case "namespace":
+      return view.records({ ...range, namespace: scope.namespace });
+    case "all":
+      return view.records(range);
+  }
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from "../../../api/json.ts";
+import type { Commit, StoredJson } from "../../store/store.ts";
+import { type ServedObject, withBytes, toServed } from "./served-object.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import type { ServedResource } from "../served-resource.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { requestKey } from "./stored-object.ts";
+
+/** An object that may be written, and whether it is to be. */
+export interface ObjectWrite {
+  readonly resource: ServedResource;
+  readonly object: JsonObject;
+  readonly dryRun: boolean;
+}
+
+/** What came of a write: visible at once, durable when the promise resolves. */
+export interface WriteResult {
+  readonly item: ServedObject;
+  readonly durable: Promise<void> | undefined;
+}
+
+/** Puts an object in its place. */
+export function commitPut(context: ServerContext, { resource, object, dryRun }: ObjectWrite): WriteResult {
+  if (dryRun) return { item: withBytes(object as StoredJson), durable: undefined };
+  const stored = resource.conversion?.toStorage(object) ?? object;
+  const commit = collectionOf(context, resource).put(storeKey(object), stored);
+  return writtenBy(resource, commit);
+}
+
+/** Takes an object away; its last state is the answer. */
+export function commitRemove(context: ServerContext, { resource, object, dryRun }: ObjectWrite): WriteResult {
+  const commit = dryRun ? undefined : collectionOf(context, resource).remove(storeKey(object));
+  return commit === undefined
+    ? { item: withBytes(object as StoredJson), durable: undefined }
+    : { item: withBytes(object as StoredJson), durable: commit.durable };
+}
+
+function writtenBy(resource: ServedResource, { record, durable }: Commit): WriteResult {
+  return { item: toServed(resource, record), durable };
+}
+
+/** Where the store keeps an object. */
+export function storeKey(object: JsonObject): string {
+  return requestKey(metadataOf(object));
+}

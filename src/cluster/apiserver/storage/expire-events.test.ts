@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { expireEvents } from "./expire-events.ts";
+import { namesIn, startTestApiServer, pendingEvents } from "../test-api-server.contract.ts";
+
+const events = "/api/v1/namespaces/default/events";
+const involvedObject = { kind: "Pod", namespace: "default", name: "p" };
+const event = (name: string) => ({ metadata: { name }, involvedObject, reason: "Test", type: "Normal" });
+
+test("an event is gone an hour after it was last written, and watchers see it go", async () => {
+  const { request, clock, watch } = await startTestApiServer();
+  await request(`POST ${events}`, event("once"));
+  await request(`POST ${events}`, event("again"));
+  const stream = await watch(`${events}?watch=true&timeoutSeconds=100000`);
+  await clock.advance(1_800_000);
+  await request(`PATCH ${events}/again`, { count: 2 }, "application/strategic-merge-patch+json");
+  await clock.advance(1_800_000);
+  expect(namesIn(await request(`GET ${events}`))).toEqual(["again"]);
+  await clock.advance(1_860_000);
+  expect(namesIn(await request(`GET ${events}`))).toEqual([]);
+  expect(pendingEvents(stream)).toEqual([
+    "ADDED again",
+    "ADDED once",
+    "MODIFIED again",
+    "DELETED once",
+    "DELETED again",
+  ]);
+});
+
+test("an event that is deleted by hand is not deleted twice", async () => {
+  const { request, clock, store } = await startTestApiServer();
+  await request(`POST ${events}`, event("a"));
+  await request(`DELETE ${events}/a`);
+  await request(`POST ${events}`, event("a"));
+  await clock.advance(3_599_000);
+  const before = store.revision();
+  expect(namesIn(await request(`GET ${events}`))).toEqual(["a"]);
+  await clock.advance(120_000);
+  expect(store.revision()).toBe(before + 1);
+});
+
+test("events that an earlier server left in the store expire too", async () => {
+  const { request, clock, server, store } = await startTestApiServer();
+  await request(`POST ${events}`, event("left"));
+  await server.close();
+  expireEvents(store.collection("events"), clock);
+  await clock.advance(3_599_000);
+  expect(namesIn(await request(`GET ${events}`))).toEqual(["left"]);
+  await clock.advance(1000);
+  expect(namesIn(await request(`GET ${events}`))).toEqual([]);
+});

@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonObject } from "../../../api/json.ts";
+import type { IndexValues } from "../../store/field-index.ts";
+
+// The indexes by name: where in the object the value is.
+export const nodeNameIndex = "spec.nodeName";
+export const clusterIpIndex = "spec.clusterIP";
+export const nodePortIndex = "spec.ports.nodePort";
+
+const specOf = (object: JsonObject): JsonObject => (isJsonObject(object["spec"]) ? object["spec"] : {});
+const texts = (value: unknown): readonly string[] =>
+  typeof value === "string" && value !== "" ? [value] : none;
+const none: readonly string[] = [];
+
+/** The indexes the API server needs a store to keep, by collection. */
+export const storeIndexes: Readonly<Record<string, Readonly<Record<string, IndexValues>>>> = {
+  pods: { [nodeNameIndex]: (pod) => texts(specOf(pod)["nodeName"]) },
+  services: {
+    [clusterIpIndex]: (service) => texts(specOf(service)["clusterIP"]),
+    [nodePortIndex]: (service) => {
+      const ports = specOf(service)["ports"];
+      if (!Array.isArray(ports)) return none;
+      return ports.flatMap((port: JsonObject) =>
+        typeof port["nodePort"] === "number" ? [String(port["nodePort"])] : none,
+      );
+    },
+  },
+};

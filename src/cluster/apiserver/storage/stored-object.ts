@@ -1,0 +1,36 @@
+import { keyOf } from "../../../api/object.ts";
+import type { StoreRecord } from "../../store/store.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import { conflict, notFound } from "../status-errors.ts";
+import type { ServedResource } from "../served-resource.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+
+/** The store's key of the object a request names. */
+export function requestKey({ namespace = "", name = "" }: Pick<ApiRequest, "namespace" | "name">): string {
+  return keyOf({ metadata: { namespace, name } });
+}
+
+/** The record a request names; throws 404 when there is none. */
+export function getStored(context: ServerContext, request: ApiRequest): StoreRecord {
+  const record = collectionOf(context, request.resource).get(requestKey(request));
+  if (record === undefined) throw notFound(request.resource, request.name ?? "");
+  return record;
+}
+
+/** Throws 409 when a client means another version of the object, or another object, than is stored. */
+export function checkPreconditions(
+  resource: ServedResource,
+  { object }: StoreRecord,
+  { uid, resourceVersion }: { readonly uid?: string; readonly resourceVersion?: string },
+): void {
+  const { name, uid: storedUid, resourceVersion: storedVersion } = object.metadata;
+  const unmet = (what: string, wanted: string, actual: string) =>
+    conflict(
+      resource,
+      name,
+      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`,
+    );
+  if (uid !== undefined && uid !== "" && uid !== storedUid) throw unmet("UID", uid, storedUid);
+  if (resourceVersion !== undefined && resourceVersion !== "" && resourceVersion !== storedVersion)
+    throw unmet("ResourceVersion", resourceVersion, storedVersion);
+}

@@ -1,0 +1,28 @@
+import type { Status } from "../../../api/generated/meta-v1.ts";
+import { withResourceVersion } from "../../store/record.ts";
+import type { StoreEvent } from "../../store/store.ts";
+import { type ServedObject, withBytes, toServed } from "../storage/served-object.ts";
+import type { Selection } from "../request/selection.ts";
+import type { ServedResource } from "../served-resource.ts";
+
+/** One thing a watch says. */
+export type ServedWatchEvent =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly item: ServedObject }
+  | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean }
+  | { readonly type: "ERROR"; readonly status: Status };
+
+/** What a committed change means to someone who only sees what a selection matches; `undefined`: nothing. */
+export function toWatchEvent(
+  resource: ServedResource,
+  selection: Selection,
+  { type, record, previous }: StoreEvent,
+): ServedWatchEvent | undefined {
+  const next = toServed(resource, record);
+  const last = previous === undefined ? undefined : toServed(resource, previous);
+  const matched = last !== undefined && selection.matches(last.object);
+  if (type === "DELETED") return matched ? { type, item: next } : undefined;
+  if (selection.matches(next.object)) return { type: matched ? "MODIFIED" : "ADDED", item: next };
+  if (!matched) return undefined;
+  // It left the selection: to this watcher it is gone, with the content it last knew.
+  return { type: "DELETED", item: withBytes(withResourceVersion(last.object, record.revision)) };
+}

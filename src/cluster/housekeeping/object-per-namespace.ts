@@ -1,0 +1,66 @@
+import type { Namespace } from "../../api/generated/core-v1.ts";
+import { deepEqual } from "../../api/deep-equal.ts";
+import type { Draft, StoredObject } from "../../api/object.ts";
+import type { Resource } from "../../api/resource.ts";
+import { hasCause, isAlreadyExists, isNotFound } from "../../machinery/client/api-error.ts";
+import type { Client } from "../../machinery/client/client.ts";
+import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
+import type { Informer } from "../../machinery/informer/informer.ts";
+
+export interface ObjectPerNamespace<T extends StoredObject> {
+  /** Names the controller. */
+  readonly controller: string;
+  readonly resource: Resource<T>;
+  readonly name: string;
+  /** Everything but metadata; compared with what is there. */
+  readonly content: Omit<Draft<T>, "metadata">;
+}
+
+export interface ObjectPerNamespaceDependencies<T extends StoredObject> {
+  readonly client: Client;
+  readonly namespaces: Informer<Namespace>;
+  /** Of the fixture's own resource. */
+  readonly objects: Informer<T>;
+}
+
+/** Keeps one object of a fixed name and content in every living namespace: created, put right, created again. */
+export function objectPerNamespaceController<T extends StoredObject>(
+  { controller, resource, name, content }: ObjectPerNamespace<T>,
+  { client, namespaces, objects }: ObjectPerNamespaceDependencies<T>,
+): ControllerSpec {
+  const namespaceOf = ({ metadata }: T) => (metadata.name === name ? metadata.namespace : undefined);
+  return {
+    name: controller,
+    workers: 1,
+    watches: [
+      watching(namespaces, (queue) => ({ added: ({ metadata }) => queue.add(metadata.name) })),
+      watching(objects, (queue) => {
+        const wake = (object: T) => {
+          const namespace = namespaceOf(object);
+          if (namespace !== undefined) queue.add(namespace);
+        };
+        return { updated: (_old, object) => wake(object), deleted: wake };
+      }),
+    ],
+    ignores: (error) => isNotFound(error) || hasCause(error, "NamespaceTerminating"),
+
+    async reconcile(namespace, signal) {
+      const owner = namespaces.get(namespace);
+      if (owner === undefined || owner.metadata.deletionTimestamp !== undefined) return done;
+      const present = objects.get(`${namespace}/${name}`);
+      if (present === undefined) {
+        const draft = { ...content, metadata: { name, namespace } } as Draft<T>;
+        await client.create(resource, draft, { signal }).catch((error: unknown) => {
+          if (!isAlreadyExists(error)) throw error;
+        });
+      } else if (!hasContent(present, content)) {
+        await client.update(resource, { ...present, ...content }, { signal });
+      }
+      return done;
+    },
+  };
+}
+
+function hasContent<T extends StoredObject>(object: T, content: Omit<Draft<T>, "metadata">): boolean {
+  return Object.entries(content).every(([member, value]) => deepEqual(Reflect.get(object, member), value));
+}

@@ -1,0 +1,87 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { parseDuration } from "../../api/duration.ts";
+
+/** How the simulated containers of a Pod behave; all of it can be said in annotations. */
+export interface PodBehaviour {
+  /** From admission until the containers run, image pull included. */
+  readonly startDelayMs: number;
+  /** From running to ready, on top of what a readiness probe asks for. */
+  readonly readyDelayMs: number;
+  readonly neverReady: boolean;
+  /** How long the containers take to end when asked to. */
+  readonly terminationDelayMs: number;
+  /** The containers end only when the grace period is over, killed. */
+  readonly ignoreSigterm: boolean;
+  /** The containers never end. */
+  readonly stuckTerminating: boolean;
+  /** Overrules what the image's name says about pulling it. */
+  readonly imagePull: "by-name" | "ok" | "backoff";
+}
+
+/** The prefix of every annotation that steers the simulation. */
+export const simulationPrefix = "sim.trimtab.dev/";
+
+export const defaultPodBehaviour: PodBehaviour = {
+  startDelayMs: 500,
+  readyDelayMs: 0,
+  neverReady: false,
+  terminationDelayMs: 1000,
+  ignoreSigterm: false,
+  stuckTerminating: false,
+  imagePull: "by-name",
+};
+
+/** A profile, and a sentence for each annotation that made no sense and was left out. */
+export interface ReadPodBehaviour {
+  readonly behaviour: PodBehaviour;
+  readonly problems: readonly string[];
+}
+
+type Reader = (text: string) => Partial<PodBehaviour> | string;
+
+const duration =
+  (member: "startDelayMs" | "readyDelayMs" | "terminationDelayMs"): Reader =>
+  (text) => {
+    const milliseconds = parseDuration(text);
+    if (milliseconds === undefined || milliseconds < 0) return "must be a duration such as 3s or 500ms";
+    return { [member]: milliseconds };
+  };
+
+const flag =
+  (member: "neverReady" | "ignoreSigterm" | "stuckTerminating"): Reader =>
+  (text) =>
+    text === "true" || text === "false" ? { [member]: text === "true" } : "must be true or false";
+
+const imagePull: Reader = (text) => {
+  if (text === "ok" || text === "backoff") return { imagePull: text };
+  const slow = text.startsWith("slow:") ? parseDuration(text.slice("slow:".length)) : undefined;
+  return slow === undefined
+    ? "must be ok, backoff or slow:DURATION"
+    : { imagePull: "ok", startDelayMs: slow };
+};
+
+const readers: Readonly<Record<string, Reader>> = {
+  startDelay: duration("startDelayMs"),
+  readyDelay: duration("readyDelayMs"),
+  neverReady: flag("neverReady"),
+  terminationDelay: duration("terminationDelayMs"),
+  ignoreSIGTERM: flag("ignoreSigterm"),
+  stuckTerminating: flag("stuckTerminating"),
+  imagePull,
+};
+
+/** Reads a Pod's simulation annotations; what cannot be read keeps its default. */
+export function readPodBehaviour(pod: Pod): ReadPodBehaviour {
+  let profile = defaultPodBehaviour;
+  const problems: string[] = [];
+  for (const [key, text] of Object.entries(pod.metadata.annotations ?? {})) {
+    if (!key.startsWith(simulationPrefix)) continue;
+    const name = key.slice(simulationPrefix.length);
+    const read = Object.hasOwn(readers, name)
+      ? readers[name]?.(text)
+      : `is not known (known: ${Object.keys(readers).join(", ")})`;
+    if (typeof read === "string") problems.push(`${key} ${read}`);
+    else profile = { ...profile, ...read };
+  }
+  return { behaviour: profile, problems };
+}

@@ -1,0 +1,20 @@
+import type { PodBehaviour } from "./pod-behaviour.ts";
+
+/** What comes of pulling an image. */
+export type PullResult = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+// Names under which nobody publishes anything; tests of broken rollouts use them.
+const missingTags = [":404", ":nonexistent", ":does-not-exist"];
+
+/** Nothing is pulled here: the name of the image, or the profile, says how it would have gone. */
+export function pullImage(image: string, rule: PodBehaviour["imagePull"]): PullResult {
+  const missing = rule === "backoff" || (rule === "by-name" && looksMissing(image));
+  return missing ? { ok: false, message: `failed to pull image "${image}": not found` } : { ok: true };
+}
+
+function looksMissing(image: string): boolean {
+  const host = image.split("/")[0] ?? "";
+  return (
+    missingTags.some((tag) => image.endsWith(tag)) || (image.includes("/") && /\.invalid(:\d+)?$/.test(host))
+  );
+}

@@ -1,0 +1,219 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { OwnerReference } from "../../api/generated/meta-v1.ts";
+import { deployments, pods, replicaSets } from "../../api/resources.ts";
+import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import { Informer } from "../../machinery/informer/informer.ts";
+import { seededRandom } from "../../machinery/random/random.ts";
+import { deployment, type DeploymentTraits } from "../../testing/deployment.ts";
+import { FakeApi } from "../../testing/fake-api.ts";
+import { pod } from "../../testing/pod.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
+import { ownerIndexOf } from "./owner-index.ts";
+
+/** Three Deployments that select `app: web`, one of them in another namespace, and one that selects other labels. */
+async function world(traits: DeploymentTraits = {}) {
+  const api = new FakeApi();
+  const clock = new VirtualClock();
+  const one = await api.create(deployments, deployment("one", traits));
+  const two = await api.create(deployments, deployment("two"));
+  await api.create(deployments, deployment("far", { namespace: "elsewhere" }));
+  const { spec, ...rest } = deployment("other");
+  await api.create(deployments, { ...rest, spec: { ...spec, selector: { matchLabels: { app: "other" } } } });
+  const options = { client: api, clock, random: seededRandom("events") };
+  const informers = {
+    deployments: new Informer({ ...options, resource: deployments }),
+    replicaSets: new Informer({ ...options, resource: replicaSets }),
+    pods: new Informer({ ...options, resource: pods }),
+  };
+  const kinship = ownerIndexOf(informers);
+  const ending = new AbortController();
+  const runs = Object.values(informers).map((informer) => informer.run(ending.signal));
+  onTestFinished(async () => {
+    ending.abort();
+    await Promise.all(runs);
+  });
+  await clock.settle();
+  const keys: string[] = [];
+  const queue = { add: (key: string) => void keys.push(key), addAfter: () => undefined };
+  return { api, clock, one, two, kinship, queue, taken: () => keys.splice(0).sort() };
+}
+
+function referenceTo({ metadata }: Deployment, uid = metadata.uid): OwnerReference {
+  return { apiVersion: "apps/v1", kind: "Deployment", name: metadata.name, uid, controller: true };
+}
+
+let versions = 0;
+
+/** A ReplicaSet of an owner, or of nobody; every one is another version. */
+function revision(owner?: OwnerReference, changes: Partial<ReplicaSet["metadata"]> = {}): ReplicaSet {
+  const { metadata, ...rest } = replicaSet("web-1");
+  const ownerReferences = owner === undefined ? [] : [owner];
+  const resourceVersion = String(++versions);
+  return {
+    ...rest,
+    metadata: { ...metadata, labels: { app: "web" }, ownerReferences, resourceVersion, ...changes },
+  };
+}
+
+const going = { deletionTimestamp: "2026-01-01T00:00:00Z" };
+
+test("whatever happens to a Deployment concerns it", async () => {
+  const { one, queue, taken } = await world();
+  const handler = deploymentEventHandler(queue);
+  handler.added?.(one);
+  handler.updated?.(one, one);
+  handler.deleted?.(one);
+  expect(taken()).toEqual(["default/one", "default/one", "default/one"]);
+});
+
+test("a ReplicaSet that appears wakes its owner, or everyone who could adopt it", async () => {
+  const { one, kinship, queue, taken } = await world();
+  const handler = replicaSetEventHandler(kinship)(queue);
+  handler.added?.(revision(referenceTo(one)));
+  expect(taken()).toEqual(["default/one"]);
+  handler.added?.(revision());
+  expect(taken()).toEqual(["default/one", "default/two"]);
+  handler.added?.(revision(undefined, { labels: {} }));
+  expect(taken()).toEqual([]);
+});
+
+test("a ReplicaSet that is being deleted when it appears wakes only its owner", async () => {
+  const { one, kinship, queue, taken } = await world();
+  const handler = replicaSetEventHandler(kinship)(queue);
+  handler.added?.(revision(referenceTo(one), going));
+  expect(taken()).toEqual(["default/one"]);
+  handler.added?.(revision(undefined, going));
+  expect(taken()).toEqual([]);
+});
+
+test("an orphan with null for a time of deletion is not being deleted", async () => {
+  const { kinship, queue, taken } = await world();
+  replicaSetEventHandler(kinship)(queue).added?.(
+    revision(undefined, JSON.parse('{ "deletionTimestamp": null }')),
+  );
+  expect(taken()).toEqual(["default/one", "default/two"]);
+});
+
+test.for([
+  { name: "one that changed wakes its owner", old: "one", next: "one", want: ["default/one"] },
+  {
+    name: "one that was passed on wakes both owners",
+    old: "one",
+    next: "two",
+    want: ["default/one", "default/two"],
+  },
+  {
+    name: "one that was let go wakes its old owner and who could adopt it",
+    old: "one",
+    want: ["default/one", "default/one", "default/two"],
+  },
+  { name: "an orphan that was adopted wakes its owner", next: "two", want: ["default/two"] },
+  { name: "an orphan that changed in any other way wakes nobody", want: [] },
+] as const)("of ReplicaSets $name", async (row) => {
+  const { one, two, kinship, queue, taken } = await world();
+  const owner = (name?: "one" | "two") =>
+    name === undefined ? undefined : referenceTo(name === "one" ? one : two);
+  const { old, next }: { readonly old?: "one" | "two"; readonly next?: "one" | "two" } = row;
+  replicaSetEventHandler(kinship)(queue).updated?.(revision(owner(old)), revision(owner(next)));
+  expect(taken()).toEqual(row.want);
+});
+
+test("an orphan whose labels changed wakes who could adopt it now", async () => {
+  const { kinship, queue, taken } = await world();
+  const handler = replicaSetEventHandler(kinship)(queue);
+  handler.updated?.(revision(undefined, { labels: { app: "old" } }), revision());
+  expect(taken()).toEqual(["default/one", "default/two"]);
+});
+
+test("a ReplicaSet that did not change wakes nobody", async () => {
+  const { one, kinship, queue, taken } = await world();
+  const same = revision(referenceTo(one));
+  replicaSetEventHandler(kinship)(queue).updated?.(same, same);
+  expect(taken()).toEqual([]);
+});
+
+test("a report in which only the terminating Pods changed wakes the owner", async () => {
+  const { one, kinship, queue, taken } = await world();
+  const before = { ...revision(referenceTo(one)), status: { replicas: 1, terminatingReplicas: 1 } };
+  const after = { ...revision(referenceTo(one)), status: { replicas: 1, terminatingReplicas: 0 } };
+  replicaSetEventHandler(kinship)(queue).updated?.(before, after);
+  expect(taken()).toEqual(["default/one"]);
+});
+
+test("a ReplicaSet that is gone wakes its owner, an orphan nobody", async () => {
+  const { one, kinship, queue, taken } = await world();
+  const handler = replicaSetEventHandler(kinship)(queue);
+  handler.deleted?.(revision(referenceTo(one)));
+  expect(taken()).toEqual(["default/one"]);
+  handler.deleted?.(revision());
+  expect(taken()).toEqual([]);
+});
+
+test("an owner that is another by its UID or its kind is none", async () => {
+  const { one, kinship, queue, taken } = await world();
+  const handler = replicaSetEventHandler(kinship)(queue);
+  handler.added?.(revision(referenceTo(one, "another")));
+  handler.added?.(revision({ ...referenceTo(one), kind: "Rollout" }));
+  expect(taken()).toEqual([]);
+});
+
+test.for([
+  { strategy: "Recreate", want: ["default/one"] },
+  { strategy: "RollingUpdate", want: [] },
+] as const)(
+  "the end of a Pod concerns a Deployment of strategy $strategy: $want",
+  async ({ strategy, want }) => {
+    const { api, clock, one, kinship, queue, taken } = await world({ strategy });
+    const { metadata } = await api.create(replicaSets, revision(referenceTo(one)));
+    await clock.settle();
+    const reference = {
+      apiVersion: "apps/v1",
+      kind: "ReplicaSet",
+      name: metadata.name,
+      uid: metadata.uid,
+      controller: true,
+    };
+    const { metadata: own, ...rest } = pod("web-1-a");
+    const handler = podEventHandler(kinship)(queue);
+    handler.deleted?.({ ...rest, metadata: { ...own, ownerReferences: [reference] } });
+    expect(taken()).toEqual(want);
+    handler.deleted?.({ ...rest, metadata: { ...own, ownerReferences: [{ ...reference, uid: "another" }] } });
+    handler.deleted?.({ ...rest, metadata: own });
+    expect(taken()).toEqual([]);
+    expect(Object.keys(handler)).toEqual(["deleted"]);
+  },
+);
+
+test("the Pods of a ReplicaSet are those it controls, by UID", async () => {
+  const { api, clock, kinship } = await world();
+  const ours = await api.create(replicaSets, revision());
+  const reference = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-1", uid: ours.metadata.uid };
+  for (const [name, ownerReferences] of Object.entries({
+    ours: [{ ...reference, controller: true }],
+    merely: [reference],
+    foreign: [{ ...reference, uid: "another", controller: true }],
+    nobody: [],
+  })) {
+    const { metadata, ...rest } = pod(name);
+    await api.create(pods, { ...rest, metadata: { ...metadata, ownerReferences } });
+  }
+  await clock.settle();
+  expect(kinship.podsOf(ours).map(({ metadata }) => metadata.name)).toEqual(["ours"]);
+});
+
+test("a Deployment may claim what it controls and what nobody does, in its namespace", async () => {
+  const { api, clock, one, two, kinship } = await world();
+  for (const [name, owner, namespace] of [
+    ["ours", referenceTo(one), "default"],
+    ["theirs", referenceTo(two), "default"],
+    ["orphan", undefined, "default"],
+    ["far", undefined, "elsewhere"],
+  ] as const) {
+    const { metadata, ...rest } = revision(owner);
+    await api.create(replicaSets, { ...rest, metadata: { ...metadata, name, namespace } });
+  }
+  await clock.settle();
+  expect(kinship.claimableBy(one).map(({ metadata }) => metadata.name)).toEqual(["ours", "orphan"]);
+});

@@ -1,0 +1,277 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { StoredObject } from "../../api/object.ts";
+import { pods as podResource, replicaSets } from "../../api/resources.ts";
+import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import type { KeyQueue } from "../../machinery/controller.ts";
+import { Informer } from "../../machinery/informer/informer.ts";
+import { seededRandom } from "../../machinery/random/random.ts";
+import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
+import { Expectations } from "../../machinery/expectations.ts";
+import { FakeApi } from "../../testing/fake-api.ts";
+import { failure } from "../../testing/fake-store.ts";
+import { pod, type PodTraits } from "../../testing/pod.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { ownerEventHandler, podEventHandler } from "./event-handlers.ts";
+import { OwnFailureUpdates } from "./own-failure-updates.ts";
+import { replicaSetKind } from "./kind.ts";
+import { ownerIndexOf } from "./owner-index.ts";
+import type { SyncState } from "./sync-state.ts";
+import { RecentCreations } from "./recent-creations.ts";
+import { StatusWriteBackoff } from "./status-write-backoff.ts";
+
+const deletedAt = "2026-01-01T00:00:00Z";
+
+/** A queue that tells what was put into it since it was last asked. */
+function collectingQueue() {
+  const keys: string[] = [];
+  const queue: KeyQueue = {
+    add: (key) => void keys.push(key),
+    addAfter: (key, delayMs) => void keys.push(`${key} after ${delayMs} ms`),
+  };
+  return { queue, taken: () => keys.splice(0) };
+}
+
+/** Nine ReplicaSets, `default/rs-1` and so on, that all select `app: web`. */
+async function world() {
+  const api = new FakeApi();
+  const clock = new VirtualClock();
+  const owners: ReplicaSet[] = [];
+  for (let index = 1; index <= 9; index++) {
+    const owner = replicaSet(`rs-${index}`, index === 2 ? { minReadySeconds: 7 } : {});
+    const selector = { matchLabels: { app: index === 9 ? "other" : "web" } };
+    owners.push(await api.create(replicaSets, { ...owner, spec: { ...owner.spec, selector } }));
+  }
+  const ending = new AbortController();
+  const options = { client: api, clock, random: seededRandom("events") };
+  const ownerInformer = new Informer({ ...options, resource: replicaSets });
+  const podInformer = new Informer({ ...options, resource: podResource });
+  const kinship = ownerIndexOf(replicaSetKind, ownerInformer, podInformer);
+  const runs = [ownerInformer.run(ending.signal), podInformer.run(ending.signal)];
+  onTestFinished(async () => {
+    ending.abort();
+    await Promise.all(runs);
+  });
+  await clock.settle();
+
+  const expectations = new Expectations(clock);
+  const forgotten: string[] = [];
+  const memory: SyncState<ReplicaSet> = {
+    expectations,
+    readYourWrites: new ReadYourWrites([]),
+    ownFailureUpdates: new OwnFailureUpdates(),
+    creations: new RecentCreations(clock),
+    statusBackoff: new StatusWriteBackoff(clock),
+    forget: (key, uid) => void forgotten.push(`${key} ${uid}`),
+  };
+  const { queue, taken } = collectingQueue();
+  const handler = podEventHandler(kinship, memory)(queue);
+  return { api, clock, owners, podInformer, expectations, memory, forgotten, queue, handler, taken };
+}
+
+let versions = 100;
+
+/** A Pod of an owner, or of nobody; every one is another version. */
+function podOf(owner: ReplicaSet | undefined, traits: PodTraits = {}): Pod {
+  const one = pod("web-1", traits);
+  const { name, uid } = owner?.metadata ?? {};
+  const reference = {
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    name: name ?? "",
+    uid: uid ?? "",
+    controller: true,
+  };
+  const ownerReferences = owner === undefined ? [] : [reference];
+  return { ...one, metadata: { ...one.metadata, resourceVersion: String(++versions), ownerReferences } };
+}
+
+const all = Array.from({ length: 8 }, (_, index) => `default/rs-${index + 1}`);
+
+test("a Pod that comes wakes the one ReplicaSet it belongs to, and is what that one expected", async () => {
+  const { owners, handler, taken, expectations } = await world();
+  expectations.expectCreations("default/rs-1", 1);
+  handler.added?.(podOf(owners[0]));
+  expect(taken()).toEqual(["default/rs-1"]);
+  expect(expectations.areSatisfied("default/rs-1")).toBe(true);
+});
+
+test("a Pod of an owner that is not known wakes nobody", async () => {
+  const { handler, taken } = await world();
+  handler.added?.(podOf(replicaSet("rs-1", { uid: "earlier" })));
+  expect(taken()).toEqual([]);
+});
+
+test("an orphan that comes wakes everyone who selects it, and is what nobody expected", async () => {
+  const { handler, taken, expectations } = await world();
+  expectations.expectCreations("default/rs-1", 1);
+  handler.added?.(podOf(undefined));
+  expect(taken()).toEqual(all);
+  expect(expectations.areSatisfied("default/rs-1")).toBe(false);
+});
+
+test("a Pod that is not new does nothing", async () => {
+  const { owners, handler, taken } = await world();
+  const one = podOf(owners[0]);
+  handler.updated?.(one, one);
+  expect(taken()).toEqual([]);
+});
+
+test("a Pod that changes wakes its owner, whatever its labels", async () => {
+  const { owners, handler, taken } = await world();
+  handler.updated?.(podOf(owners[0]), podOf(owners[0], { labels: { app: "other" } }));
+  expect(taken()).toEqual(["default/rs-1"]);
+  handler.updated?.(podOf(owners[0]), podOf(owners[0], { phase: "Failed" }));
+  expect(taken()).toEqual(["default/rs-1"]);
+});
+
+test("a Pod that passes from one owner to another wakes both", async () => {
+  const { owners, handler, taken } = await world();
+  handler.updated?.(podOf(owners[0]), podOf(owners[1]));
+  expect(taken()).toEqual(["default/rs-1", "default/rs-2"]);
+});
+
+test("a Pod that loses its owner wakes that one, and everyone who selects it", async () => {
+  const { owners, handler, taken } = await world();
+  handler.updated?.(podOf(owners[0]), podOf(undefined));
+  expect(taken()).toEqual(["default/rs-1", ...all]);
+});
+
+test("an orphan that is relabelled wakes everyone who selects it now", async () => {
+  const { handler, taken } = await world();
+  handler.updated?.(podOf(undefined), podOf(undefined, { labels: { app: "other" } }));
+  expect(taken()).toEqual(["default/rs-9"]);
+  handler.updated?.(podOf(undefined), podOf(undefined, { phase: "Failed" }));
+  expect(taken()).toEqual([]);
+});
+
+test("a Pod that becomes Ready wakes its owner again when it will be available", async () => {
+  const { owners, handler, taken } = await world();
+  handler.updated?.(podOf(owners[1], { ready: false }), podOf(owners[1]));
+  expect(taken()).toEqual(["default/rs-2", "default/rs-2 after 7000 ms"]);
+  handler.updated?.(podOf(owners[1]), podOf(owners[1]));
+  expect(taken()).toEqual(["default/rs-2"]);
+  handler.updated?.(podOf(owners[0], { ready: false }), podOf(owners[0]));
+  expect(taken()).toEqual(["default/rs-1"]);
+});
+
+test("a deletion counts once, however often it is seen", async () => {
+  const { owners, handler, taken, expectations } = await world();
+  const satisfied = () => expectations.areSatisfied("default/rs-1");
+  const going = podOf(owners[0], { deletedAt });
+
+  expectations.expectCreations("default/rs-1", 1);
+  handler.added?.(going); // after a restart: no answer to a creation
+  expect(satisfied()).toBe(false);
+
+  expectations.expectDeletions("default/rs-1", ["default/web-1", "default/web-2"]);
+  handler.updated?.(podOf(owners[0]), going);
+  handler.updated?.(going, podOf(owners[0], { deletedAt, phase: "Succeeded" }));
+  handler.deleted?.(going);
+  expect(satisfied()).toBe(false);
+  expect(taken()).toEqual(Array(4).fill("default/rs-1"));
+
+  const other = podOf(owners[0], { deletedAt });
+  handler.deleted?.({ ...other, metadata: { ...other.metadata, name: "web-2" } });
+  expect(satisfied()).toBe(true);
+});
+
+test.for([
+  { name: "is let go", next: undefined },
+  { name: "passes to another owner", next: 4 },
+])("a Pod that $name and ends in one event is missed by its old owner too", async ({ next }) => {
+  const { owners, handler, taken, expectations } = await world();
+  expectations.expectDeletions("default/rs-1", ["default/web-1"]);
+  const heir = next === undefined ? undefined : owners[next];
+  handler.updated?.(podOf(owners[0]), podOf(heir, { deletedAt }));
+  expect(taken()).toEqual([...(next === undefined ? [] : [`default/rs-${next + 1}`]), "default/rs-1"]);
+  expect(expectations.areSatisfied("default/rs-1")).toBe(true);
+});
+
+test("a Pod that goes wakes its owner, an orphan nobody", async () => {
+  const { owners, handler, taken } = await world();
+  handler.deleted?.(podOf(undefined));
+  expect(taken()).toEqual([]);
+  handler.deleted?.(podOf(owners[2]));
+  expect(taken()).toEqual(["default/rs-3"]);
+});
+
+test("a Pod that vanished while nobody looked wakes its owner", async () => {
+  const { api, clock, owners, podInformer, handler, taken } = await world();
+  podInformer.addHandler(handler);
+  await api.create(podResource, podOf(owners[3]));
+  await clock.settle();
+  expect(taken()).toEqual(["default/rs-4"]);
+
+  api.holdWatches();
+  await api.delete(podResource, { namespace: "default", name: "web-1" });
+  api.forgetHistory();
+  api.endWatches(failure(410, "Expired"));
+  api.releaseWatches();
+  await clock.advance(10_000);
+  expect(taken()).toEqual(["default/rs-4"]);
+});
+
+test("whatever happens to a ReplicaSet wakes it, a resync included", async () => {
+  const { owners, memory, queue, taken } = await world();
+  const handler = ownerEventHandler(memory)(queue);
+  const [owner] = owners as [ReplicaSet];
+  handler.added?.(owner);
+  handler.updated?.(owner, { ...owner, metadata: nextVersion(owner) });
+  handler.updated?.(owner, owner);
+  expect(taken()).toEqual(Array(3).fill("default/rs-1"));
+});
+
+test.for([
+  { name: "of a few Pods", replicas: 99, wakes: "default/rs-1" },
+  { name: "of a hundred Pods, in a moment", replicas: 100, wakes: "default/rs-1 after 1 ms" },
+  { name: "of thousands, a moment later", replicas: 5000, wakes: "default/rs-1 after 6 ms" },
+])("what a ReplicaSet reports wakes it, one $name", async ({ replicas, wakes }) => {
+  const { owners, memory, queue, taken } = await world();
+  const handler = ownerEventHandler(memory)(queue);
+  const [owner] = owners as [ReplicaSet];
+  handler.updated?.(owner, { ...owner, metadata: nextVersion(owner), status: { replicas } });
+  expect(taken()).toEqual([wakes]);
+});
+
+test("whatever is wanted of a ReplicaSet wakes it at once, however many Pods it has", async () => {
+  const { owners, memory, queue, taken } = await world();
+  const handler = ownerEventHandler(memory)(queue);
+  const [owner] = owners as [ReplicaSet];
+  const metadata = { ...nextVersion(owner), generation: 2 };
+  handler.updated?.(owner, { ...owner, metadata, spec: { ...owner.spec, replicas: 5000 } });
+  expect(taken()).toEqual(["default/rs-1"]);
+});
+
+test("what was remembered of a ReplicaSet goes with it", async () => {
+  const { owners, memory, forgotten, queue, taken } = await world();
+  const [owner] = owners as [ReplicaSet];
+  ownerEventHandler(memory)(queue).deleted?.(owner);
+  expect(forgotten).toEqual([`default/rs-1 ${owner.metadata.uid}`]);
+  expect(taken()).toEqual(["default/rs-1"]);
+});
+
+test("only the echo of our own failure wakes nobody, and only once", async () => {
+  const { owners, memory, queue, taken } = await world();
+  const handler = ownerEventHandler(memory)(queue);
+  const [owner] = owners as [ReplicaSet];
+  const status = { replicas: 0, conditions: [{ type: "ReplicaFailure", status: "True", message: "no" }] };
+  const echo = { ...owner, metadata: nextVersion(owner), status };
+
+  memory.ownFailureUpdates.recordWrite("default/rs-1", status);
+  handler.updated?.(owner, { ...echo, spec: { ...echo.spec, replicas: 9 } });
+  expect(taken()).toEqual(["default/rs-1"]);
+  handler.updated?.(owner, echo);
+  expect(taken()).toEqual([]);
+  handler.updated?.(owner, echo);
+  expect(taken()).toEqual(["default/rs-1"]);
+
+  memory.ownFailureUpdates.recordWrite("default/rs-1", { replicas: 0 });
+  handler.updated?.(owner, { ...owner, metadata: nextVersion(owner), status: { replicas: 0 } });
+  expect(taken()).toEqual(["default/rs-1"]);
+});
+
+function nextVersion({ metadata }: StoredObject): ReplicaSet["metadata"] {
+  return { ...metadata, resourceVersion: String(++versions) };
+}

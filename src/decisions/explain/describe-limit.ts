@@ -1,0 +1,92 @@
+import type { Limit, RevisionLimit } from "../rollout/limit.ts";
+
+/** A revision, its size and what limits it, as one line: `web-7d (revision 3): 5 Pods; waits for …`. */
+export function describeRevisionLimit({ role, replicaSet, revision, size, limit }: RevisionLimit): string {
+  const numbered = revision === undefined ? "" : ` (revision ${revision})`;
+  const name = replicaSet === undefined ? `the ${role} revision` : `${replicaSet}${numbered}`;
+  return `${name}: ${count(size, "Pod")}; ${describeLimit(limit)}`;
+}
+
+/** What limits a revision, with the numbers that say so. */
+export function describeLimit(limit: Limit): string {
+  switch (limit.kind) {
+    case "none":
+      return "has the size it is to have";
+    case "complete":
+      return "rolled out";
+    case "next-pass":
+      return "goes on at once";
+    case "paused":
+      return "waits for the Deployment to be resumed";
+    case "surge":
+      return `waits for Pods to go: ${count(limit.pods, "Pod")} ${reach(limit.pods)} ${capInWords(limit)}`;
+    case "terminating":
+      return `waits for ${terminatingInWords(limit.terminating)}: ${spaceInWords(limit)}`;
+    case "terminating-unknown":
+      return `waits for ${listed(limit.replicaSets)} to say how many Pods are terminating`;
+    case "unreported":
+      return `waits for ${listed(limit.replicaSets)} to report on ${limit.replicaSets.length === 1 ? "its size" : "their sizes"}`;
+    case "unavailable":
+      return `waits for Pods to become available: ${floorInWords(limit)}`;
+    case "old-pods":
+      return `waits for the old revisions to end: ${leftoversInWords(limit)}`;
+    case "progress-deadline":
+      return limit.exceeded
+        ? `stuck: ${missingInWords(limit)} after ${limit.deadlineSeconds} s without progress`
+        : `waits for its Pods, at most ${limit.deadlineSeconds} s without progress: ${missingInWords(limit)}`;
+    case "availability":
+      return `waits for its Pods: ${missingInWords(limit)}`;
+    case "draining":
+      return `complete once ${terminatingInWords(limit.terminating)} ${limit.terminating === 1 ? "is" : "are"} gone`;
+  }
+}
+
+type Numbers<Kind extends Limit["kind"]> = Extract<Limit, { kind: Kind }>;
+
+function spaceInWords(limit: Numbers<"terminating">): string {
+  const { pods, terminating } = limit;
+  return `${count(pods, "Pod")} + ${terminating} terminating ${reach(pods + terminating)} ${capInWords(limit)}`;
+}
+
+function capInWords({ replicas, maxSurge }: Pick<Numbers<"surge">, "replicas" | "maxSurge">): string {
+  return maxSurge === 0 ? count(replicas, "replica") : `${count(replicas, "replica")} + maxSurge ${maxSurge}`;
+}
+
+function floorInWords({ available, replicas, maxUnavailable }: Numbers<"unavailable">): string {
+  return `${available} available, and ${count(replicas, "replica")} − maxUnavailable ${maxUnavailable} must stay`;
+}
+
+function missingInWords({
+  available,
+  replicas,
+}: {
+  readonly available: number;
+  readonly replicas: number;
+}): string {
+  return `${available} of ${replicas} available`;
+}
+
+function leftoversInWords({ running, terminating, unreported }: Numbers<"old-pods">): string {
+  const parts = [
+    running > 0 ? `${running} running` : "",
+    terminating > 0 ? `${terminating} terminating` : "",
+    unreported > 0 ? `${count(unreported, "ReplicaSet")} yet to report` : "",
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function terminatingInWords(terminating: number): string {
+  return count(terminating, "terminating Pod");
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function reach(number: number): string {
+  return number === 1 ? "reaches" : "reach";
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(", ");
+}

@@ -1,0 +1,47 @@
+import type { PodSpec } from "../../api/generated/core-v1.ts";
+import { pod, type PodTraits } from "../../testing/index.ts";
+import { podInfo } from "./snapshot/pod-info.ts";
+import type { Plugin } from "./plugin.ts";
+import { scoreNodes } from "./score-nodes.ts";
+import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
+
+/** What tables of plugins say about a Pod: its spec and the rest. */
+export interface Waiting extends Omit<PodTraits, "spec" | "node" | "phase"> {
+  readonly spec?: Partial<PodSpec>;
+}
+
+/** A Pod that waits for a node. */
+export function waitingPod({ spec = {}, ...traits }: Waiting = {}) {
+  return pod("waiting", { ...traits, node: null, phase: "Pending", spec });
+}
+
+/** What a plugin makes of a waiting Pod. */
+export function preFilterOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObjects) {
+  return plugin.preFilter(podInfo(waitingPod(waiting)), snapshotOf(cluster));
+}
+
+/** Every node's verdict: `fits`, or the code's initials and the reasons, as in `U: Too many pods`. */
+export function verdictsOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObjects) {
+  const filter = preFilterOf(plugin, waiting, cluster)?.filter;
+  const verdicts = snapshotOf(cluster).nodes.map((node) => {
+    const verdict = filter?.(node);
+    if (verdict?.kind !== "rejects") return [node.name, verdict?.kind ?? "fits"];
+    const code = verdict.code === "Unschedulable" ? "U" : "UAU";
+    return [node.name, `${code}: ${verdict.reasons.join("; ")}`];
+  });
+  return Object.fromEntries(verdicts) as Record<string, string>;
+}
+
+/** Every node's normalised score; `undefined` when the plugin has no preference. */
+export function scoresOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObjects) {
+  const opinion = preFilterOf(plugin, waiting, cluster);
+  const { nodes } = snapshotOf(cluster);
+  const prepared = opinion?.preScore?.(nodes);
+  if (prepared === undefined) return undefined;
+  const scored = scoreNodes(
+    { scorings: [{ plugin: plugin.name, weight: 1, prepare: () => prepared }] },
+    nodes,
+  );
+  if (scored.kind === "fails") return scored.message;
+  return Object.fromEntries(scored.nodes.map(({ node, total }) => [node, total])) as Record<string, number>;
+}

@@ -1,0 +1,91 @@
+import {
+  isExtendedResource,
+  isHugePages,
+  isNativeResource,
+} from "../../../api/kinds/pod-spec/validation/resource-names.ts";
+import {
+  addQuantities,
+  compareQuantities,
+  milliUnits,
+  parseQuantity,
+  type Quantity,
+  wholeUnits,
+  zero,
+} from "../../../api/quantity/quantity.ts";
+import { isObject } from "./reading.ts";
+
+/** Amounts of resources by name: CPU in thousandths, everything else in whole units. */
+export type Amounts = ReadonlyMap<string, number>;
+
+/** The same before rounding; requests are summed exactly and rounded once. */
+export type Quantities = ReadonlyMap<string, Quantity>;
+
+/** Resources as objects list them. */
+export type ResourceList = Readonly<Record<string, string | number>> | null | undefined;
+
+/** The resources that every node counts. */
+export const basicResources: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
+
+/** Whether a resource is counted only where Pods ask for it: extended ones, huge pages, attachable volumes. */
+export function isScalarResource(name: string): boolean {
+  if (basicResources.includes(name)) return false;
+  const isPrefixedNative = name.includes("/") && isNativeResource(name);
+  if (isPrefixedNative || isHugePages(name) || name.startsWith("attachable-volumes-")) return true;
+  return isExtendedResource(name);
+}
+
+/** The counted resources of a list; what is no amount is left out. */
+export function quantitiesOf(list: ResourceList): Quantities {
+  const quantities = new Map<string, Quantity>();
+  if (!isObject(list)) return quantities;
+  for (const [name, value] of Object.entries(list)) {
+    const quantity =
+      typeof value === "string" || typeof value === "number" ? parseQuantity(value) : undefined;
+    if (quantity === undefined) continue;
+    if (basicResources.includes(name) || isScalarResource(name)) quantities.set(name, quantity);
+  }
+  return quantities;
+}
+
+/** The sum, resource by resource. */
+export function sumOf(a: Quantities, b: Quantities): Quantities {
+  return combine(a, b, addQuantities);
+}
+
+/** The larger of two, resource by resource. */
+export function largerOf(a: Quantities, b: Quantities): Quantities {
+  return combine(a, b, (left, right) => (compareQuantities(left, right) < 0 ? right : left));
+}
+
+function combine(
+  a: Quantities,
+  b: Quantities,
+  choose: (left: Quantity, right: Quantity) => Quantity,
+): Quantities {
+  const combined = new Map(a);
+  for (const [name, quantity] of b) combined.set(name, choose(combined.get(name) ?? zero, quantity));
+  return combined;
+}
+
+/** Rounds up to the units in which nodes count. */
+export function amountsOf(quantities: Quantities): Amounts {
+  const amounts = new Map<string, number>();
+  for (const [name, quantity] of quantities) {
+    amounts.set(name, name === "cpu" ? milliUnits(quantity) : wholeUnits(quantity));
+  }
+  return amounts;
+}
+
+/** The total of many. */
+export function totalOf(all: Iterable<Amounts>): Amounts {
+  const total = new Map<string, number>();
+  for (const amounts of all) {
+    for (const [name, amount] of amounts) total.set(name, (total.get(name) ?? 0) + amount);
+  }
+  return total;
+}
+
+/** How much there is of a resource. */
+export function amountOf(amounts: Amounts, name: string): number {
+  return amounts.get(name) ?? 0;
+}

@@ -1,0 +1,34 @@
+import type { Pod } from "../../../api/generated/core-v1.ts";
+import { isSidecar } from "./pod-request.ts";
+import { itemsOf, numberOf, textOf } from "./reading.ts";
+
+/** A port of a node that a Pod takes for itself. */
+export interface HostPort {
+  readonly ip: string;
+  readonly protocol: string;
+  readonly port: number;
+}
+
+const anyAddress = "0.0.0.0";
+
+/** The ports of its node that a Pod takes while it runs. */
+export function hostPortsOf(pod: Pod): readonly HostPort[] {
+  const containers = [
+    ...itemsOf(pod.spec?.containers),
+    ...itemsOf(pod.spec?.initContainers).filter(isSidecar),
+  ];
+  return containers
+    .flatMap(({ ports }) => itemsOf(ports))
+    .filter(({ hostPort }) => numberOf(hostPort, 0) > 0)
+    .map(({ hostIP, protocol, hostPort }) => ({
+      ip: textOf(hostIP) || anyAddress,
+      protocol: textOf(protocol) || "TCP",
+      port: numberOf(hostPort, 0),
+    }));
+}
+
+/** Whether two ports cannot both be taken on one node. */
+export function portsConflict(a: HostPort, b: HostPort): boolean {
+  if (a.port !== b.port || a.protocol !== b.protocol) return false;
+  return a.ip === b.ip || a.ip === anyAddress || b.ip === anyAddress;
+}

@@ -1,0 +1,58 @@
+import { type FieldError, invalid, notSupported, required } from "../../api/field-error.ts";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { isJsonObject } from "../../api/json.ts";
+import { rollingLimits, strategyOf } from "./budget.ts";
+import { isCount, replicasOf } from "./counts.ts";
+import { resolveFenceposts } from "./fenceposts.ts";
+import type { RolloutState } from "./state.ts";
+
+/** What makes it impossible to say what a Deployment asks for. No API server stores such a thing; files may hold it. */
+export function deploymentFieldErrors(deployment: Deployment): readonly FieldError[] {
+  const missing = ["metadata", "spec"].filter(
+    (name) => !isJsonObject(deployment[name as "metadata" | "spec"]),
+  );
+  if (missing.length > 0) return missing.map((name) => required(name));
+  const { spec, metadata } = deployment;
+  const errors: FieldError[] = [];
+  if (typeof metadata.name !== "string" || metadata.name === "") errors.push(required("metadata.name"));
+  if (!isJsonObject(spec.selector)) errors.push(required("spec.selector"));
+  if (!isJsonObject(spec.template)) errors.push(required("spec.template"));
+  const replicas: unknown = spec.replicas ?? 1;
+  if (!isCount(replicas))
+    errors.push(invalid("spec.replicas", replicas, "must be a whole number that is not negative"));
+  return [...errors, ...strategyDefects(deployment)];
+}
+
+function strategyDefects(deployment: Deployment): readonly FieldError[] {
+  const strategy = strategyOf(deployment);
+  if (strategy === undefined) {
+    return [
+      notSupported("spec.strategy.type", deployment.spec.strategy?.type, ["Recreate", "RollingUpdate"]),
+    ];
+  }
+  const limits = rollingLimits(deployment);
+  if (strategy === "Recreate" || resolveFenceposts(limits, replicasOf(deployment)) !== undefined) return [];
+  const detail = "maxSurge and maxUnavailable must be whole numbers or percentages that are not negative";
+  return [invalid("spec.strategy.rollingUpdate", limits, detail)];
+}
+
+/** The state without anything in its lists that is not what the list is of. */
+export function withoutMalformedObjects(state: RolloutState): RolloutState {
+  const { replicaSets, pods = [] } = state;
+  return { ...state, replicaSets: replicaSets.filter(isReplicaSet), pods: pods.filter(isPod) };
+}
+
+/** Whether a ReplicaSet can be told from others and sized; whatever cannot is none. */
+function isReplicaSet(replicaSet: ReplicaSet): boolean {
+  const { metadata, spec }: Partial<ReplicaSet> = isJsonObject(replicaSet) ? replicaSet : {};
+  return isJsonObject(spec) && isJsonObject(metadata) && typeof metadata.name === "string";
+}
+
+/** Whether it can be said whose Pod it is. */
+function isPod(pod: Pod): boolean {
+  const { metadata }: Partial<Pod> = isJsonObject(pod) ? pod : {};
+  if (!isJsonObject(metadata)) return false;
+  const owners: unknown = metadata.ownerReferences ?? [];
+  return Array.isArray(owners) && owners.every(isJsonObject);
+}

@@ -1,0 +1,104 @@
+import type { StoredObject } from "../../api/object.ts";
+import { qualifiedName, type Resource } from "../../api/resource.ts";
+import { pods } from "../../api/resources.ts";
+import type { Client, WatchEvent } from "./client.ts";
+
+/** A request on its way, as those who stand in its way see it. */
+export interface ClientCall {
+  readonly verb: keyof Client;
+  /** As Kubernetes names the collection: `replicasets.apps`. */
+  readonly collection: string;
+  readonly namespace?: string | undefined;
+  /** Absent where it is not known yet: lists, and creates of objects that are given a name. */
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+  /** What was sent: an object, a patch, a binding, options. */
+  readonly body?: unknown;
+}
+
+/** Something between a client and the API; what it does not implement passes. */
+export interface Interceptor {
+  /** Answers a call, by sending it or otherwise. */
+  readonly call?: <T>(call: ClientCall, send: () => Promise<T>) => Promise<T>;
+  readonly watch?: <T extends StoredObject>(
+    call: ClientCall,
+    stream: WatchCall<T>,
+  ) => AsyncIterable<WatchEvent<T>>;
+}
+
+/** A watch on its way. */
+export interface WatchCall<T> {
+  readonly open: () => AsyncIterable<WatchEvent<T>>;
+  readonly signal: AbortSignal;
+}
+
+/** Interceptors in a row: the first is the nearest to the client. All see the same calls, by identity. */
+export function chainInterceptors(interceptors: readonly Interceptor[]): Interceptor {
+  return {
+    call: (call, send) =>
+      interceptors.reduceRight(
+        (next, { call: pass }) => (pass === undefined ? next : () => pass(call, next)),
+        send,
+      )(),
+    watch: (call, stream) =>
+      interceptors
+        .reduceRight(
+          (next, { watch: pass }) =>
+            pass === undefined ? next : { ...stream, open: () => pass(call, next) },
+          stream,
+        )
+        .open(),
+  };
+}
+
+/** A client whose every request passes an interceptor. */
+export function interceptClient(inner: Client, interceptor: Interceptor): Client {
+  const pass = <T>(call: ClientCall, send: () => Promise<T>): Promise<T> =>
+    interceptor.call === undefined ? send() : interceptor.call(call, send);
+  const at = (resource: Resource, place: Pick<ClientCall, "namespace" | "name"> = {}) => ({
+    collection: qualifiedName(resource),
+    namespace: place.namespace,
+    name: place.name,
+  });
+
+  return {
+    get: (resource, name, signal) =>
+      pass({ verb: "get", ...at(resource, name) }, () => inner.get(resource, name, signal)),
+    list: (resource, query, signal) =>
+      pass({ verb: "list", ...at(resource, query), body: query }, () => inner.list(resource, query, signal)),
+    watch(resource, query, signal) {
+      const open = () => inner.watch(resource, query, signal);
+      const call: ClientCall = { verb: "watch", ...at(resource, query), body: query };
+      return interceptor.watch === undefined ? open() : interceptor.watch(call, { open, signal });
+    },
+    create: (resource, object, options) =>
+      pass(
+        { verb: "create", ...at(resource, object.metadata), subresource: options?.subresource, body: object },
+        () => inner.create(resource, object, options),
+      ),
+    update: (resource, object, options) =>
+      pass(
+        { verb: "update", ...at(resource, object.metadata), subresource: options?.subresource, body: object },
+        () => inner.update(resource, object, options),
+      ),
+    patch: (resource, name, patch) =>
+      pass({ verb: "patch", ...at(resource, name), subresource: patch.subresource, body: patch }, () =>
+        inner.patch(resource, name, patch),
+      ),
+    delete: (resource, name, options) =>
+      pass({ verb: "delete", ...at(resource, name), body: options }, () =>
+        inner.delete(resource, name, options),
+      ),
+    deleteCollection: (resource, query, options) =>
+      pass({ verb: "deleteCollection", ...at(resource, query), body: options }, () =>
+        inner.deleteCollection(resource, query, options),
+      ),
+    bind: (pod, binding, signal) =>
+      pass({ verb: "bind", ...at(pods, pod), body: binding }, () => inner.bind(pod, binding, signal)),
+  };
+}
+
+/** Whether a call changes something. */
+export function isWrite({ verb }: ClientCall): boolean {
+  return verb !== "get" && verb !== "list" && verb !== "watch";
+}

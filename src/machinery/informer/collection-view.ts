@@ -1,0 +1,79 @@
+import { keyOf, type StoredObject } from "../../api/object.ts";
+import { compareResourceVersions } from "../../api/resource-version.ts";
+import type { ListWatchOutput, ObjectEvent } from "../watch/list-watch-state.ts";
+import { Indexer } from "./indexer.ts";
+import { type Change, changesBetween } from "./object-changes.ts";
+
+/** A collection as far as it is known, and the version it is known at: the two always change together. */
+export class CollectionView<T extends StoredObject> {
+  readonly store = new Indexer<T>();
+  #resourceVersion = "";
+  /** A new picture of the whole collection that is not complete yet. */
+  #gathered = new Map<string, T>();
+
+  /** Empty until the collection has been seen once. */
+  get resourceVersion(): string {
+    return this.#resourceVersion;
+  }
+
+  /** Takes in what the list/watch machine says and tells what that changed, in order. */
+  take(output: ListWatchOutput<T>): readonly Change<T>[] {
+    switch (output.type) {
+      case "gather":
+        this.#gather(output.event);
+        return [];
+      case "discard":
+        this.#gathered.clear();
+        return [];
+      case "replace":
+        this.#resourceVersion = output.resourceVersion;
+        return this.#replace();
+      case "apply":
+        this.#resourceVersion = output.resourceVersion;
+        return this.#apply(output.event);
+      case "reach":
+        this.#resourceVersion = output.resourceVersion;
+        return [];
+    }
+  }
+
+  #gather({ type, object }: ObjectEvent<T>): void {
+    if (type === "DELETED") this.#gathered.delete(keyOf(object));
+    else this.#gathered.set(keyOf(object), object);
+  }
+
+  #replace(): Change<T>[] {
+    const gathered = this.#gathered;
+    this.#gathered = new Map();
+    const vanished = [...this.store.keys()].filter((key) => !gathered.has(key));
+    return [
+      ...vanished.flatMap((key) => this.#set(key, undefined)),
+      ...[...gathered].flatMap(([key, object]) => this.#set(key, object)),
+    ];
+  }
+
+  #apply({ type, object }: ObjectEvent<T>): Change<T>[] {
+    const key = keyOf(object);
+    return type === "DELETED" ? this.#delete(key, object) : this.#set(key, object);
+  }
+
+  #set(key: string, object: T | undefined): Change<T>[] {
+    const changes = changesBetween(this.store.get(key), object);
+    if (changes.length === 0) return changes;
+    if (object === undefined) this.store.remove(key);
+    else this.store.put(key, object);
+    return changes;
+  }
+
+  #delete(key: string, object: T): Change<T>[] {
+    const known = this.store.get(key);
+    if (known === undefined) return [];
+    if (known.metadata.uid === object.metadata.uid) {
+      this.store.remove(key);
+      return [{ type: "deleted", object }];
+    }
+    // Another object of that name was deleted: before ours came, or after ours had gone unseen.
+    const order = compareResourceVersions(object.metadata.resourceVersion, known.metadata.resourceVersion);
+    return order !== undefined && order > 0 ? this.#set(key, undefined) : [];
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
+
+const never = new AbortController().signal;
+
+/** Takes slots in turn; `entered` are those that have one by now. */
+function queueing(limits: { total: number; perHost: number }) {
+  const slots = new ConcurrencyLimiter(limits);
+  const entered: string[] = [];
+  const leave = new Map<string, () => void>();
+  const come = async (name: string, host: string, signal = never) => {
+    const release = await slots.acquire(host, signal);
+    if (release === undefined) return void entered.push(`${name} gave up`);
+    entered.push(name);
+    leave.set(name, release);
+  };
+  const settle = () => Promise.resolve().then(() => Promise.resolve());
+  return { entered, come, settle, leave: (name: string) => leave.get(name)?.() };
+}
+
+test("no more than so many are in, and the next comes when one leaves", async () => {
+  const { entered, come, settle, leave } = queueing({ total: 2, perHost: 2 });
+  for (const name of ["a", "b", "c", "d"]) void come(name, name);
+  await settle();
+  expect(entered).toEqual(["a", "b"]);
+  leave("a");
+  await settle();
+  expect(entered).toEqual(["a", "b", "c"]);
+});
+
+test("a host that is full keeps nobody else waiting", async () => {
+  const { entered, come, settle, leave } = queueing({ total: 3, perHost: 1 });
+  void come("x1", "x");
+  void come("x2", "x");
+  void come("y1", "y");
+  await settle();
+  expect(entered).toEqual(["x1", "y1"]);
+  leave("y1");
+  await settle();
+  expect(entered).toEqual(["x1", "y1"]);
+  leave("x1");
+  await settle();
+  expect(entered).toEqual(["x1", "y1", "x2"]);
+});
+
+test("who gives up leaves the line, and takes no slot with him", async () => {
+  const { entered, come, settle, leave } = queueing({ total: 1, perHost: 1 });
+  const patience = new AbortController();
+  void come("a", "x");
+  void come("b", "x", patience.signal);
+  void come("c", "x");
+  patience.abort();
+  await settle();
+  expect(entered).toEqual(["a", "b gave up"]);
+  leave("a");
+  await settle();
+  expect(entered).toEqual(["a", "b gave up", "c"]);
+});

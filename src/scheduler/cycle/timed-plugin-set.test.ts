@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
+import { placePod } from "../../decisions/placement/place-pod.ts";
+import { fits, type Plugin } from "../../decisions/placement/plugin.ts";
+import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
+import { pod } from "../../testing/pod.ts";
+import {
+  type PluginTook,
+  profiledPluginSet,
+  type PluginEvaluated,
+  timedPluginSet,
+} from "./timed-plugin-set.ts";
+
+/** A plugin that takes a while at everything, on a stopwatch that only it moves. */
+function slowWorld() {
+  let now = 0;
+  const take = (durationMs: number) => void (now += durationMs);
+  const slow: Plugin = {
+    name: "Slow",
+    preFilter() {
+      take(1);
+      return {
+        filter: () => (take(10), fits),
+        preScore() {
+          take(100);
+          return { kind: "scores", score: () => (take(1000), 0) };
+        },
+      };
+    },
+  };
+  const idle: Plugin = { name: "Idle", preFilter: () => undefined };
+  const node = (name: string) => ({ metadata: { name, uid: name, resourceVersion: "1" }, spec: {} });
+  return {
+    stopwatch: () => now,
+    lineup: pluginSetOf([
+      { plugin: slow, weight: 1 },
+      { plugin: idle, weight: 1 },
+    ]),
+    snapshot: snapshotOf({ nodes: [node("a"), node("b"), node("c")] }),
+  };
+}
+
+const placing = { draw: () => 0 };
+
+test("every phase is timed as a whole", () => {
+  const { stopwatch, lineup, snapshot } = slowWorld();
+  const spoken: Parameters<PluginEvaluated>[] = [];
+  const timed = timedPluginSet(lineup, stopwatch, (...what) => spoken.push(what));
+  placePod(pod("p"), snapshot, { pluginSet: timed.pluginSet, ...placing });
+  expect(timed.times()).toEqual({ PreFilter: 1, Filter: 30, PreScore: 100, Score: 3000 });
+  expect(spoken).toEqual([
+    ["Slow", "PreFilter"],
+    ["Slow", "Filter"],
+    ["Slow", "PreScore"],
+    ["Slow", "Score"],
+  ]);
+});
+
+test("phases that were not reached have no time", () => {
+  const { stopwatch, lineup } = slowWorld();
+  const timed = timedPluginSet(lineup, stopwatch, () => undefined);
+  placePod(pod("p"), snapshotOf({ nodes: [] }), { pluginSet: timed.pluginSet, ...placing });
+  expect(timed.times()).toEqual({ PreFilter: 1, Filter: 0 });
+});
+
+test("in detail, every call of every plugin is timed", () => {
+  const { stopwatch, lineup, snapshot } = slowWorld();
+  const took: Parameters<PluginTook>[] = [];
+  const profiled = profiledPluginSet(lineup, stopwatch, (...what) => took.push(what));
+  placePod(pod("p"), snapshot, { pluginSet: profiled, ...placing });
+  expect(took.filter(([plugin]) => plugin === "Slow").map(([, point, ms]) => `${point} ${ms}`)).toEqual([
+    "PreFilter 1",
+    "Filter 10",
+    "Filter 10",
+    "Filter 10",
+    "PreScore 100",
+    "Score 1000",
+    "Score 1000",
+    "Score 1000",
+  ]);
+});
+
+test("a placement is the same whether it is timed or not", () => {
+  const { stopwatch, lineup, snapshot } = slowWorld();
+  const plain = placePod(pod("p"), snapshot, { pluginSet: lineup, ...placing });
+  const timed = timedPluginSet(
+    profiledPluginSet(lineup, stopwatch, () => undefined),
+    stopwatch,
+    () => undefined,
+  );
+  expect(placePod(pod("p"), snapshot, { pluginSet: timed.pluginSet, ...placing })).toEqual(plain);
+});

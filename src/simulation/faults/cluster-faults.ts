@@ -1,0 +1,23 @@
+import type { ClusterFault } from "./cluster-fault.ts";
+import { clockSkew } from "./clock-skew.ts";
+import { compaction } from "./compaction.ts";
+import { containerCrash } from "./container-crash.ts";
+import { crash } from "./crash.ts";
+import { foreignDeletion } from "./foreign-deletion.ts";
+import { nodeFailure } from "./node-failure.ts";
+import { outage } from "./outage.ts";
+import { secondCopy } from "./second-copy.ts";
+import { slowNode } from "./slow-node.ts";
+
+/** All that may happen to a world as a whole, one line each. */
+export const clusterFaults: readonly ClusterFault[] = [
+  outage,
+  compaction,
+  crash,
+  secondCopy,
+  clockSkew,
+  slowNode,
+  nodeFailure,
+  containerCrash,
+  foreignDeletion,
+];

@@ -1,0 +1,23 @@
+import type { ScenarioRun, SeedReport } from "./run-seeds.ts";
+import { findScenario } from "./scenarios/scenarios.ts";
+import { runTrial, type TrialOptions } from "./run-trial.ts";
+
+/** Tells one story and says what came of it; a trial that fails itself is a report, too. */
+export async function runAndReport(
+  { scenario: name, seed }: ScenarioRun,
+  options: Omit<TrialOptions, "scenario" | "seed"> = {},
+): Promise<SeedReport> {
+  const scenario = findScenario(name);
+  if (scenario === undefined) return failure({ scenario: name, seed }, new Error("no such scenario"));
+  try {
+    const { violation, faults, revisions, virtualMs } = await runTrial({ ...options, scenario, seed });
+    return { scenario: name, seed, violation: violation, faults, revisions, virtualMs };
+  } catch (error) {
+    return failure({ scenario: name, seed }, error);
+  }
+}
+
+function failure(assignment: ScenarioRun, error: unknown): SeedReport {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { ...assignment, error: text, faults: {}, revisions: 0, virtualMs: 0 };
+}

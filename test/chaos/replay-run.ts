@@ -1,0 +1,25 @@
+import { lineOf } from "../../src/simulation/recording/lines.ts";
+import type { ScenarioRun, SeedReport } from "../../src/simulation/run-seeds.ts";
+import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
+import { runTrial } from "../../src/simulation/run-trial.ts";
+
+/** So much of a recording is shown before the moment in which a promise was broken. */
+const shownLines = 60;
+
+/** Tells one story, and shows what happened at its end if it did not end well. */
+export async function replayRun(
+  story: ScenarioRun | undefined,
+  show: (line: string) => void,
+): Promise<readonly SeedReport[]> {
+  const scenario = findScenario(story?.scenario ?? "");
+  if (story === undefined || scenario === undefined) return [];
+  const { violation, faults, revisions, virtualMs, recording } = await runTrial({ ...story, scenario });
+  if (violation !== undefined) {
+    const before = recording.entries.filter(({ at }) => at <= violation.at);
+    for (const entry of before.slice(-shownLines)) show(lineOf(entry, recording.start));
+  }
+  const struck = Object.entries(faults).map(([fault, count]) => `${fault} ${count}`);
+  show(`faults: ${struck.sort().join(", ")}`);
+  show(`digest: ${recording.digest()}`);
+  return [{ ...story, violation: violation, faults, revisions, virtualMs }];
+}

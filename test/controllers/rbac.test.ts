@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import {
+  deployments,
+  endpointSlices,
+  pods,
+  replicaSets,
+  replicationControllers,
+  secrets,
+  services,
+} from "../../src/api/resources.ts";
+import { allowedPickers, pickerPortFactory } from "../../src/cluster/picker-access.ts";
+import { runAsLeader, type RunAsLeaderOptions } from "../../src/controllers/run-as-leader.ts";
+import { DecisionRecords } from "../../src/controllers/decision-records.ts";
+import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
+import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import { qualifiedName } from "../../src/api/resource.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
+import { startCluster } from "../../src/cluster/start-cluster.ts";
+import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
+import { seededRandom } from "../../src/machinery/random/random.ts";
+import { silentLogger } from "../../src/machinery/log/logger.ts";
+import { emptyAllowList } from "../../src/picker/address-policy.ts";
+import { failure } from "../../src/testing/fake-store.ts";
+import { observeClient, type ObservedRequest } from "../../src/testing/observe-client.ts";
+import { workloadControllerNames } from "../deployment/fixture.ts";
+import { at, template, web } from "../deployment/builders.ts";
+import { grantedPermissions, neededPermissions } from "./rbac.ts";
+
+/** Controllers as they run in production, all of whose requests can be seen. */
+async function startOperated(pickers?: RunAsLeaderOptions["pickers"]) {
+  const clock = new VirtualClock();
+  const random = seededRandom("rights");
+  const cluster = await startCluster({ clock, random, nodes: 1, without: workloadControllerNames });
+  const line = observeClient(cluster.client);
+  const watches: ObservedRequest[] = [];
+  const client: Client = {
+    ...line.client,
+    watch: (resource, query, signal) => {
+      watches.push({ verb: "watch", resource: qualifiedName(resource) });
+      return line.client.watch(resource, query, signal);
+    },
+  };
+  const ending = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  // The page for operators is opened outside of virtual time.
+  await new Promise((opened) => {
+    running = runAsLeader(
+      {
+        client,
+        clock,
+        random,
+        log: silentLogger,
+        metrics: prometheusMetrics(),
+        gates: () => defaultFeatureGates,
+        removals: new DecisionRecords(),
+        rollouts: new RolloutRecords(),
+        pickers,
+        port: 0,
+        lease: { namespace: "default", name: "trimtab-controllers" },
+        identity: "me",
+        opened,
+      },
+      ending.signal,
+    );
+  });
+  const pass = () => clock.advance(60_000);
+  await pass();
+  const end = async () => {
+    ending.abort(new Error("the test is over"));
+    await clock.advance(5000);
+    await running;
+    await cluster.stop();
+    return neededPermissions([...line.requests, ...watches]);
+  };
+  return { client: cluster.client, line, pass, end };
+}
+
+test("the rights in deploy/ are exactly those that the controllers use", async () => {
+  const { client, line, pass, end } = await startOperated();
+
+  // A rollout, a rollback by annotation, a history that is tidied; a name that is taken.
+  await client.create(deployments, web({ spec: { revisionHistoryLimit: 1 } }));
+  await pass();
+  for (const image of ["web:2", "web:3"]) {
+    const body = { spec: { template: { spec: { containers: [{ name: "web", image }] } } } };
+    await client.patch(deployments, at("web"), { type: "strategic", body });
+    await pass();
+  }
+  const rollback = { metadata: { annotations: { "deprecated.deployment.rollback.to": "0" } } };
+  await client.patch(deployments, at("web"), { type: "merge", body: rollback });
+  await pass();
+  const replicaSet = (await client.list(replicaSets, {})).items.find(({ spec }) => spec.replicas !== 0);
+  const changed = { spec: { template: { spec: { containers: [{ name: "web", image: "web:9" }] } } } };
+  await client.patch(replicaSets, at(replicaSet?.metadata.name ?? ""), { type: "strategic", body: changed });
+  await pass();
+
+  // Orphans at every level, and statuses that somebody else wrote first.
+  const labels = { app: "web", loose: "yes" };
+  const spec = { replicas: 1, selector: { matchLabels: labels }, template: template({}, labels) };
+  await client.create(replicaSets, { metadata: { ...at("loose"), labels }, spec });
+  await client.create(pods, {
+    metadata: { ...at("loose"), labels },
+    spec: { containers: [{ name: "c", image: "i" }] },
+  });
+  const rcLabels = { rc: "yes" };
+  const rcSpec = { replicas: 2, selector: rcLabels, template: template({}, rcLabels) };
+  let conflicts = 2;
+  line.failRequests(({ verb, subresource, resource }) =>
+    verb === "update" && subresource === "status" && resource !== "deployments.apps" && conflicts-- > 0
+      ? failure(409, "Conflict")
+      : undefined,
+  );
+  await client.create(replicationControllers, { metadata: at("old"), spec: rcSpec });
+  await pass();
+  conflicts = 1;
+  await client.patch(replicationControllers, at("old"), { type: "merge", body: { spec: { replicas: 1 } } });
+  await pass();
+  conflicts = 1;
+  await client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 1 } } });
+  await pass();
+
+  expect([...(await end())].toSorted()).toEqual([...grantedPermissions("trimtab-controllers")].toSorted());
+});
+
+test("the rights in deploy/ for pod pickers are exactly what asking them takes besides", async () => {
+  const access = { allowed: emptyAllowList };
+  const { client, pass, end } = await startOperated(pickerPortFactory(allowedPickers(access)));
+  // A picker behind a headless Service, with a word that it wants to hear; where it is, it is not called.
+  await client.create(secrets, { metadata: at("word"), stringData: { it: "please" } });
+  const ports = [{ name: "pick", port: 8080 }];
+  await client.create(services, { metadata: at("picker"), spec: { clusterIP: "None", ports } });
+  await client.create(endpointSlices, {
+    metadata: { ...at("picker-1"), labels: { "kubernetes.io/service-name": "picker" } },
+    addressType: "IPv4",
+    endpoints: [{ addresses: ["192.0.2.7"] }],
+    ports,
+  });
+  const httpHeaders = [{ name: "Word", valueFrom: { secretKeyRef: { name: "word", key: "it" } } }];
+  const http = { host: "picker", port: "pick", path: "/", scheme: "HTTP", httpHeaders };
+  await client.create(deployments, web({ replicas: 3, spec: { downscalePodPicker: { http } } }));
+  await pass();
+  await client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 1 } } });
+  await pass();
+
+  const granted = grantedPermissions("trimtab-controllers");
+  const besides = [...(await end())].filter((right) => !granted.has(right));
+  expect(besides.toSorted()).toEqual([...grantedPermissions("trimtab-pod-pickers")].toSorted());
+});

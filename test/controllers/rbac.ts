@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseAllDocuments } from "yaml";
+import type { OwnerReference } from "../../src/api/generated/meta-v1.ts";
+import type { PolicyRule } from "../../src/api/generated/rbac-v1.ts";
+import type { ObservedRequest } from "../../src/testing/observe-client.ts";
+
+const file = fileURLToPath(new URL("../../deploy/cluster-role.yaml", import.meta.url));
+
+interface GrantedRole {
+  readonly metadata: { readonly name: string };
+  readonly rules: readonly PolicyRule[];
+}
+
+/** The rights that the roles of a name in the manifest give: `update deployments.apps/status`. */
+export function grantedPermissions(name: string): ReadonlySet<string> {
+  const documents = parseAllDocuments(readFileSync(file, "utf8"));
+  const roles = documents.map((document) => document.toJS() as GrantedRole);
+  const meant = roles.filter(({ metadata }) => metadata.name === name);
+  return new Set(meant.flatMap(({ rules }) => rules).flatMap(rightsIn));
+}
+
+function rightsIn({ apiGroups = [], resources = [], verbs }: PolicyRule): readonly string[] {
+  return apiGroups.flatMap((group) =>
+    resources.flatMap((resource) => verbs.map((verb) => `${verb} ${qualified(resource, group)}`)),
+  );
+}
+
+function qualified(resource: string, group: string): string {
+  const [plural = "", subresource] = resource.split("/");
+  const name = group === "" ? plural : `${plural}.${group}`;
+  return subresource === undefined ? name : `${name}/${subresource}`;
+}
+
+/** The rights that requests take. */
+export function neededPermissions(requests: readonly ObservedRequest[]): ReadonlySet<string> {
+  return new Set(requests.flatMap(rightsFor));
+}
+
+/** Those of them that the roles do not give; without another name those of controllers that ask no pickers. */
+export function missingPermissions(
+  requests: readonly ObservedRequest[],
+  roles: readonly string[] = ["trimtab-controllers"],
+): readonly string[] {
+  const granted = new Set(roles.flatMap((role) => [...grantedPermissions(role)]));
+  return [...neededPermissions(requests)].filter((right) => !granted.has(right));
+}
+
+function rightsFor(request: ObservedRequest): readonly string[] {
+  const { verb, resource, subresource } = request;
+  const whole = subresource === undefined ? resource : `${resource}/${subresource}`;
+  const own = `${verb.toLowerCase()} ${whole}`;
+  // Informers watch where a server streams what there is, and list where it does not.
+  if (verb === "watch") return [own, `list ${whole}`];
+  return [own, ...ownersIn(request.body).map(({ kind }) => `update ${collections[kind] ?? kind}/finalizers`)];
+}
+
+const collections: Readonly<Record<string, string>> = {
+  Deployment: "deployments.apps",
+  ReplicaSet: "replicasets.apps",
+  ReplicationController: "replicationcontrollers",
+};
+
+interface Sent {
+  readonly metadata?: { readonly ownerReferences?: readonly OwnerReference[]; readonly uid?: string };
+  readonly body?: Sent;
+}
+
+/** The owners whose deletion an object that is created, or a patch, is to block. */
+function ownersIn(body: unknown): readonly OwnerReference[] {
+  const { metadata, body: patch } = (body ?? {}) as Sent;
+  const references = [...(metadata?.ownerReferences ?? []), ...(patch?.metadata?.ownerReferences ?? [])];
+  return references.filter(({ blockOwnerDeletion }) => blockOwnerDeletion === true);
+}

@@ -1,0 +1,26 @@
+/** What differs from run to run, and the word that stands for it in golden files. */
+const volatile: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uid>"],
+  [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000)/g, "<time>"],
+  [/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d \+0000/g, "<time>"],
+  [/(?<=resourceVersion"?: )"\d+"/g, '"<revision>"'],
+  [/(?<=Resource Version: +)\d+/g, "<revision>"],
+  [/^[IWE]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ (?=\w+\.go:)/gm, ""],
+  [/(?<=127\.0\.0\.1:)\d+/g, "<port>"],
+  [/\b10\.128\.\d+\.\d+\b(?!\/)/g, "<pod-address>"],
+  [/\b10\.96\.(?!0\.1\b)\d+\.\d+\b/g, "<service-address>"],
+  [/(LIVE|MERGED)-\d+/g, "$1"],
+  [/(?<=(Client|Kustomize) Version: ).*/g, "<client>"],
+  [/(?<=client \()\d+\.\d+(?=\))/g, "<client>"],
+  [/(?<=Platform:")[^"]+/g, "<platform>"],
+  // Only cells of tables, and only young ages: what is set in hundreds of seconds, or in the midst of a text, stays.
+  [/(?<=^| {2})((\d{1,2}|1[01]\d)s|\d+m\d+s)(?= {2}|$)/gm, "<age>"],
+  // kubectl pads columns to the widest cell, which may be one of the above. A lone first character is a mark of diff.
+  [/(?<=[^\n]\S) {3,}/g, "   "],
+  [/[ \t]+$/gm, ""],
+];
+
+/** Text with everything taken out that chance and the hour put in. */
+export function maskVolatile(text: string): string {
+  return volatile.reduce((rest, [pattern, word]) => rest.replaceAll(pattern, word), text);
+}

@@ -1,0 +1,35 @@
+import type { Clock } from "../../src/machinery/clock/clock.ts";
+
+/** A clock for work over real sockets: waiting takes no time, and time is up when the test says so. */
+export interface InstantClock extends Clock {
+  /** How long everybody has waited, together. */
+  waited(): number;
+  /** All that has a time limit meets it now. */
+  expire(): void;
+}
+
+const start = 1_767_225_600_000;
+
+/** Starts at a fixed instant. */
+export function instantClock(): InstantClock {
+  let now = start;
+  const tasks = new Set<() => void>();
+  return {
+    now: () => now,
+    after(_, task) {
+      tasks.add(task);
+      return { cancel: () => void tasks.delete(task) };
+    },
+    sleep(delayMs) {
+      now += delayMs;
+      return Promise.resolve();
+    },
+    waited: () => now - start,
+    expire() {
+      for (const task of tasks) {
+        tasks.delete(task);
+        task();
+      }
+    },
+  };
+}

@@ -1,3 +1,0 @@
-import { describeMoods } from "./moods.contract.ts";
-
-describeMoods(200);

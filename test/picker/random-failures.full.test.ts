@@ -1,0 +1,3 @@
+import { describeRandomFailures } from "./random-failures.contract.ts";
+
+describeRandomFailures(200);
