@@ -5,5 +5,5 @@ import { checkSizing } from "./check-sizing.ts";
 /** One pass of the scale path, shared out as Kubernetes does: without our check of the surge. */
 export const checkDeploymentScale = checkSizing((fleet) => {
   const step = scaleReplicaSets(fleet, proportionalShares);
-  return step.kind === "go" ? step.actions : [];
+  return step.kind === "proceed" ? step.actions : [];
 });

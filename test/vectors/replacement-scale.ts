@@ -61,5 +61,5 @@ function scaleOnce(
   const state = { deployment: owner, replicaSets, gates: defaultFeatureGates, now: 0 };
   const newest = replicaSets.find(({ metadata }) => metadata.name === newReplicaSet);
   const scaled = scaleReplicaSets(revisionsWithNew(state, newest));
-  return scaled.kind === "go" ? scaled.actions.reduce(applyToState, state).replicaSets : [];
+  return scaled.kind === "proceed" ? scaled.actions.reduce(applyToState, state).replicaSets : [];
 }

@@ -6,8 +6,8 @@ import type { Revisions } from "./fleet.ts";
 import { grownSize } from "./grown-size.ts";
 import { draftReplicaSet, refreshed } from "./new-replica-set.ts";
 import { propagatePicker } from "./picker-propagation.ts";
-import { scalingEvent } from "./scale-replica-set.ts";
-import { proceed, type StageResult, waitForTerminatingCount } from "./stage-result.ts";
+import { scaleTo, scalingEvent } from "./scale-replica-set.ts";
+import { proceed, type StageResult, wait } from "./pass.ts";
 
 /**
  * What looking the new ReplicaSet up brings with it: it takes over what its Deployment says, or, if it has already,
@@ -30,8 +30,9 @@ function syncFound(fleet: Revisions): readonly RolloutAction[] {
 
 /** Creates the new ReplicaSet as large as it may be at once. */
 export function createNewReplicaSet(fleet: Revisions): StageResult {
-  const size = grownSize(undefined, fleet);
-  if (size === undefined) return waitForTerminatingCount(fleet);
+  const grown = grownSize(undefined, fleet);
+  if (grown.kind === "unknown") return wait(grown.limitedBy);
+  const size = grown.pods;
   const replicaSet = draftReplicaSet(fleet, size);
   const { name = "", annotations } = replicaSet.metadata;
   const created = progressing("NewReplicaSetCreated", `Created new replica set "${name}"`, fleet.now);
@@ -40,6 +41,16 @@ export function createNewReplicaSet(fleet: Revisions): StageResult {
     ...(size > 0 ? [scalingEvent(name, 0, size)] : []),
     ...noteRevision(fleet, annotations?.[revisionAnnotation], created),
   ]);
+}
+
+/** Sizes the new ReplicaSet: as large as the budget lets it be, and never larger than all replicas. */
+export function sizeNewReplicaSet(fleet: Revisions): StageResult {
+  const { newReplicaSet } = fleet;
+  if (newReplicaSet === undefined) return proceed();
+  const grown = grownSize(newReplicaSet, fleet);
+  return grown.kind === "unknown"
+    ? wait(grown.limitedBy)
+    : proceed(scaleTo(newReplicaSet, grown.pods, fleet), grown.limitedBy);
 }
 
 /** Writes the revision, and a condition where there is a deadline to measure it against, onto the Deployment. */

@@ -1,4 +1,11 @@
-import type { TerminatingUnknown } from "./stage-result.ts";
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { withoutTerminatingCount } from "./terminating.ts";
+
+/** ReplicaSets do not report how many of their Pods are terminating. */
+export interface TerminatingUnknown {
+  readonly kind: "terminating-unknown";
+  readonly replicaSets: readonly string[];
+}
 
 /** What keeps a revision from the size it is on its way to, or from being done, with the numbers that say so. */
 export type Limit =
@@ -19,7 +26,6 @@ export type Limit =
       readonly replicas: number;
       readonly maxSurge: number;
     }
-  /** ReplicaSets do not say how many of their Pods are terminating. */
   | TerminatingUnknown
   /** No more Pods may be missing than `maxUnavailable`. */
   | {
@@ -58,4 +64,18 @@ export interface RevisionLimit {
   readonly revision?: string;
   readonly size: number;
   readonly limit: Limit;
+}
+
+/** The limit by ReplicaSets that have yet to report on their size. */
+export function unreported(replicaSets: readonly ReplicaSet[]): Limit {
+  return { kind: "unreported", replicaSets: namesOf(replicaSets) };
+}
+
+/** The limit by those of the ReplicaSets that do not report how many of their Pods are terminating. */
+export function terminatingUnknown(replicaSets: readonly ReplicaSet[]): TerminatingUnknown {
+  return { kind: "terminating-unknown", replicaSets: namesOf(withoutTerminatingCount(replicaSets)) };
+}
+
+function namesOf(replicaSets: readonly ReplicaSet[]): readonly string[] {
+  return replicaSets.map(({ metadata }) => metadata.name);
 }

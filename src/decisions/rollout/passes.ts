@@ -1,17 +1,15 @@
 import type { RolloutAction } from "./action.ts";
 import { countOf } from "./counts.ts";
-import { createNewReplicaSet, syncNewReplicaSet } from "./find-new-replica-set.ts";
+import { createNewReplicaSet, sizeNewReplicaSet, syncNewReplicaSet } from "./find-new-replica-set.ts";
 import { revisionsOf } from "./fleet.ts";
 import { cleanUpHistory } from "./history-cleanup.ts";
-import { done, type PassResult, retry } from "./outcome.ts";
-import { type Pass, addActions } from "./pass.ts";
+import { addActions, done, type Pass, type PassResult, proceed, retry, type StageResult } from "./pass.ts";
 import { isComplete } from "./progress.ts";
-import { noneRemain, remainingOldPods, sizeOnlyReplicaSet } from "./recreate.ts";
+import { awaitOldPods } from "./recreate.ts";
 import { rollBack, rollbackTarget } from "./rollback.ts";
-import { shrinkOldReplicaSets, sizeNewReplicaSet } from "./rolling-update.ts";
+import { shrinkOldReplicaSets } from "./rolling-update.ts";
 import { drainOld, scaleReplicaSets } from "./scale.ts";
 import { baseStatus, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
-import { proceed, type StageResult, terminatingUnknown } from "./stage-result.ts";
 
 /** Looks the new ReplicaSet up; see `syncNewReplicaSet`. */
 export function lookUp(pass: Pass): Pass {
@@ -28,10 +26,10 @@ function findOrCreate(pass: Pass): StageResult {
 /** A rolling update: one side of the balance a pass, the new ReplicaSet first, so that each sees what the other did. */
 export function rollingPass(start: Pass): PassResult {
   const found = findOrCreate(start);
-  if (found.kind === "wait") return retry(start, found.because);
+  if (found.kind === "wait") return retry(start, found.limitedBy);
   const pass = addActions(start, found.actions);
   const sized = sizeNewReplicaSet(revisionsOf(pass.state));
-  if (sized.kind === "wait") return retry(pass, sized.because);
+  if (sized.kind === "wait") return retry(pass, sized.limitedBy);
   if (sized.actions.length > 0) return endRollout(addActions(pass, sized.actions));
   const { actions, stale } = shrinkOldReplicaSets(revisionsOf(pass.state));
   const shrunk = addActions(pass, actions);
@@ -47,14 +45,14 @@ export function recreatePass(start: Pass): PassResult {
   const fleet = revisionsOf(pass.state);
   const drained = drainOld(fleet);
   if (drained.length > 0) return endRollout(addActions(pass, drained));
-  const leftovers = remainingOldPods(fleet);
-  if (leftovers === undefined) return retry(pass, terminatingUnknown(fleet));
-  if (!noneRemain(leftovers)) return endRollout(pass);
+  const awaited = awaitOldPods(fleet);
+  if (awaited.kind === "wait") return retry(pass, awaited.limitedBy);
+  if (awaited.limitedBy !== undefined) return endRollout(pass);
   const created = fleet.newReplicaSet === undefined ? createNewReplicaSet(fleet) : proceed();
-  if (created.kind === "wait") return retry(pass, created.because);
+  if (created.kind === "wait") return retry(pass, created.limitedBy);
   const ready = addActions(pass, created.actions);
-  const sized = sizeOnlyReplicaSet(revisionsOf(ready.state));
-  if (sized.kind === "wait") return retry(ready, sized.because);
+  const sized = sizeNewReplicaSet(revisionsOf(ready.state));
+  if (sized.kind === "wait") return retry(ready, sized.limitedBy);
   return endRollout(cleanUpIfComplete(addActions(ready, sized.actions)));
 }
 
@@ -62,7 +60,7 @@ export function recreatePass(start: Pass): PassResult {
 export function scalePass(start: Pass): PassResult {
   const pass = lookUp(start);
   const scaled = scaleReplicaSets(revisionsOf(pass.state));
-  if (scaled.kind === "wait") return retry(pass, scaled.because);
+  if (scaled.kind === "wait") return retry(pass, scaled.limitedBy);
   const after = addActions(pass, scaled.actions);
   const { deployment } = after.state;
   const isTidied = deployment.spec.paused === true && rollbackTarget(deployment) === undefined;
@@ -74,7 +72,7 @@ export function scalePass(start: Pass): PassResult {
 /** The deprecated way back to an earlier template. */
 export function rollbackPass(start: Pass, target: bigint): PassResult {
   const found = findOrCreate(start);
-  if (found.kind === "wait") return retry(start, found.because);
+  if (found.kind === "wait") return retry(start, found.limitedBy);
   const pass = addActions(start, found.actions);
   return done(addActions(pass, rollBack(revisionsOf(pass.state), target)));
 }

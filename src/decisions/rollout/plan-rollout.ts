@@ -7,9 +7,8 @@ import { strategyOf } from "./budget.ts";
 import { deploymentFieldErrors, withoutMalformedObjects } from "./input-validation.ts";
 import { revisionsOf } from "./fleet.ts";
 import type { RevisionLimit } from "./limit.ts";
-import { limitsOf } from "./limits.ts";
-import type { PassResult, RolloutOutcome } from "./outcome.ts";
-import { startPass, addActions } from "./pass.ts";
+import { revisionLimits } from "./revision-limits.ts";
+import { addActions, type PassResult, type RolloutOutcome, startPass } from "./pass.ts";
 import {
   lookUp,
   recreatePass,
@@ -81,7 +80,7 @@ function planFrom(kind: PassKind, { pass, outcome, recheckAt }: PassResult): Rol
     status: pass.state.deployment.status ?? {},
     outcome,
     ...(recheckAt === undefined ? {} : { recheckAt }),
-    limits: limitsOf(revisionsOf(pass.state)),
+    limits: revisionLimits(revisionsOf(pass.state)),
   };
 }
 

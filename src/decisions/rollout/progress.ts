@@ -8,8 +8,10 @@ import {
   replaceCondition,
   setCondition,
 } from "./conditions.ts";
-import { countOf, isCount } from "./counts.ts";
+import { availableOf, countOf, isCount, isStatusReliable, podsOf, sizeOf } from "./counts.ts";
 import type { Revisions } from "./fleet.ts";
+import { type Limit, terminatingUnknown, unreported } from "./limit.ts";
+import { totalTerminating } from "./terminating.ts";
 
 /** Whether a status says that the rollout is done; under `TerminationComplete` also that the last Pod has ended. */
 export function isComplete(fleet: Revisions, status: DeploymentStatus | undefined): boolean {
@@ -18,6 +20,35 @@ export function isComplete(fleet: Revisions, status: DeploymentStatus | undefine
   const isObserved = countOf(status?.observedGeneration) >= countOf(deployment.metadata.generation);
   const isDrained = budget.policy !== "TerminationComplete" || status?.terminatingReplicas === 0;
   return isObserved && isDrained && counts.every((count) => countOf(count) === budget.replicas);
+}
+
+/** What a rollout whose new ReplicaSet has all replicas still waits for; `complete` when it waits for nothing. */
+export function completionLimit(fleet: Revisions, status: DeploymentStatus | undefined): Limit {
+  const { newReplicaSet, budget } = fleet;
+  if (isComplete(fleet, status)) return { kind: "complete" };
+  const available = newReplicaSet === undefined ? 0 : availableOf(newReplicaSet);
+  if (available < budget.replicas) return pendingPods(available, fleet, status);
+  const terminating = countOf(status?.terminatingReplicas);
+  return budget.policy === "TerminationComplete" && terminating > 0
+    ? { kind: "draining", terminating }
+    : pendingReports(fleet);
+}
+
+/** Not all Pods of the new ReplicaSet are available. */
+function pendingPods(available: number, { deployment, budget }: Revisions, status?: DeploymentStatus): Limit {
+  const { replicas } = budget;
+  const deadlineSeconds = deadlineOf(deployment);
+  if (deadlineSeconds === undefined) return { kind: "availability", available, replicas };
+  const exceeded = progressingOf(status)?.reason === "ProgressDeadlineExceeded";
+  return { kind: "progress-deadline", available, replicas, deadlineSeconds, exceeded };
+}
+
+/** All Pods are available: only ReplicaSets that have not reported what their size asks for can be waited for. */
+function pendingReports({ replicaSets, budget }: Revisions): Limit {
+  if (budget.policy === "TerminationComplete" && totalTerminating(replicaSets) === undefined)
+    return terminatingUnknown(replicaSets);
+  const pending = replicaSets.filter((each) => !isStatusReliable(each) || podsOf(each) !== sizeOf(each));
+  return pending.length === 0 ? { kind: "none" } : unreported(pending);
 }
 
 /** Whether a rollout got on between two statuses: more updated, ready or available Pods, or fewer old ones. */

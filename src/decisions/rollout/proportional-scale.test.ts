@@ -24,7 +24,7 @@ function afterScale(
 ) {
   const state = rolloutState(traits, replicaSets, { gates });
   const step = scaleReplicaSets(revisionsWithNew(state, replicaSets[0]));
-  return step.kind === "go" ? step.actions.reduce(applyToState, state).replicaSets : [];
+  return step.kind === "proceed" ? step.actions.reduce(applyToState, state).replicaSets : [];
 }
 
 function remembered(each: ReplicaSet): After {

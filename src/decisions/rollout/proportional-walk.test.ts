@@ -55,7 +55,7 @@ function scaleOnce(
   const state = rolloutState({ replicas, maxSurge, policy: "TerminationComplete" }, replicaSets);
   // Without a new ReplicaSet none can be saturated, so every pass shares out.
   const step = scaleReplicaSets(revisionsWithNew(state, undefined));
-  return step.kind === "go" ? step.actions.reduce(applyToState, state).replicaSets : replicaSets;
+  return step.kind === "proceed" ? step.actions.reduce(applyToState, state).replicaSets : replicaSets;
 }
 
 /** What a ReplicaSet reports when it had `before` Pods: those it lost are ending. */

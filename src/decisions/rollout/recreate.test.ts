@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { pod, type PodTraits, replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
 import { revisionsWithNew } from "./fleet.ts";
-import { remainingOldPods, sizeOnlyReplicaSet } from "./recreate.ts";
+import { sizeNewReplicaSet } from "./find-new-replica-set.ts";
+import { remainingOldPods } from "./recreate.ts";
 
 const newReplicaSet = replicaSet("new", { image: "new", size: 0 });
 
@@ -128,7 +129,7 @@ describe("the only ReplicaSet", () => {
   ] as const)("$name", ({ fresh, policy, want }) => {
     const only = replicaSet("new", fresh);
     const state = rolloutState({ replicas: 5, strategy: "Recreate", policy }, [only]);
-    const step = sizeOnlyReplicaSet(revisionsWithNew(state, only));
+    const step = sizeNewReplicaSet(revisionsWithNew(state, only));
     const sizes =
       step.kind === "wait"
         ? [undefined]

@@ -2,9 +2,8 @@ import { controllerOf } from "../../api/owner-references.ts";
 import { isTerminal } from "../../api/pod-state.ts";
 import { isStatusCurrent, podsOf, totalOf } from "./counts.ts";
 import type { Revisions } from "./fleet.ts";
-import { grownSize } from "./grown-size.ts";
-import { scaleTo } from "./scale-replica-set.ts";
-import { proceed, type StageResult, waitForTerminatingCount } from "./stage-result.ts";
+import { terminatingUnknown } from "./limit.ts";
+import { proceed, type StageResult, wait } from "./pass.ts";
 import { totalTerminating } from "./terminating.ts";
 
 /** What of the old revisions a `Recreate` rollout still has to wait for. */
@@ -34,17 +33,14 @@ export function remainingOldPods(fleet: Revisions): RemainingOldPods | undefined
   return { running: reported, terminating: terminating ?? 0, unreported };
 }
 
-/** Whether nothing of the old revisions is left to wait for. */
-export function noneRemain({ running, terminating, unreported }: RemainingOldPods): boolean {
-  return running + terminating + unreported === 0;
-}
-
-/** Sizes the new ReplicaSet once the old Pods are gone; only its own terminating Pods can still hold places. */
-export function sizeOnlyReplicaSet(fleet: Revisions): StageResult {
-  const { newReplicaSet } = fleet;
-  if (newReplicaSet === undefined) return proceed();
-  const size = grownSize(newReplicaSet, fleet, [newReplicaSet]);
-  return size === undefined ? waitForTerminatingCount(fleet) : proceed(scaleTo(newReplicaSet, size, fleet));
+/** Waits until no Pod of the old revisions is left; only then may the new one begin. */
+export function awaitOldPods(fleet: Revisions): StageResult {
+  const remaining = remainingOldPods(fleet);
+  if (remaining === undefined) return wait(terminatingUnknown(fleet.replicaSets));
+  const { running, terminating, unreported } = remaining;
+  return running + terminating + unreported === 0
+    ? proceed()
+    : proceed([], { kind: "old-pods", ...remaining });
 }
 
 /** Old Pods that have not ended; terminating ones still run. */

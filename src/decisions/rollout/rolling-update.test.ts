@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
 import type { RolloutAction } from "./action.ts";
 import { type Revisions, revisionsWithNew } from "./fleet.ts";
-import { shrinkOldReplicaSets, sizeNewReplicaSet } from "./rolling-update.ts";
+import { sizeNewReplicaSet } from "./find-new-replica-set.ts";
+import { shrinkOldReplicaSets } from "./rolling-update.ts";
 
 interface Situation {
   readonly replicas?: number;
@@ -67,7 +68,7 @@ describe("the new ReplicaSet", () => {
     { name: "never has more than all replicas", fresh: { size: 9 }, want: ["new=10"] },
   ])("$name", ({ want, ...situation }) => {
     const step = sizeNewReplicaSet(fleet(situation));
-    expect(step.kind === "go" && writes(step.actions)).toEqual(want);
+    expect(step.kind === "proceed" && writes(step.actions)).toEqual(want);
   });
 });
 

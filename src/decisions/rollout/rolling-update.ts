@@ -2,17 +2,9 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { RolloutAction } from "./action.ts";
 import { availableOf, isActive, isStatusReliable, sizeOf, totalOf } from "./counts.ts";
 import type { Revisions } from "./fleet.ts";
-import { grownSize } from "./grown-size.ts";
+import { outdatedIn } from "./grown-size.ts";
+import { type Limit, unreported } from "./limit.ts";
 import { scaleTo } from "./scale-replica-set.ts";
-import { proceed, type StageResult, waitForTerminatingCount } from "./stage-result.ts";
-
-/** Sizes the new ReplicaSet: as large as surge and policy let it be, and never larger than all replicas. */
-export function sizeNewReplicaSet(fleet: Revisions): StageResult {
-  const { newReplicaSet } = fleet;
-  if (newReplicaSet === undefined) return proceed();
-  const size = grownSize(newReplicaSet, fleet);
-  return size === undefined ? waitForTerminatingCount(fleet) : proceed(scaleTo(newReplicaSet, size, fleet));
-}
 
 /** How many Pods the old ReplicaSets may lose. */
 export interface Shrinkage {
@@ -31,19 +23,36 @@ export function shrinkageOf({ budget, newReplicaSet, oldReplicaSets }: Revisions
   };
 }
 
+/** What the old ReplicaSets lose in one pass. */
 export interface Shrunk {
   readonly actions: readonly RolloutAction[];
-  /** The ReplicaSet whose report is older than its size, if that ended the step early. */
+  /** The ReplicaSet whose status is older than its size, if that ended the stage early. */
   readonly stale?: ReplicaSet;
+  /** What keeps them from losing anything. */
+  readonly limitedBy?: Limit;
 }
 
-/** Shrinks the old ReplicaSets within the unavailable budget: first the Pods that serve nobody, then available ones. */
+/** Shrinks the old ReplicaSets within the unavailable budget: first Pods that are not available, then available ones. */
 export function shrinkOldReplicaSets(fleet: Revisions): Shrunk {
-  const { bySize } = shrinkageOf(fleet);
-  if (bySize <= 0 || !fleet.oldReplicaSets.some(isActive)) return { actions: [] };
-  const cleaned = cleanUp(fleet, bySize);
+  if (!fleet.oldReplicaSets.some(isActive)) return { actions: [] };
+  const shrunk = shrinkWithin(shrinkageOf(fleet).bySize, fleet);
+  return shrunk.actions.length > 0 ? shrunk : { ...shrunk, limitedBy: availabilityLimit(fleet) };
+}
+
+function shrinkWithin(most: number, fleet: Revisions): Shrunk {
+  if (most <= 0) return { actions: [] };
+  const cleaned = cleanUp(fleet, most);
   if (cleaned.stale !== undefined) return cleaned;
   return { actions: [...cleaned.actions, ...scaleDown(resized(fleet, cleaned.actions))] };
+}
+
+/** Why no Pod can be removed: too few are available, or they cannot be counted on before ReplicaSets report again. */
+function availabilityLimit(fleet: Revisions): Limit {
+  const { replicas, maxUnavailable, minAvailable } = fleet.budget;
+  const available = totalOf(fleet.replicaSets, (each) => Math.min(availableOf(each), sizeOf(each)));
+  return available > minAvailable
+    ? unreported(outdatedIn(fleet))
+    : { kind: "unavailable", available, replicas, maxUnavailable };
 }
 
 /** Takes Pods that are not available, the oldest ReplicaSet first: otherwise a broken old revision could block the rollout. */

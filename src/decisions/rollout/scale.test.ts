@@ -41,7 +41,7 @@ function show({ metadata, spec }: ReplicaSet): string {
 function scaled(situation: Situation): readonly string[] | string {
   const before = fleet(situation);
   const step = scaleReplicaSets(before);
-  if (step.kind === "wait") return `unknown: ${step.because.replicaSets.join(" ")}`;
+  if (step.kind === "wait") return `unknown: ${step.limitedBy.replicaSets.join(" ")}`;
   return step.actions.flatMap((action) =>
     action.kind === "update-replica-set"
       ? [

@@ -14,7 +14,8 @@ import type { Share } from "./proportional-scale.ts";
 import { byYouth } from "./replica-set-order.ts";
 import { scaleAndMark, scaleTo } from "./scale-replica-set.ts";
 import { sharesWithinSurge } from "./shares-within-surge.ts";
-import { proceed, type StageResult, waitForTerminatingCount } from "./stage-result.ts";
+import { proceed, type StageResult, wait } from "./pass.ts";
+import { terminatingUnknown } from "./limit.ts";
 
 /**
  * Whether the Deployment was scaled, or a scale is still held back: some active ReplicaSet was sized for other replicas.
@@ -64,14 +65,15 @@ function scaleSingle(replicaSet: ReplicaSet | undefined, fleet: Revisions): Stag
   if (size > replicas || policy !== "TerminationComplete")
     return proceed(scaleTo(replicaSet, replicas, fleet));
   const grown = grownSize(replicaSet, fleet);
-  if (grown === undefined) return waitForTerminatingCount(fleet);
+  if (grown.kind === "unknown") return wait(grown.limitedBy);
   // Who has no Pods and gets none has nothing to continue from: a note would outlive the scale.
-  if (awaitsReports(fleet) || grown === 0) return proceed();
-  return proceed(scaleAndMark(replicaSet, { size: grown, partial: grown !== replicas }, fleet));
+  if (awaitsReports(fleet) || grown.pods === 0) return proceed([], grown.limitedBy);
+  const partial = grown.pods !== replicas;
+  return proceed(scaleAndMark(replicaSet, { size: grown.pods, partial }, fleet), grown.limitedBy);
 }
 
 function scaleTogether(fleet: Revisions, shares: readonly Share[] | undefined): StageResult {
-  if (shares === undefined) return waitForTerminatingCount(fleet);
+  if (shares === undefined) return wait(terminatingUnknown(fleet.replicaSets));
   const isGrowth = totalOf(activeReplicaSets(fleet), sizeOf) < fleet.budget.allowed;
   if (isGrowth && awaitsReports(fleet)) return proceed();
   return proceed(
