@@ -1,5 +1,5 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
-import { revisionsWithNew } from "../../src/decisions/rollout/fleet.ts";
+import { revisionsWithNew } from "../../src/decisions/rollout/revisions.ts";
 import { grownSize } from "../../src/decisions/rollout/grown-size.ts";
 import { deployment, replicaSet } from "../../src/testing/index.ts";
 import type { Check } from "./kinds.ts";

@@ -29,7 +29,7 @@ export function describeLimit(limit: Limit): string {
     case "unavailable":
       return `waits for Pods to become available: ${floorInWords(limit)}`;
     case "old-pods":
-      return `waits for the old revisions to end: ${leftoversInWords(limit)}`;
+      return `waits for the old revisions to end: ${remainingInWords(limit)}`;
     case "progress-deadline":
       return limit.exceeded
         ? `stuck: ${missingInWords(limit)} after ${limit.deadlineSeconds} s without progress`
@@ -66,7 +66,7 @@ function missingInWords({
   return `${available} of ${replicas} available`;
 }
 
-function leftoversInWords({ running, terminating, unreported }: Numbers<"old-pods">): string {
+function remainingInWords({ running, terminating, unreported }: Numbers<"old-pods">): string {
   const parts = [
     running > 0 ? `${running} running` : "",
     terminating > 0 ? `${terminating} terminating` : "",

@@ -2,7 +2,9 @@ import { findCondition, withoutCondition } from "../../api/conditions.ts";
 import type { Deployment, DeploymentCondition, DeploymentStatus } from "../../api/generated/apps-v1.ts";
 import { isJsonObject } from "../../api/json.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
+import type { RolloutAction } from "./action.ts";
 import { countOf, maxInt32 } from "./counts.ts";
+import type { RolloutState } from "./state.ts";
 
 /** Why a Deployment's `Progressing` condition is what it is. */
 export type ProgressingReason =
@@ -104,4 +106,20 @@ function condition(
 ): DeploymentCondition {
   const { type, status, ...why } = what;
   return { type, status, lastUpdateTime: formatTime(now), lastTransitionTime: formatTime(now), ...why };
+}
+
+/** Notes that a Deployment was paused or resumed, so that time spent paused does not count towards its deadline. */
+export function recordPause({ deployment, now }: RolloutState): readonly RolloutAction[] {
+  const reason = progressingOf(deployment.status)?.reason;
+  // A rollout that was found stuck stays so while paused.
+  if (deadlineOf(deployment) === undefined || reason === "ProgressDeadlineExceeded") return [];
+  const isPaused = deployment.spec.paused === true;
+  if (isPaused === (reason === "DeploymentPaused")) return [];
+  const news = isPaused
+    ? progressing("DeploymentPaused", "Deployment is paused", now)
+    : progressing("DeploymentResumed", "Deployment is resumed", now);
+  const conditions = setCondition(conditionsOf(deployment.status), news);
+  return [
+    { kind: "update-status", deployment: { ...deployment, status: { ...deployment.status, conditions } } },
+  ];
 }

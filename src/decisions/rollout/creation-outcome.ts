@@ -4,7 +4,7 @@ import type { RolloutAction } from "./action.ts";
 import { conditionsOf, deadlineOf, progressing, setCondition } from "./conditions.ts";
 import { countOf } from "./counts.ts";
 import type { RolloutState } from "./state.ts";
-import { hasTemplate } from "./template-equality.ts";
+import { hasTemplate } from "./pod-template.ts";
 
 /** What it means that the name of a new ReplicaSet is taken. */
 export type NameConflict =

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { replicaSet, rolloutState } from "../../testing/index.ts";
-import { revisionsWithNew } from "./fleet.ts";
+import { type Revisions, revisionsWithNew } from "./revisions.ts";
 import { replacementSizes } from "./grown-size.cases.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { Revisions } from "./fleet.ts";
 import { grownSize } from "./grown-size.ts";
 
 /** The size alone; `undefined` when it depends on an unknown number of terminating Pods. */

@@ -1,8 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { availableOf, isStatusReliable, sizeOf, totalOf } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import { availableOf, isStatusReliable, sizeOf, totalOf, totalPresent, totalTerminating } from "./counts.ts";
+import type { Revisions } from "./revisions.ts";
 import { type Limit, type TerminatingUnknown, terminatingUnknown, unreported } from "./limit.ts";
-import { totalPresent, totalTerminating } from "./terminating.ts";
 
 /** The Pods that take up a Deployment's budget. */
 export interface PodUsage {

@@ -2,9 +2,8 @@ import { type FieldError, invalid, notSupported, required } from "../../api/fiel
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isJsonObject } from "../../api/json.ts";
-import { rollingLimits, strategyOf } from "./budget.ts";
+import { resolveFenceposts, rollingLimits, strategyOf } from "./budget.ts";
 import { isCount, replicasOf } from "./counts.ts";
-import { resolveFenceposts } from "./fenceposts.ts";
 import type { RolloutState } from "./state.ts";
 
 /** What makes it impossible to say what a Deployment asks for. No API server stores such a thing; files may hold it. */

@@ -1,5 +1,5 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { withoutTerminatingCount } from "./terminating.ts";
+import { withoutTerminatingCount } from "./counts.ts";
 
 /** ReplicaSets do not report how many of their Pods are terminating. */
 export interface TerminatingUnknown {

@@ -10,18 +10,17 @@ import {
   selectAnnotations,
 } from "./annotations.ts";
 import { countOf } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import type { Revisions } from "./revisions.ts";
 import { withPicker } from "./picker-propagation.ts";
-import { nextRevision, raiseRevision } from "./revisions.ts";
+import { nextRevision, raiseRevision } from "./revision-history.ts";
 import { sizeMarks } from "./scale-replica-set.ts";
-import { hashLabel } from "./template-equality.ts";
-import { hashTemplate } from "./template-hash.ts";
+import { hashLabel, hashTemplate } from "./pod-template.ts";
 
 const maxNameLength = 253;
 
 /** The ReplicaSet to create for a Deployment's template, at a size. */
-export function draftReplicaSet(fleet: Revisions, size: number): Draft<ReplicaSet> {
-  const { metadata, spec, status } = fleet.deployment;
+export function draftReplicaSet(revisions: Revisions, size: number): Draft<ReplicaSet> {
+  const { metadata, spec, status } = revisions.deployment;
   const hash = hashTemplate(spec.template, status?.collisionCount);
   const labels = { ...spec.template.metadata?.labels, [hashLabel]: hash };
   const minReadySeconds = countOf(spec.minReadySeconds);
@@ -33,11 +32,11 @@ export function draftReplicaSet(fleet: Revisions, size: number): Draft<ReplicaSe
       ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
       labels,
       annotations: {
-        ...travelling(fleet.deployment),
-        [revisionAnnotation]: String(nextRevision(fleet.oldReplicaSets)),
-        ...sizeMarks(fleet.budget),
+        ...travelling(revisions.deployment),
+        [revisionAnnotation]: String(nextRevision(revisions.oldReplicaSets)),
+        ...sizeMarks(revisions.budget),
       },
-      ownerReferences: [ownerReference(fleet.deployment)],
+      ownerReferences: [ownerReference(revisions.deployment)],
     },
     spec: {
       replicas: size,
@@ -46,7 +45,7 @@ export function draftReplicaSet(fleet: Revisions, size: number): Draft<ReplicaSe
       template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
     },
   };
-  return withPicker(draft, fleet);
+  return withPicker(draft, revisions);
 }
 
 /** `<deployment>-<hash>`, the former cut where both would be too long for a name. */
@@ -59,15 +58,15 @@ export function replicaSetName(deployment: string, hash: string): string {
  * The new ReplicaSet with what it takes over from its Deployment: annotations, revision, minReadySeconds, picker.
  * The same object when nothing is out of date.
  */
-export function refreshed(newReplicaSet: ReplicaSet, fleet: Revisions): ReplicaSet {
+export function refreshed(newReplicaSet: ReplicaSet, revisions: Revisions): ReplicaSet {
   const present = annotationsOf(newReplicaSet);
-  const copied = { ...present, ...travelling(fleet.deployment) };
+  const copied = { ...present, ...travelling(revisions.deployment) };
   // A revision that cannot be read is left alone, and all other annotations with it.
-  const annotations = raiseRevision(copied, nextRevision(fleet.oldReplicaSets)) ?? present;
+  const annotations = raiseRevision(copied, nextRevision(revisions.oldReplicaSets)) ?? present;
   const annotated = deepEqual(annotations, present)
     ? newReplicaSet
     : { ...newReplicaSet, metadata: { ...newReplicaSet.metadata, annotations } };
-  return withPicker(withMinReadySeconds(annotated, fleet.deployment), fleet);
+  return withPicker(withMinReadySeconds(annotated, revisions.deployment), revisions);
 }
 
 function withMinReadySeconds(replicaSet: ReplicaSet, { spec }: Deployment): ReplicaSet {

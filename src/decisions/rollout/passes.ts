@@ -1,8 +1,8 @@
 import type { RolloutAction } from "./action.ts";
 import { countOf } from "./counts.ts";
 import { createNewReplicaSet, sizeNewReplicaSet, syncNewReplicaSet } from "./find-new-replica-set.ts";
-import { revisionsOf } from "./fleet.ts";
-import { cleanUpHistory } from "./history-cleanup.ts";
+import { revisionsOf } from "./revisions.ts";
+import { cleanUpHistory } from "./revision-history.ts";
 import { addActions, done, type Pass, type PassResult, proceed, retry, type StageResult } from "./pass.ts";
 import { isComplete } from "./progress.ts";
 import { awaitOldPods } from "./recreate.ts";
@@ -18,9 +18,9 @@ export function lookUp(pass: Pass): Pass {
 
 /** Looks the new ReplicaSet up, or creates it. */
 function findOrCreate(pass: Pass): StageResult {
-  const fleet = revisionsOf(pass.state);
-  const create = fleet.newReplicaSet === undefined ? createNewReplicaSet(fleet) : proceed();
-  return create.kind === "wait" ? create : proceed([...syncNewReplicaSet(fleet), ...create.actions]);
+  const revisions = revisionsOf(pass.state);
+  const create = revisions.newReplicaSet === undefined ? createNewReplicaSet(revisions) : proceed();
+  return create.kind === "wait" ? create : proceed([...syncNewReplicaSet(revisions), ...create.actions]);
 }
 
 /** A rolling update: one side of the balance a pass, the new ReplicaSet first, so that each sees what the other did. */
@@ -42,13 +42,13 @@ export function rollingPass(start: Pass): PassResult {
 /** A rollout that ends the old revisions before it begins the new one. */
 export function recreatePass(start: Pass): PassResult {
   const pass = lookUp(start);
-  const fleet = revisionsOf(pass.state);
-  const drained = drainOld(fleet);
+  const revisions = revisionsOf(pass.state);
+  const drained = drainOld(revisions);
   if (drained.length > 0) return endRollout(addActions(pass, drained));
-  const awaited = awaitOldPods(fleet);
+  const awaited = awaitOldPods(revisions);
   if (awaited.kind === "wait") return retry(pass, awaited.limitedBy);
   if (awaited.limitedBy !== undefined) return endRollout(pass);
-  const created = fleet.newReplicaSet === undefined ? createNewReplicaSet(fleet) : proceed();
+  const created = revisions.newReplicaSet === undefined ? createNewReplicaSet(revisions) : proceed();
   if (created.kind === "wait") return retry(pass, created.limitedBy);
   const ready = addActions(pass, created.actions);
   const sized = sizeNewReplicaSet(revisionsOf(ready.state));
@@ -65,8 +65,8 @@ export function scalePass(start: Pass): PassResult {
   const { deployment } = after.state;
   const isTidied = deployment.spec.paused === true && rollbackTarget(deployment) === undefined;
   const tidy = isTidied ? addActions(after, cleanUpHistory(revisionsOf(after.state))) : after;
-  const fleet = revisionsOf(tidy.state);
-  return done(addActions(tidy, writeStatus(fleet, scaleStatus(fleet))));
+  const revisions = revisionsOf(tidy.state);
+  return done(addActions(tidy, writeStatus(revisions, scaleStatus(revisions))));
 }
 
 /** The deprecated way back to an earlier template. */
@@ -80,8 +80,8 @@ export function rollbackPass(start: Pass, target: bigint): PassResult {
 /** A Deployment on its way out: its ReplicaSets are the garbage collector's, only its status is kept. */
 export function statusPass(start: Pass): PassResult {
   const pass = lookUp(start);
-  const fleet = revisionsOf(pass.state);
-  return done(addActions(pass, writeStatus(fleet, baseStatus(fleet))));
+  const revisions = revisionsOf(pass.state);
+  return done(addActions(pass, writeStatus(revisions, baseStatus(revisions))));
 }
 
 /** A Deployment that would claim everything: people are told, nothing else is done. */
@@ -98,13 +98,15 @@ export function refusalPass(start: Pass): PassResult {
 }
 
 function cleanUpIfComplete(pass: Pass): Pass {
-  const fleet = revisionsOf(pass.state);
-  return isComplete(fleet, fleet.deployment.status) ? addActions(pass, cleanUpHistory(fleet)) : pass;
+  const revisions = revisionsOf(pass.state);
+  return isComplete(revisions, revisions.deployment.status)
+    ? addActions(pass, cleanUpHistory(revisions))
+    : pass;
 }
 
 function endRollout(pass: Pass): PassResult {
-  const fleet = revisionsOf(pass.state);
-  const status = rolloutStatus(fleet);
-  const written: readonly RolloutAction[] = writeStatus(fleet, status);
-  return written.length > 0 ? done(addActions(pass, written)) : done(pass, recheckAt(fleet, status));
+  const revisions = revisionsOf(pass.state);
+  const status = rolloutStatus(revisions);
+  const written: readonly RolloutAction[] = writeStatus(revisions, status);
+  return written.length > 0 ? done(addActions(pass, written)) : done(pass, recheckAt(revisions, status));
 }

@@ -5,7 +5,7 @@ import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import type { RolloutAction } from "./action.ts";
 import { annotationsOf, withoutAnnotation } from "./annotations.ts";
 import { isActive } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import type { Revisions } from "./revisions.ts";
 
 /** The ReplicaSet with the Deployment's picker, or without one if that has none; its own never outlives a write. */
 export function withPicker<R extends Draft<ReplicaSet>>(replicaSet: R, { deployment, gates }: Revisions): R {
@@ -23,11 +23,11 @@ export function withPicker<R extends Draft<ReplicaSet>>(replicaSet: R, { deploym
 }
 
 /** Carries the picker to the old ReplicaSets that still have Pods to lose; taking it away reaches the others as well. */
-export function propagatePicker(fleet: Revisions): readonly RolloutAction[] {
-  const isPicked = pickerOf(fleet.deployment) !== undefined;
-  return fleet.oldReplicaSets
+export function propagatePicker(revisions: Revisions): readonly RolloutAction[] {
+  const isPicked = pickerOf(revisions.deployment) !== undefined;
+  return revisions.oldReplicaSets
     .filter((replicaSet) => isActive(replicaSet) || !isPicked)
-    .map((replicaSet) => ({ replicaSet, next: withPicker(replicaSet, fleet) }))
+    .map((replicaSet) => ({ replicaSet, next: withPicker(replicaSet, revisions) }))
     .filter(({ replicaSet, next }) => next !== replicaSet)
     .map(({ next }) => ({ kind: "update-replica-set", replicaSet: next }));
 }

@@ -5,7 +5,7 @@ import type { Instant } from "../../api/time.ts";
 import type { RolloutAction } from "./action.ts";
 import { strategyOf } from "./budget.ts";
 import { deploymentFieldErrors, withoutMalformedObjects } from "./input-validation.ts";
-import { revisionsOf } from "./fleet.ts";
+import { revisionsOf } from "./revisions.ts";
 import type { RevisionLimit } from "./limit.ts";
 import { revisionLimits } from "./revision-limits.ts";
 import { addActions, type PassResult, type RolloutOutcome, startPass } from "./pass.ts";
@@ -18,7 +18,7 @@ import {
   scalePass,
   statusPass,
 } from "./passes.ts";
-import { recordPause } from "./pause.ts";
+import { recordPause } from "./conditions.ts";
 import { rollbackTarget } from "./rollback.ts";
 import { isScalingEvent } from "./scale.ts";
 import type { RolloutState } from "./state.ts";

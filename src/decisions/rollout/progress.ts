@@ -8,14 +8,21 @@ import {
   replaceCondition,
   setCondition,
 } from "./conditions.ts";
-import { availableOf, countOf, isCount, isStatusReliable, podsOf, sizeOf } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import {
+  availableOf,
+  countOf,
+  isCount,
+  isStatusReliable,
+  podsOf,
+  sizeOf,
+  totalTerminating,
+} from "./counts.ts";
+import type { Revisions } from "./revisions.ts";
 import { type Limit, terminatingUnknown, unreported } from "./limit.ts";
-import { totalTerminating } from "./terminating.ts";
 
 /** Whether a status says that the rollout is done; under `TerminationComplete` also that the last Pod has ended. */
-export function isComplete(fleet: Revisions, status: DeploymentStatus | undefined): boolean {
-  const { deployment, budget } = fleet;
+export function isComplete(revisions: Revisions, status: DeploymentStatus | undefined): boolean {
+  const { deployment, budget } = revisions;
   const counts = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
   const isObserved = countOf(status?.observedGeneration) >= countOf(deployment.metadata.generation);
   const isDrained = budget.policy !== "TerminationComplete" || status?.terminatingReplicas === 0;
@@ -23,15 +30,15 @@ export function isComplete(fleet: Revisions, status: DeploymentStatus | undefine
 }
 
 /** What a rollout whose new ReplicaSet has all replicas still waits for; `complete` when it waits for nothing. */
-export function completionLimit(fleet: Revisions, status: DeploymentStatus | undefined): Limit {
-  const { newReplicaSet, budget } = fleet;
-  if (isComplete(fleet, status)) return { kind: "complete" };
+export function completionLimit(revisions: Revisions, status: DeploymentStatus | undefined): Limit {
+  const { newReplicaSet, budget } = revisions;
+  if (isComplete(revisions, status)) return { kind: "complete" };
   const available = newReplicaSet === undefined ? 0 : availableOf(newReplicaSet);
-  if (available < budget.replicas) return pendingPods(available, fleet, status);
+  if (available < budget.replicas) return pendingPods(available, revisions, status);
   const terminating = countOf(status?.terminatingReplicas);
   return budget.policy === "TerminationComplete" && terminating > 0
     ? { kind: "draining", terminating }
-    : pendingReports(fleet);
+    : pendingReports(revisions);
 }
 
 /** Not all Pods of the new ReplicaSet are available. */
@@ -93,16 +100,17 @@ export function dueAt(
 }
 
 /** The status with what can be said about the progress of a rollout. */
-export function withProgress(fleet: Revisions, status: DeploymentStatus): DeploymentStatus {
-  if (isRolledOut(fleet, status)) return status;
-  if (isComplete(fleet, status)) return note(fleet, status, "NewReplicaSetAvailable");
-  if (hasProgressed(fleet, fleet.deployment.status, status)) return withNewProgress(fleet, status);
-  return isTimedOut(fleet, status) ? note(fleet, status, "ProgressDeadlineExceeded") : status;
+export function withProgress(revisions: Revisions, status: DeploymentStatus): DeploymentStatus {
+  if (isRolledOut(revisions, status)) return status;
+  if (isComplete(revisions, status)) return note(revisions, status, "NewReplicaSetAvailable");
+  if (hasProgressed(revisions, revisions.deployment.status, status))
+    return withNewProgress(revisions, status);
+  return isTimedOut(revisions, status) ? note(revisions, status, "ProgressDeadlineExceeded") : status;
 }
 
 /** The status of a rollout that got on: its deadline starts anew. */
-export function withNewProgress(fleet: Revisions, status: DeploymentStatus): DeploymentStatus {
-  return note(fleet, status, "ReplicaSetUpdated");
+export function withNewProgress(revisions: Revisions, status: DeploymentStatus): DeploymentStatus {
+  return note(revisions, status, "ReplicaSetUpdated");
 }
 
 /** Whether the rollout has been declared done before: it stays so until old Pods are there again. */
@@ -117,8 +125,8 @@ const news = {
   ProgressDeadlineExceeded: "has timed out progressing.",
 } as const;
 
-function note(fleet: Revisions, status: DeploymentStatus, reason: keyof typeof news): DeploymentStatus {
-  const { newReplicaSet, deployment, now } = fleet;
+function note(revisions: Revisions, status: DeploymentStatus, reason: keyof typeof news): DeploymentStatus {
+  const { newReplicaSet, deployment, now } = revisions;
   const subject =
     newReplicaSet === undefined
       ? `Deployment "${deployment.metadata.name}"`
@@ -137,10 +145,10 @@ export type ProgressCheck =
   | { readonly kind: "in"; readonly ms: number };
 
 /** When a rollout that made no progress has to be looked at again. */
-export function progressCheck(fleet: Revisions, status: DeploymentStatus): ProgressCheck {
-  const { deployment, now } = fleet;
+export function progressCheck(revisions: Revisions, status: DeploymentStatus): ProgressCheck {
+  const { deployment, now } = revisions;
   const due = dueAt(deployment.status, deadlineOf(deployment));
   const isOver = progressingOf(deployment.status)?.reason === "ProgressDeadlineExceeded";
-  if (due === undefined || isOver || isComplete(fleet, status)) return { kind: "never" };
+  if (due === undefined || isOver || isComplete(revisions, status)) return { kind: "never" };
   return due - now < 1000 ? { kind: "now" } : { kind: "in", ms: due - now };
 }

@@ -6,10 +6,8 @@ import {
   maxReplicasAnnotation,
 } from "./annotations.ts";
 import { countOf, sizeOf, totalOf } from "./counts.ts";
-import { distribute, distributeDeferring } from "./distribute.ts";
-import { activeReplicaSets, type Revisions } from "./fleet.ts";
-import { podUsageOf, headroom } from "./grown-size.ts";
-import { bySizeThenAge, bySizeThenYouth } from "./replica-set-order.ts";
+import { headroom, podUsageOf } from "./grown-size.ts";
+import { activeReplicaSets, bySizeThenAge, bySizeThenYouth, type Revisions } from "./revisions.ts";
 
 /**
  * Whether ReplicaSets that still wait for an earlier scale let the others go first when the Deployment is scaled again.
@@ -44,23 +42,23 @@ export interface Rules {
  * now. Where they differ a ReplicaSet is only partly scaled, and continues from what it had before the scale began.
  */
 export function proportionalShares(
-  fleet: Revisions,
+  revisions: Revisions,
   rules: Partial<Rules> = {},
 ): readonly Share[] | undefined {
   const { deferInFlight = deferInFlightOnRescale } = rules;
-  const { monotone = fleet.budget.policy === "TerminationComplete" } = rules;
-  const active = activeReplicaSets(fleet);
-  const full = fleet.budget.allowed - totalOf(active, sizeOf);
-  const fitting = fittingNow(full, fleet);
+  const { monotone = revisions.budget.policy === "TerminationComplete" } = rules;
+  const active = activeReplicaSets(revisions);
+  const full = revisions.budget.allowed - totalOf(active, sizeOf);
+  const fitting = fittingNow(full, revisions);
   if (fitting === undefined) return undefined;
-  const ordered = inOrder(active, fitting, fleet);
+  const ordered = inOrder(active, fitting, revisions);
   const claims = ordered.map((replicaSet) => {
-    const gain = proportionalGain(replicaSet, fleet);
+    const gain = proportionalGain(replicaSet, revisions);
     const inFlight = countAnnotation(replicaSet, beforeScaleAnnotation) !== undefined;
     return { size: sizeOf(replicaSet), gain: monotone ? towards(full, gain) : gain, inFlight };
   });
   const wanted = distribute(claims, full);
-  const isDeferred = deferInFlight && isRescale(ordered, fleet);
+  const isDeferred = deferInFlight && isRescale(ordered, revisions);
   const fittingSizes = () =>
     isDeferred && fitting > 0 ? distributeDeferring(claims, wanted, fitting) : distribute(claims, fitting);
   const granted = fitting === full ? wanted : fittingSizes();
@@ -72,10 +70,10 @@ export function proportionalShares(
 }
 
 /** How many Pods can be added now: all of them, but under `TerminationComplete` only into places that are free. */
-function fittingNow(full: number, fleet: Revisions): number | undefined {
-  if (fleet.budget.policy !== "TerminationComplete" || full <= 0) return full;
-  const crowd = podUsageOf(fleet);
-  return crowd === undefined ? undefined : Math.max(headroom(crowd), 0);
+function fittingNow(full: number, revisions: Revisions): number | undefined {
+  if (revisions.budget.policy !== "TerminationComplete" || full <= 0) return full;
+  const usage = podUsageOf(revisions);
+  return usage === undefined ? undefined : Math.max(headroom(usage), 0);
 }
 
 /** The largest first; between equals the younger gains first and the older loses first. */
@@ -111,4 +109,58 @@ function isRescale(active: readonly ReplicaSet[], { budget: { replicas } }: Revi
   const isOutdated = (each: ReplicaSet) =>
     (countAnnotation(each, desiredReplicasAnnotation) ?? replicas) !== replicas;
   return fresh.length < active.length && fresh.some(isOutdated);
+}
+
+/** What somebody has, and what it would gain or lose by its proportion alone. */
+export interface ScaleCandidate {
+  readonly size: number;
+  readonly gain: number;
+  /** Whether it still waits for an earlier scale. */
+  readonly inFlight: boolean;
+}
+
+/** Hands out a number of Pods by claim, in order and until none are left; what nobody claims goes to the first. */
+export function distribute(claims: readonly ScaleCandidate[], budget: number): readonly number[] {
+  let left = budget;
+  const sizes = claims.map(({ size, gain }) => {
+    const share = left === 0 ? 0 : budget > 0 ? Math.min(gain, left) : Math.max(gain, left);
+    left -= share;
+    return size + share;
+  });
+  const [first = 0, ...others] = sizes;
+  return left === 0 ? sizes : [Math.max(first + left, 0), ...others];
+}
+
+/** The same among those that are not in flight; the rest goes to all in order, nobody getting more than is wanted. */
+export function distributeDeferring(
+  claims: readonly ScaleCandidate[],
+  wanted: readonly number[],
+  budget: number,
+): readonly number[] {
+  let left = budget;
+  const take = (most: number) => {
+    const share = Math.max(Math.min(most, left), 0);
+    left -= share;
+    return share;
+  };
+  const missing = (size: number, index: number) => (wanted[index] ?? size) - size;
+  return claims
+    .map(
+      ({ size, gain, inFlight }, index) => size + (inFlight ? 0 : take(Math.min(gain, missing(size, index)))),
+    )
+    .map((size, index) => size + take(missing(size, index)));
+}
+
+/**
+ * The proportional shares, but never more Pods in all than there were or than the surge allows. Kubernetes has no such
+ * check: where annotations do not fit the sizes, after a change of maxSurge or of a size by hand, a proportion can ask
+ * for more Pods in the middle of a scale-down. Then nobody may grow.
+ */
+export function sharesWithinSurge(revisions: Revisions): readonly Share[] | undefined {
+  const shares = proportionalShares(revisions);
+  if (shares === undefined) return undefined;
+  const before = shares.reduce((sum, { replicaSet }) => sum + sizeOf(replicaSet), 0);
+  const after = shares.reduce((sum, { size }) => sum + size, 0);
+  if (after <= Math.max(before, revisions.budget.allowed)) return shares;
+  return proportionalShares(revisions, { monotone: true });
 }

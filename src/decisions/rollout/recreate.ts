@@ -1,10 +1,9 @@
 import { controllerOf } from "../../api/owner-references.ts";
 import { isTerminal } from "../../api/pod-state.ts";
-import { isStatusCurrent, podsOf, totalOf } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import { isStatusCurrent, podsOf, totalOf, totalTerminating } from "./counts.ts";
+import type { Revisions } from "./revisions.ts";
 import { terminatingUnknown } from "./limit.ts";
 import { proceed, type StageResult, wait } from "./pass.ts";
-import { totalTerminating } from "./terminating.ts";
 
 /** What of the old revisions a `Recreate` rollout still has to wait for. */
 export interface RemainingOldPods {
@@ -20,11 +19,11 @@ export interface RemainingOldPods {
  * Counts what is left of the old revisions; `undefined` when terminating Pods count and a ReplicaSet does not say how
  * many. Without a policy the Pods themselves are looked at; with one the reports of the ReplicaSets suffice.
  */
-export function remainingOldPods(fleet: Revisions): RemainingOldPods | undefined {
-  const { oldReplicaSets, budget } = fleet;
+export function remainingOldPods(revisions: Revisions): RemainingOldPods | undefined {
+  const { oldReplicaSets, budget } = revisions;
   const reported = totalOf(oldReplicaSets, podsOf);
   if (budget.policy === undefined) {
-    return { running: Math.max(reported, countOldPods(fleet)), terminating: 0, unreported: 0 };
+    return { running: Math.max(reported, countOldPods(revisions)), terminating: 0, unreported: 0 };
   }
   // A ReplicaSet that was just scaled to nothing may have Pods its report does not show yet.
   const unreported = oldReplicaSets.filter((old) => !isStatusCurrent(old)).length;
@@ -34,9 +33,9 @@ export function remainingOldPods(fleet: Revisions): RemainingOldPods | undefined
 }
 
 /** Waits until no Pod of the old revisions is left; only then may the new one begin. */
-export function awaitOldPods(fleet: Revisions): StageResult {
-  const remaining = remainingOldPods(fleet);
-  if (remaining === undefined) return wait(terminatingUnknown(fleet.replicaSets));
+export function awaitOldPods(revisions: Revisions): StageResult {
+  const remaining = remainingOldPods(revisions);
+  if (remaining === undefined) return wait(terminatingUnknown(revisions.replicaSets));
   const { running, terminating, unreported } = remaining;
   return running + terminating + unreported === 0
     ? proceed()

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { applyToState, type RolloutAction } from "./action.ts";
-import { type Revisions, revisionsOf } from "./fleet.ts";
+import { type Revisions, revisionsOf } from "./revisions.ts";
 import type { Limit, RevisionLimit } from "./limit.ts";
 import { planRollout, type RolloutPlan } from "./plan-rollout.ts";
 import { isComplete } from "./progress.ts";

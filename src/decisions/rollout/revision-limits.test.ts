@@ -6,7 +6,7 @@ import {
   rolloutState,
 } from "../../testing/index.ts";
 import { progressing } from "./conditions.ts";
-import { revisionsWithNew } from "./fleet.ts";
+import { revisionsWithNew } from "./revisions.ts";
 import type { Limit } from "./limit.ts";
 import { revisionLimits } from "./revision-limits.ts";
 

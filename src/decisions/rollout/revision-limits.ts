@@ -2,7 +2,7 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { annotationsOf, beforeScaleAnnotation, countAnnotation, revisionAnnotation } from "./annotations.ts";
 import { isActive, sizeOf } from "./counts.ts";
-import { activeReplicaSets, type Revisions } from "./fleet.ts";
+import { activeReplicaSets, type Revisions } from "./revisions.ts";
 import { growthOf, grownSize } from "./grown-size.ts";
 import type { Limit, RevisionLimit } from "./limit.ts";
 import { completionLimit } from "./progress.ts";

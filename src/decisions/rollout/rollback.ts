@@ -9,9 +9,9 @@ import {
   selectAnnotations,
   withoutAnnotation,
 } from "./annotations.ts";
-import type { Revisions } from "./fleet.ts";
-import { lastRevision, revisionNumberOf } from "./revisions.ts";
-import { hasTemplate, withoutHash } from "./template-equality.ts";
+import type { Revisions } from "./revisions.ts";
+import { lastRevision, revisionNumberOf } from "./revision-history.ts";
+import { hasTemplate, withoutHash } from "./pod-template.ts";
 
 /** The revision a Deployment asks to go back to, 0 for the last one; `undefined` when it does not ask readably. */
 export function rollbackTarget(deployment: Deployment): bigint | undefined {
@@ -26,8 +26,8 @@ function isKept(name: string): boolean {
 }
 
 /** Takes the template of an earlier revision back, by the deprecated annotation, which is removed whatever comes of it. */
-export function rollBack(fleet: Revisions, target: bigint): readonly RolloutAction[] {
-  const { deployment, oldReplicaSets, newReplicaSet } = fleet;
+export function rollBack(revisions: Revisions, target: bigint): readonly RolloutAction[] {
+  const { deployment, oldReplicaSets, newReplicaSet } = revisions;
   const replicaSets = newReplicaSet === undefined ? oldReplicaSets : [...oldReplicaSets, newReplicaSet];
   const revision = target === 0n ? lastRevision(replicaSets) : target;
   if (revision === 0n)

@@ -1,7 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { RolloutAction } from "./action.ts";
 import { availableOf, isActive, isStatusReliable, sizeOf, totalOf } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import type { Revisions } from "./revisions.ts";
 import { outdatedIn } from "./grown-size.ts";
 import { type Limit, unreported } from "./limit.ts";
 import { scaleTo } from "./scale-replica-set.ts";
@@ -33,67 +33,67 @@ export interface Shrunk {
 }
 
 /** Shrinks the old ReplicaSets within the unavailable budget: first Pods that are not available, then available ones. */
-export function shrinkOldReplicaSets(fleet: Revisions): Shrunk {
-  if (!fleet.oldReplicaSets.some(isActive)) return { actions: [] };
-  const shrunk = shrinkWithin(shrinkageOf(fleet).bySize, fleet);
-  return shrunk.actions.length > 0 ? shrunk : { ...shrunk, limitedBy: availabilityLimit(fleet) };
+export function shrinkOldReplicaSets(revisions: Revisions): Shrunk {
+  if (!revisions.oldReplicaSets.some(isActive)) return { actions: [] };
+  const shrunk = shrinkWithin(shrinkageOf(revisions).bySize, revisions);
+  return shrunk.actions.length > 0 ? shrunk : { ...shrunk, limitedBy: availabilityLimit(revisions) };
 }
 
-function shrinkWithin(most: number, fleet: Revisions): Shrunk {
+function shrinkWithin(most: number, revisions: Revisions): Shrunk {
   if (most <= 0) return { actions: [] };
-  const cleaned = cleanUp(fleet, most);
+  const cleaned = cleanUp(revisions, most);
   if (cleaned.stale !== undefined) return cleaned;
-  return { actions: [...cleaned.actions, ...scaleDown(resized(fleet, cleaned.actions))] };
+  return { actions: [...cleaned.actions, ...scaleDown(resized(revisions, cleaned.actions))] };
 }
 
 /** Why no Pod can be removed: too few are available, or they cannot be counted on before ReplicaSets report again. */
-function availabilityLimit(fleet: Revisions): Limit {
-  const { replicas, maxUnavailable, minAvailable } = fleet.budget;
-  const available = totalOf(fleet.replicaSets, (each) => Math.min(availableOf(each), sizeOf(each)));
+function availabilityLimit(revisions: Revisions): Limit {
+  const { replicas, maxUnavailable, minAvailable } = revisions.budget;
+  const available = totalOf(revisions.replicaSets, (each) => Math.min(availableOf(each), sizeOf(each)));
   return available > minAvailable
-    ? unreported(outdatedIn(fleet))
+    ? unreported(outdatedIn(revisions))
     : { kind: "unavailable", available, replicas, maxUnavailable };
 }
 
 /** Takes Pods that are not available, the oldest ReplicaSet first: otherwise a broken old revision could block the rollout. */
-function cleanUp(fleet: Revisions, most: number): Shrunk {
+function cleanUp(revisions: Revisions, most: number): Shrunk {
   const actions: RolloutAction[] = [];
   let left = most;
-  for (const replicaSet of fleet.oldReplicaSets.filter(isActive)) {
+  for (const replicaSet of revisions.oldReplicaSets.filter(isActive)) {
     if (left <= 0) break;
     const unavailable = sizeOf(replicaSet) - availableOf(replicaSet);
     // upstream: an "invalid request" whose error is dropped; what was done before it stands
     if (unavailable < 0) return { actions, stale: replicaSet };
-    const step = Math.min(left, unavailable);
-    actions.push(...scaleTo(replicaSet, sizeOf(replicaSet) - step, fleet));
-    left -= step;
+    const removed = Math.min(left, unavailable);
+    actions.push(...scaleTo(replicaSet, sizeOf(replicaSet) - removed, revisions));
+    left -= removed;
   }
   return { actions };
 }
 
 /** Takes available Pods, the oldest ReplicaSet first, as long as enough remain. */
-function scaleDown(fleet: Revisions): readonly RolloutAction[] {
+function scaleDown(revisions: Revisions): readonly RolloutAction[] {
   const actions: RolloutAction[] = [];
-  let left = shrinkageOf(fleet).byAvailability;
-  for (const replicaSet of fleet.oldReplicaSets) {
+  let left = shrinkageOf(revisions).byAvailability;
+  for (const replicaSet of revisions.oldReplicaSets) {
     if (left <= 0) break;
-    const step = Math.min(left, sizeOf(replicaSet));
-    actions.push(...scaleTo(replicaSet, sizeOf(replicaSet) - step, fleet));
-    left -= step;
+    const removed = Math.min(left, sizeOf(replicaSet));
+    actions.push(...scaleTo(replicaSet, sizeOf(replicaSet) - removed, revisions));
+    left -= removed;
   }
   return actions;
 }
 
-/** The fleet with the old ReplicaSets as they are to be written: their reports hold, only their sizes are new. */
-function resized(fleet: Revisions, actions: readonly RolloutAction[]): Revisions {
+/** The revisions with the old ReplicaSets as they are to be written: their reports hold, only their sizes are new. */
+function resized(revisions: Revisions, actions: readonly RolloutAction[]): Revisions {
   const updates = new Map(
     actions.flatMap((action) =>
       action.kind === "update-replica-set" ? [[action.replicaSet.metadata.name, action.replicaSet]] : [],
     ),
   );
   return {
-    ...fleet,
-    oldReplicaSets: fleet.oldReplicaSets.map((old) => updates.get(old.metadata.name) ?? old),
+    ...revisions,
+    oldReplicaSets: revisions.oldReplicaSets.map((old) => updates.get(old.metadata.name) ?? old),
   };
 }
 

@@ -43,41 +43,41 @@ export type Planner = (state: RolloutState) => Pick<RolloutPlan, "actions">;
 
 const idle: PodCounts = { starting: 0, available: 0, terminating: 0 };
 
-/** The world once something has happened. */
-export function applyEvent(world: RolloutModel, next: ModelEvent, plan: Planner = planRollout): RolloutModel {
+/** The model once something has happened. */
+export function applyEvent(model: RolloutModel, next: ModelEvent, plan: Planner = planRollout): RolloutModel {
   switch (next.kind) {
     case "plan":
-      return carryOut(world, plan(observedState(world)).actions.slice(0, next.written));
+      return carryOut(model, plan(observedState(model)).actions.slice(0, next.written));
     case "act":
-      return onCrew(world, next.which, (crew, { spec }) => reconcile(crew, spec.replicas ?? 0));
+      return onPodCounts(model, next.which, (counts, { spec }) => reconcile(counts, spec.replicas ?? 0));
     case "report":
-      return report(world, next.which);
+      return report(model, next.which);
     case "start":
-      return onCrew(world, next.which, (crew) => ({
-        ...crew,
+      return onPodCounts(model, next.which, (counts) => ({
+        ...counts,
         starting: 0,
-        available: crew.available + crew.starting,
+        available: counts.available + counts.starting,
       }));
     case "end":
-      return onCrew(world, next.which, (crew) => ({
-        ...crew,
-        terminating: Math.max(crew.terminating - 1, 0),
+      return onPodCounts(model, next.which, (counts) => ({
+        ...counts,
+        terminating: Math.max(counts.terminating - 1, 0),
       }));
     case "evict":
-      return onCrew(world, next.which, evict);
+      return onPodCounts(model, next.which, evict);
     case "respec":
-      return change(world, next.spec);
+      return change(model, next.spec);
     case "template":
-      return change(world, { template: podTemplate(next.image) });
+      return change(model, { template: podTemplate(next.image) });
     case "gates":
-      return { ...world, state: { ...world.state, gates: next.gates } };
+      return { ...model, state: { ...model.state, gates: next.gates } };
     case "inflate":
-      return onReplicaSet(world, next.which, ({ spec, ...rest }) => ({
+      return onReplicaSet(model, next.which, ({ spec, ...rest }) => ({
         ...rest,
         spec: { ...spec, replicas: next.size },
       }));
     case "tamper":
-      return onReplicaSet(world, next.which, ({ metadata, ...rest }) => ({
+      return onReplicaSet(model, next.which, ({ metadata, ...rest }) => ({
         ...rest,
         metadata: { ...metadata, annotations: { ...metadata.annotations, [next.name]: next.value } },
       }));
@@ -96,65 +96,65 @@ function reconcile({ starting, available, terminating }: PodCounts, size: number
   };
 }
 
-function evict(crew: PodCounts): PodCounts {
-  return crew.available === 0
-    ? crew
-    : { ...crew, available: crew.available - 1, terminating: crew.terminating + 1 };
+function evict(counts: PodCounts): PodCounts {
+  return counts.available === 0
+    ? counts
+    : { ...counts, available: counts.available - 1, terminating: counts.terminating + 1 };
 }
 
-function onCrew(
-  world: RolloutModel,
+function onPodCounts(
+  model: RolloutModel,
   which: number,
-  next: (crew: PodCounts, replicaSet: ReplicaSet) => PodCounts,
+  next: (counts: PodCounts, replicaSet: ReplicaSet) => PodCounts,
 ): RolloutModel {
-  const replicaSet = at(world, which);
-  if (replicaSet === undefined) return world;
+  const replicaSet = at(model, which);
+  if (replicaSet === undefined) return model;
   const { name } = replicaSet.metadata;
   return {
-    ...world,
-    podCounts: { ...world.podCounts, [name]: next(world.podCounts[name] ?? idle, replicaSet) },
+    ...model,
+    podCounts: { ...model.podCounts, [name]: next(model.podCounts[name] ?? idle, replicaSet) },
   };
 }
 
-function report(world: RolloutModel, which: number): RolloutModel {
-  const replicaSet = at(world, which);
-  if (replicaSet === undefined) return world;
-  const { starting, available, terminating } = world.podCounts[replicaSet.metadata.name] ?? idle;
+function report(model: RolloutModel, which: number): RolloutModel {
+  const replicaSet = at(model, which);
+  if (replicaSet === undefined) return model;
+  const { starting, available, terminating } = model.podCounts[replicaSet.metadata.name] ?? idle;
   const status = {
     replicas: starting + available,
     readyReplicas: available,
     availableReplicas: available,
     observedGeneration: replicaSet.metadata.generation ?? 0,
-    ...(world.state.gates.DeploymentReplicaSetTerminatingReplicas
+    ...(model.state.gates.DeploymentReplicaSetTerminatingReplicas
       ? { terminatingReplicas: terminating }
       : {}),
   };
-  const replicaSets = world.state.replicaSets.map((each) =>
+  const replicaSets = model.state.replicaSets.map((each) =>
     each === replicaSet ? { ...each, status } : each,
   );
-  return { ...world, state: { ...world.state, replicaSets } };
+  return { ...model, state: { ...model.state, replicaSets } };
 }
 
 function onReplicaSet(
-  world: RolloutModel,
+  model: RolloutModel,
   which: number,
   next: (replicaSet: ReplicaSet) => ReplicaSet,
 ): RolloutModel {
-  const replicaSet = at(world, which);
-  if (replicaSet === undefined) return world;
-  return carryOut(world, [{ kind: "update-replica-set", replicaSet: next(replicaSet) }]);
+  const replicaSet = at(model, which);
+  if (replicaSet === undefined) return model;
+  return carryOut(model, [{ kind: "update-replica-set", replicaSet: next(replicaSet) }]);
 }
 
-/** The world with another spec of the Deployment. */
-export function change(world: RolloutModel, spec: Partial<Deployment["spec"]>): RolloutModel {
-  const { deployment: before } = world.state;
-  return carryOut(world, [
+/** The model with another spec of the Deployment. */
+export function change(model: RolloutModel, spec: Partial<Deployment["spec"]>): RolloutModel {
+  const { deployment: before } = model.state;
+  return carryOut(model, [
     { kind: "update-deployment", deployment: { ...before, spec: { ...before.spec, ...spec } } },
   ]);
 }
 
-function carryOut(world: RolloutModel, actions: readonly RolloutAction[]): RolloutModel {
-  return { ...world, state: actions.reduce(applyToState, world.state) };
+function carryOut(model: RolloutModel, actions: readonly RolloutAction[]): RolloutModel {
+  return { ...model, state: actions.reduce(applyToState, model.state) };
 }
 
 function at({ state: { replicaSets } }: RolloutModel, which: number): ReplicaSet | undefined {
@@ -169,43 +169,43 @@ export function observedState({ state, podCounts }: RolloutModel): RolloutState 
   return { ...state, pods };
 }
 
-function podsFor({ metadata: { name, uid } }: ReplicaSet, crew: PodCounts): readonly Pod[] {
+function podsFor({ metadata: { name, uid } }: ReplicaSet, counts: PodCounts): readonly Pod[] {
   const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name, uid, controller: true };
-  return Array.from({ length: crew.starting + crew.available + crew.terminating }, (_, index) => {
+  return Array.from({ length: counts.starting + counts.available + counts.terminating }, (_, index) => {
     const { metadata, ...rest } = pod(`${name}-${index}`);
     return { ...rest, metadata: { ...metadata, ownerReferences: [owner] } };
   });
 }
 
 /** One round in which everything that can happen does. */
-function settle(world: RolloutModel): RolloutModel {
-  const everybody = world.state.replicaSets.map((_, which) => which);
+function settle(model: RolloutModel): RolloutModel {
+  const all = model.state.replicaSets.map((_, which) => which);
   const kinds = ["act", "start", "end", "report"] as const;
   const settled = kinds.reduce(
-    (before, kind) => everybody.reduce((current, which) => applyEvent(current, { kind, which }), before),
-    world,
+    (before, kind) => all.reduce((current, which) => applyEvent(current, { kind, which }), before),
+    model,
   );
   return { ...settled, state: { ...settled.state, now: settled.state.now + 2000 } };
 }
 
 /** Lets everything happen until nothing does any more. */
 export function runToCompletion(start: RolloutModel): {
-  world: RolloutModel;
+  model: RolloutModel;
   plan: RolloutPlan;
   rounds: number;
 } {
-  let world = start;
+  let model = start;
   for (let rounds = 0; rounds < 400; rounds++) {
-    const plan = planRollout(observedState(world));
-    const next = settle(carryOut(world, plan.actions));
-    const isQuiet = plan.actions.length === 0 && sameCrews(world, next);
-    if (isQuiet && plan.outcome.kind === "done") return { world, plan, rounds };
-    world = next;
+    const plan = planRollout(observedState(model));
+    const next = settle(carryOut(model, plan.actions));
+    const isQuiet = plan.actions.length === 0 && samePodCounts(model, next);
+    if (isQuiet && plan.outcome.kind === "done") return { model, plan, rounds };
+    model = next;
   }
-  return { world, plan: planRollout(observedState(world)), rounds: 400 };
+  return { model, plan: planRollout(observedState(model)), rounds: 400 };
 }
 
-function sameCrews(a: RolloutModel, b: RolloutModel): boolean {
+function samePodCounts(a: RolloutModel, b: RolloutModel): boolean {
   return JSON.stringify(a.podCounts) === JSON.stringify(b.podCounts);
 }
 
@@ -275,7 +275,7 @@ export function rolledOut(traits: DeploymentTraits, gates: FeatureGates): Rollou
     gates,
     now: begun,
   };
-  return runToCompletion({ state, podCounts: {} }).world;
+  return runToCompletion({ state, podCounts: {} }).model;
 }
 
 /** How many Pods there are in fact, terminating ones included. */

@@ -11,12 +11,16 @@ import {
 } from "./annotations.ts";
 import type { Budget } from "./budget.ts";
 import { sizeOf } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import type { Revisions } from "./revisions.ts";
 import { withPicker } from "./picker-propagation.ts";
 
 /** Brings a ReplicaSet to a size and its annotations up to date; nothing when it has that size already. */
-export function scaleTo(replicaSet: ReplicaSet, size: number, fleet: Revisions): readonly RolloutAction[] {
-  return size === sizeOf(replicaSet) ? [] : scaleAndMark(replicaSet, { size }, fleet);
+export function scaleTo(
+  replicaSet: ReplicaSet,
+  size: number,
+  revisions: Revisions,
+): readonly RolloutAction[] {
+  return size === sizeOf(replicaSet) ? [] : scaleAndMark(replicaSet, { size }, revisions);
 }
 
 /**
@@ -26,10 +30,12 @@ export function scaleTo(replicaSet: ReplicaSet, size: number, fleet: Revisions):
 export function scaleAndMark(
   replicaSet: ReplicaSet,
   { size, partial = false }: { readonly size: number; readonly partial?: boolean },
-  fleet: Revisions,
+  revisions: Revisions,
 ): readonly RolloutAction[] {
   const present = annotationsOf(replicaSet);
-  const annotations = partial ? partialMarks(replicaSet, fleet.budget) : finalMarks(present, fleet.budget);
+  const annotations = partial
+    ? partialMarks(replicaSet, revisions.budget)
+    : finalMarks(present, revisions.budget);
   const before = sizeOf(replicaSet);
   if (size === before && sameMarks(annotations, present)) return [];
   const resized = { ...replicaSet, metadata: { ...replicaSet.metadata, annotations } };
@@ -37,7 +43,7 @@ export function scaleAndMark(
   const scaled = { ...resized, spec: { ...resized.spec, replicas: size } };
   return [
     // In the same write, so that no Pod is ever chosen by an outdated picker.
-    { kind: "update-replica-set", replicaSet: withPicker(scaled, fleet) },
+    { kind: "update-replica-set", replicaSet: withPicker(scaled, revisions) },
     scalingEvent(replicaSet.metadata.name, before, size),
   ];
 }

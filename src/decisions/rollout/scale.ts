@@ -8,12 +8,10 @@ import {
   parseInt64,
 } from "./annotations.ts";
 import { availableOf, isActive, sizeOf, totalOf } from "./counts.ts";
-import { activeReplicaSets, type Revisions } from "./fleet.ts";
+import { activeReplicaSets, byYouth, type Revisions } from "./revisions.ts";
 import { awaitsReports, grownSize } from "./grown-size.ts";
-import type { Share } from "./proportional-scale.ts";
-import { byYouth } from "./replica-set-order.ts";
+import { type Share, sharesWithinSurge } from "./proportional-scale.ts";
 import { scaleAndMark, scaleTo } from "./scale-replica-set.ts";
-import { sharesWithinSurge } from "./shares-within-surge.ts";
 import { proceed, type StageResult, wait } from "./pass.ts";
 import { terminatingUnknown } from "./limit.ts";
 
@@ -22,9 +20,9 @@ import { terminatingUnknown } from "./limit.ts";
  * `Recreate` never shares out, so with several active ReplicaSets it is left to the rollout to end up with one: upstream
  * goes on seeing a scale it can do nothing about.
  */
-export function isScalingEvent(fleet: Revisions): boolean {
-  const { replicas, tracksPartialScale, strategy } = fleet.budget;
-  const active = activeReplicaSets(fleet);
+export function isScalingEvent(revisions: Revisions): boolean {
+  const { replicas, tracksPartialScale, strategy } = revisions.budget;
+  const active = activeReplicaSets(revisions);
   if (strategy === "Recreate" && active.length > 1) return false;
   return active.some((replicaSet) => {
     const desired = countAnnotation(replicaSet, desiredReplicasAnnotation);
@@ -34,19 +32,23 @@ export function isScalingEvent(fleet: Revisions): boolean {
 }
 
 /** How several ReplicaSets share a scale; `undefined` when terminating Pods have not been counted. */
-export type Sharing = (fleet: Revisions) => readonly Share[] | undefined;
+export type Sharing = (revisions: Revisions) => readonly Share[] | undefined;
 
 /** Brings the ReplicaSets to the sizes that the Deployment's replicas ask for, without rolling anything out. */
-export function scaleReplicaSets(fleet: Revisions, share: Sharing = sharesWithinSurge): StageResult {
-  const active = activeReplicaSets(fleet);
-  if (active.length <= 1) return scaleSingle(active[0] ?? successorOf(fleet), fleet);
-  if (isSaturated(fleet)) return proceed(drainOld(fleet));
-  return fleet.budget.strategy === "RollingUpdate" ? scaleTogether(fleet, share(fleet)) : proceed();
+export function scaleReplicaSets(revisions: Revisions, share: Sharing = sharesWithinSurge): StageResult {
+  const active = activeReplicaSets(revisions);
+  if (active.length <= 1) return scaleSingle(active[0] ?? successorOf(revisions), revisions);
+  if (isSaturated(revisions)) return proceed(drainOld(revisions));
+  return revisions.budget.strategy === "RollingUpdate"
+    ? scaleTogether(revisions, share(revisions))
+    : proceed();
 }
 
 /** Scales every old ReplicaSet to nothing, the youngest first. */
-export function drainOld(fleet: Revisions): readonly RolloutAction[] {
-  return fleet.oldReplicaSets.toSorted(byYouth).flatMap((replicaSet) => scaleTo(replicaSet, 0, fleet));
+export function drainOld(revisions: Revisions): readonly RolloutAction[] {
+  return revisions.oldReplicaSets
+    .toSorted(byYouth)
+    .flatMap((replicaSet) => scaleTo(replicaSet, 0, revisions));
 }
 
 /** Who gets the Pods when nobody has any: the new ReplicaSet, or else the youngest. */
@@ -54,30 +56,30 @@ function successorOf({ newReplicaSet, oldReplicaSets }: Revisions): ReplicaSet |
   return newReplicaSet ?? oldReplicaSets.toSorted(byYouth)[0];
 }
 
-function scaleSingle(replicaSet: ReplicaSet | undefined, fleet: Revisions): StageResult {
+function scaleSingle(replicaSet: ReplicaSet | undefined, revisions: Revisions): StageResult {
   if (replicaSet === undefined) return proceed();
-  const { replicas, policy } = fleet.budget;
+  const { replicas, policy } = revisions.budget;
   const size = sizeOf(replicaSet);
   if (size === replicas) {
     // Outdated annotations would make every pass a scale and keep rollouts from ever starting.
-    return proceed(isActive(replicaSet) ? scaleAndMark(replicaSet, { size }, fleet) : []);
+    return proceed(isActive(replicaSet) ? scaleAndMark(replicaSet, { size }, revisions) : []);
   }
   if (size > replicas || policy !== "TerminationComplete")
-    return proceed(scaleTo(replicaSet, replicas, fleet));
-  const grown = grownSize(replicaSet, fleet);
+    return proceed(scaleTo(replicaSet, replicas, revisions));
+  const grown = grownSize(replicaSet, revisions);
   if (grown.kind === "unknown") return wait(grown.limitedBy);
   // Who has no Pods and gets none has nothing to continue from: a note would outlive the scale.
-  if (awaitsReports(fleet) || grown.pods === 0) return proceed([], grown.limitedBy);
+  if (awaitsReports(revisions) || grown.pods === 0) return proceed([], grown.limitedBy);
   const partial = grown.pods !== replicas;
-  return proceed(scaleAndMark(replicaSet, { size: grown.pods, partial }, fleet), grown.limitedBy);
+  return proceed(scaleAndMark(replicaSet, { size: grown.pods, partial }, revisions), grown.limitedBy);
 }
 
-function scaleTogether(fleet: Revisions, shares: readonly Share[] | undefined): StageResult {
-  if (shares === undefined) return wait(terminatingUnknown(fleet.replicaSets));
-  const isGrowth = totalOf(activeReplicaSets(fleet), sizeOf) < fleet.budget.allowed;
-  if (isGrowth && awaitsReports(fleet)) return proceed();
+function scaleTogether(revisions: Revisions, shares: readonly Share[] | undefined): StageResult {
+  if (shares === undefined) return wait(terminatingUnknown(revisions.replicaSets));
+  const isGrowth = totalOf(activeReplicaSets(revisions), sizeOf) < revisions.budget.allowed;
+  if (isGrowth && awaitsReports(revisions)) return proceed();
   return proceed(
-    shares.flatMap(({ replicaSet, size, partial }) => scaleAndMark(replicaSet, { size, partial }, fleet)),
+    shares.flatMap(({ replicaSet, size, partial }) => scaleAndMark(replicaSet, { size, partial }, revisions)),
   );
 }
 
