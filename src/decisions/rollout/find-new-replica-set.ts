@@ -10,8 +10,8 @@ import { scaleTo, scalingEvent } from "./scale-replica-set.ts";
 import { proceed, type StageResult, wait } from "./pass.ts";
 
 /**
- * What looking the new ReplicaSet up brings with it: it takes over what its Deployment says, or, if it has already,
- * the Deployment takes over its revision. Done more than once in a pass, as upstream does.
+ * Brings the new ReplicaSet up to date with its Deployment or, if it is already, the Deployment's revision up to date
+ * with it. Done more than once in a pass (upstream: getAllReplicaSetsAndSyncRevision).
  */
 export function syncNewReplicaSet(revisions: Revisions): readonly RolloutAction[] {
   return [...syncFound(revisions), ...propagatePicker(revisions)];
@@ -24,15 +24,15 @@ function syncFound(revisions: Revisions): readonly RolloutAction[] {
   if (replicaSet !== newReplicaSet) return [{ kind: "update-replica-set", replicaSet }];
   const revision = annotationsOf(newReplicaSet)[revisionAnnotation];
   const found = `Found new replica set "${newReplicaSet.metadata.name}"`;
-  const isNoted = progressingOf(deployment.status) !== undefined;
-  return noteRevision(
+  const hasCondition = progressingOf(deployment.status) !== undefined;
+  return recordRevision(
     revisions,
     revision,
-    isNoted ? undefined : progressing("FoundNewReplicaSet", found, now),
+    hasCondition ? undefined : progressing("FoundNewReplicaSet", found, now),
   );
 }
 
-/** Creates the new ReplicaSet as large as it may be at once. */
+/** Creates the new ReplicaSet with the size that the budget allows now. */
 export function createNewReplicaSet(revisions: Revisions): StageResult {
   const grown = grownSize(undefined, revisions);
   if (grown.kind === "unknown") return wait(grown.limitedBy);
@@ -43,11 +43,11 @@ export function createNewReplicaSet(revisions: Revisions): StageResult {
   return proceed([
     { kind: "create-replica-set", replicaSet },
     ...(size > 0 ? [scalingEvent(name, 0, size)] : []),
-    ...noteRevision(revisions, annotations?.[revisionAnnotation], created),
+    ...recordRevision(revisions, annotations?.[revisionAnnotation], created),
   ]);
 }
 
-/** Sizes the new ReplicaSet: as large as the budget lets it be, and never larger than all replicas. */
+/** Scales the new ReplicaSet to the size that the budget allows now, and never beyond all replicas. */
 export function sizeNewReplicaSet(revisions: Revisions): StageResult {
   const { newReplicaSet } = revisions;
   if (newReplicaSet === undefined) return proceed();
@@ -57,15 +57,15 @@ export function sizeNewReplicaSet(revisions: Revisions): StageResult {
     : proceed(scaleTo(newReplicaSet, grown.pods, revisions), grown.limitedBy);
 }
 
-/** Writes the revision, and a condition where there is a deadline to measure it against, onto the Deployment. */
-function noteRevision(
+/** Writes the revision and, if there is a progress deadline, a condition to the Deployment. */
+function recordRevision(
   { deployment }: Revisions,
   revision: string | undefined,
-  news: DeploymentCondition | undefined,
+  condition: DeploymentCondition | undefined,
 ): readonly RolloutAction[] {
   const present = conditionsOf(deployment.status);
-  const isDue = news !== undefined && deadlineOf(deployment) !== undefined;
-  const conditions = isDue ? setCondition(present, news) : present;
+  const isDue = condition !== undefined && deadlineOf(deployment) !== undefined;
+  const conditions = isDue ? setCondition(present, condition) : present;
   const annotations = annotationsOf(deployment);
   const isRevised = revision !== undefined && annotations[revisionAnnotation] !== revision;
   if (conditions === present && !isRevised) return [];

@@ -13,7 +13,7 @@ export interface PodUsage {
   readonly cap: number;
 }
 
-/** Counts the Pods that take up the budget; `undefined` when terminating Pods count and a ReplicaSet does not report them. */
+/** Counts these Pods; `undefined` when terminating Pods count and a ReplicaSet does not report them. */
 export function podUsageOf({ budget, replicaSets }: Revisions): PodUsage | undefined {
   const cap = budget.strategy === "RollingUpdate" ? budget.maxReplicas : budget.replicas;
   if (budget.policy !== "TerminationComplete")

@@ -32,7 +32,7 @@ export function draftReplicaSet(revisions: Revisions, size: number): Draft<Repli
       ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
       labels,
       annotations: {
-        ...travelling(revisions.deployment),
+        ...copiedAnnotations(revisions.deployment),
         [revisionAnnotation]: String(nextRevision(revisions.oldReplicaSets)),
         ...sizeMarks(revisions.budget),
       },
@@ -48,19 +48,19 @@ export function draftReplicaSet(revisions: Revisions, size: number): Draft<Repli
   return withPicker(draft, revisions);
 }
 
-/** `<deployment>-<hash>`, the former cut where both would be too long for a name. */
+/** `<deployment>-<hash>`, with the former cut if the name would be too long. */
 export function replicaSetName(deployment: string, hash: string): string {
   const space = maxNameLength - 1 - hash.length;
   return `${space > 0 ? deployment.slice(0, space) : deployment}-${hash}`;
 }
 
 /**
- * The new ReplicaSet with what it takes over from its Deployment: annotations, revision, minReadySeconds, picker.
+ * The new ReplicaSet with what it copies from its Deployment: annotations, revision, minReadySeconds, picker.
  * The same object when nothing is out of date.
  */
 export function refreshed(newReplicaSet: ReplicaSet, revisions: Revisions): ReplicaSet {
   const present = annotationsOf(newReplicaSet);
-  const copied = { ...present, ...travelling(revisions.deployment) };
+  const copied = { ...present, ...copiedAnnotations(revisions.deployment) };
   // A revision that cannot be read is left alone, and all other annotations with it.
   const annotations = raiseRevision(copied, nextRevision(revisions.oldReplicaSets)) ?? present;
   const annotated = deepEqual(annotations, present)
@@ -75,8 +75,8 @@ function withMinReadySeconds(replicaSet: ReplicaSet, { spec }: Deployment): Repl
   return { ...replicaSet, spec: { ...replicaSet.spec, minReadySeconds } };
 }
 
-/** What a Deployment hands down. The picker's annotation has rules of its own: it can also be taken away. */
-function travelling(deployment: Deployment): Annotations {
+/** The annotations a ReplicaSet copies. The picker's is handled apart, since its removal is copied, too. */
+function copiedAnnotations(deployment: Deployment): Annotations {
   return selectAnnotations(
     annotationsOf(deployment),
     (name) => !isOwnAnnotation(name) && name !== downscalePodPickerAnnotation,

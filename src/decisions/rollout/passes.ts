@@ -11,19 +11,19 @@ import { shrinkOldReplicaSets } from "./rolling-update.ts";
 import { drainOld, scaleReplicaSets } from "./scale.ts";
 import { baseStatus, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
 
-/** Looks the new ReplicaSet up; see `syncNewReplicaSet`. */
+/** Synchronizes the new ReplicaSet if it exists; see `syncNewReplicaSet`. */
 export function lookUp(pass: Pass): Pass {
   return addActions(pass, syncNewReplicaSet(revisionsOf(pass.state)));
 }
 
-/** Looks the new ReplicaSet up, or creates it. */
+/** Synchronizes the new ReplicaSet, or creates it. */
 function findOrCreate(pass: Pass): StageResult {
   const revisions = revisionsOf(pass.state);
   const create = revisions.newReplicaSet === undefined ? createNewReplicaSet(revisions) : proceed();
   return create.kind === "wait" ? create : proceed([...syncNewReplicaSet(revisions), ...create.actions]);
 }
 
-/** A rolling update: one side of the balance a pass, the new ReplicaSet first, so that each sees what the other did. */
+/** A rolling update: scales the new ReplicaSet or the old ones, never both in one pass, so that each sees the other. */
 export function rollingPass(start: Pass): PassResult {
   const found = findOrCreate(start);
   if (found.kind === "wait") return retry(start, found.limitedBy);
@@ -33,13 +33,13 @@ export function rollingPass(start: Pass): PassResult {
   if (sized.actions.length > 0) return endRollout(addActions(pass, sized.actions));
   const { actions, stale } = shrinkOldReplicaSets(revisionsOf(pass.state));
   const shrunk = addActions(pass, actions);
-  // A step that was cut short counts as none, as upstream has it.
+  // upstream: a scale-down that was cut short counts as none.
   return actions.length > 0 && stale === undefined
     ? endRollout(shrunk)
     : endRollout(cleanUpIfComplete(shrunk));
 }
 
-/** A rollout that ends the old revisions before it begins the new one. */
+/** A rollout that removes the old revisions before it starts the new one. */
 export function recreatePass(start: Pass): PassResult {
   const pass = lookUp(start);
   const revisions = revisionsOf(pass.state);
@@ -56,20 +56,20 @@ export function recreatePass(start: Pass): PassResult {
   return endRollout(cleanUpIfComplete(addActions(ready, sized.actions)));
 }
 
-/** A change of size, or anything while paused: ReplicaSets are scaled, none is created or rolled out. */
+/** A change of replicas, or any pass while paused: ReplicaSets are scaled, none is created or rolled out. */
 export function scalePass(start: Pass): PassResult {
   const pass = lookUp(start);
   const scaled = scaleReplicaSets(revisionsOf(pass.state));
   if (scaled.kind === "wait") return retry(pass, scaled.limitedBy);
   const after = addActions(pass, scaled.actions);
   const { deployment } = after.state;
-  const isTidied = deployment.spec.paused === true && rollbackTarget(deployment) === undefined;
-  const tidy = isTidied ? addActions(after, cleanUpHistory(revisionsOf(after.state))) : after;
-  const revisions = revisionsOf(tidy.state);
-  return done(addActions(tidy, writeStatus(revisions, scaleStatus(revisions))));
+  const isCleanedUp = deployment.spec.paused === true && rollbackTarget(deployment) === undefined;
+  const cleaned = isCleanedUp ? addActions(after, cleanUpHistory(revisionsOf(after.state))) : after;
+  const revisions = revisionsOf(cleaned.state);
+  return done(addActions(cleaned, writeStatus(revisions, scaleStatus(revisions))));
 }
 
-/** The deprecated way back to an earlier template. */
+/** A rollback to an earlier template, requested by the deprecated annotation. */
 export function rollbackPass(start: Pass, target: bigint): PassResult {
   const found = findOrCreate(start);
   if (found.kind === "wait") return retry(start, found.limitedBy);
@@ -77,24 +77,24 @@ export function rollbackPass(start: Pass, target: bigint): PassResult {
   return done(addActions(pass, rollBack(revisionsOf(pass.state), target)));
 }
 
-/** A Deployment on its way out: its ReplicaSets are the garbage collector's, only its status is kept. */
+/** A Deployment being deleted: the garbage collector deletes its ReplicaSets, only its status is kept up to date. */
 export function statusPass(start: Pass): PassResult {
   const pass = lookUp(start);
   const revisions = revisionsOf(pass.state);
   return done(addActions(pass, writeStatus(revisions, baseStatus(revisions))));
 }
 
-/** A Deployment that would claim everything: people are told, nothing else is done. */
+/** A Deployment that selects all Pods: an Event reports it, and nothing is changed. */
 export function refusalPass(start: Pass): PassResult {
   const { deployment } = start.state;
   const message = "This deployment is selecting all pods. A non-empty selector is required.";
-  const told = addActions(start, [
+  const reported = addActions(start, [
     { kind: "record-event", event: { type: "Warning", reason: "SelectingAll", message } },
   ]);
   const observedGeneration = countOf(deployment.metadata.generation);
-  if (countOf(deployment.status?.observedGeneration) >= observedGeneration) return done(told);
+  if (countOf(deployment.status?.observedGeneration) >= observedGeneration) return done(reported);
   const status = { ...deployment.status, observedGeneration };
-  return done(addActions(told, [{ kind: "update-status", deployment: { ...deployment, status } }]));
+  return done(addActions(reported, [{ kind: "update-status", deployment: { ...deployment, status } }]));
 }
 
 function cleanUpIfComplete(pass: Pass): Pass {

@@ -6,13 +6,13 @@ import { type Member, shapeOf } from "../../api/schema/shape.ts";
 import { parseTime } from "../../api/time.ts";
 import { countOf } from "./counts.ts";
 
-/** The label that tells the Pods of one revision from those of another; not part of what a template means. */
+/** The label that separates the Pods of the revisions; templates are compared without it. */
 export const hashLabel = "pod-template-hash";
 
-// Objects are immutable, so a template has to be read only once however often it is compared.
+// Objects are immutable, so the text of a template is computed once.
 const forms = new WeakMap<object, string>();
 
-/** The canonical text of a template, its hash label apart. */
+/** The canonical text of a template without its hash label. */
 export function canonicalTextOf(template: PodTemplateSpec): string {
   if (!isJsonObject(template)) return canonicalTemplate(template);
   const known = forms.get(template);
@@ -22,12 +22,12 @@ export function canonicalTextOf(template: PodTemplateSpec): string {
   return form;
 }
 
-/** Whether two templates mean the same Pods. */
+/** Whether two templates describe the same Pods. */
 export function isSameTemplate(a: PodTemplateSpec, b: PodTemplateSpec): boolean {
   return canonicalTextOf(a) === canonicalTextOf(b);
 }
 
-/** Whether a ReplicaSet makes the Pods of a template. */
+/** Whether a ReplicaSet has a template that describes the same Pods. */
 export function hasTemplate({ spec }: ReplicaSet, template: PodTemplateSpec): boolean {
   return spec.template !== undefined && isSameTemplate(spec.template, template);
 }
@@ -72,50 +72,50 @@ function collisionBytes(count: number | null | undefined): Uint8Array {
 }
 
 /**
- * The text of a Pod template in which templates that mean the same are the same: empty lists and maps are as good as
- * absent, so is the zero of a field that cannot tell the two apart, quantities go by value and times by instant.
+ * A text that is equal for templates that describe the same Pods: empty lists and maps count as absent, so does the zero
+ * of a field without a pointer in Go; quantities are compared by value and times by instant.
  */
 export function canonicalTemplate(template: unknown): string {
-  return canonicalJson(essenceOf("core.v1.PodTemplateSpec", template));
+  return canonicalJson(canonicalValue("core.v1.PodTemplateSpec", template));
 }
 
-/** What is left of a member once everything that means nothing is taken away; `undefined` when that is all of it. */
-function memberEssence({ form, type, pointer }: Member, value: unknown): unknown {
-  if (form === "list" && Array.isArray(value)) return listEssence(type, value);
-  if (form === "map" && isJsonObject(value)) return mapEssence(type, value);
-  const essence = essenceOf(type, value);
-  return !pointer && isZero(essence) ? undefined : essence;
+/** A member in canonical form; `undefined` when it counts as absent. */
+function canonicalMember({ form, type, pointer }: Member, value: unknown): unknown {
+  if (form === "list" && Array.isArray(value)) return canonicalList(type, value);
+  if (form === "map" && isJsonObject(value)) return canonicalMap(type, value);
+  const canonical = canonicalValue(type, value);
+  return !pointer && isZero(canonical) ? undefined : canonical;
 }
 
-// Elements of lists and maps are there or not: their zeros count.
-function listEssence(type: string, list: readonly unknown[]): unknown {
-  return list.length === 0 ? undefined : list.map((element) => essenceOf(type, element));
+// Elements of lists and maps are never absent: their zeros count.
+function canonicalList(type: string, list: readonly unknown[]): unknown {
+  return list.length === 0 ? undefined : list.map((element) => canonicalValue(type, element));
 }
 
-function mapEssence(type: string, map: object): unknown {
-  const entries = Object.entries(map).map(([key, value]) => [key, essenceOf(type, value) ?? ""]);
+function canonicalMap(type: string, map: object): unknown {
+  const entries = Object.entries(map).map(([key, value]) => [key, canonicalValue(type, value) ?? ""]);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-function essenceOf(type: string, value: unknown): unknown {
-  if (type === "Quantity") return quantityEssence(value);
+function canonicalValue(type: string, value: unknown): unknown {
+  if (type === "Quantity") return canonicalQuantity(value);
   if (type === "Time") return typeof value === "string" ? (parseTime(value) ?? value) : value;
-  return isJsonObject(value) ? structEssence(type, value) : value;
+  return isJsonObject(value) ? canonicalStruct(type, value) : value;
 }
 
-function structEssence(type: string, value: object): unknown {
+function canonicalStruct(type: string, value: object): unknown {
   const members = shapeOf(type)?.byName;
   return Object.fromEntries(
     Object.entries(value)
       .map(([name, content]) => {
         const member = members?.get(name);
-        return [name, member === undefined ? content : memberEssence(member, content)] as const;
+        return [name, member === undefined ? content : canonicalMember(member, content)] as const;
       })
-      .filter(([, essence]) => essence !== undefined && essence !== null),
+      .filter(([, canonical]) => canonical !== undefined && canonical !== null),
   );
 }
 
-function quantityEssence(value: unknown): unknown {
+function canonicalQuantity(value: unknown): unknown {
   if (typeof value !== "string" && typeof value !== "number") return value;
   const nanos = parseQuantity(String(value))?.nanos;
   if (nanos === undefined) return value;

@@ -20,7 +20,7 @@ import {
 import type { Revisions } from "./revisions.ts";
 import { type Limit, terminatingUnknown, unreported } from "./limit.ts";
 
-/** Whether a status says that the rollout is done; under `TerminationComplete` also that the last Pod has ended. */
+/** Whether a status shows a complete rollout; under `TerminationComplete` no Pod may be terminating any more. */
 export function isComplete(revisions: Revisions, status: DeploymentStatus | undefined): boolean {
   const { deployment, budget } = revisions;
   const counts = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
@@ -58,7 +58,7 @@ function pendingReports({ replicaSets, budget }: Revisions): Limit {
   return pending.length === 0 ? { kind: "none" } : unreported(pending);
 }
 
-/** Whether a rollout got on between two statuses: more updated, ready or available Pods, or fewer old ones. */
+/** Whether a rollout progressed between two statuses: more updated, ready or available Pods, or fewer old ones. */
 export function hasProgressed(
   { budget }: Revisions,
   before: DeploymentStatus | undefined,
@@ -80,7 +80,7 @@ function hasDrained(before: DeploymentStatus | undefined, after: DeploymentStatu
   return isCount(then) && isCount(now) && now < then;
 }
 
-/** Whether the deadline has passed without progress; a rollout that ended well never times out afterwards. */
+/** Whether the deadline has passed without progress; a complete rollout never times out. */
 export function isTimedOut({ deployment, now }: Revisions, status: DeploymentStatus): boolean {
   const condition = progressingOf(status);
   const due = dueAt(status, deadlineOf(deployment));
@@ -89,7 +89,7 @@ export function isTimedOut({ deployment, now }: Revisions, status: DeploymentSta
   return condition.reason === "ProgressDeadlineExceeded" || due < now;
 }
 
-/** When the time to make progress is over; a condition that does not say when it was updated is long overdue. */
+/** When the time to make progress is over; a condition without an update time is overdue. */
 export function dueAt(
   status: DeploymentStatus | undefined,
   deadlineSeconds: number | undefined,
@@ -99,33 +99,39 @@ export function dueAt(
   return (parseTime(condition.lastUpdateTime) ?? 0) + deadlineSeconds * 1000;
 }
 
-/** The status with what can be said about the progress of a rollout. */
+/** The status with the `Progressing` condition up to date. */
 export function withProgress(revisions: Revisions, status: DeploymentStatus): DeploymentStatus {
   if (isRolledOut(revisions, status)) return status;
-  if (isComplete(revisions, status)) return note(revisions, status, "NewReplicaSetAvailable");
+  if (isComplete(revisions, status)) return withCondition(revisions, status, "NewReplicaSetAvailable");
   if (hasProgressed(revisions, revisions.deployment.status, status))
     return withNewProgress(revisions, status);
-  return isTimedOut(revisions, status) ? note(revisions, status, "ProgressDeadlineExceeded") : status;
+  return isTimedOut(revisions, status)
+    ? withCondition(revisions, status, "ProgressDeadlineExceeded")
+    : status;
 }
 
-/** The status of a rollout that got on: its deadline starts anew. */
+/** The status of a rollout that progressed: its deadline starts again. */
 export function withNewProgress(revisions: Revisions, status: DeploymentStatus): DeploymentStatus {
-  return note(revisions, status, "ReplicaSetUpdated");
+  return withCondition(revisions, status, "ReplicaSetUpdated");
 }
 
-/** Whether the rollout has been declared done before: it stays so until old Pods are there again. */
+/** Whether the rollout was declared complete before: it stays so until there are old Pods again. */
 export function isRolledOut({ deployment }: Revisions, status: DeploymentStatus): boolean {
   const isOneRevision = countOf(status.replicas) === countOf(status.updatedReplicas);
   return isOneRevision && progressingOf(deployment.status)?.reason === "NewReplicaSetAvailable";
 }
 
-const news = {
+const messages = {
   NewReplicaSetAvailable: "has successfully progressed.",
   ReplicaSetUpdated: "is progressing.",
   ProgressDeadlineExceeded: "has timed out progressing.",
 } as const;
 
-function note(revisions: Revisions, status: DeploymentStatus, reason: keyof typeof news): DeploymentStatus {
+function withCondition(
+  revisions: Revisions,
+  status: DeploymentStatus,
+  reason: keyof typeof messages,
+): DeploymentStatus {
   const { newReplicaSet, deployment, now } = revisions;
   const subject =
     newReplicaSet === undefined
@@ -134,17 +140,17 @@ function note(revisions: Revisions, status: DeploymentStatus, reason: keyof type
   const set = reason === "ReplicaSetUpdated" ? replaceCondition : setCondition;
   return {
     ...status,
-    conditions: set(conditionsOf(status), progressing(reason, `${subject} ${news[reason]}`, now)),
+    conditions: set(conditionsOf(status), progressing(reason, `${subject} ${messages[reason]}`, now)),
   };
 }
 
-/** When to look whether the deadline has passed: never, now, or in so many milliseconds. */
+/** When to check the deadline: never, now, or after some milliseconds. */
 export type ProgressCheck =
   | { readonly kind: "never" }
   | { readonly kind: "now" }
   | { readonly kind: "in"; readonly ms: number };
 
-/** When a rollout that made no progress has to be looked at again. */
+/** When to check the deadline of a rollout that did not progress. */
 export function progressCheck(revisions: Revisions, status: DeploymentStatus): ProgressCheck {
   const { deployment, now } = revisions;
   const due = dueAt(deployment.status, deadlineOf(deployment));

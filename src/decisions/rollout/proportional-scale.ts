@@ -10,7 +10,7 @@ import { headroom, podUsageOf } from "./grown-size.ts";
 import { activeReplicaSets, bySizeThenAge, bySizeThenYouth, type Revisions } from "./revisions.ts";
 
 /**
- * Whether ReplicaSets that still wait for an earlier scale let the others go first when the Deployment is scaled again.
+ * Whether ReplicaSets with an unfinished earlier scale come last when the Deployment is scaled again.
  * One row of the proposal's last table (66/38/21) comes out only this way; without it the row is 64/38/23.
  */
 export const deferInFlightOnRescale = true;
@@ -23,20 +23,20 @@ export interface Share {
   readonly partial: boolean;
 }
 
-/** Where the proportional scale leaves a choice. */
+/** Variants of the proportional scale. */
 export interface Rules {
   readonly deferInFlight: boolean;
   /**
-   * Whether nobody may shrink in a scale-up or grow in a scale-down; so under `TerminationComplete`. A ReplicaSet that
-   * holds leftovers is above its proportion: shrinking it while others grow would only make more Pods terminate, and
-   * the cap would be exceeded by our own doing. Without that policy Kubernetes lets it happen.
+   * Whether no ReplicaSet may shrink in a scale-up or grow in a scale-down; so under `TerminationComplete`. A ReplicaSet
+   * with the remainder of an earlier scale is above its proportion: to shrink it while others grow would make more Pods
+   * terminate and exceed the cap. Without that policy Kubernetes lets it happen.
    */
   readonly monotone: boolean;
 }
 
 /**
  * Spreads a Deployment's replicas and surge over its active ReplicaSets in proportion to what they had, in the order in
- * which they are to be written; `undefined` when that depends on terminating Pods nobody has counted.
+ * which they are to be written; `undefined` when that depends on an unknown number of terminating Pods.
  *
  * Under `TerminationComplete` there are two plans: the full one, as if nothing were terminating, and the one that fits
  * now. Where they differ a ReplicaSet is only partly scaled, and continues from what it had before the scale began.
@@ -52,15 +52,17 @@ export function proportionalShares(
   const fitting = fittingNow(full, revisions);
   if (fitting === undefined) return undefined;
   const ordered = inOrder(active, fitting, revisions);
-  const claims = ordered.map((replicaSet) => {
+  const candidates = ordered.map((replicaSet) => {
     const gain = proportionalGain(replicaSet, revisions);
     const inFlight = countAnnotation(replicaSet, beforeScaleAnnotation) !== undefined;
     return { size: sizeOf(replicaSet), gain: monotone ? towards(full, gain) : gain, inFlight };
   });
-  const wanted = distribute(claims, full);
+  const wanted = distribute(candidates, full);
   const isDeferred = deferInFlight && isRescale(ordered, revisions);
   const fittingSizes = () =>
-    isDeferred && fitting > 0 ? distributeDeferring(claims, wanted, fitting) : distribute(claims, fitting);
+    isDeferred && fitting > 0
+      ? distributeDeferring(candidates, wanted, fitting)
+      : distribute(candidates, fitting);
   const granted = fitting === full ? wanted : fittingSizes();
   return ordered.map((replicaSet, index) => ({
     replicaSet,
@@ -69,7 +71,7 @@ export function proportionalShares(
   }));
 }
 
-/** How many Pods can be added now: all of them, but under `TerminationComplete` only into places that are free. */
+/** How many Pods can be added now: all, but under `TerminationComplete` only as many as there is headroom for. */
 function fittingNow(full: number, revisions: Revisions): number | undefined {
   if (revisions.budget.policy !== "TerminationComplete" || full <= 0) return full;
   const usage = podUsageOf(revisions);
@@ -92,15 +94,15 @@ function towards(full: number, gain: number): number {
   return full > 0 ? Math.max(gain, 0) : Math.min(gain, 0);
 }
 
-/** The change that keeps a ReplicaSet's part of all Pods what it was when it was last sized. */
+/** The change that keeps a ReplicaSet's proportion of all Pods what it was at its last scale. */
 export function proportionalGain(replicaSet: ReplicaSet, { budget, deployment }: Revisions): number {
   const size = sizeOf(replicaSet);
   if (budget.replicas === 0) return -size;
   const divisor = countAnnotation(replicaSet, maxReplicasAnnotation) || countOf(deployment.status?.replicas);
   if (divisor === 0) return 0;
-  const remembered =
+  const sizeBefore =
     budget.policy === "TerminationComplete" && countAnnotation(replicaSet, beforeScaleAnnotation);
-  return Math.round(((remembered || size) * budget.maxReplicas) / divisor) - size;
+  return Math.round(((sizeBefore || size) * budget.maxReplicas) / divisor) - size;
 }
 
 /** Whether the Deployment was scaled again while an earlier scale is still held back. */
@@ -111,7 +113,7 @@ function isRescale(active: readonly ReplicaSet[], { budget: { replicas } }: Revi
   return fresh.length < active.length && fresh.some(isOutdated);
 }
 
-/** What somebody has, and what it would gain or lose by its proportion alone. */
+/** The size of a ReplicaSet, and what it would gain or lose by its proportion alone. */
 export interface ScaleCandidate {
   readonly size: number;
   readonly gain: number;
@@ -119,10 +121,10 @@ export interface ScaleCandidate {
   readonly inFlight: boolean;
 }
 
-/** Hands out a number of Pods by claim, in order and until none are left; what nobody claims goes to the first. */
-export function distribute(claims: readonly ScaleCandidate[], budget: number): readonly number[] {
+/** Distributes a number of Pods by proportion, in order and until none are left; the remainder goes to the first. */
+export function distribute(candidates: readonly ScaleCandidate[], budget: number): readonly number[] {
   let left = budget;
-  const sizes = claims.map(({ size, gain }) => {
+  const sizes = candidates.map(({ size, gain }) => {
     const share = left === 0 ? 0 : budget > 0 ? Math.min(gain, left) : Math.max(gain, left);
     left -= share;
     return size + share;
@@ -131,9 +133,9 @@ export function distribute(claims: readonly ScaleCandidate[], budget: number): r
   return left === 0 ? sizes : [Math.max(first + left, 0), ...others];
 }
 
-/** The same among those that are not in flight; the rest goes to all in order, nobody getting more than is wanted. */
+/** The same among those that are not in flight; the remainder goes to all in order, up to the wanted sizes. */
 export function distributeDeferring(
-  claims: readonly ScaleCandidate[],
+  candidates: readonly ScaleCandidate[],
   wanted: readonly number[],
   budget: number,
 ): readonly number[] {
@@ -144,7 +146,7 @@ export function distributeDeferring(
     return share;
   };
   const missing = (size: number, index: number) => (wanted[index] ?? size) - size;
-  return claims
+  return candidates
     .map(
       ({ size, gain, inFlight }, index) => size + (inFlight ? 0 : take(Math.min(gain, missing(size, index)))),
     )
@@ -154,7 +156,7 @@ export function distributeDeferring(
 /**
  * The proportional shares, but never more Pods in all than there were or than the surge allows. Kubernetes has no such
  * check: where annotations do not fit the sizes, after a change of maxSurge or of a size by hand, a proportion can ask
- * for more Pods in the middle of a scale-down. Then nobody may grow.
+ * for more Pods in the middle of a scale-down. Then no ReplicaSet may grow.
  */
 export function sharesWithinSurge(revisions: Revisions): readonly Share[] | undefined {
   const shares = proportionalShares(revisions);

@@ -5,19 +5,19 @@ import type { Revisions } from "./revisions.ts";
 import { terminatingUnknown } from "./limit.ts";
 import { proceed, type StageResult, wait } from "./pass.ts";
 
-/** What of the old revisions a `Recreate` rollout still has to wait for. */
+/** The Pods of old revisions that a `Recreate` rollout still waits for. */
 export interface RemainingOldPods {
-  /** Old Pods that run, as far as reports and, without a policy, the Pods themselves tell. */
+  /** Old Pods that run, by the statuses of their ReplicaSets and, without a policy, by the Pods themselves. */
   readonly running: number;
-  /** Old Pods that are ending and must be gone first. */
+  /** Old Pods that are terminating and must be gone first. */
   readonly terminating: number;
   /** Old ReplicaSets that have not yet reported on their last size. */
   readonly unreported: number;
 }
 
 /**
- * Counts what is left of the old revisions; `undefined` when terminating Pods count and a ReplicaSet does not say how
- * many. Without a policy the Pods themselves are looked at; with one the reports of the ReplicaSets suffice.
+ * Counts the Pods of the old revisions; `undefined` when terminating Pods count and a ReplicaSet does not report them.
+ * Without a policy the Pods themselves are counted, too; with one the statuses of the ReplicaSets suffice.
  */
 export function remainingOldPods(revisions: Revisions): RemainingOldPods | undefined {
   const { oldReplicaSets, budget } = revisions;
@@ -25,7 +25,7 @@ export function remainingOldPods(revisions: Revisions): RemainingOldPods | undef
   if (budget.policy === undefined) {
     return { running: Math.max(reported, countOldPods(revisions)), terminating: 0, unreported: 0 };
   }
-  // A ReplicaSet that was just scaled to nothing may have Pods its report does not show yet.
+  // A ReplicaSet that was just scaled to nothing may have Pods that its status does not show yet.
   const unreported = oldReplicaSets.filter((old) => !isStatusCurrent(old)).length;
   const terminating = budget.policy === "TerminationComplete" ? totalTerminating(oldReplicaSets) : 0;
   if (terminating === undefined && reported + unreported === 0) return undefined;
@@ -42,7 +42,7 @@ export function awaitOldPods(revisions: Revisions): StageResult {
     : proceed([], { kind: "old-pods", ...remaining });
 }
 
-/** Old Pods that have not ended; terminating ones still run. */
+/** Old Pods that have neither succeeded nor failed; terminating ones still run. */
 function countOldPods({ pods = [], newReplicaSet }: Revisions): number {
   const newUid = newReplicaSet?.metadata.uid;
   return pods.filter((pod) => !isTerminal(pod) && controllerOf(pod)?.uid !== newUid).length;

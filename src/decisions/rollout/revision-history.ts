@@ -12,7 +12,7 @@ import {
 import { countOf, isActive, isStatusCurrent, maxInt32, podsOf, terminatingOf } from "./counts.ts";
 import { byAge, type Revisions } from "./revisions.ts";
 
-/** How long the list of earlier revisions may get. */
+/** The longest list of earlier revisions, in characters. */
 const historyLength = 2000;
 
 /** A ReplicaSet's revision, 0 when it has none; `undefined` when it cannot be read. Revisions are int64, hence BigInt. */
@@ -40,7 +40,7 @@ export function lastRevision(replicaSets: readonly ReplicaSet[]): bigint {
 
 /**
  * The annotations with at least this revision; `undefined` when the present one cannot be read. Revisions are only ever
- * raised, and the one a re-used ReplicaSet had before joins its history.
+ * raised, and the previous one is appended to the history.
  */
 export function raiseRevision(annotations: Annotations, revision: bigint): Annotations | undefined {
   const before = annotations[revisionAnnotation];
@@ -72,8 +72,8 @@ function readable(replicaSets: readonly ReplicaSet[]): readonly bigint[] {
 }
 
 /**
- * Deletes the earliest old ReplicaSets beyond the Deployment's history limit. Only as many are looked at as are too
- * many: one that still has Pods keeps its place, and nobody else is deleted in its stead.
+ * Deletes the earliest old ReplicaSets beyond the Deployment's history limit. Only as many are considered as exceed it:
+ * one that still has Pods is kept, and no other is deleted in its stead.
  */
 export function cleanUpHistory({ deployment, oldReplicaSets, budget }: Revisions): readonly RolloutAction[] {
   const limit = deployment.spec.revisionHistoryLimit ?? maxInt32;

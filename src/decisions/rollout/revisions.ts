@@ -5,7 +5,7 @@ import { isActive, sizeOf } from "./counts.ts";
 import type { RolloutState } from "./state.ts";
 import { hasTemplate } from "./pod-template.ts";
 
-/** A Deployment's ReplicaSets told apart, and the budget they share. */
+/** A Deployment's ReplicaSets, separated into the new and the old ones, and the budget they share. */
 export interface Revisions extends RolloutState {
   readonly budget: Budget;
   /** The one that has the Deployment's template. */
@@ -14,7 +14,7 @@ export interface Revisions extends RolloutState {
   readonly oldReplicaSets: readonly ReplicaSet[];
 }
 
-/** Tells the ReplicaSets of a state apart: of several with the Deployment's template the oldest is the new one. */
+/** Separates the ReplicaSets of a state: of several with the Deployment's template the oldest is the new one. */
 export function revisionsOf(state: RolloutState): Revisions {
   const matching = state.replicaSets.filter((replicaSet) =>
     hasTemplate(replicaSet, state.deployment.spec.template),
@@ -22,7 +22,7 @@ export function revisionsOf(state: RolloutState): Revisions {
   return revisionsWithNew(state, matching.sort(byAge)[0]);
 }
 
-/** The same when it is known which ReplicaSet is the new one, if any. */
+/** The same with a given new ReplicaSet, if there is one. */
 export function revisionsWithNew(state: RolloutState, newReplicaSet: ReplicaSet | undefined): Revisions {
   return {
     ...state,
@@ -32,7 +32,7 @@ export function revisionsWithNew(state: RolloutState, newReplicaSet: ReplicaSet 
   };
 }
 
-/** The ReplicaSets that are to have Pods: the old ones, the youngest first, and then the new one. */
+/** The ReplicaSets with desired replicas: the old ones, the youngest first, and then the new one. */
 export function activeReplicaSets({ oldReplicaSets, newReplicaSet }: Revisions): readonly ReplicaSet[] {
   const youngestFirst = oldReplicaSets.toSorted(byYouth);
   return (newReplicaSet === undefined ? youngestFirst : [...youngestFirst, newReplicaSet]).filter(isActive);
@@ -40,7 +40,7 @@ export function activeReplicaSets({ oldReplicaSets, newReplicaSet }: Revisions):
 
 type Order = (a: ReplicaSet, b: ReplicaSet) => number;
 
-/** The oldest first, the smaller name between equals; one that does not say when it was created is oldest. */
+/** The oldest first, the smaller name between equals; one without a creation time is oldest. */
 export const byAge: Order = (a, b) =>
   createdAt(a) - createdAt(b) || compareText(a.metadata.name, b.metadata.name);
 

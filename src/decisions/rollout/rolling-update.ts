@@ -8,13 +8,13 @@ import { scaleTo } from "./scale-replica-set.ts";
 
 /** How many Pods the old ReplicaSets may lose. */
 export interface Shrinkage {
-  /** By their sizes: what is left must suffice even if no new Pod that is not available yet ever becomes so. */
+  /** By their sizes: the rest must suffice even if no further new Pod becomes available. */
   readonly bySize: number;
   /** By the Pods that are available. */
   readonly byAvailability: number;
 }
 
-/** What sizes and reports leave of the unavailable budget; negative when there is too little already. */
+/** What sizes and statuses leave of the unavailable budget; negative when too few Pods are available already. */
 export function shrinkageOf({ budget, newReplicaSet, oldReplicaSets }: Revisions): Shrinkage {
   const newlyAvailable = newReplicaSet === undefined ? 0 : remaining(newReplicaSet);
   return {
@@ -55,7 +55,7 @@ function availabilityLimit(revisions: Revisions): Limit {
     : { kind: "unavailable", available, replicas, maxUnavailable };
 }
 
-/** Takes Pods that are not available, the oldest ReplicaSet first: otherwise a broken old revision could block the rollout. */
+/** Removes Pods that are not available, the oldest ReplicaSet first: otherwise a broken old revision could block the rollout. */
 function cleanUp(revisions: Revisions, most: number): Shrunk {
   const actions: RolloutAction[] = [];
   let left = most;
@@ -71,7 +71,7 @@ function cleanUp(revisions: Revisions, most: number): Shrunk {
   return { actions };
 }
 
-/** Takes available Pods, the oldest ReplicaSet first, as long as enough remain. */
+/** Removes available Pods, the oldest ReplicaSet first, as long as enough remain. */
 function scaleDown(revisions: Revisions): readonly RolloutAction[] {
   const actions: RolloutAction[] = [];
   let left = shrinkageOf(revisions).byAvailability;
@@ -84,7 +84,7 @@ function scaleDown(revisions: Revisions): readonly RolloutAction[] {
   return actions;
 }
 
-/** The revisions with the old ReplicaSets as they are to be written: their reports hold, only their sizes are new. */
+/** The revisions with the old ReplicaSets as they are to be written: only their sizes are new. */
 function resized(revisions: Revisions, actions: readonly RolloutAction[]): Revisions {
   const updates = new Map(
     actions.flatMap((action) =>
@@ -97,7 +97,7 @@ function resized(revisions: Revisions, actions: readonly RolloutAction[]): Revis
   };
 }
 
-/** The available Pods that can be counted on: an outdated report may count some that are gone, or soon will be. */
+/** The available Pods that can be relied on: an outdated status may count some that are gone, or soon will be. */
 function remaining(replicaSet: ReplicaSet): number {
   return isStatusReliable(replicaSet) ? Math.min(availableOf(replicaSet), sizeOf(replicaSet)) : 0;
 }

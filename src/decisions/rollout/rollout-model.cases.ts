@@ -15,7 +15,7 @@ import { sizeOf, totalOf } from "./counts.ts";
 import { type RolloutPlan, planRollout } from "./plan-rollout.ts";
 import type { RolloutState } from "./state.ts";
 
-/** The Pods one ReplicaSet really has, whatever it last reported. */
+/** The Pods that exist for a ReplicaSet, whatever its status says. */
 interface PodCounts {
   readonly starting: number;
   readonly available: number;
@@ -28,7 +28,7 @@ export interface RolloutModel {
   readonly podCounts: Readonly<Record<string, PodCounts>>;
 }
 
-/** One thing that can happen. */
+/** One event in the life of a Deployment. */
 export type ModelEvent =
   | { readonly kind: "plan"; readonly written: number }
   | { readonly kind: "act" | "report" | "start" | "end" | "evict"; readonly which: number }
@@ -38,16 +38,16 @@ export type ModelEvent =
   | { readonly kind: "inflate"; readonly which: number; readonly size: number }
   | { readonly kind: "tamper"; readonly which: number; readonly name: string; readonly value: string };
 
-/** What a controller does about a state; a sound one plans. */
+/** Plans the actions for a state; `planRollout`, or a mutant of it. */
 export type Planner = (state: RolloutState) => Pick<RolloutPlan, "actions">;
 
 const idle: PodCounts = { starting: 0, available: 0, terminating: 0 };
 
-/** The model once something has happened. */
+/** The model after an event. */
 export function applyEvent(model: RolloutModel, next: ModelEvent, plan: Planner = planRollout): RolloutModel {
   switch (next.kind) {
     case "plan":
-      return carryOut(model, plan(observedState(model)).actions.slice(0, next.written));
+      return applyActions(model, plan(observedState(model)).actions.slice(0, next.written));
     case "act":
       return onPodCounts(model, next.which, (counts, { spec }) => reconcile(counts, spec.replicas ?? 0));
     case "report":
@@ -84,7 +84,7 @@ export function applyEvent(model: RolloutModel, next: ModelEvent, plan: Planner 
   }
 }
 
-/** What a ReplicaSet controller does: creates what is missing, deletes what is too much, Pods that serve nobody first. */
+/** What a ReplicaSet controller does: creates missing Pods and deletes surplus ones, unavailable Pods first. */
 function reconcile({ starting, available, terminating }: PodCounts, size: number): PodCounts {
   const excess = starting + available - size;
   if (excess <= 0) return { starting: starting - excess, available, terminating };
@@ -142,18 +142,18 @@ function onReplicaSet(
 ): RolloutModel {
   const replicaSet = at(model, which);
   if (replicaSet === undefined) return model;
-  return carryOut(model, [{ kind: "update-replica-set", replicaSet: next(replicaSet) }]);
+  return applyActions(model, [{ kind: "update-replica-set", replicaSet: next(replicaSet) }]);
 }
 
 /** The model with another spec of the Deployment. */
 export function change(model: RolloutModel, spec: Partial<Deployment["spec"]>): RolloutModel {
   const { deployment: before } = model.state;
-  return carryOut(model, [
+  return applyActions(model, [
     { kind: "update-deployment", deployment: { ...before, spec: { ...before.spec, ...spec } } },
   ]);
 }
 
-function carryOut(model: RolloutModel, actions: readonly RolloutAction[]): RolloutModel {
+function applyActions(model: RolloutModel, actions: readonly RolloutAction[]): RolloutModel {
   return { ...model, state: actions.reduce(applyToState, model.state) };
 }
 
@@ -161,7 +161,7 @@ function at({ state: { replicaSets } }: RolloutModel, which: number): ReplicaSet
   return replicaSets[which % Math.max(replicaSets.length, 1)];
 }
 
-/** The state as the Deployment controller reads it: Pods are what they are, all else is what was reported. */
+/** The state as the Deployment controller reads it: existing Pods, and ReplicaSets with their last statuses. */
 export function observedState({ state, podCounts }: RolloutModel): RolloutState {
   const pods = state.replicaSets.flatMap((replicaSet) =>
     podsFor(replicaSet, podCounts[replicaSet.metadata.name] ?? idle),
@@ -177,7 +177,7 @@ function podsFor({ metadata: { name, uid } }: ReplicaSet, counts: PodCounts): re
   });
 }
 
-/** One round in which everything that can happen does. */
+/** One round in which every ReplicaSet acts and reports. */
 function settle(model: RolloutModel): RolloutModel {
   const all = model.state.replicaSets.map((_, which) => which);
   const kinds = ["act", "start", "end", "report"] as const;
@@ -188,7 +188,7 @@ function settle(model: RolloutModel): RolloutModel {
   return { ...settled, state: { ...settled.state, now: settled.state.now + 2000 } };
 }
 
-/** Lets everything happen until nothing does any more. */
+/** Plans and lets ReplicaSets act until nothing changes any more. */
 export function runToCompletion(start: RolloutModel): {
   model: RolloutModel;
   plan: RolloutPlan;
@@ -197,7 +197,7 @@ export function runToCompletion(start: RolloutModel): {
   let model = start;
   for (let rounds = 0; rounds < 400; rounds++) {
     const plan = planRollout(observedState(model));
-    const next = settle(carryOut(model, plan.actions));
+    const next = settle(applyActions(model, plan.actions));
     const isQuiet = plan.actions.length === 0 && samePodCounts(model, next);
     if (isQuiet && plan.outcome.kind === "done") return { model, plan, rounds };
     model = next;
@@ -230,7 +230,7 @@ const annotations = [
   maxReplicasAnnotation,
   beforeScaleAnnotation,
 ];
-const nuisances = fc.oneof(
+const disturbances = fc.oneof(
   fc.record({ kind: fc.constant("evict"), which }),
   fc.record({ kind: fc.constant("inflate"), which, size: fc.nat({ max: 20 }) }),
   fc.record({ kind: fc.constant("gates"), gates: fc.constantFrom(defaultFeatureGates, policyOff, allOff) }),
@@ -241,9 +241,9 @@ const nuisances = fc.oneof(
     value: fc.constantFrom("7", "0", "-1", "1e9", "x", "", "99999999999999999999"),
   }),
 );
-const changes = fc.oneof(fc.record({ kind: fc.constant("respec"), spec: respecs }), nuisances);
+const changes = fc.oneof(fc.record({ kind: fc.constant("respec"), spec: respecs }), disturbances);
 const templates = fc.record({ kind: fc.constant("template"), image: fc.constantFrom("v1", "v2", "v3") });
-const life = (changes: fc.Arbitrary<object>) =>
+const eventsWith = (changes: fc.Arbitrary<object>) =>
   fc.array(
     fc.oneof(
       { arbitrary: pods, weight: 10 },
@@ -252,10 +252,10 @@ const life = (changes: fc.Arbitrary<object>) =>
     ),
     { maxLength: 150, size: "max" },
   ) as fc.Arbitrary<ModelEvent[]>;
-/** Whatever can happen to a Deployment. */
-export const anyEvents = life(fc.oneof(changes, templates));
-/** Rollouts alone: nobody scales, pauses or deletes anything. */
-export const rolloutEvents = life(templates);
+/** Any events of a Deployment. */
+export const anyEvents = eventsWith(fc.oneof(changes, templates));
+/** Rollouts alone: no scale, pause or deletion. */
+export const rolloutEvents = eventsWith(templates);
 
 function strategyOf(strategy: "RollingUpdate" | "Recreate") {
   return deployment("web", { strategy, maxSurge: 2, maxUnavailable: 1 }).spec.strategy ?? {};
@@ -278,7 +278,7 @@ export function rolledOut(traits: DeploymentTraits, gates: FeatureGates): Rollou
   return runToCompletion({ state, podCounts: {} }).model;
 }
 
-/** How many Pods there are in fact, terminating ones included. */
+/** The Pods that exist, terminating ones included. */
 export function presentPods({ podCounts }: RolloutModel): number {
   return Object.values(podCounts).reduce(
     (sum, { starting, available, terminating }) => sum + starting + available + terminating,
@@ -286,7 +286,7 @@ export function presentPods({ podCounts }: RolloutModel): number {
   );
 }
 
-/** How many Pods are available in fact and not on their way out. */
+/** The Pods that are available and not about to be deleted. */
 export function availablePods({ state, podCounts }: RolloutModel): number {
   return totalOf(state.replicaSets, (each) =>
     Math.min(podCounts[each.metadata.name]?.available ?? 0, sizeOf(each)),

@@ -17,8 +17,8 @@ import { terminatingUnknown } from "./limit.ts";
 
 /**
  * Whether the Deployment was scaled, or a scale is still held back: some active ReplicaSet was sized for other replicas.
- * `Recreate` never shares out, so with several active ReplicaSets it is left to the rollout to end up with one: upstream
- * goes on seeing a scale it can do nothing about.
+ * `Recreate` never scales in proportion, so with several active ReplicaSets the rollout has to reduce them to one:
+ * upstream goes on with a scale pass that changes nothing.
  */
 export function isScalingEvent(revisions: Revisions): boolean {
   const { replicas, tracksPartialScale, strategy } = revisions.budget;
@@ -31,10 +31,10 @@ export function isScalingEvent(revisions: Revisions): boolean {
   });
 }
 
-/** How several ReplicaSets share a scale; `undefined` when terminating Pods have not been counted. */
+/** How several ReplicaSets share a scale; `undefined` when the number of terminating Pods is not known. */
 export type Sharing = (revisions: Revisions) => readonly Share[] | undefined;
 
-/** Brings the ReplicaSets to the sizes that the Deployment's replicas ask for, without rolling anything out. */
+/** Scales the ReplicaSets to the Deployment's replicas, without a rollout. */
 export function scaleReplicaSets(revisions: Revisions, share: Sharing = sharesWithinSurge): StageResult {
   const active = activeReplicaSets(revisions);
   if (active.length <= 1) return scaleSingle(active[0] ?? successorOf(revisions), revisions);
@@ -44,14 +44,14 @@ export function scaleReplicaSets(revisions: Revisions, share: Sharing = sharesWi
     : proceed();
 }
 
-/** Scales every old ReplicaSet to nothing, the youngest first. */
+/** Scales every old ReplicaSet to 0, the youngest first. */
 export function drainOld(revisions: Revisions): readonly RolloutAction[] {
   return revisions.oldReplicaSets
     .toSorted(byYouth)
     .flatMap((replicaSet) => scaleTo(replicaSet, 0, revisions));
 }
 
-/** Who gets the Pods when nobody has any: the new ReplicaSet, or else the youngest. */
+/** The ReplicaSet to scale when none is active: the new one, or else the youngest. */
 function successorOf({ newReplicaSet, oldReplicaSets }: Revisions): ReplicaSet | undefined {
   return newReplicaSet ?? oldReplicaSets.toSorted(byYouth)[0];
 }
@@ -61,14 +61,14 @@ function scaleSingle(replicaSet: ReplicaSet | undefined, revisions: Revisions): 
   const { replicas, policy } = revisions.budget;
   const size = sizeOf(replicaSet);
   if (size === replicas) {
-    // Outdated annotations would make every pass a scale and keep rollouts from ever starting.
+    // Outdated annotations would make every pass a scale pass, and no rollout would ever start.
     return proceed(isActive(replicaSet) ? scaleAndMark(replicaSet, { size }, revisions) : []);
   }
   if (size > replicas || policy !== "TerminationComplete")
     return proceed(scaleTo(replicaSet, replicas, revisions));
   const grown = grownSize(replicaSet, revisions);
   if (grown.kind === "unknown") return wait(grown.limitedBy);
-  // Who has no Pods and gets none has nothing to continue from: a note would outlive the scale.
+  // A ReplicaSet without Pods has no size to continue from: the annotation would outlive the scale.
   if (awaitsReports(revisions) || grown.pods === 0) return proceed([], grown.limitedBy);
   const partial = grown.pods !== replicas;
   return proceed(scaleAndMark(replicaSet, { size: grown.pods, partial }, revisions), grown.limitedBy);
@@ -83,7 +83,7 @@ function scaleTogether(revisions: Revisions, shares: readonly Share[] | undefine
   );
 }
 
-/** Whether the new ReplicaSet has all replicas, knows it, and all of them are available. */
+/** Whether the new ReplicaSet was scaled to all replicas, and all of them are available. */
 function isSaturated({ newReplicaSet, budget: { replicas } }: Revisions): boolean {
   if (newReplicaSet === undefined) return false;
   const desired = parseInt64(annotationsOf(newReplicaSet)[desiredReplicasAnnotation]);

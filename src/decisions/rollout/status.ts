@@ -22,7 +22,7 @@ import {
 import type { Revisions } from "./revisions.ts";
 import { hasProgressed, isRolledOut, progressCheck, withNewProgress, withProgress } from "./progress.ts";
 
-/** The counts of a Deployment and whether enough of its Pods are available; all else is carried over. */
+/** The counts of a Deployment and whether enough of its Pods are available; all else is kept. */
 export function baseStatus(revisions: Revisions): DeploymentStatus {
   const { deployment, replicaSets, newReplicaSet, budget, now } = revisions;
   const availableReplicas = totalOf(replicaSets, availableOf);
@@ -44,7 +44,7 @@ export function baseStatus(revisions: Revisions): DeploymentStatus {
   };
 }
 
-/** The status at the end of a rollout pass: the counts, how the rollout gets on, and what Pods could not be made. */
+/** The status at the end of a rollout pass: the counts, the progress, and failures to create or delete Pods. */
 export function rolloutStatus(revisions: Revisions): DeploymentStatus {
   const base = baseStatus(revisions);
   const status =
@@ -60,8 +60,8 @@ export function rolloutStatus(revisions: Revisions): DeploymentStatus {
 }
 
 /**
- * The status at the end of a scale pass. It says nothing about progress, but for one thing: under `TerminationComplete`
- * a scale may be held back for long, and Pods that end meanwhile must not be lost on the rollout's deadline.
+ * The status at the end of a scale pass. Progress is not part of it, with one exception: under `TerminationComplete` a
+ * scale may be held back for long, and Pods that terminate meanwhile count as progress towards the deadline.
  */
 export function scaleStatus(revisions: Revisions): DeploymentStatus {
   const { deployment, budget } = revisions;
@@ -82,9 +82,9 @@ export function writeStatus({ deployment }: Revisions, status: DeploymentStatus)
   return [{ kind: "update-status", deployment: { ...deployment, status } }];
 }
 
-/** When to look again at a rollout whose status did not change: just after its deadline. */
+/** When to plan again a rollout whose status did not change: just after its deadline. */
 export function recheckAt(revisions: Revisions, status: DeploymentStatus): Instant | undefined {
-  // Once declared done nothing is measured any more, so there would be nothing to see.
+  // A complete rollout has no deadline any more.
   const check = isRolledOut(revisions, status)
     ? { kind: "never" as const }
     : progressCheck(revisions, status);
@@ -98,7 +98,7 @@ export function recheckAt(revisions: Revisions, status: DeploymentStatus): Insta
   }
 }
 
-/** A failure to make or remove Pods: the new ReplicaSet's, or else anybody's. */
+/** A failure to create or delete Pods: the new ReplicaSet's, or else that of any other. */
 function replicaFailure({ newReplicaSet, oldReplicaSets }: Revisions): DeploymentCondition | undefined {
   const candidates = newReplicaSet === undefined ? oldReplicaSets : [newReplicaSet, ...oldReplicaSets];
   const found = candidates.flatMap((replicaSet) => failureOf(replicaSet) ?? [])[0];
@@ -113,7 +113,7 @@ function failureOf({ status }: ReplicaSet): ReplicaSetCondition | undefined {
   return findCondition(conditionsOf(status), "ReplicaFailure");
 }
 
-/** Counters that tell 0 from unknown. */
+/** Counters that are pointers in Go: absent means unknown, not 0. */
 const pointers: ReadonlySet<string> = new Set(["terminatingReplicas", "collisionCount"]);
 
 /** A status as Go writes it: counters at 0 are left out, but for those that are pointers. */
