@@ -10,6 +10,7 @@ import { countTerminating } from "../../decisions/replicas/terminating.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
+import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
 import { applyActions } from "./apply-actions.ts";
 import { noPickers } from "./picker-port.ts";
 import { decide } from "./decide.ts";
@@ -17,7 +18,7 @@ import type { ReplicaDependencies } from "./dependencies.ts";
 import type { SyncContext } from "./sync-context.ts";
 import { ownerEventHandler, podEventHandler } from "./event-handlers.ts";
 import { type ReplicaKind, replicaSetKind, replicationControllerKind } from "./kind.ts";
-import { ownerIndexOf } from "./owner-index.ts";
+import { relatedPods } from "./related-pods.ts";
 import { newSyncState } from "./sync-state.ts";
 import { replicaMetrics } from "./metrics.ts";
 import { replicaEventsOf } from "./replica-events.ts";
@@ -39,7 +40,8 @@ function replicaController<T extends ReplicaOwner>(
   deps: ReplicaDependencies<T>,
 ): ControllerSpec {
   const { clock, owners, pods, gates, log, pickerPort = noPickers } = deps;
-  const kinship = ownerIndexOf(kind, owners, pods);
+  const index = ownerIndexOf({ owners, dependents: pods, selectionOf: kind.selectionOf });
+  const relatedTo = relatedPods(kind, owners, pods);
   const memory = newSyncState(deps);
   const { expectations, readYourWrites } = memory;
   const metrics = replicaMetrics(deps.metrics);
@@ -58,7 +60,7 @@ function replicaController<T extends ReplicaOwner>(
     workers: 5,
     watches: [
       watching(owners, ownerEventHandler(memory)),
-      watching(pods, podEventHandler(kinship, memory)),
+      watching(pods, podEventHandler(index, memory)),
       pickerPort,
     ],
     written: readYourWrites,
@@ -79,9 +81,9 @@ function replicaController<T extends ReplicaOwner>(
       }
 
       const errand = { ...errandFor(owner, signal), selection };
-      const within = kinship.podsWithin(owner);
+      const within = index.claimableBy(owner);
       const { active, isCurrent } = await claimPods(within.filter(isActive), errand, pods);
-      const related = () => kinship.podsRelatedTo(owner);
+      const related = () => relatedTo(owner);
       const mustWait = isExpecting || !isCurrent;
       const state = { owner, active, isExpecting: mustWait, now: clock.now(), gates: gates(), related };
       const { managed, error } = await applyActions(decide(state, pickerPort), errand);
