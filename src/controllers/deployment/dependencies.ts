@@ -8,17 +8,17 @@ import type { Informer } from "../../machinery/informer/informer.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { RolloutRecords } from "./rollout-records.ts";
 
-/** What the Deployment controller works with. */
+/** What the Deployment controller depends on. */
 export interface DeploymentDependencies {
   readonly client: Client;
   readonly clock: Clock;
   readonly deployments: Informer<Deployment>;
   readonly replicaSets: Informer<ReplicaSet>;
   readonly pods: Informer<Pod>;
-  /** Its source is `deployment-controller`. */
+  /** The source of its events is `deployment-controller`. */
   readonly events: EventRecorder;
   readonly records: RolloutRecords;
-  /** Read whenever it matters: gates may be switched while the controller runs. */
+  /** Read in every sync: gates may be switched while the controller runs. */
   readonly gates: () => FeatureGates;
   readonly log: Logger;
 }

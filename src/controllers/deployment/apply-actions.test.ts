@@ -4,9 +4,9 @@ import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
 import type { RolloutState } from "../../decisions/rollout/state.ts";
 import type { DeploymentTraits } from "../../testing/deployment.ts";
 import { collectingRecorder, failure, FakeApi, rolloutState } from "../../testing/index.ts";
-import { planAndApply } from "./plan-and-apply.ts";
+import { applyActions } from "./apply-actions.ts";
 
-/** The stored Deployment `web`, of which no ReplicaSet has been seen, and how a pass over it is carried out. */
+/** The stored Deployment `web`, of which no ReplicaSet has been seen, and how a plan for it is applied. */
 async function world(traits: DeploymentTraits = {}) {
   const api = new FakeApi();
   const events = collectingRecorder();
@@ -14,8 +14,8 @@ async function world(traits: DeploymentTraits = {}) {
   const state: RolloutState = { ...drafted, deployment: await api.create(deployments, drafted.deployment) };
   const { deployment } = state;
   const { signal } = new AbortController();
-  const errand = { deployment, client: api, events, wrote: () => undefined, signal };
-  return { api, events, state, pass: () => planAndApply(state, errand) };
+  const context = { deployment, client: api, events, wrote: () => undefined, versions: new Map(), signal };
+  return { api, events, state, pass: () => applyActions(planRollout(state), state, context) };
 }
 
 test("people hear of a refused creation even if it cannot be written down", async () => {
