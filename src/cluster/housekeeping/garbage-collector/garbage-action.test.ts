@@ -10,7 +10,7 @@ const child = (blocksOwner: boolean, isBeingDeleted = false) => ({ blocksOwner, 
 interface Given extends Partial<Omit<GraphNode, "dependents">> {
   readonly dependents?: readonly Dependent[];
 }
-const subject = ({ dependents = [], ...given }: Given): GraphNode => ({
+const node = ({ dependents = [], ...given }: Given): GraphNode => ({
   metadata: {},
   owners: [],
   dependents: () => dependents,
@@ -85,5 +85,5 @@ test.for<{ name: string; given: Given; want: unknown }>([
     want: { do: "nothing" },
   },
 ])("the garbage collector $name", ({ given, want }) => {
-  expect(garbageActionFor(subject(given))).toEqual(want);
+  expect(garbageActionFor(node(given))).toEqual(want);
 });
