@@ -6,7 +6,8 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
-import type { RolloutRecords } from "./rollout-records.ts";
+import type { RolloutDecision, RolloutRecord } from "../../decisions/explain/rollout-record.ts";
+import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 
 /** What the Deployment controller depends on. */
 export interface DeploymentDependencies {
@@ -17,7 +18,7 @@ export interface DeploymentDependencies {
   readonly pods: Informer<Pod>;
   /** The source of its events is `deployment-controller`. */
   readonly events: EventRecorder;
-  readonly records: RolloutRecords;
+  readonly records: DecisionLog<RolloutDecision, RolloutRecord>;
   /** Read in every sync: gates may be switched while the controller runs. */
   readonly gates: () => FeatureGates;
   readonly log: Logger;

@@ -15,12 +15,13 @@ import { FakeApi } from "../../testing/fake-api.ts";
 import { memoryMetrics } from "../../testing/memory-metrics.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { DecisionRecords } from "../decision-records.ts";
+import { removalEncoder } from "../../decisions/explain/removal-record.ts";
+import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import { replicaSetController } from "./controller.ts";
 
 const silent = {
   events: collectingRecorder(),
-  records: new DecisionRecords(),
+  records: new DecisionLog(removalEncoder),
   gates: () => defaultFeatureGates,
 };
 

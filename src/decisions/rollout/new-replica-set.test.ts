@@ -7,9 +7,9 @@ import {
   type ReplicaSetTraits,
   rolloutState,
 } from "../../testing/index.ts";
-import { revisionsWithNew, revisionsOf } from "./fleet.ts";
+import { revisionsOf, revisionsWithNew } from "./revisions.ts";
 import { draftReplicaSet, refreshed, replicaSetName } from "./new-replica-set.ts";
-import { hashTemplate } from "./template-hash.ts";
+import { hashTemplate } from "./pod-template.ts";
 
 const hash = hashTemplate(podTemplate());
 const picker = { http: { host: "picker", port: 80 } };

@@ -4,7 +4,7 @@ import { type RolloutAction, applyToState } from "./action.ts";
 import { progressing, progressingOf } from "./conditions.ts";
 import { planRollout } from "./plan-rollout.ts";
 import type { RolloutState } from "./state.ts";
-import { hashTemplate } from "./template-hash.ts";
+import { hashTemplate } from "./pod-template.ts";
 
 const complete = "TerminationComplete" as const;
 const { now } = rolloutState({}, []);

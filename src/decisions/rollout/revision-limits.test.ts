@@ -6,9 +6,9 @@ import {
   rolloutState,
 } from "../../testing/index.ts";
 import { progressing } from "./conditions.ts";
-import { revisionsWithNew } from "./fleet.ts";
+import { revisionsWithNew } from "./revisions.ts";
 import type { Limit } from "./limit.ts";
-import { limitsOf } from "./limits.ts";
+import { revisionLimits } from "./revision-limits.ts";
 
 interface Situation {
   readonly deployment?: DeploymentTraits;
@@ -23,7 +23,7 @@ function limits({ deployment = {}, fresh, old = [] }: Situation) {
   );
   const replicaSets = newReplicaSet === undefined ? others : [...others, newReplicaSet];
   const traits = { replicas: 10, maxSurge: 3, maxUnavailable: 2, ...deployment };
-  return limitsOf(revisionsWithNew(rolloutState(traits, replicaSets), newReplicaSet));
+  return revisionLimits(revisionsWithNew(rolloutState(traits, replicaSets), newReplicaSet));
 }
 
 const complete = "TerminationComplete" as const;

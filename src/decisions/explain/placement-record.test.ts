@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { defaultPlugins } from "../../decisions/placement/default-plugins.ts";
-import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
-import { placePod } from "../../decisions/placement/place-pod.ts";
-import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
+import { defaultPlugins } from "../placement/default-plugins.ts";
+import { pluginSetOf } from "../placement/plugin-set.ts";
+import { placePod } from "../placement/place-pod.ts";
+import { snapshotOf } from "../placement/snapshot/snapshot.ts";
+import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import { pod } from "../../testing/pod.ts";
-import { PlacementRecords } from "./placement-records.ts";
+import { placementEncoder } from "./placement-record.ts";
 
 const node = (name: string, cordoned = false) => ({
   metadata: { name, uid: name, resourceVersion: "1", labels: { "kubernetes.io/hostname": name } },
@@ -28,7 +29,7 @@ function made(name: string, namespace = "default") {
 
 describe("a placement that is remembered", () => {
   test("says which constraints applied and why, how every node did, and how the tie was settled", () => {
-    const records = new PlacementRecords();
+    const records = new DecisionLog(placementEncoder);
     records.add(made("a"));
     const [record] = records.find({ namespace: "default", name: "a" });
     expect(record).toMatchObject({
@@ -59,30 +60,28 @@ describe("a placement that is remembered", () => {
   });
 
   test("is replaced by the next one of the same Pod", () => {
-    const records = new PlacementRecords();
+    const records = new DecisionLog(placementEncoder);
     records.add(made("a"));
     records.add({ ...made("a"), attempt: 2 });
     expect(records.find({}).map(({ attempt }) => attempt)).toEqual([2]);
   });
 
   test("is forgotten when there are too many after it", () => {
-    const records = new PlacementRecords({ placements: 2, nodes: 1000 });
+    const records = new DecisionLog(placementEncoder, { weight: 2 * 20 });
     for (const name of ["a", "b", "c"]) records.add(made(name));
     expect(records.find({}).map((each) => each.pod.name)).toEqual(["c", "b"]);
   });
 
-  test("is forgotten when they have too many nodes together, but the last one stays", () => {
-    const records = new PlacementRecords({ placements: 10, nodes: 5 });
-    for (const name of ["a", "b"]) records.add(made(name));
-    expect(records.find({}).map((each) => each.pod.name)).toEqual(["b"]);
-    const tiny = new PlacementRecords({ placements: 10, nodes: 1 });
-    tiny.add(made("a"));
-    expect(tiny.size).toBe(1);
+  test("weighs as much as it has nodes, and at least 20", () => {
+    const { placement, ...rest } = made("a");
+    const feasible = Array.from({ length: 99 }, (_, index) => `node-${index}`);
+    expect(placementEncoder.weight(made("a"))).toBe(20);
+    expect(placementEncoder.weight({ ...rest, placement: { ...placement, feasible } })).toBe(100);
   });
 });
 
 describe("what is remembered is found", () => {
-  const records = new PlacementRecords();
+  const records = new DecisionLog(placementEncoder);
   records.add(made("a"));
   records.add(made("a", "other"));
   records.add(made("b"));

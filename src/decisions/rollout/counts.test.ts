@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { replicaSet } from "../../testing/index.ts";
-import { totalPresent, withoutTerminatingCount, totalTerminating, terminatingOf } from "./terminating.ts";
+import { terminatingOf, totalPresent, totalTerminating, withoutTerminatingCount } from "./counts.ts";
 
 const never = { terminating: null, observedGeneration: 0 };
 

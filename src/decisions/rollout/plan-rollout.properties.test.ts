@@ -17,12 +17,11 @@ import {
   rolledOut,
   observedState,
 } from "./rollout-model.cases.ts";
-import { availableOf, podsOf, sizeOf, totalOf } from "./counts.ts";
-import { revisionsOf } from "./fleet.ts";
+import { availableOf, podsOf, sizeOf, totalOf, totalTerminating } from "./counts.ts";
+import { revisionsOf } from "./revisions.ts";
 import { planRollout } from "./plan-rollout.ts";
 import { isComplete } from "./progress.ts";
 import type { RolloutState } from "./state.ts";
-import { totalTerminating } from "./terminating.ts";
 
 const setups = [
   { name: "without a policy", policy: null, gates: defaultFeatureGates },
@@ -70,14 +69,14 @@ function staying(replicaSets: readonly ReplicaSet[]): number {
 describe.for(setups)("plans applied again and again $name", ({ policy, gates }) => {
   test.for(["RollingUpdate", "Recreate"] as const)("come to rest complete (%s)", (strategy) => {
     fc.assert(
-      fc.property(budgets, anyEvents, (traits, moves) => {
+      fc.property(budgets, anyEvents, (traits, events) => {
         const begin = rolledOut({ ...traits, strategy, policy }, gates);
-        const lived = moves.reduce((world, next) => applyEvent(world, next), begin);
-        const { world, plan, rounds } = runToCompletion(change(lived, { paused: false }));
+        const lived = events.reduce((model, next) => applyEvent(model, next), begin);
+        const { model, plan, rounds } = runToCompletion(change(lived, { paused: false }));
         expect(rounds).toBeLessThan(400);
-        const fleet = revisionsOf(world.state);
-        expect(isComplete(fleet, plan.status)).toBe(true);
-        expect(fleet.oldReplicaSets.filter((old) => sizeOf(old) + podsOf(old) > 0)).toEqual([]);
+        const revisions = revisionsOf(model.state);
+        expect(isComplete(revisions, plan.status)).toBe(true);
+        expect(revisions.oldReplicaSets.filter((old) => sizeOf(old) + podsOf(old) > 0)).toEqual([]);
         expect(plan.limits[0]?.limit).toEqual({ kind: "complete" });
       }),
       { numRuns: 100 },
@@ -88,11 +87,11 @@ describe.for(setups)("plans applied again and again $name", ({ policy, gates }) 
     "keep to their budgets by the counts given (%s)",
     (strategy) => {
       fc.assert(
-        fc.property(budgets, anyEvents, (traits, moves) => {
-          let world = rolledOut({ ...traits, strategy, policy }, gates);
-          for (const next of moves) {
-            if (next.kind === "plan") expectToKeepBudgets(observedState(world));
-            world = applyEvent(world, next);
+        fc.property(budgets, anyEvents, (traits, events) => {
+          let model = rolledOut({ ...traits, strategy, policy }, gates);
+          for (const next of events) {
+            if (next.kind === "plan") expectToKeepBudgets(observedState(model));
+            model = applyEvent(model, next);
           }
         }),
         { numRuns: 100 },
@@ -102,12 +101,12 @@ describe.for(setups)("plans applied again and again $name", ({ policy, gates }) 
 
   test("never leave fewer Pods available than a rolling update may, in fact and not only by report", () => {
     fc.assert(
-      fc.property(budgets, rolloutEvents, (traits, moves) => {
-        let world = rolledOut({ ...traits, policy }, gates);
-        const { minAvailable } = revisionsOf(world.state).budget;
-        for (const next of moves) {
-          world = applyEvent(world, next);
-          expect(availablePods(world)).toBeGreaterThanOrEqual(minAvailable);
+      fc.property(budgets, rolloutEvents, (traits, events) => {
+        let model = rolledOut({ ...traits, policy }, gates);
+        const { minAvailable } = revisionsOf(model.state).budget;
+        for (const next of events) {
+          model = applyEvent(model, next);
+          expect(availablePods(model)).toBeGreaterThanOrEqual(minAvailable);
         }
       }),
       { numRuns: 100 },
@@ -121,12 +120,12 @@ test("under TerminationComplete a rollout never has more Pods than the cap, term
       budgets,
       rolloutEvents,
       fc.constantFrom("RollingUpdate", "Recreate"),
-      (traits, moves, strategy) => {
-        let world = rolledOut({ ...traits, strategy, policy: "TerminationComplete" }, defaultFeatureGates);
-        const { budget } = revisionsOf(world.state);
-        for (const next of moves) {
-          world = applyEvent(world, next);
-          expect(presentPods(world)).toBeLessThanOrEqual(budget.maxReplicas);
+      (traits, events, strategy) => {
+        let model = rolledOut({ ...traits, strategy, policy: "TerminationComplete" }, defaultFeatureGates);
+        const { budget } = revisionsOf(model.state);
+        for (const next of events) {
+          model = applyEvent(model, next);
+          expect(presentPods(model)).toBeLessThanOrEqual(budget.maxReplicas);
         }
       },
     ),

@@ -5,10 +5,9 @@ import { formatTime } from "../../api/time.ts";
 import { replicaSet, rolloutState } from "../../testing/index.ts";
 import { applyToState } from "./action.ts";
 import { beforeScaleAnnotation, countAnnotation } from "./annotations.ts";
-import { isActive, sizeOf, totalOf } from "./counts.ts";
-import { revisionsWithNew } from "./fleet.ts";
+import { isActive, sizeOf, terminatingOf, totalOf } from "./counts.ts";
+import { revisionsWithNew } from "./revisions.ts";
 import { scaleReplicaSets } from "./scale.ts";
-import { terminatingOf } from "./terminating.ts";
 
 /** Something that happens between two passes: a scale, Pods that end, or Pods that somebody else makes end. */
 type Happening =
@@ -54,8 +53,8 @@ function scaleOnce(
 ): readonly ReplicaSet[] {
   const state = rolloutState({ replicas, maxSurge, policy: "TerminationComplete" }, replicaSets);
   // Without a new ReplicaSet none can be saturated, so every pass shares out.
-  const step = scaleReplicaSets(revisionsWithNew(state, undefined));
-  return step.kind === "go" ? step.actions.reduce(applyToState, state).replicaSets : replicaSets;
+  const result = scaleReplicaSets(revisionsWithNew(state, undefined));
+  return result.kind === "proceed" ? result.actions.reduce(applyToState, state).replicaSets : replicaSets;
 }
 
 /** What a ReplicaSet reports when it had `before` Pods: those it lost are ending. */

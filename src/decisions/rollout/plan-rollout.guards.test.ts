@@ -12,11 +12,11 @@ import {
   rolloutEvents,
   rolledOut,
 } from "./rollout-model.cases.ts";
-import { revisionsOf } from "./fleet.ts";
+import { revisionsOf } from "./revisions.ts";
 import { planRollout } from "./plan-rollout.ts";
 
 // What becomes of rollouts when a plan overlooks something in the reports. That nothing of the kind happens when it
-// overlooks nothing is in comes-to-rest.test.ts.
+// overlooks nothing is in plan-rollout.properties.test.ts.
 
 type Overlook = (status: ReplicaSetStatus, of: ReplicaSet) => ReplicaSetStatus;
 
@@ -43,12 +43,12 @@ function breaks(promise: "cap" | "availability", plan: Planner): boolean {
     budgets,
     rolloutEvents,
     fc.constantFrom("RollingUpdate", promise === "cap" ? "Recreate" : "RollingUpdate"),
-    (traits, moves, strategy) => {
-      let world = rolledOut({ ...traits, strategy, policy: "TerminationComplete" }, defaultFeatureGates);
-      const { maxReplicas, minAvailable } = revisionsOf(world.state).budget;
-      return moves.every((next) => {
-        world = applyEvent(world, next, plan);
-        return promise === "cap" ? presentPods(world) <= maxReplicas : availablePods(world) >= minAvailable;
+    (traits, events, strategy) => {
+      let model = rolledOut({ ...traits, strategy, policy: "TerminationComplete" }, defaultFeatureGates);
+      const { maxReplicas, minAvailable } = revisionsOf(model.state).budget;
+      return events.every((next) => {
+        model = applyEvent(model, next, plan);
+        return promise === "cap" ? presentPods(model) <= maxReplicas : availablePods(model) >= minAvailable;
       });
     },
   );
