@@ -18,7 +18,7 @@ async function world(traits: DeploymentTraits = {}) {
   return { api, events, state, pass: () => applyActions(planRollout(state), state, context) };
 }
 
-test("people hear of a refused creation even if it cannot be written down", async () => {
+test("a failed creation is an event even if the condition cannot be written", async () => {
   const { api, events, pass } = await world();
   api.failures.push(failure(403, "Forbidden", "exceeded quota"), failure(409, "Conflict"));
   await expect(pass()).rejects.toThrow("exceeded quota");
@@ -27,7 +27,7 @@ test("people hear of a refused creation even if it cannot be written down", asyn
 
 const paused = { type: "Progressing", status: "Unknown", reason: "DeploymentPaused" };
 
-test("a pass goes on from what it has written when the ReplicaSet it creates is there already", async () => {
+test("a sync goes on from what it has written when the ReplicaSet it creates exists already", async () => {
   const { api, state, pass } = await world({ status: { conditions: [paused] } });
   const [resumption, creation] = planRollout(state).actions;
   expect(resumption).toMatchObject({ kind: "update-status" });
