@@ -9,17 +9,17 @@ import type { Logger } from "../../machinery/log/logger.ts";
 import type { RolloutDecision, RolloutRecord } from "../../decisions/explain/rollout-record.ts";
 import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 
-/** What the Deployment controller works with. */
+/** What the Deployment controller depends on. */
 export interface DeploymentDependencies {
   readonly client: Client;
   readonly clock: Clock;
   readonly deployments: Informer<Deployment>;
   readonly replicaSets: Informer<ReplicaSet>;
   readonly pods: Informer<Pod>;
-  /** Its source is `deployment-controller`. */
+  /** The source of its events is `deployment-controller`. */
   readonly events: EventRecorder;
   readonly records: DecisionLog<RolloutDecision, RolloutRecord>;
-  /** Read whenever it matters: gates may be switched while the controller runs. */
+  /** Read in every sync: gates may be switched while the controller runs. */
   readonly gates: () => FeatureGates;
   readonly log: Logger;
 }

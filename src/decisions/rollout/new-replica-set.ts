@@ -1,6 +1,8 @@
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Draft } from "../../api/object.ts";
+import { controllerReference } from "../../api/owner-references.ts";
+import { deployments } from "../../api/resources.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import {
   type Annotations,
@@ -36,7 +38,7 @@ export function draftReplicaSet(revisions: Revisions, size: number): Draft<Repli
         [revisionAnnotation]: String(nextRevision(revisions.oldReplicaSets)),
         ...sizeMarks(revisions.budget),
       },
-      ownerReferences: [ownerReference(revisions.deployment)],
+      ownerReferences: [controllerReference(deployments, revisions.deployment)],
     },
     spec: {
       replicas: size,
@@ -81,9 +83,4 @@ function copiedAnnotations(deployment: Deployment): Annotations {
     annotationsOf(deployment),
     (name) => !isOwnAnnotation(name) && name !== downscalePodPickerAnnotation,
   );
-}
-
-function ownerReference({ metadata }: Deployment) {
-  const { name, uid } = metadata;
-  return { apiVersion: "apps/v1", kind: "Deployment", name, uid, controller: true, blockOwnerDeletion: true };
 }

@@ -4,9 +4,9 @@ import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
 import type { RolloutState } from "../../decisions/rollout/state.ts";
 import type { DeploymentTraits } from "../../testing/deployment.ts";
 import { collectingRecorder, failure, FakeApi, rolloutState } from "../../testing/index.ts";
-import { planAndApply } from "./plan-and-apply.ts";
+import { applyActions } from "./apply-actions.ts";
 
-/** The stored Deployment `web`, of which no ReplicaSet has been seen, and how a pass over it is carried out. */
+/** The stored Deployment `web`, of which no ReplicaSet has been seen, and how a plan for it is applied. */
 async function world(traits: DeploymentTraits = {}) {
   const api = new FakeApi();
   const events = collectingRecorder();
@@ -14,11 +14,11 @@ async function world(traits: DeploymentTraits = {}) {
   const state: RolloutState = { ...drafted, deployment: await api.create(deployments, drafted.deployment) };
   const { deployment } = state;
   const { signal } = new AbortController();
-  const errand = { deployment, client: api, events, wrote: () => undefined, signal };
-  return { api, events, state, pass: () => planAndApply(state, errand) };
+  const context = { deployment, client: api, events, wrote: () => undefined, versions: new Map(), signal };
+  return { api, events, state, pass: () => applyActions(planRollout(state), state, context) };
 }
 
-test("people hear of a refused creation even if it cannot be written down", async () => {
+test("a failed creation is an event even if the condition cannot be written", async () => {
   const { api, events, pass } = await world();
   api.failures.push(failure(403, "Forbidden", "exceeded quota"), failure(409, "Conflict"));
   await expect(pass()).rejects.toThrow("exceeded quota");
@@ -27,7 +27,7 @@ test("people hear of a refused creation even if it cannot be written down", asyn
 
 const paused = { type: "Progressing", status: "Unknown", reason: "DeploymentPaused" };
 
-test("a pass goes on from what it has written when the ReplicaSet it creates is there already", async () => {
+test("a sync goes on from what it has written when the ReplicaSet it creates exists already", async () => {
   const { api, state, pass } = await world({ status: { conditions: [paused] } });
   const [resumption, creation] = planRollout(state).actions;
   expect(resumption).toMatchObject({ kind: "update-status" });
