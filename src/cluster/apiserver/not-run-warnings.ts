@@ -1,4 +1,4 @@
-import { qualifiedKind } from "../../api/resource.ts";
+import { formatGroupKind } from "../../api/resource.ts";
 import type { ServedResource } from "./served-resource.ts";
 import type { ServerContext } from "./server-context.ts";
 
@@ -27,7 +27,7 @@ const needRunning: ReadonlySet<string> = new Set([
 
 /** Says, on creation, that nothing in this cluster acts on a kind: better than leaving people to wait. */
 export function notRunWarnings({ runKinds }: ServerContext, resource: ServedResource): readonly string[] {
-  const kind = qualifiedKind(resource);
+  const kind = formatGroupKind(resource);
   if (!needRunning.has(kind) || runKinds.has(kind)) return [];
   return [`${kind} is stored, but nothing in this cluster runs it`];
 }

@@ -2,15 +2,13 @@ import { forbidden, invalid, tooLong } from "../../field-error.ts";
 import type { ConfigMap } from "../../generated/core-v1.ts";
 import { byteLength } from "../byte-length.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
-import type { Kind } from "../kind.ts";
-import type { ObjectUpdate } from "../kind-strategy.ts";
+import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
 import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
 import { dataKeyProblems } from "../value-syntax.ts";
-import { base64Length, maxDataBytes } from "./data-size.ts";
 
 /** ConfigMaps: up to a mebibyte of files. */
-export const configMapStrategy: Kind<Sent<ConfigMap>> = {
+export const configMapStrategy: KindStrategy<Sent<ConfigMap>> = {
   validate({ data = {}, binaryData = {} }) {
     const texts = Object.values(data).reduce((sum, text) => sum + byteLength(text), 0);
     const bytes = Object.values(binaryData).reduce((sum, text) => sum + base64Length(text), 0);
@@ -23,8 +21,8 @@ export const configMapStrategy: Kind<Sent<ConfigMap>> = {
       ...(texts + bytes > maxDataBytes ? [tooLong("", maxDataBytes)] : none),
     ];
   },
-  validateUpdate(change) {
-    return validateUnchanged(change, ["data", "binaryData"]);
+  validateUpdate(update) {
+    return validateUnchanged(update, ["data", "binaryData"]);
   },
   unconditionalUpdate: true,
 };
@@ -54,4 +52,13 @@ export function validateUnchanged(
     ...(next.immutable === true ? none : [forbidden("immutable", rule)]),
     ...changed.map((member) => forbidden(member, rule)),
   ];
+}
+
+/** How much a ConfigMap or a Secret may hold: 1 MiB. */
+export const maxDataBytes = 1024 * 1024;
+
+/** How many bytes a base64 text holds. */
+export function base64Length(text: string): number {
+  const padding = text.endsWith("==") ? 2 : Number(text.endsWith("="));
+  return Math.max(0, Math.floor((text.length * 3) / 4) - padding);
 }

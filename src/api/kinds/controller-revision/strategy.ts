@@ -2,12 +2,12 @@ import { required } from "../../field-error.ts";
 import type { ControllerRevision } from "../../generated/apps-v1.ts";
 import { isJsonObject } from "../../json.ts";
 import { immutable, none, nonNegative } from "../field-checks.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 /** ControllerRevisions: what a workload was, never to change. */
-export const controllerRevisionStrategy: Kind<Sent<ControllerRevision>> = {
-  validate({ data, revision }, _occasion, stored) {
+export const controllerRevisionStrategy: KindStrategy<Sent<ControllerRevision>> = {
+  validate({ data, revision }, _context, stored) {
     const isMissing = stored === undefined && !isJsonObject(data);
     const rule = data === undefined ? "data is mandatory" : "data must be a valid JSON object";
     return [...(isMissing ? [required("data", rule)] : none), ...nonNegative(revision, "revision")];

@@ -1,14 +1,11 @@
-import type { Deployment, DeploymentSpec } from "../../generated/apps-v1.ts";
-import { gatePicker } from "../downscale-pod-picker/picker-gate.ts";
-import { pickerWarnings } from "../downscale-pod-picker/picker-warnings.ts";
-import { mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
-import type { StrategyContext } from "../kind-strategy.ts";
+import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../generated/apps-v1.ts";
+import { fillAbsent, fillEmpty, mapMembers, type MemberMaps, withMember } from "../defaulting.ts";
+import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-picker/pod-picker.ts";
+import { type KindStrategy, statusUpdateOf, type StrategyContext } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
-import { statusUpdateOf } from "../status-update.ts";
-import { nameWarning } from "../workload/name-warning.ts";
-import { gateTerminatingReplicas } from "../workload/terminating-replicas-gate.ts";
-import { deploymentDefaults } from "./deployment-defaults.ts";
+import { templateDefaults } from "../workload/pod-template.ts";
+import { nameWarning } from "../workload/selector-and-template.ts";
+import { gateTerminatingReplicas } from "../workload/status-counts.ts";
 import {
   validateDeployment,
   validateDeploymentStatus,
@@ -19,29 +16,29 @@ import {
 const strayAnnotation = "deployment.kubernetes.io/replicaset-replicas-before-scale";
 
 /** Deployments, with our two fields behind their gates. */
-export const deploymentStrategy: Kind<Sent<Deployment>> = {
+export const deploymentStrategy: KindStrategy<Sent<Deployment>> = {
   defaults: deploymentDefaults,
-  prepareForCreate(object, occasion) {
+  prepareForCreate(object, context) {
     return mapMembers(withMember(object, "status", undefined), {
-      spec: (spec) => gateFields(spec, undefined, occasion),
+      spec: (spec) => gateFields(spec, undefined, context),
     });
   },
-  prepareForUpdate({ next, previous }, occasion) {
+  prepareForUpdate({ next, previous }, context) {
     return mapMembers(withoutStrayAnnotation(next), {
-      spec: (spec) => gateFields(spec, previous.spec, occasion),
+      spec: (spec) => gateFields(spec, previous.spec, context),
     });
   },
-  prepareForStatusUpdate(change, occasion) {
-    const { previous } = change;
-    return mapMembers(statusUpdateOf(change), {
+  prepareForStatusUpdate(update, context) {
+    const { previous } = update;
+    return mapMembers(statusUpdateOf(update), {
       metadata: (metadata) => withMember(metadata, "labels", previous.metadata?.labels),
-      status: (status) => gateTerminatingReplicas(status, previous.status, occasion),
+      status: (status) => gateTerminatingReplicas(status, previous.status, context),
     });
   },
   validate: validateDeployment,
   validateUpdate: validateDeploymentUpdate,
   validateStatusUpdate: validateDeploymentStatus,
-  warnings(object, _occasion, stored) {
+  warnings(object, _context, stored) {
     const picker = object.spec?.downscalePodPicker;
     return [...nameWarning(object, stored), ...pickerWarnings(picker, "spec.downscalePodPicker")];
   },
@@ -58,12 +55,42 @@ function withoutStrayAnnotation(object: Sent<Deployment>): Sent<Deployment> {
 function gateFields(
   spec: Sent<DeploymentSpec>,
   stored: Sent<DeploymentSpec> | undefined,
-  occasion: StrategyContext,
+  context: StrategyContext,
 ): Sent<DeploymentSpec> {
-  const gated = gatePicker(spec, stored, occasion);
-  const { DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas } = occasion.gates;
+  const gated = gatePicker(spec, stored, context);
+  const { DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas } = context.gates;
   const isOn = DeploymentPodReplacementPolicy && DeploymentReplicaSetTerminatingReplicas;
   if (isOn || stored?.podReplacementPolicy !== undefined || gated.podReplacementPolicy === undefined)
     return gated;
   return withMember(gated, "podReplacementPolicy", undefined);
+}
+
+const members: MemberMaps<Sent<DeploymentSpec>> = {
+  strategy: strategyDefaults,
+  template: templateDefaults,
+  downscalePodPicker: pickerDefaults,
+};
+
+/** A Deployment with its defaults; a replacement policy has none, for what it means unset depends on the strategy. */
+function deploymentDefaults(deployment: Sent<Deployment>): Sent<Deployment> {
+  return mapMembers(fillAbsent(deployment, { spec: {} }), { spec: specDefaults });
+}
+
+function specDefaults(spec: Sent<DeploymentSpec>): Sent<DeploymentSpec> {
+  const filled = fillAbsent(spec, {
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+    strategy: {},
+    template: {},
+  });
+  return mapMembers(filled, members);
+}
+
+function strategyDefaults(strategy: Sent<DeploymentStrategy>): Sent<DeploymentStrategy> {
+  const filled = fillEmpty(strategy, { type: "RollingUpdate" });
+  if (filled.type !== "RollingUpdate") return filled;
+  return mapMembers(fillAbsent(filled, { rollingUpdate: {} }), {
+    rollingUpdate: (update) => fillAbsent(update, { maxUnavailable: "25%", maxSurge: "25%" }),
+  });
 }

@@ -4,7 +4,7 @@ import { ipProblems, parseIp, unreachableProblems } from "../../ip-address.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems } from "../../names.ts";
 import { each, type FieldErrors, immutable, none, requiredOneOf, wellFormed } from "../field-checks.ts";
 import { eachItem, fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
 
@@ -12,7 +12,7 @@ const maxEndpoints = 1000;
 const maxAddresses = 100;
 
 /** EndpointSlices: where a Service leads, a thousand at a time. */
-export const endpointSliceStrategy: Kind<Sent<EndpointSlice>> = {
+export const endpointSliceStrategy: KindStrategy<Sent<EndpointSlice>> = {
   defaults(object) {
     return mapMembers(object, { ports: eachItem((port) => fillAbsent(port, { name: "", protocol: "TCP" })) });
   },
@@ -23,7 +23,7 @@ export const endpointSliceStrategy: Kind<Sent<EndpointSlice>> = {
     const generation = (previous.metadata?.generation ?? 0) + 1;
     return { ...next, metadata: { ...next.metadata, generation } };
   },
-  validate({ addressType, ports, endpoints }, _occasion, stored) {
+  validate({ addressType, ports, endpoints }, _context, stored) {
     const isOld = stored !== undefined && sameValue(endpoints, stored.endpoints);
     return [
       ...requiredOneOf(addressType, "addressType", ["FQDN", "IPv4", "IPv6"]),

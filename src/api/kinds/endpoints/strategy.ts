@@ -12,13 +12,13 @@ import {
   wellFormed,
 } from "../field-checks.ts";
 import { eachItem, fillEmpty, mapMembers } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import { validateLabelKey } from "../label-selectors.ts";
 import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
 
 /** Endpoints: where a Service leads, in one object. */
-export const endpointsStrategy: Kind<Sent<Endpoints>> = {
+export const endpointsStrategy: KindStrategy<Sent<Endpoints>> = {
   defaults(object) {
     return mapMembers(object, {
       subsets: eachItem((subset) =>
@@ -26,7 +26,7 @@ export const endpointsStrategy: Kind<Sent<Endpoints>> = {
       ),
     });
   },
-  validate({ subsets }, _occasion, stored) {
+  validate({ subsets }, _context, stored) {
     if (stored !== undefined && sameValue(subsets, stored.subsets)) return none;
     return each(subsets, "subsets", validateSubset);
   },

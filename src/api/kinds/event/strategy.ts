@@ -1,12 +1,16 @@
-import type { Event } from "../../generated/core-v1.ts";
+import { invalid, required } from "../../field-error.ts";
+import type { Event as CoreEvent } from "../../generated/core-v1.ts";
+import type { Event } from "../../generated/events-v1.ts";
 import { pathSegmentProblems } from "../../names.ts";
-import type { Kind } from "../kind.ts";
+import { type FieldErrors, immutable, none } from "../field-checks.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
+import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
 import { validateEventFields } from "./validate-event.ts";
 
 /** Events in the core API. */
-export const coreEventStrategy: Kind<Sent<Event>> = {
-  names: pathSegmentProblems,
+export const coreEventStrategy: KindStrategy<Sent<CoreEvent>> = {
+  nameProblems: pathSegmentProblems,
   validate(object) {
     const facts = {
       namespace: object.metadata?.namespace,
@@ -34,7 +38,7 @@ export const coreEventStrategy: Kind<Sent<Event>> = {
 };
 
 /** The members of an object reference as field selectors know them. */
-export function referenceFields(
+function referenceFields(
   name: string,
   reference: Readonly<Partial<Record<(typeof members)[number], string>>>,
 ): Readonly<Record<string, string>> {
@@ -42,3 +46,74 @@ export function referenceFields(
 }
 
 const members = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"] as const;
+
+/** Events in `events.k8s.io`, which is stricter: only a series may change. */
+export const eventStrategy: KindStrategy<Sent<Event>> = {
+  validate(object, _context, stored) {
+    const facts = {
+      namespace: object.metadata?.namespace,
+      involvedNamespace: object.regarding?.namespace,
+      eventTime: object.eventTime,
+      reportingController: object.reportingController,
+      reportingInstance: object.reportingInstance,
+      action: object.action,
+      reason: object.reason,
+      message: object.note,
+    };
+    const errors = validateEventFields(facts, "reportingController");
+    return stored === undefined ? [...errors, ...validateNewness(object)] : errors;
+  },
+  validateUpdate({ next, previous }) {
+    return [
+      ...(sameValue(next.series, previous.series) ? none : validateSeries(next)),
+      ...fixed.flatMap(({ member, path }) => immutable(next[member], previous[member], path)),
+    ];
+  },
+  selectableFields({ regarding, reason = "", reportingController = "", type = "" }) {
+    return { ...referenceFields("regarding", regarding ?? {}), reason, reportingController, type };
+  },
+  unconditionalUpdate: true,
+  createOnUpdate: true,
+};
+
+// upstream names members by their core names, whatever the client called them
+const fixed: readonly { readonly member: keyof Event; readonly path: string }[] = [
+  { member: "regarding", path: "involvedObject" },
+  { member: "reason", path: "reason" },
+  { member: "note", path: "message" },
+  { member: "type", path: "type" },
+  { member: "eventTime", path: "eventTime" },
+  { member: "action", path: "action" },
+  { member: "related", path: "related" },
+  { member: "reportingController", path: "reportingController" },
+  { member: "reportingInstance", path: "reportingInstance" },
+];
+
+const superseded: readonly { readonly member: keyof Event; readonly path: string }[] = [
+  { member: "deprecatedFirstTimestamp", path: "firstTimestamp" },
+  { member: "deprecatedLastTimestamp", path: "lastTimestamp" },
+  { member: "deprecatedCount", path: "count" },
+];
+
+function validateNewness(object: Sent<Event>): FieldErrors {
+  const { type = "", eventTime, deprecatedSource = {} } = object;
+  const isKnown = type === "Normal" || type === "Warning";
+  const hasSource = Object.keys(deprecatedSource).length > 0;
+  return [
+    ...validateSeries(object),
+    ...(eventTime === undefined ? [required("eventTime")] : none),
+    ...(isKnown ? none : [invalid("type", "", `has invalid value: ${type}`)]),
+    ...superseded
+      .filter(({ member }) => object[member] !== undefined)
+      .map(({ path }) => invalid(path, "", "needs to be unset")),
+    ...(hasSource ? [invalid("source", "", "needs to be unset")] : none),
+  ];
+}
+
+function validateSeries({ series }: Sent<Event>): FieldErrors {
+  if (series === undefined) return none;
+  return [
+    ...((series.count ?? 0) < 2 ? [invalid("series.count", "", "should be at least 2")] : none),
+    ...(series.lastObservedTime === undefined ? [required("series.lastObservedTime")] : none),
+  ];
+}

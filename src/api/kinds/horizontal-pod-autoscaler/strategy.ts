@@ -3,7 +3,7 @@ import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from "../..
 import { pathSegmentProblems } from "../../names.ts";
 import { type FieldErrors, none, nonNegative, requiredText } from "../field-checks.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 const busyProcessors: NonNullable<Sent<HorizontalPodAutoscalerSpec>["metrics"]> = [
@@ -11,7 +11,7 @@ const busyProcessors: NonNullable<Sent<HorizontalPodAutoscalerSpec>["metrics"]> 
 ];
 
 /** Autoscalers are stored, not run; both versions of the API share what is said here. */
-export const horizontalPodAutoscalerStrategy: Kind<Sent<HorizontalPodAutoscaler>> = {
+export const horizontalPodAutoscalerStrategy: KindStrategy<Sent<HorizontalPodAutoscaler>> = {
   defaults(object) {
     const filled = mapMembers(fillAbsent(object, { spec: {} }), {
       spec: (spec) => fillAbsent(spec, { minReplicas: 1 }),

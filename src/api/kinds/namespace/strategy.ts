@@ -4,15 +4,15 @@ import { qualifiedNameProblems } from "../../labels/label-syntax.ts";
 import { dns1123LabelProblems } from "../../names.ts";
 import { each, type FieldErrors, none } from "../field-checks.ts";
 import { withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 const nameLabel = "kubernetes.io/metadata.name";
 const ownFinalizer = "kubernetes";
 
 /** Namespaces, held by a finalizer until they are empty. */
-export const namespaceStrategy: Kind<Sent<Namespace>> = {
-  names: dns1123LabelProblems,
+export const namespaceStrategy: KindStrategy<Sent<Namespace>> = {
+  nameProblems: dns1123LabelProblems,
   defaults(object) {
     const { name = "", labels } = object.metadata ?? {};
     if (name === "" || labels?.[nameLabel] === name) return object;

@@ -3,18 +3,17 @@ import type { Node, NodeSpec, NodeStatus, Taint } from "../../generated/core-v1.
 import { cidrProblems } from "../../ip-address.ts";
 import { labelValueProblems } from "../../labels/label-syntax.ts";
 import { parseQuantity, zero } from "../../quantity/quantity.ts";
-import { each, type FieldErrors, none } from "../field-checks.ts";
 import { fillAbsent, mapMembers } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import { each, type FieldErrors, none } from "../field-checks.ts";
+import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
 import { validateLabelKey } from "../label-selectors.ts";
-import type { ObjectUpdate } from "../kind-strategy.ts";
-import { validateTaintEffect } from "../pod-spec/validation/tolerations.ts";
+import { validateTaintEffect } from "../pod-spec/validation/placement.ts";
 import { validateAmount } from "../pod-spec/validation/resources.ts";
 import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
 
 /** Nodes, which come with the status their kubelet reports. */
-export const nodeStrategy: Kind<Sent<Node>> = {
+export const nodeStrategy: KindStrategy<Sent<Node>> = {
   defaults(object) {
     return mapMembers(object, { spec: withBothCidrs, status: statusDefaults });
   },

@@ -1,7 +1,7 @@
 import type { PodAffinity, PodAffinityTerm, PodSpec } from "../../generated/core-v1.ts";
 import type { LabelSelector, LabelSelectorRequirement } from "../../generated/meta-v1.ts";
 import { eachItem, type MemberMaps, mapMembers } from "../defaulting.ts";
-import type { LabelKeys } from "../pod-spec/validation/label-keys.ts";
+import type { LabelKeys } from "../pod-spec/validation/placement.ts";
 import type { Sent } from "../sent.ts";
 
 type Labels = Readonly<Record<string, string>>;

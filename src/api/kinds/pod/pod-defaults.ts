@@ -1,6 +1,6 @@
 import type { Container, Pod, PodSpec, PodStatus } from "../../generated/core-v1.ts";
 import { eachItem, fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../defaulting.ts";
-import { podSpecDefaults } from "../pod-spec/defaults/pod-spec.ts";
+import { podSpecDefaults } from "../pod-spec/pod-spec-defaults.ts";
 import type { Sent } from "../sent.ts";
 
 const sharingResources: MemberMaps<Sent<PodSpec>> = {

@@ -1,20 +1,18 @@
-import type { Pod, PodCondition, PodStatus } from "../../generated/core-v1.ts";
+import type { Pod, PodCondition, PodSpec, PodStatus } from "../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../names.ts";
 import { formatTime, type Instant } from "../../time.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
-import { statusUpdateOf } from "../status-update.ts";
 import { mergeLabelKeys } from "./merge-label-keys.ts";
 import { podDefaults } from "./pod-defaults.ts";
-import { podFields } from "./pod-fields.ts";
 import { qosClass } from "./qos-class.ts";
-import { validatePod } from "./validate-pod.ts";
 import { validatePodStatus } from "./validate-pod-status.ts";
 import { validatePodUpdate } from "./validate-pod-update.ts";
+import { validatePod } from "./validate-pod.ts";
 
 /** Pods: pending when they come, fixed but for their images once they are there. */
-export const podStrategy: Kind<Sent<Pod>> = {
+export const podStrategy: KindStrategy<Sent<Pod>> = {
   defaults: podDefaults,
   prepareForCreate(object, { now }) {
     const spec = mergeLabelKeys(object.spec ?? {}, object.metadata?.labels ?? {});
@@ -22,9 +20,9 @@ export const podStrategy: Kind<Sent<Pod>> = {
     const status = { phase: "Pending", qosClass: qosClass(spec) };
     return { ...object, spec, status: isGated ? { ...status, conditions: [gatedSince(now)] } : status };
   },
-  prepareForStatusUpdate(change) {
-    const { previous } = change;
-    return mapMembers(statusUpdateOf(change), {
+  prepareForStatusUpdate(update) {
+    const { previous } = update;
+    return mapMembers(statusUpdateOf(update), {
       // Old kubelets send owner references back garbled.
       metadata: (metadata) => withMember(metadata, "ownerReferences", previous.metadata?.ownerReferences),
       status: (status) => withServerFields(status, previous.status ?? {}),
@@ -33,7 +31,7 @@ export const podStrategy: Kind<Sent<Pod>> = {
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatus,
-  warnings({ metadata }, _occasion, stored) {
+  warnings({ metadata }, _context, stored) {
     const problems = stored === undefined ? dns1123LabelProblems(metadata?.name ?? "") : [];
     if (problems.length === 0) return [];
     const effect = "this is used in the Pod's hostname, which can result in surprising behavior";
@@ -79,4 +77,36 @@ function withGenerationsOf(previous: Conditions, next: Conditions): Conditions {
     const generation = left.get(condition.type ?? "")?.pop();
     return generation === undefined ? condition : fillAbsent(condition, { observedGeneration: generation });
   });
+}
+
+/** What Pods can be selected by. */
+export function podFields({ spec = {}, status = {} }: Sent<Pod>): Readonly<Record<string, string>> {
+  return { ...specFields(spec), ...statusFields(status) };
+}
+
+/** `spec.host` is what `spec.nodeName` was once called. */
+function specFields(spec: Sent<PodSpec>): Readonly<Record<string, string>> {
+  const { nodeName = "", restartPolicy = "", schedulerName = "", serviceAccountName = "" } = spec;
+  return {
+    "spec.nodeName": nodeName,
+    "spec.host": nodeName,
+    "spec.restartPolicy": restartPolicy,
+    "spec.schedulerName": schedulerName,
+    "spec.serviceAccountName": serviceAccountName,
+    "spec.hostNetwork": String(spec.hostNetwork === true),
+  };
+}
+
+function statusFields({
+  phase = "",
+  nominatedNodeName = "",
+  podIPs = [],
+}: Sent<PodStatus>): Readonly<Record<string, string>> {
+  const podIP = podIPs[0]?.ip ?? "";
+  return {
+    "status.phase": phase,
+    "status.podIP": podIP,
+    "status.podIPs": podIP,
+    "status.nominatedNodeName": nominatedNodeName,
+  };
 }

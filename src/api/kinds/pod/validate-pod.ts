@@ -4,18 +4,18 @@ import { each, type FieldErrors, none } from "../field-checks.ts";
 import type { StrategyContext } from "../kind-strategy.ts";
 import { validateTrimmedImage } from "../pod-spec/validation/containers.ts";
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
-import { validatePodAnnotations } from "../pod-template/pod-annotations.ts";
+import { validatePodAnnotations } from "../workload/pod-template.ts";
 import type { Sent } from "../sent.ts";
 
 /** Validates a Pod; some things may only come about after its creation. */
 export function validatePod(
   { metadata, spec = {} }: Sent<Pod>,
-  occasion: StrategyContext,
+  context: StrategyContext,
   stored?: Sent<Pod>,
 ): FieldErrors {
   const annotations = { annotations: metadata?.annotations, stored: stored?.metadata?.annotations };
   return [
-    ...validatePodAnnotations(annotations, "metadata.annotations", occasion),
+    ...validatePodAnnotations(annotations, "metadata.annotations", context),
     ...validatePodSpec(spec, "spec", "pod"),
     ...validateTokens(spec),
     ...each(spec.containers, "spec.containers", validateTrimmedImage),

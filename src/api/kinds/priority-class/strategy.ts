@@ -2,7 +2,7 @@ import { forbidden } from "../../field-error.ts";
 import type { PriorityClass } from "../../generated/scheduling-v1.ts";
 import { type FieldErrors, immutable, none, requiredOneOf } from "../field-checks.ts";
 import { fillAbsent } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 const highestForUsers = 1_000_000_000;
@@ -14,7 +14,7 @@ export const systemPriorities: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** PriorityClasses: names for ranks. */
-export const priorityClassStrategy: Kind<Sent<PriorityClass>> = {
+export const priorityClassStrategy: KindStrategy<Sent<PriorityClass>> = {
   defaults(object) {
     return fillAbsent(object, { preemptionPolicy: "PreemptLowerPriority" });
   },

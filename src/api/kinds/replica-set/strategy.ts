@@ -1,18 +1,13 @@
 import type { ReplicaSet } from "../../generated/apps-v1.ts";
-import { pickerDefaults } from "../downscale-pod-picker/picker-defaults.ts";
-import { gatePicker } from "../downscale-pod-picker/picker-gate.ts";
-import { pickerWarnings } from "../downscale-pod-picker/picker-warnings.ts";
+import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
+import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-picker/pod-picker.ts";
 import { validatePicker } from "../downscale-pod-picker/validate-picker.ts";
 import { immutable, none, nonNegative } from "../field-checks.ts";
-import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
-import { templateDefaults } from "../pod-template/template-defaults.ts";
+import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
-import { statusUpdateOf } from "../status-update.ts";
-import { nameWarning } from "../workload/name-warning.ts";
-import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
-import { type CountRules, validateStatusCounts } from "../workload/status-counts.ts";
-import { gateTerminatingReplicas } from "../workload/terminating-replicas-gate.ts";
+import { templateDefaults } from "../workload/pod-template.ts";
+import { nameWarning, validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
+import { type CountRules, gateTerminatingReplicas, validateStatusCounts } from "../workload/status-counts.ts";
 
 // upstream speaks of Deployments here, too
 const titles = { selector: "deployment", template: "ReplicaSet" };
@@ -30,7 +25,7 @@ const counts: CountRules = {
 };
 
 /** ReplicaSets, with a pod picker behind its gate. */
-export const replicaSetStrategy: Kind<Sent<ReplicaSet>> = {
+export const replicaSetStrategy: KindStrategy<Sent<ReplicaSet>> = {
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), {
       spec: (spec) =>
@@ -40,25 +35,25 @@ export const replicaSetStrategy: Kind<Sent<ReplicaSet>> = {
         }),
     });
   },
-  prepareForCreate(object, occasion) {
+  prepareForCreate(object, context) {
     return mapMembers(withMember(object, "status", undefined), {
-      spec: (spec) => gatePicker(spec, undefined, occasion),
+      spec: (spec) => gatePicker(spec, undefined, context),
     });
   },
-  prepareForUpdate({ next, previous }, occasion) {
-    return mapMembers(next, { spec: (spec) => gatePicker(spec, previous.spec, occasion) });
+  prepareForUpdate({ next, previous }, context) {
+    return mapMembers(next, { spec: (spec) => gatePicker(spec, previous.spec, context) });
   },
-  prepareForStatusUpdate(change, occasion) {
-    return mapMembers(statusUpdateOf(change), {
-      status: (status) => gateTerminatingReplicas(status, change.previous.status, occasion),
+  prepareForStatusUpdate(update, context) {
+    return mapMembers(statusUpdateOf(update), {
+      status: (status) => gateTerminatingReplicas(status, update.previous.status, context),
     });
   },
-  validate({ spec = {} }, occasion, stored) {
+  validate({ spec = {} }, context, stored) {
     const { downscalePodPicker: picker } = spec;
     return [
       ...nonNegative(spec.replicas, "spec.replicas"),
       ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
-      ...validateSelectorAndTemplate({ spec, stored: stored?.spec }, titles, occasion),
+      ...validateSelectorAndTemplate({ spec, stored: stored?.spec }, titles, context),
       ...(picker === undefined ? none : validatePicker(picker, "spec.downscalePodPicker")),
     ];
   },
@@ -68,7 +63,7 @@ export const replicaSetStrategy: Kind<Sent<ReplicaSet>> = {
   validateStatusUpdate({ next }) {
     return validateStatusCounts(next.status ?? {}, counts);
   },
-  warnings(object, _occasion, stored) {
+  warnings(object, _context, stored) {
     const picker = object.spec?.downscalePodPicker;
     return [...nameWarning(object, stored), ...pickerWarnings(picker, "spec.downscalePodPicker")];
   },

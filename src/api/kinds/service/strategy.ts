@@ -1,15 +1,15 @@
 import type { Service, ServiceSpec } from "../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../names.ts";
 import { eachItem, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
 import { isExternallyAccessible, serviceDefaults } from "./service-defaults.ts";
 import { validateService, validateServiceUpdate } from "./validate-service.ts";
 
 /** Services; their addresses and node ports are given to them by whoever counts those. */
-export const serviceStrategy: Kind<Sent<Service>> = {
-  names: dns1123LabelProblems,
+export const serviceStrategy: KindStrategy<Sent<Service>> = {
+  nameProblems: dns1123LabelProblems,
   defaults: serviceDefaults,
   prepareForCreate(object) {
     return withMember(object, "status", undefined);

@@ -2,13 +2,12 @@ import { forbidden, invalid } from "../../field-error.ts";
 import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from "../../generated/apps-v1.ts";
 import type { PersistentVolumeClaim } from "../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../names.ts";
-import { type FieldErrors, none, nonNegative, requiredText, wellFormed } from "../field-checks.ts";
 import { eachItem, fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
-import type { ObjectUpdate } from "../kind-strategy.ts";
-import { templateDefaults } from "../pod-template/template-defaults.ts";
+import { type FieldErrors, none, nonNegative, requiredText, wellFormed } from "../field-checks.ts";
+import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
 import { sameValue } from "../same-value.ts";
 import type { Sent } from "../sent.ts";
+import { templateDefaults } from "../workload/pod-template.ts";
 import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
 import { type CountRules, validateCollisionCount, validateStatusCounts } from "../workload/status-counts.ts";
 
@@ -28,27 +27,27 @@ const counts: CountRules = {
 };
 
 /** StatefulSets are stored, not run. */
-export const statefulSetStrategy: Kind<Sent<StatefulSet>> = {
-  names: dns1123LabelProblems,
+export const statefulSetStrategy: KindStrategy<Sent<StatefulSet>> = {
+  nameProblems: dns1123LabelProblems,
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), { spec: specDefaults });
   },
   prepareForCreate(object) {
     return withMember(object, "status", undefined);
   },
-  validate({ spec = {} }, occasion, stored) {
+  validate({ spec = {} }, context, stored) {
     const withClaims = { ...spec, template: templateWithClaims(spec) };
     return [
       ...nonNegative(spec.replicas, "spec.replicas"),
       ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
       ...validatePolicies(spec),
       ...wellFormed(spec.serviceName, "spec.serviceName", dns1123LabelProblems),
-      ...validateSelectorAndTemplate({ spec: withClaims, stored: stored?.spec }, titles, occasion),
+      ...validateSelectorAndTemplate({ spec: withClaims, stored: stored?.spec }, titles, context),
     ];
   },
   validateUpdate: validateFixed,
-  validateStatusUpdate(change) {
-    return [...validateStatusCounts(change.next.status ?? {}, counts), ...validateCollisionCount(change)];
+  validateStatusUpdate(update) {
+    return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
   },
   generation: "spec",
   unconditionalUpdate: true,

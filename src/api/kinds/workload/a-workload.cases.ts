@@ -1,8 +1,7 @@
 import { defaultFeatureGates, type FeatureGate } from "../../feature-gates.ts";
 import { formatFieldError } from "../../field-error.ts";
 import type { PodTemplateSpec } from "../../generated/core-v1.ts";
-import type { Kind } from "../kind.ts";
-import type { StrategyContext } from "../kind-strategy.ts";
+import type { KindStrategy, StrategyContext } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 export const template: Sent<PodTemplateSpec> = {
@@ -18,17 +17,17 @@ export function contextWithout(...gates: readonly FeatureGate[]): StrategyContex
 }
 
 /** What is wrong with a new object, after its defaults. */
-export function problemsOf<T>(kind: Kind<T>, object: T): readonly string[] {
+export function problemsOf<T>(kind: KindStrategy<T>, object: T): readonly string[] {
   const filled = kind.defaults?.(object) ?? object;
   return (kind.validate?.(filled, contextWithout()) ?? []).map(formatFieldError);
 }
 
 /** What is wrong with an update of an object. */
-export function problemsOfUpdate<T>(kind: Kind<T>, next: T, previous: T): readonly string[] {
+export function problemsOfUpdate<T>(kind: KindStrategy<T>, next: T, previous: T): readonly string[] {
   return (kind.validateUpdate?.({ next, previous }, contextWithout()) ?? []).map(formatFieldError);
 }
 
 /** What is wrong with an update of an object's status. */
-export function problemsOfStatus<T>(kind: Kind<T>, next: T, previous: T): readonly string[] {
+export function problemsOfStatus<T>(kind: KindStrategy<T>, next: T, previous: T): readonly string[] {
   return (kind.validateStatusUpdate?.({ next, previous }, contextWithout()) ?? []).map(formatFieldError);
 }

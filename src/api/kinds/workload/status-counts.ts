@@ -1,6 +1,7 @@
 import { invalid } from "../../field-error.ts";
+import { withMember } from "../defaulting.ts";
 import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
-import type { ObjectUpdate } from "../kind-strategy.ts";
+import type { ObjectUpdate, StrategyContext } from "../kind-strategy.ts";
 
 type Counts = Readonly<Record<string, unknown>>;
 
@@ -47,4 +48,21 @@ export function validateCollisionCount({ next, previous }: ObjectUpdate<WithColl
   const after = next.status?.collisionCount;
   if (before === undefined || (after !== undefined && after >= before)) return none;
   return [invalid("status.collisionCount", after ?? 0, "cannot be decremented")];
+}
+
+interface WithTerminating {
+  readonly terminatingReplicas?: number;
+}
+
+/** A status without its count of terminating Pods while the gate is off, unless the stored one has a count already. */
+export function gateTerminatingReplicas<T extends WithTerminating>(
+  status: T,
+  stored: WithTerminating | undefined,
+  { gates }: StrategyContext,
+): T {
+  if (gates.DeploymentReplicaSetTerminatingReplicas || stored?.terminatingReplicas !== undefined)
+    return status;
+  return status.terminatingReplicas === undefined
+    ? status
+    : withMember(status, "terminatingReplicas", undefined);
 }

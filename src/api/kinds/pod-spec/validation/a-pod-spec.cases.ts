@@ -1,6 +1,6 @@
 import { formatFieldError } from "../../../field-error.ts";
 import type { Container, PodSpec } from "../../../generated/core-v1.ts";
-import { podSpecDefaults } from "../defaults/pod-spec.ts";
+import { podSpecDefaults } from "../pod-spec-defaults.ts";
 import type { Sent } from "../../sent.ts";
 import { validatePodSpec } from "./pod-spec.ts";
 

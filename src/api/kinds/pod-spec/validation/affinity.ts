@@ -13,7 +13,7 @@ import { dns1123LabelProblems, dns1123SubdomainProblems } from "../../../names.t
 import { each, type FieldErrors, none } from "../../field-checks.ts";
 import { validateLabelKey, validateSelector } from "../../label-selectors.ts";
 import type { Sent } from "../../sent.ts";
-import { validateLabelKeys } from "./label-keys.ts";
+import { validateLabelKeys } from "./placement.ts";
 
 /** Validates where a Pod wants to be, and beside whom. */
 export function validateAffinity(affinity: Sent<Affinity> | undefined, path: string): FieldErrors {

@@ -1,14 +1,12 @@
-import { duplicate, forbidden, invalid, notFound, required } from "../../../field-error.ts";
-import type { Container, EphemeralContainer } from "../../../generated/core-v1.ts";
+import { duplicate, forbidden, invalid, notFound, required, tooMany } from "../../../field-error.ts";
+import type { Container, ContainerRestartRule, EphemeralContainer } from "../../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../../names.ts";
-import { each, type FieldErrors, none, requiredText, requiredOneOf } from "../../field-checks.ts";
+import { each, type FieldErrors, none, requiredOneOf, requiredText, supported } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
 import { validateContainerPorts, validateHostPortConflicts } from "./container-ports.ts";
 import { validateEnv, validateEnvFrom } from "./env.ts";
 import { validateLifecycle, validateProbe } from "./handlers.ts";
-import { validateResizePolicy } from "./resize-policy.ts";
-import { validateResources } from "./resources.ts";
-import { validateRestartRules } from "./restart-rules.ts";
+import { validateResizePolicy, validateResources } from "./resources.ts";
 import { validateSecurityContext } from "./security-context.ts";
 import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts";
 import type { Volumes } from "./volumes.ts";
@@ -152,5 +150,38 @@ function validateContainer(container: Sent<Container>, path: string, pod: PodCon
     ...validateResources(container.resources, `${path}.resources`, pod.claimNames),
     ...validateResizePolicy(container, `${path}.resizePolicy`, pod.restartPolicy),
     ...validateSecurityContext(container.securityContext, `${path}.securityContext`),
+  ];
+}
+
+const maxRules = 20;
+const maxExitCodes = 255;
+
+/** Validates when a single container is started again. */
+function validateRestartRules(
+  { restartPolicy, restartPolicyRules }: Sent<Container>,
+  path: string,
+): FieldErrors {
+  const rules = restartPolicyRules ?? [];
+  const missing = restartPolicy === undefined && rules.length > 0;
+  const at = `${path}.restartPolicyRules`;
+  return [
+    ...(missing
+      ? [required(`${path}.restartPolicy`, "must specify restartPolicy when restart rules are used")]
+      : none),
+    ...supported(restartPolicy, `${path}.restartPolicy`, ["Always", "Never", "OnFailure"]),
+    ...(rules.length > maxRules ? [tooMany(at, rules.length, maxRules)] : none),
+    ...each(rules, at, validateRule),
+  ];
+}
+
+function validateRule({ action = "", exitCodes }: Sent<ContainerRestartRule>, path: string): FieldErrors {
+  const known = supported(action, `${path}.action`, ["Restart", "RestartAllContainers"]);
+  if (exitCodes === undefined) return [...known, required(`${path}.exitCodes`, "must be specified")];
+  const { operator = "", values = [] } = exitCodes;
+  const crowded = values.length > maxExitCodes;
+  return [
+    ...known,
+    ...supported(operator, `${path}.exitCodes.operator`, ["In", "NotIn"]),
+    ...(crowded ? [tooMany(`${path}.exitCodes.values`, values.length, maxExitCodes)] : none),
   ];
 }

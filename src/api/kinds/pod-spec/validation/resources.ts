@@ -1,15 +1,10 @@
-import { type FieldError, forbidden, invalid, notFound, required } from "../../../field-error.ts";
-import type { ResourceRequirements } from "../../../generated/core-v1.ts";
+import { duplicate, type FieldError, forbidden, invalid, notFound, required } from "../../../field-error.ts";
+import type { Container, ResourceRequirements } from "../../../generated/core-v1.ts";
+import { qualifiedNameProblems } from "../../../labels/label-syntax.ts";
 import { formatQuantity } from "../../../quantity/format-quantity.ts";
 import { compareQuantities, parseQuantity, type Quantity, zero } from "../../../quantity/quantity.ts";
-import { each, type FieldErrors, none } from "../../field-checks.ts";
+import { each, type FieldErrors, none, requiredOneOf } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
-import {
-  containerResourceProblems,
-  isExtendedResource,
-  isHugePages,
-  mayBeOvercommitted,
-} from "./resource-names.ts";
 
 type Amounts = Readonly<Record<string, string | number>>;
 
@@ -82,4 +77,83 @@ function validateHugePages(amounts: Amounts, path: string): FieldErrors {
   const names = Object.keys(amounts);
   const alone = names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory");
   return alone ? [forbidden(path, "HugePages require cpu or memory")] : none;
+}
+
+/** Validates what a change of resources does to a container; upstream puts these errors at the list. */
+export function validateResizePolicy(
+  { resizePolicy }: Sent<Container>,
+  path: string,
+  podRestartPolicy: string,
+): FieldErrors {
+  const names = new Set<string>();
+  return each(resizePolicy, path, ({ resourceName = "", restartPolicy = "" }, at) => {
+    const isRepeated = names.has(resourceName);
+    names.add(resourceName);
+    const restarts = podRestartPolicy === "Never" && restartPolicy !== "NotRequired";
+    const rule = "must be 'NotRequired' when pod `restartPolicy` is 'Never'";
+    return [
+      ...(isRepeated ? [duplicate(at, resourceName)] : none),
+      ...requiredOneOf(resourceName, path, ["cpu", "memory"]),
+      ...requiredOneOf(restartPolicy, path, ["NotRequired", "RestartContainer"]),
+      ...(restarts ? [invalid(path, restartPolicy, rule)] : none),
+    ];
+  });
+}
+
+const containerNames: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
+
+// Known to Kubernetes, but only quotas and claims count them.
+const otherNames: ReadonlySet<string> = new Set([
+  "configmaps",
+  "limits.cpu",
+  "limits.ephemeral-storage",
+  "limits.memory",
+  "persistentvolumeclaims",
+  "pods",
+  "replicationcontrollers",
+  "requests.cpu",
+  "requests.ephemeral-storage",
+  "requests.memory",
+  "requests.storage",
+  "resourcequotas",
+  "secrets",
+  "services",
+  "services.loadbalancers",
+  "services.nodeports",
+  "storage",
+]);
+
+/** Whether a resource counts memory in huge pages. */
+export function isHugePages(name: string): boolean {
+  return name.startsWith("hugepages-");
+}
+
+/** Whether a resource is one of Kubernetes' own: without a prefix, or with one of kubernetes.io. */
+export function isNativeResource(name: string): boolean {
+  return !name.includes("/") || name.includes("kubernetes.io/");
+}
+
+/** Whether a resource is somebody else's and comes in whole units. */
+export function isExtendedResource(name: string): boolean {
+  if (isNativeResource(name) || name.startsWith("requests.")) return false;
+  return qualifiedNameProblems(`requests.${name}`).length === 0;
+}
+
+/** Whether Pods may ask for less of a resource than they may use. */
+function mayBeOvercommitted(name: string): boolean {
+  return isNativeResource(name) && !isHugePages(name);
+}
+
+/** What is wrong with the name of a resource a container asks for. */
+function containerResourceProblems(name: string): readonly string[] {
+  if (containerNames.has(name)) return [];
+  const syntax = qualifiedNameProblems(name);
+  if (name.includes("/")) {
+    const isFine = isNativeResource(name) || isExtendedResource(name);
+    return isFine ? syntax : [...syntax, "doesn't follow extended resource name standard"];
+  }
+  if (isHugePages(name)) return syntax;
+  const foreign =
+    syntax.length > 0 || otherNames.has(name) ? [] : ["must be a standard resource type or fully qualified"];
+  return [...syntax, ...foreign, "must be a standard resource for containers"];
 }

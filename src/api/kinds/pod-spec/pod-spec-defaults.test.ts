@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Container, Volume } from "../../../generated/core-v1.ts";
-import type { Sent } from "../../sent.ts";
-import { podSpecDefaults } from "./pod-spec.ts";
+import type { Container, Volume } from "../../generated/core-v1.ts";
+import type { Sent } from "../sent.ts";
+import { podSpecDefaults } from "./pod-spec-defaults.ts";
 
 const ofContainer = (container: Sent<Container>): Sent<Container> | undefined =>
   podSpecDefaults({ containers: [container] }).containers?.[0];
