@@ -1,6 +1,8 @@
+import type { LabelSelector, ObjectMeta } from "../../../api/generated/meta-v1.ts";
+import { humanDuration } from "../../../api/human-duration.ts";
 import { compileLabelSelector } from "../../../api/labels/compile-label-selector.ts";
 import { formatLabelSelection } from "../../../api/labels/label-selector.ts";
-import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
+import { type Instant, parseTime } from "../../../api/time.ts";
 
 export const none = "<none>";
 export const unknown = "<unknown>";
@@ -41,4 +43,14 @@ export function labelMapText(labels: Readonly<Record<string, string>> | null | u
 export function selectorText(selector: LabelSelector | null | undefined): string {
   const compiled = compileLabelSelector(selector, "");
   return compiled.ok ? orNone(formatLabelSelection(compiled.selection)) : "<invalid>";
+}
+
+/** How long ago an object was created, as kubectl says it. */
+export function ageOf(object: { readonly metadata: ObjectMeta }, now: Instant): string {
+  return ageSince(parseTime(object.metadata.creationTimestamp), now);
+}
+
+/** How long ago an instant was; `<unknown>` when there is none. */
+export function ageSince(instant: Instant | undefined, now: Instant): string {
+  return instant === undefined ? unknown : humanDuration(now - instant);
 }

@@ -45,3 +45,9 @@ export const nameColumn: Column = {
 };
 
 export const ageColumn: Column = column("Age", "How long ago the object was created.");
+
+/** What can be said of any object: its name, and when it was created. */
+export const defaultTable: TableDescription = {
+  columns: [nameColumn, column("Created At", "When the object was created.", "date")],
+  cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp ?? ""],
+};
