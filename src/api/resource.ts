@@ -23,7 +23,7 @@ export interface GroupKind {
 }
 
 /** `Deployment.apps`, or `Pod` for the core group (upstream: GroupKind.String). */
-export function formatGroupKind({ group, kind }: GroupKind): string {
+export function qualifiedKind({ group, kind }: GroupKind): string {
   return group === "" ? kind : `${kind}.${group}`;
 }
 

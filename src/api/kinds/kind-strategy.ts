@@ -5,7 +5,7 @@ import type { NameCheck } from "../names.ts";
 import type { Instant } from "../time.ts";
 import { withMember } from "./defaulting.ts";
 
-/** What the manners of a kind may know about the moment. */
+/** What a strategy may know besides the objects. */
 export interface StrategyContext {
   readonly gates: FeatureGates;
   readonly now: Instant;
@@ -18,21 +18,21 @@ export interface ObjectUpdate<T = JsonObject> {
 }
 
 /**
- * What a kind does beyond what the schema says, all of it pure: objects come in as JSON that has the kind's types,
- * and go out as new objects. A kind without manners is stored as its schema allows.
+ * The rules of a kind beyond its schema (upstream: registry strategy). All functions are pure: they take JSON that the
+ * decoder has checked against the schema, and return new objects. A kind without a strategy is stored as decoded.
  */
 export interface KindStrategy<T = JsonObject> {
   /** What `metadata.name` may be; a DNS subdomain by default. */
   readonly nameProblems?: NameCheck;
   /** Fills in defaults. Idempotent; applied to every write before validation. */
   readonly defaults?: (object: T) => T;
-  /** Takes away what a client may not set at creation and adds what the server owns. */
+  /** Drops the fields that clients may not set at creation and adds the fields that the server sets. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => T;
-  /** The same for an update of the main resource; `status` has already been put back to the stored one. */
+  /** The same for an update of the main resource; `status` has already been reset to the stored one. */
   readonly prepareForUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => T;
-  /** For `/status`: by default everything but `status` and metadata is put back to the stored object. */
+  /** For `/status`: by default everything but `status` and metadata is reset to the stored object. */
   readonly prepareForStatusUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => T;
-  /** `stored` is the version an update replaces: what was already wrong there may stay. Absent at creation. */
+  /** `stored` is the version an update replaces: errors that it already has are tolerated. Absent at creation. */
   readonly validate?: (object: T, context: StrategyContext, stored?: T) => readonly FieldError[];
   /** Runs after `validate` of the new version. */
   readonly validateUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => readonly FieldError[];
@@ -40,11 +40,13 @@ export interface KindStrategy<T = JsonObject> {
     update: ObjectUpdate<T>,
     context: StrategyContext,
   ) => readonly FieldError[];
-  /** Texts for `Warning` headers on create and update; `stored` as for `validate`. */
+  /** Texts for `Warning` headers on create and update; `stored` as in `validate`. */
   readonly warnings?: (object: T, context: StrategyContext, stored?: T) => readonly string[];
   /** Field selector keys beyond `metadata.name` and `metadata.namespace`, with the object's values. */
   readonly selectableFields?: (object: T) => Readonly<Record<string, string>>;
-  /** What makes `metadata.generation` grow; absent means the kind has none. */
+  /** Objects have an effect only if a component of the cluster acts on them; objects of other kinds are plain data. */
+  readonly needsComponent?: boolean;
+  /** What increments `metadata.generation`; absent if the kind has none. */
   readonly generation?: "spec" | "spec-and-annotations";
   /** A PUT without a resourceVersion overwrites; otherwise it is refused. */
   readonly unconditionalUpdate?: boolean;

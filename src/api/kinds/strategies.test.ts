@@ -103,6 +103,7 @@ const nothing: Required<KindStrategy> = {
   validateStatusUpdate: () => [],
   warnings: () => [],
   selectableFields: () => ({}),
+  needsComponent: false,
   generation: "spec",
   unconditionalUpdate: false,
   createOnUpdate: false,
@@ -148,4 +149,29 @@ test("an unknown kind is validated by the rules for metadata", () => {
   expect(fieldErrorsText(unknown.validate?.({ metadata: { name: "Bad" } }, on) ?? [])).toMatch(
     /^metadata.name: Invalid/,
   );
+});
+
+test("the kinds that have no effect unless a component acts on them", () => {
+  const needing = schemaTable().kinds.filter((facts) => kindStrategyOf(facts).needsComponent === true);
+  expect([...new Set(needing.map(({ kind }) => kind))].sort()).toEqual([
+    "ClusterRole",
+    "ClusterRoleBinding",
+    "CronJob",
+    "DaemonSet",
+    "Deployment",
+    "HorizontalPodAutoscaler",
+    "Ingress",
+    "Job",
+    "LimitRange",
+    "NetworkPolicy",
+    "PersistentVolumeClaim",
+    "Pod",
+    "PodDisruptionBudget",
+    "ReplicaSet",
+    "ReplicationController",
+    "ResourceQuota",
+    "Role",
+    "RoleBinding",
+    "StatefulSet",
+  ]);
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import { pathSegmentProblems } from "../names.ts";
-import { formatGroupKind, type GroupKind } from "../resource.ts";
+import { qualifiedKind, type GroupKind } from "../resource.ts";
 import { configMapStrategy } from "./config-map/strategy.ts";
 import { controllerRevisionStrategy } from "./controller-revision/strategy.ts";
 import { cronJobStrategy } from "./cron-job/strategy.ts";
@@ -37,7 +37,12 @@ const plain: KindStrategy = { unconditionalUpdate: true };
 const returned: KindStrategy = { ...plain, returnsObjectOnDelete: true };
 const attached: KindStrategy = { returnsObjectOnDelete: true };
 const specified: KindStrategy = { ...plain, generation: "spec" };
-const role: KindStrategy = { ...plain, nameProblems: pathSegmentProblems, createOnUpdate: true };
+const role: KindStrategy = {
+  ...plain,
+  nameProblems: pathSegmentProblems,
+  createOnUpdate: true,
+  needsComponent: true,
+};
 
 /** The strategies by group and kind (`Deployment.apps`, `Pod`). */
 const strategies: ReadonlyMap<string, KindStrategy> = new Map([
@@ -51,10 +56,10 @@ const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("Secret", secretStrategy),
   kind("ServiceAccount", returned),
   kind("ReplicationController", replicationControllerStrategy),
-  kind("LimitRange", { ...plain, createOnUpdate: true }),
-  kind("ResourceQuota", returned),
+  kind("LimitRange", { ...plain, createOnUpdate: true, needsComponent: true }),
+  kind("ResourceQuota", { ...returned, needsComponent: true }),
   kind("PersistentVolume", returned),
-  kind("PersistentVolumeClaim", returned),
+  kind("PersistentVolumeClaim", { ...returned, needsComponent: true }),
   kind("PodTemplate", returned),
   kind("Deployment.apps", deploymentStrategy),
   kind("ReplicaSet.apps", replicaSetStrategy),
@@ -67,9 +72,9 @@ const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("Lease.coordination.k8s.io", leaseStrategy),
   kind("EndpointSlice.discovery.k8s.io", endpointSliceStrategy),
   kind("Event.events.k8s.io", eventStrategy),
-  kind("Ingress.networking.k8s.io", specified),
+  kind("Ingress.networking.k8s.io", { ...specified, needsComponent: true }),
   kind("IngressClass.networking.k8s.io", specified),
-  kind("NetworkPolicy.networking.k8s.io", specified),
+  kind("NetworkPolicy.networking.k8s.io", { ...specified, needsComponent: true }),
   kind("PodDisruptionBudget.policy", podDisruptionBudgetStrategy),
   kind("ClusterRole.rbac.authorization.k8s.io", role),
   kind("ClusterRoleBinding.rbac.authorization.k8s.io", role),
@@ -87,5 +92,5 @@ const [, defaultStrategy] = kind("", plain);
 
 /** The strategy of a kind; a kind that has none of its own is validated by the rules for metadata only. */
 export function kindStrategyOf(groupKind: GroupKind): KindStrategy {
-  return strategies.get(formatGroupKind(groupKind)) ?? defaultStrategy;
+  return strategies.get(qualifiedKind(groupKind)) ?? defaultStrategy;
 }

@@ -1,7 +1,7 @@
 import { type FieldError } from "../../api/field-error.ts";
 import { detailsCauses, fieldErrorsText } from "../../api/field-error-text.ts";
 import type { Status, StatusCause, StatusDetails } from "../../api/generated/meta-v1.ts";
-import { formatGroupKind, qualifiedName, type Resource } from "../../api/resource.ts";
+import { qualifiedKind, qualifiedName, type Resource } from "../../api/resource.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 
 // Every "no" of the API server, in Kubernetes' words: clients compare reasons, and people know the sentences.
@@ -184,7 +184,7 @@ export function invalidObject(
   return statusError({
     code: 422,
     reason: "Invalid",
-    message: `${formatGroupKind(kind)} ${JSON.stringify(name)} is invalid: ${fieldErrorsText(errors)}`,
+    message: `${qualifiedKind(kind)} ${JSON.stringify(name)} is invalid: ${fieldErrorsText(errors)}`,
     details: {
       ...(name !== "" && { name }),
       ...(kind.group !== "" && { group: kind.group }),

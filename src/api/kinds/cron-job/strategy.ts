@@ -40,6 +40,7 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
       ...nonNegative(spec.failedJobsHistoryLimit, "spec.failedJobsHistoryLimit"),
     ];
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };

@@ -54,6 +54,7 @@ export const daemonSetStrategy: KindStrategy<Sent<DaemonSet>> = {
   validateStatusUpdate(update) {
     return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };

@@ -42,6 +42,7 @@ export const deploymentStrategy: KindStrategy<Sent<Deployment>> = {
     const picker = object.spec?.downscalePodPicker;
     return [...nameWarning(object, stored), ...pickerWarnings(picker, "spec.downscalePodPicker")];
   },
+  needsComponent: true,
   generation: "spec-and-annotations",
   unconditionalUpdate: true,
 };

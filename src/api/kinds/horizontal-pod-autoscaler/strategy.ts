@@ -40,6 +40,7 @@ export const horizontalPodAutoscalerStrategy: KindStrategy<Sent<HorizontalPodAut
       ...nonNegative(desiredReplicas, "status.desiredReplicas"),
     ];
   },
+  needsComponent: true,
   unconditionalUpdate: true,
 };
 

@@ -25,6 +25,7 @@ export const jobStrategy: KindStrategy<Sent<Job>> = {
   selectableFields({ status }) {
     return { "status.successful": String(status?.succeeded ?? 0) };
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };

@@ -25,6 +25,7 @@ export const podDisruptionBudgetStrategy: KindStrategy<Sent<PodDisruptionBudget>
   validateStatusUpdate({ next }) {
     return counted.flatMap((member) => nonNegative(next.status?.[member], `status.${member}`));
   },
+  needsComponent: true,
   generation: "spec",
 };
 

@@ -38,6 +38,7 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
     return [`metadata.name: ${effect}; a DNS label is recommended: [${problems.join(" ")}]`];
   },
   selectableFields: podFields,
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
   returnsObjectOnDelete: true,

@@ -70,6 +70,7 @@ export const replicaSetStrategy: KindStrategy<Sent<ReplicaSet>> = {
   selectableFields({ status }) {
     return { "status.replicas": String(status?.replicas ?? 0) };
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };

@@ -46,6 +46,7 @@ export const replicationControllerStrategy: KindStrategy<Sent<ReplicationControl
   selectableFields({ status }) {
     return { "status.replicas": String(status?.replicas ?? 0) };
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };

@@ -49,6 +49,7 @@ export const statefulSetStrategy: KindStrategy<Sent<StatefulSet>> = {
   validateStatusUpdate(update) {
     return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };

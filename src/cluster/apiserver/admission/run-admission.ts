@@ -1,7 +1,7 @@
 import type { Namespace } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
-import { formatGroupKind } from "../../../api/resource.ts";
+import { qualifiedKind } from "../../../api/resource.ts";
 import type { Admission } from "./admission.ts";
 import { admitObjectUpdate, admitObjectCreate, type AdmissionLookups } from "./admit-object.ts";
 import { admitNamespaceDelete } from "./namespace-lifecycle.ts";
@@ -15,14 +15,14 @@ import type { ServerContext } from "../server-context.ts";
 export function admitCreate(context: ServerContext, request: ApiRequest, object: JsonObject): JsonObject {
   const { resource } = request;
   const namespace = namespaceOf(context, request);
-  const arrival = { kind: formatGroupKind(resource), namespace, object };
+  const arrival = { kind: qualifiedKind(resource), namespace, object };
   return orForbidden(admitObjectCreate(arrival, lookupsOf(context)), resource, object);
 }
 
 /** The same for the next version of an object. */
 export function admitUpdate(context: ServerContext, request: ApiRequest, change: ObjectUpdate): JsonObject {
   const { resource } = request;
-  const admission = admitObjectUpdate(formatGroupKind(resource), change, lookupsOf(context));
+  const admission = admitObjectUpdate(qualifiedKind(resource), change, lookupsOf(context));
   return orForbidden(admission, resource, change.next);
 }
 

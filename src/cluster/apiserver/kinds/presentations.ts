@@ -1,4 +1,4 @@
-import { formatGroupKind, type Resource } from "../../../api/resource.ts";
+import { qualifiedKind, type Resource } from "../../../api/resource.ts";
 import { defaultTable, type TableDescription } from "../tables/table-description.ts";
 import { configMapPresentation } from "./config-map/presentation.ts";
 import { controllerRevisionPresentation } from "./controller-revision/presentation.ts";
@@ -61,6 +61,6 @@ export function tableFor({
   version,
   kind,
 }: Pick<Resource, "group" | "version" | "kind">): TableDescription {
-  const { tableOfVersion, table } = presentations.get(formatGroupKind({ group, kind })) ?? {};
+  const { tableOfVersion, table } = presentations.get(qualifiedKind({ group, kind })) ?? {};
   return tableOfVersion?.[version] ?? table ?? defaultTable;
 }
