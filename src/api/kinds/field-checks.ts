@@ -1,6 +1,5 @@
 import { type FieldError, invalid, notSupported, required } from "../field-error.ts";
 import { type NameCheck, portNameProblems } from "../names.ts";
-import { sameValue } from "./same-value.ts";
 
 /** What one check found; empty when nothing is wrong. */
 export type FieldErrors = readonly FieldError[];
@@ -65,9 +64,16 @@ export function requiredOneOf(text: string | undefined, path: string, words: rea
   return text === undefined || text === "" ? [required(path)] : supported(text, path, words);
 }
 
-/** A member that keeps the value it was created with. */
-export function immutable(next: unknown, previous: unknown, path: string): FieldErrors {
-  return sameValue(next, previous) ? none : [invalid(path, next ?? null, "field is immutable")];
+type Scalar = string | number | boolean | undefined;
+
+/** A field that keeps the value it was created with. */
+export function immutable(next: Scalar, previous: Scalar, path: string): FieldErrors {
+  return next === previous ? none : [immutableField(path, next)];
+}
+
+/** The error of an update that changes an immutable field. */
+export function immutableField(path: string, next: unknown): FieldError {
+  return invalid(path, next ?? null, "field is immutable");
 }
 
 // An answer shows a hundred errors; looking for more in a list without end would only hold everybody else up.

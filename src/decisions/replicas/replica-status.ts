@@ -1,7 +1,7 @@
-import { deepEqual } from "../../api/deep-equal.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
 import { isAvailable, isReady } from "../../api/pod-state.ts";
+import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
 import { minReadySecondsOf } from "./availability.ts";
 import { type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
@@ -31,7 +31,7 @@ export function replicaStatus({ owner, active, terminating, managed, now }: Stat
 /** Whether a status says nothing new. The generation is news as well: people wait for it to be observed. */
 export function isReported({ status: reported }: ReplicaOwner, status: ReplicaStatus): boolean {
   if (reported === undefined || reported === null) return false;
-  return deepEqual(nonZero(reported), status, { emptyIsAbsent: true });
+  return semanticEqual("apps.v1.ReplicaSetStatus", reported, status);
 }
 
 function countsOf(owner: ReplicaOwner, active: readonly Pod[], now: Instant): ReplicaStatus {

@@ -3,7 +3,7 @@ import type { ConfigMap } from "../../generated/core-v1.ts";
 import { byteLength } from "../byte-length.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
 import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
-import { sameValue } from "../same-value.ts";
+import { deepEqual } from "../../deep-equal.ts";
 import type { Sent } from "../sent.ts";
 import { dataKeyProblems } from "../value-syntax.ts";
 
@@ -47,7 +47,7 @@ export function validateUnchanged(
 ): FieldErrors {
   if (previous.immutable !== true) return none;
   const rule = "field is immutable when `immutable` is set";
-  const changed = members.filter((member) => !sameValue(next[member] ?? {}, previous[member] ?? {}));
+  const changed = members.filter((member) => !deepEqual(next[member] ?? {}, previous[member] ?? {}));
   return [
     ...(next.immutable === true ? none : [forbidden("immutable", rule)]),
     ...changed.map((member) => forbidden(member, rule)),

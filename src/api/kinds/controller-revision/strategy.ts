@@ -1,7 +1,8 @@
+import { deepEqual } from "../../deep-equal.ts";
 import { required } from "../../field-error.ts";
 import type { ControllerRevision } from "../../generated/apps-v1.ts";
 import { isJsonObject } from "../../json.ts";
-import { immutable, none, nonNegative } from "../field-checks.ts";
+import { immutableField, none, nonNegative } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
@@ -13,7 +14,7 @@ export const controllerRevisionStrategy: KindStrategy<Sent<ControllerRevision>> 
     return [...(isMissing ? [required("data", rule)] : none), ...nonNegative(revision, "revision")];
   },
   validateUpdate({ next, previous }) {
-    return immutable(next.data, previous.data, "data");
+    return deepEqual(next.data, previous.data) ? none : [immutableField("data", next.data)];
   },
   unconditionalUpdate: true,
 };

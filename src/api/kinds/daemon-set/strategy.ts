@@ -1,8 +1,9 @@
 import { invalid, notSupported, required } from "../../field-error.ts";
 import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from "../../generated/apps-v1.ts";
-import { type FieldErrors, immutable, none, nonNegative } from "../field-checks.ts";
+import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
 import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
+import { immutableSelector } from "../label-selectors.ts";
 import { templateDefaults } from "../workload/pod-template.ts";
 import type { Sent } from "../sent.ts";
 import { amountOf, atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
@@ -48,9 +49,7 @@ export const daemonSetStrategy: KindStrategy<Sent<DaemonSet>> = {
       ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
     ];
   },
-  validateUpdate({ next, previous }) {
-    return immutable(next.spec?.selector, previous.spec?.selector, "spec.selector");
-  },
+  validateUpdate: immutableSelector,
   validateStatusUpdate(update) {
     return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
   },

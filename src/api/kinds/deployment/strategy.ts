@@ -2,15 +2,12 @@ import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../gener
 import { fillAbsent, fillEmpty, mapMembers, type MemberMaps, withMember } from "../defaulting.ts";
 import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-picker/pod-picker.ts";
 import { type KindStrategy, statusUpdateOf, type StrategyContext } from "../kind-strategy.ts";
+import { immutableSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
 import { templateDefaults } from "../workload/pod-template.ts";
 import { nameWarning } from "../workload/selector-and-template.ts";
 import { gateTerminatingReplicas } from "../workload/status-counts.ts";
-import {
-  validateDeployment,
-  validateDeploymentStatus,
-  validateDeploymentUpdate,
-} from "./validate-deployment.ts";
+import { validateDeployment, validateDeploymentStatus } from "./validate-deployment.ts";
 
 /** kubectl copies this from a ReplicaSet when it undoes a rollout; on a Deployment it means nothing. */
 const strayAnnotation = "deployment.kubernetes.io/replicaset-replicas-before-scale";
@@ -36,7 +33,7 @@ export const deploymentStrategy: KindStrategy<Sent<Deployment>> = {
     });
   },
   validate: validateDeployment,
-  validateUpdate: validateDeploymentUpdate,
+  validateUpdate: immutableSelector,
   validateStatusUpdate: validateDeploymentStatus,
   warnings(object, _context, stored) {
     const picker = object.spec?.downscalePodPicker;

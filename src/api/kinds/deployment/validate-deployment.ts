@@ -6,7 +6,7 @@ import type {
   RollingUpdateDeployment,
 } from "../../generated/apps-v1.ts";
 import { validatePicker } from "../downscale-pod-picker/validate-picker.ts";
-import { type FieldErrors, immutable, none, nonNegative } from "../field-checks.ts";
+import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
 import type { ObjectUpdate, StrategyContext } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { amountOf, atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
@@ -53,11 +53,6 @@ function validateDeadline({
 function validatePolicy(policy: string | undefined): FieldErrors {
   if (policy === undefined || policies.includes(policy)) return none;
   return [notSupported("spec.podReplacementPolicy", policy, policies)];
-}
-
-/** Validates that a Deployment goes on selecting what it selected. */
-export function validateDeploymentUpdate({ next, previous }: ObjectUpdate<Sent<Deployment>>): FieldErrors {
-  return immutable(next.spec?.selector, previous.spec?.selector, "spec.selector");
 }
 
 const counts: CountRules = {

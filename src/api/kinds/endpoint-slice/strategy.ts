@@ -5,7 +5,7 @@ import { dns1123LabelProblems, dns1123SubdomainProblems } from "../../names.ts";
 import { each, type FieldErrors, immutable, none, requiredOneOf, wellFormed } from "../field-checks.ts";
 import { eachItem, fillAbsent, mapMembers, withMember } from "../defaulting.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
-import { sameValue } from "../same-value.ts";
+import { equalField, semanticEqual } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 
 const maxEndpoints = 1000;
@@ -19,12 +19,15 @@ export const endpointSliceStrategy: KindStrategy<Sent<EndpointSlice>> = {
   prepareForUpdate({ next, previous }) {
     // A slice has no spec: everything but its metadata is what it says.
     const after = withMember(next, "metadata", undefined);
-    if (sameValue(after, withMember(previous, "metadata", undefined))) return next;
+    if (semanticEqual("discovery.v1.EndpointSlice", after, withMember(previous, "metadata", undefined)))
+      return next;
     const generation = (previous.metadata?.generation ?? 0) + 1;
     return { ...next, metadata: { ...next.metadata, generation } };
   },
-  validate({ addressType, ports, endpoints }, _context, stored) {
-    const isOld = stored !== undefined && sameValue(endpoints, stored.endpoints);
+  validate(object, _context, stored) {
+    const { addressType, ports, endpoints } = object;
+    const isOld =
+      stored !== undefined && equalField("discovery.v1.EndpointSlice", [object, stored], "endpoints");
     return [
       ...requiredOneOf(addressType, "addressType", ["FQDN", "IPv4", "IPv6"]),
       ...validatePorts(ports),

@@ -2,9 +2,9 @@ import { invalid, required } from "../../field-error.ts";
 import type { Event as CoreEvent } from "../../generated/core-v1.ts";
 import type { Event } from "../../generated/events-v1.ts";
 import { pathSegmentProblems } from "../../names.ts";
-import { type FieldErrors, immutable, none } from "../field-checks.ts";
+import { type FieldErrors, immutableField, none } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
-import { sameValue } from "../same-value.ts";
+import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 import { validateEventFields } from "./validate-event.ts";
 
@@ -65,8 +65,10 @@ export const eventStrategy: KindStrategy<Sent<Event>> = {
   },
   validateUpdate({ next, previous }) {
     return [
-      ...(sameValue(next.series, previous.series) ? none : validateSeries(next)),
-      ...fixed.flatMap(({ member, path }) => immutable(next[member], previous[member], path)),
+      ...(equalField("events.v1.Event", [next, previous], "series") ? none : validateSeries(next)),
+      ...fixed.flatMap(({ member, path }) =>
+        equalField("events.v1.Event", [next, previous], member) ? none : [immutableField(path, next[member])],
+      ),
     ];
   },
   selectableFields({ regarding, reason = "", reportingController = "", type = "" }) {

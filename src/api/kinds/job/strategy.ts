@@ -2,6 +2,7 @@ import type { Job } from "../../generated/batch-v1.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
 import { immutable } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
+import { immutableSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
 import { jobSpecDefaults, validateJobSpec } from "./job-spec.ts";
 
@@ -16,9 +17,10 @@ export const jobStrategy: KindStrategy<Sent<Job>> = {
   validate({ spec = {} }, context, stored) {
     return validateJobSpec({ spec, stored: stored?.spec }, "spec", context);
   },
-  validateUpdate({ next, previous }) {
+  validateUpdate(update) {
+    const { next, previous } = update;
     return [
-      ...immutable(next.spec?.selector, previous.spec?.selector, "spec.selector"),
+      ...immutableSelector(update),
       ...immutable(next.spec?.completionMode, previous.spec?.completionMode, "spec.completionMode"),
     ];
   },

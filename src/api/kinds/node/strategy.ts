@@ -9,7 +9,7 @@ import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
 import { validateLabelKey } from "../label-selectors.ts";
 import { validateTaintEffect } from "../pod-spec/validation/placement.ts";
 import { validateAmount } from "../pod-spec/validation/resources.ts";
-import { sameValue } from "../same-value.ts";
+import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 
 /** Nodes, which come with the status their kubelet reports. */
@@ -93,7 +93,9 @@ function validateAmounts(
 /** What a node was given stays its own. */
 function validateAssignedFields({ next, previous }: ObjectUpdate<Sent<Node>>): FieldErrors {
   const { podCIDRs = [], providerID = "" } = previous.spec ?? {};
-  const movedCidr = podCIDRs.length > 0 && !sameValue(podCIDRs, next.spec?.podCIDRs);
+  const movedCidr =
+    podCIDRs.length > 0 &&
+    !equalField("core.v1.NodeSpec", [previous.spec ?? {}, next.spec ?? {}], "podCIDRs");
   const movedHome = providerID !== "" && providerID !== next.spec?.providerID;
   const rule = (member: string): string => `node updates may not change ${member} except from "" to valid`;
   return [

@@ -3,7 +3,7 @@ import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "../../generated/co
 import { type FieldErrors, none } from "../field-checks.ts";
 import { withMember } from "../defaulting.ts";
 import type { ObjectUpdate } from "../kind-strategy.ts";
-import { sameValue } from "../same-value.ts";
+import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 
 type Specs = ObjectUpdate<Sent<PodSpec>>;
@@ -67,16 +67,14 @@ function termsOf(affinity: Sent<NodeAffinity> | undefined): readonly Term[] {
 function isNarrowed(next: Term, previous: Term): boolean {
   const wasEmpty = requirementsOf(previous) === 0;
   if (wasEmpty) return requirementsOf(next) === 0;
-  return (
-    startsWith(next.matchExpressions ?? [], previous.matchExpressions ?? []) &&
-    startsWith(next.matchFields ?? [], previous.matchFields ?? [])
-  );
+  return startsWith(next, previous, "matchExpressions") && startsWith(next, previous, "matchFields");
 }
 
 function requirementsOf({ matchExpressions = [], matchFields = [] }: Term): number {
   return matchExpressions.length + matchFields.length;
 }
 
-function startsWith(list: readonly unknown[], prefix: readonly unknown[]): boolean {
-  return sameValue(list.slice(0, prefix.length), prefix);
+function startsWith(next: Term, previous: Term, list: "matchExpressions" | "matchFields"): boolean {
+  const start: Term = { [list]: next[list]?.slice(0, previous[list]?.length ?? 0) };
+  return equalField("core.v1.NodeSelectorTerm", [start, previous], list);
 }

@@ -3,9 +3,8 @@ import type { Container, Pod, PodSpec, Toleration } from "../../generated/core-v
 import { type FieldErrors, none, within } from "../field-checks.ts";
 import { withMember } from "../defaulting.ts";
 import type { ObjectUpdate } from "../kind-strategy.ts";
-import { sameValue } from "../same-value.ts";
+import { changedPaths, semanticEqual } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
-import { changedPaths } from "./changed-paths.ts";
 import { validateGatedPlacement, withPlacementOf } from "./gated-placement.ts";
 
 type Specs = ObjectUpdate<Sent<PodSpec>>;
@@ -75,8 +74,8 @@ function validateGatesRemoved({ next, previous }: Specs): FieldErrors {
 function validateRest(specs: Specs): FieldErrors {
   const { previous } = specs;
   const rest = withPlacementOf(previous, withoutAllowedChanges(specs));
-  if (sameValue(rest, previous)) return none;
-  const changed = changedPaths(previous, rest, "spec").slice(0, 5).join(", ");
+  if (semanticEqual("core.v1.PodSpec", rest, previous)) return none;
+  const changed = changedPaths("core.v1.PodSpec", [previous, rest], "spec").slice(0, 5).join(", ");
   return [
     forbidden("spec", `pod updates may not change fields other than ${changeable}\nchanged: ${changed}`),
   ];

@@ -2,8 +2,9 @@ import type { ReplicaSet } from "../../generated/apps-v1.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
 import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-picker/pod-picker.ts";
 import { validatePicker } from "../downscale-pod-picker/validate-picker.ts";
-import { immutable, none, nonNegative } from "../field-checks.ts";
+import { none, nonNegative } from "../field-checks.ts";
 import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
+import { immutableSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
 import { templateDefaults } from "../workload/pod-template.ts";
 import { nameWarning, validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
@@ -57,9 +58,7 @@ export const replicaSetStrategy: KindStrategy<Sent<ReplicaSet>> = {
       ...(picker === undefined ? none : validatePicker(picker, "spec.downscalePodPicker")),
     ];
   },
-  validateUpdate({ next, previous }) {
-    return immutable(next.spec?.selector, previous.spec?.selector, "spec.selector");
-  },
+  validateUpdate: immutableSelector,
   validateStatusUpdate({ next }) {
     return validateStatusCounts(next.status ?? {}, counts);
   },

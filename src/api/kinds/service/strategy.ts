@@ -2,7 +2,7 @@ import type { Service, ServiceSpec } from "../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../names.ts";
 import { eachItem, mapMembers, withMember } from "../defaulting.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
-import { sameValue } from "../same-value.ts";
+import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 import { isExternallyAccessible, serviceDefaults } from "./service-defaults.ts";
 import { validateService, validateServiceUpdate } from "./validate-service.ts";
@@ -45,7 +45,8 @@ const dependent: readonly { readonly member: keyof ServiceSpec; readonly isNeede
 function withoutLeftovers(next: Sent<ServiceSpec>, previous: Sent<ServiceSpec>): Sent<ServiceSpec> {
   let spec = next;
   for (const { member, isNeeded } of dependent) {
-    const isLeft = isNeeded(previous) && !isNeeded(next) && sameValue(next[member], previous[member]);
+    const isLeft =
+      isNeeded(previous) && !isNeeded(next) && equalField("core.v1.ServiceSpec", [next, previous], member);
     if (isLeft) spec = withMember(spec, member, undefined);
   }
   return hasNodePorts(previous) && !hasNodePorts(next) ? withoutKnownNodePorts(spec, previous) : spec;

@@ -5,7 +5,7 @@ import { dns1123LabelProblems } from "../../names.ts";
 import { eachItem, fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
 import { type FieldErrors, none, nonNegative, requiredText, wellFormed } from "../field-checks.ts";
 import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
-import { sameValue } from "../same-value.ts";
+import { semanticEqual } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 import { templateDefaults } from "../workload/pod-template.ts";
 import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
@@ -132,7 +132,7 @@ function validateFixed({ next, previous }: ObjectUpdate<Sent<StatefulSet>>): Fie
   const before = previous.spec ?? {};
   let rest = next.spec ?? {};
   for (const member of changeable) rest = withMember(rest, member, before[member]);
-  if (sameValue(rest, before)) return none;
+  if (semanticEqual("apps.v1.StatefulSetSpec", rest, before)) return none;
   const listed = changeable.map((member) => `'${member}'`);
   const names = `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
   return [forbidden("spec", `updates to statefulset spec for fields other than ${names} are forbidden`)];
