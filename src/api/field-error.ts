@@ -1,5 +1,5 @@
 /** Kubernetes' words for what is wrong with a field. */
-export type FieldErrorType =
+type FieldErrorType =
   | "FieldValueRequired"
   | "FieldValueInvalid"
   | "FieldValueNotSupported"
@@ -42,7 +42,7 @@ const neverShowsValue: ReadonlySet<FieldErrorType> = new Set([
 ]);
 
 /** The error as Kubernetes words it, without the field: `Invalid value: "x": must be …`. */
-export function fieldErrorBody(error: FieldError): string {
+function fieldErrorBody(error: FieldError): string {
   const title = titles[error.type];
   const shown =
     neverShowsValue.has(error.type) || error.value === undefined
@@ -97,4 +97,43 @@ export function tooLong(field: string, maxBytes: number): FieldError {
 export function tooMany(field: string, count: number, max: number): FieldError {
   const detail = `must have at most ${max} ${max === 1 ? "item" : "items"}`;
   return { type: "FieldValueTooMany", field, value: count, detail };
+}
+
+/** One entry of `details.causes` in a Status that refuses an object. */
+export interface StatusCause {
+  readonly reason: FieldErrorType;
+  readonly message: string;
+  readonly field: string;
+}
+
+// A hostile object can be wrong in a hundred thousand places, and the answer should not be larger than the question.
+const maxShown = 100;
+
+/** The errors as one text: a single one bare, several as `[a, b]`, each text once, and at most a hundred. */
+export function fieldErrorsText(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.slice(0, maxShown).map(formatFieldError))];
+  if (errors.length > maxShown) texts.push(`and ${errors.length - maxShown} more`);
+  return texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`;
+}
+
+/** The errors as `details.causes` lists them, one cause for each, and at most a hundred. */
+export function detailsCauses(errors: readonly FieldError[]): readonly StatusCause[] {
+  return errors.slice(0, maxShown).map((error) => ({
+    reason: error.type,
+    message: fieldErrorBody(error),
+    field: error.field,
+  }));
+}
+
+/** The way to a value: member names and list positions. */
+export type FieldPath = readonly (string | number)[];
+
+/** A path as Kubernetes writes it: `spec.template.spec.containers[0].name`. */
+export function formatFieldPath(path: FieldPath): string {
+  let text = "";
+  for (const part of path) {
+    if (typeof part === "number") text += `[${part}]`;
+    else text += text === "" ? part : `.${part}`;
+  }
+  return text;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../feature-gates.ts";
-import { fieldErrorsText } from "../field-error-text.ts";
+import { fieldErrorsText } from "../field-error.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { kindStrategyOf } from "./strategies.ts";
 

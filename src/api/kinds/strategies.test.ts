@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../feature-gates.ts";
-import { fieldErrorsText } from "../field-error-text.ts";
+import { fieldErrorsText } from "../field-error.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { decodeObject } from "../schema/decode-object.ts";
 import { shapeOf } from "../schema/shape.ts";

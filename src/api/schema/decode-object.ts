@@ -1,4 +1,4 @@
-import { formatFieldPath } from "../field-path.ts";
+import { formatFieldPath } from "../field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { deepestNesting } from "../parse-json.ts";
 import { assemble, type Slots, zeroOf } from "./assemble.ts";

@@ -1,11 +1,10 @@
+import { deepEqual } from "../../deep-equal.ts";
 import { forbidden, invalid, tooLong } from "../../field-error.ts";
 import type { ConfigMap } from "../../generated/core-v1.ts";
-import { byteLength } from "../byte-length.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
 import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
-import { deepEqual } from "../../deep-equal.ts";
 import type { Sent } from "../sent.ts";
-import { dataKeyProblems } from "../value-syntax.ts";
+import { byteLength, dataKeyProblems } from "../value-syntax.ts";
 
 /** ConfigMaps: up to a mebibyte of files. */
 export const configMapStrategy: KindStrategy<Sent<ConfigMap>> = {

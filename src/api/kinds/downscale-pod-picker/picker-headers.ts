@@ -1,10 +1,9 @@
 import { forbidden, invalid, required, tooLong, tooMany } from "../../field-error.ts";
 import type { PodPickerHeader, PodPickerHeaderSource } from "../../generated/apps-v1.ts";
 import { dns1123SubdomainProblems } from "../../names.ts";
-import { byteLength } from "../byte-length.ts";
 import { each, type FieldErrors, none, requiredText } from "../field-checks.ts";
 import type { Sent } from "../sent.ts";
-import { dataKeyProblems, headerNameProblems } from "../value-syntax.ts";
+import { byteLength, dataKeyProblems, headerNameProblems } from "../value-syntax.ts";
 
 const maxHeaders = 32;
 const longestValue = 8 * 1024;

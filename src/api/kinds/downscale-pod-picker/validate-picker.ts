@@ -2,7 +2,7 @@ import { type FieldError, forbidden, invalid, notSupported, required, tooLong } 
 import type { DownscalePodPicker, GRPCPodPicker, HTTPPodPicker } from "../../generated/apps-v1.ts";
 import { ipProblems } from "../../ip-address.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameProblems } from "../../names.ts";
-import { byteLength } from "../byte-length.ts";
+import { byteLength } from "../value-syntax.ts";
 import { type FieldErrors, none, portNumber, requiredText, wellFormed } from "../field-checks.ts";
 import type { Sent } from "../sent.ts";
 import { validatePickerHeaders } from "./picker-headers.ts";

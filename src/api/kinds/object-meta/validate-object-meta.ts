@@ -2,7 +2,7 @@ import { forbidden, invalid, required, tooLong } from "../../field-error.ts";
 import type { ObjectMeta } from "../../generated/meta-v1.ts";
 import { qualifiedNameProblems, validateLabels } from "../../labels/label-syntax.ts";
 import { dns1123LabelProblems, generateNameProblems, type NameCheck } from "../../names.ts";
-import { byteLength } from "../byte-length.ts";
+import { byteLength } from "../value-syntax.ts";
 import { type FieldErrors, immutable, none, nonNegative, wellFormed } from "../field-checks.ts";
 import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";

@@ -1,5 +1,5 @@
 import type { LabelSelector, ObjectMeta } from "../../../api/generated/meta-v1.ts";
-import { humanDuration } from "../../../api/human-duration.ts";
+import { humanDuration } from "../../../api/duration.ts";
 import { compileLabelSelector } from "../../../api/labels/compile-label-selector.ts";
 import { formatLabelSelection } from "../../../api/labels/label-selector.ts";
 import { type Instant, parseTime } from "../../../api/time.ts";

@@ -6,7 +6,6 @@ import type {
   SecurityContext,
   Sysctl,
 } from "../../../generated/core-v1.ts";
-import { byteLength } from "../../byte-length.ts";
 import {
   each,
   type FieldErrors,
@@ -17,7 +16,7 @@ import {
   within,
 } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
-import { descendingPathProblems } from "../../value-syntax.ts";
+import { byteLength, descendingPathProblems } from "../../value-syntax.ts";
 
 const ids = { min: 0, max: 2 ** 31 - 1 };
 const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
