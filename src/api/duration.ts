@@ -71,7 +71,7 @@ const day = 24 * hour;
 const year = 365 * day;
 
 interface Precision {
-  /** The step is for durations shorter than this. */
+  /** Applies to durations shorter than this. */
   readonly belowMs: number;
   readonly unitMs: number;
   readonly unit: string;
@@ -95,13 +95,13 @@ const precisions: readonly Precision[] = [
 
 /** An age as kubectl prints it: `5s`, `3m20s`, `4h12m`, `2d3h`, `45d`, `2y17d`; clearly negative ones are `<invalid>`. */
 export function humanDuration(durationMs: number): string {
-  // Two machines' clocks may disagree a little: that is now, not an error.
+  // A small negative age is clock skew between machines, not an error.
   if (!(durationMs > -2 * second)) return "<invalid>";
   if (durationMs < second) return "0s";
-  const step = precisions.find(({ belowMs }) => durationMs < belowMs);
-  if (step === undefined) return "<invalid>";
-  const shown = `${Math.floor(durationMs / step.unitMs)}${step.unit}`;
-  if (step.finerMs === undefined) return shown;
-  const finer = Math.floor((durationMs % step.unitMs) / step.finerMs);
-  return finer === 0 ? shown : `${shown}${finer}${step.finer}`;
+  const precision = precisions.find(({ belowMs }) => durationMs < belowMs);
+  if (precision === undefined) return "<invalid>";
+  const shown = `${Math.floor(durationMs / precision.unitMs)}${precision.unit}`;
+  if (precision.finerMs === undefined) return shown;
+  const finer = Math.floor((durationMs % precision.unitMs) / precision.finerMs);
+  return finer === 0 ? shown : `${shown}${finer}${precision.finer}`;
 }

@@ -1,4 +1,4 @@
-/** Kubernetes' words for what is wrong with a field. */
+/** The types of field errors (upstream: field.ErrorType). */
 type FieldErrorType =
   | "FieldValueRequired"
   | "FieldValueInvalid"
@@ -11,10 +11,10 @@ type FieldErrorType =
   | "FieldValueTypeInvalid"
   | "InternalError";
 
-/** One thing that is wrong, and where; a "no" of validation is a list of these, never an exception. */
+/** One validation error and its field; validation returns a list of these and throws no exceptions. */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** The path as a person would write it: `spec.template.spec.containers[0].name`. */
+  /** The path, such as `spec.template.spec.containers[0].name`. */
   readonly field: string;
   readonly detail: string;
   /** The offending value, where showing it helps. */
@@ -56,17 +56,17 @@ export function formatFieldError(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
 
-/** A value that is there and wrong. */
+/** A value that is present and invalid. */
 export function invalid(field: string, value: unknown, detail: string): FieldError {
   return { type: "FieldValueInvalid", field, value, detail };
 }
 
-/** A value that has to be there and is not. */
+/** A required value that is absent. */
 export function required(field: string, detail = ""): FieldError {
   return { type: "FieldValueRequired", field, detail };
 }
 
-/** A value that may not be there under these circumstances. */
+/** A value that is not allowed here. */
 export function forbidden(field: string, detail: string): FieldError {
   return { type: "FieldValueForbidden", field, detail };
 }
@@ -78,12 +78,12 @@ export function notSupported(field: string, value: unknown, supported: readonly 
   return { type: "FieldValueNotSupported", field, value, detail };
 }
 
-/** A value that may be there once and is there again. */
+/** A value that must be unique and is not. */
 export function duplicate(field: string, value: unknown, detail = ""): FieldError {
   return { type: "FieldValueDuplicate", field, value, detail };
 }
 
-/** A reference to something that is not there. */
+/** A reference to something that does not exist. */
 export function notFound(field: string, value: unknown, detail = ""): FieldError {
   return { type: "FieldValueNotFound", field, value, detail };
 }
@@ -106,7 +106,7 @@ export interface StatusCause {
   readonly field: string;
 }
 
-// A hostile object can be wrong in a hundred thousand places, and the answer should not be larger than the question.
+// A hostile object can have a hundred thousand errors; the response must not be larger than the request.
 const maxShown = 100;
 
 /** The errors as one text: a single one bare, several as `[a, b]`, each text once, and at most a hundred. */

@@ -2,10 +2,10 @@ import { formatFieldPath } from "./field-error.ts";
 import type { Json } from "./json.ts";
 import { messageOf } from "./message-of.ts";
 
-/** Deeper than any API object by far, and shallow enough for every walk over it to be a plain recursion. */
+/** Far deeper than any API object, and shallow enough for recursion. */
 export const deepestNesting = 200;
 
-/** Commas and opening brackets: many times what any API object has, and few enough for every walk to end in a moment. */
+/** A limit for commas and opening brackets: far more than any API object has, and few enough to be processed quickly. */
 export const mostValues = 100_000;
 
 export type ParsedJson =
@@ -17,11 +17,11 @@ export type ParsedJson =
     }
   | { readonly ok: false; readonly error: string };
 
-/** Reads a JSON text that may come from anybody; what is not JSON, or absurdly much of it, is an error, not an exception. */
+/** Parses untrusted JSON; invalid or excessively large JSON is an error, not an exception. */
 export function parseJson(text: string, { reportDuplicates = false } = {}): ParsedJson {
   // First, because JSON.parse itself takes a second for a megabyte of brackets.
-  const absurdity = limitProblem(text);
-  if (absurdity !== undefined) return { ok: false, error: absurdity };
+  const problem = limitProblem(text);
+  if (problem !== undefined) return { ok: false, error: problem };
   try {
     const value = JSON.parse(text) as Json;
     return { ok: true, value, duplicates: reportDuplicates ? duplicateFields(text) : [] };
@@ -56,10 +56,10 @@ const closeObject = 0x7d;
 const openList = 0x5b;
 const closeList = 0x5d;
 
-/** Kubernetes stops listing here; nobody reads on. */
+/** Kubernetes lists at most this many. */
 const most = 100;
 
-/** An object or list that is still open: the names seen in it, or how many items came before. */
+/** An object or list that is still open: the names seen in it, or the index of the current item. */
 type Open =
   | { readonly seen: Set<string>; name: string; expectsName: boolean }
   | { readonly seen: undefined; item: number };

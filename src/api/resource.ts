@@ -1,6 +1,6 @@
 import type { StoredObject } from "./object.ts";
 
-/** A collection the API serves: how to address it, and what its objects are. */
+/** A resource of the API: its path, and the type of its objects. */
 export interface Resource<T extends StoredObject = StoredObject> {
   readonly group: string;
   readonly version: string;

@@ -7,7 +7,7 @@ import { type FieldErrors, immutableField, none } from "./field-checks.ts";
 import type { ObjectUpdate } from "./kind-strategy.ts";
 import type { Sent } from "./sent.ts";
 
-/** A selector as sent, with empty texts where requirements lack a key or an operator. */
+/** A selector whose requirements have empty texts for missing keys and operators. */
 export function completeSelector(selector: Sent<LabelSelector>): LabelSelector {
   const { matchExpressions, ...rest } = selector;
   if (matchExpressions === undefined) return rest;
@@ -17,7 +17,7 @@ export function completeSelector(selector: Sent<LabelSelector>): LabelSelector {
   };
 }
 
-/** Validates a selector anywhere in an object; none at all is for the caller to judge. */
+/** Validates a selector; whether one is required is up to the caller. */
 export function validateSelector(selector: Sent<LabelSelector> | undefined, path: string): FieldErrors {
   return selector === undefined ? [] : validateLabelSelector(completeSelector(selector), path);
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../json.ts";
 import { pathSegmentProblems } from "../names.ts";
 import { qualifiedKind, type GroupKind } from "../resource.ts";
 import { configMapStrategy } from "./config-map/strategy.ts";
@@ -29,7 +28,7 @@ type Entry = readonly [groupKind: string, strategy: KindStrategy];
 
 /** One line of the list. From here on the objects are JSON that the decoder has checked against the schema. */
 function kind<T extends object>(groupKind: string, strategy: KindStrategy<T>): Entry {
-  return [groupKind, withObjectMeta(strategy as unknown as KindStrategy<JsonObject>)];
+  return [groupKind, withObjectMeta(strategy as unknown as KindStrategy)];
 }
 
 // Kinds without rules of their own: the schema and the rules for metadata are all that applies.

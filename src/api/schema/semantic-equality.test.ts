@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deepEqual } from "../deep-equal.ts";
-import { changedPaths, equalField, normalForm, semanticEqual } from "./semantic-equality.ts";
+import { changedPaths } from "./changed-paths.ts";
+import { equalField, normalForm, semanticEqual } from "./semantic-equality.ts";
 
 const container = "core.v1.Container";
 const podSpec = "core.v1.PodSpec";

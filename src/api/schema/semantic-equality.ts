@@ -33,48 +33,18 @@ export function equalField<T extends object>(
 }
 
 /** Compares in lockstep while both sides have the same structure; only what is left is brought into normal form. */
-function equalMember(member: Member | undefined, left: unknown, right: unknown): boolean {
+export function equalMember(member: Member | undefined, left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  if (member?.form === "list" && Array.isArray(left) && Array.isArray(right))
-    return (
-      left.length === right.length &&
-      left.every((item, index) => semanticEqual(member.type, item, right[index]))
-    );
-  if (member?.form === "single" && isJsonObject(left) && isJsonObject(right))
-    return semanticEqual(member.type, left, right);
-  return deepEqual(memberForm(member, left), memberForm(member, right));
+  const isList = member?.form === "list" && Array.isArray(left) && Array.isArray(right);
+  if (isList) return equalLists(member.type, left, right);
+  const isStruct = member?.form === "single" && isJsonObject(left) && isJsonObject(right);
+  return isStruct
+    ? semanticEqual(member.type, left, right)
+    : deepEqual(memberForm(member, left), memberForm(member, right));
 }
 
-/** Where two values of a type differ semantically, as deep as both have the same structure. */
-export function changedPaths(
-  type: string,
-  [before, after]: readonly [unknown, unknown],
-  path: string,
-): readonly string[] {
-  if (semanticEqual(type, before, after)) return [];
-  if (!isJsonObject(before) || !isJsonObject(after)) return [path];
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const members = membersOf(type);
-  return [...keys].flatMap((key) =>
-    changedMemberPaths(members?.get(key), [own(before, key), own(after, key)], `${path}.${key}`),
-  );
-}
-
-function changedMemberPaths(
-  member: Member | undefined,
-  [before, after]: readonly [unknown, unknown],
-  path: string,
-): readonly string[] {
-  if (equalMember(member, before, after)) return [];
-  const type = member?.type ?? "";
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
-    return before.flatMap((item, index) => changedPaths(type, [item, after[index]], `${path}[${index}]`));
-  if (member?.form !== "map" || !isJsonObject(before) || !isJsonObject(after))
-    return changedPaths(type, [before, after], path);
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) =>
-    changedPaths(type, [own(before, key), own(after, key)], `${path}.${key}`),
-  );
+function equalLists(type: string, left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, index) => semanticEqual(type, item, right[index]));
 }
 
 /** A value of a type in normal form: values that are semantically equal have the same normal form. */
@@ -130,7 +100,7 @@ function isZero(value: unknown): boolean {
 }
 
 /** The fields of a type; scalars have none, even those that are messages in protobuf. */
-function membersOf(type: string): ReadonlyMap<string, Member> | undefined {
+export function membersOf(type: string): ReadonlyMap<string, Member> | undefined {
   return schemaTable().types.has(type) ? shapeOf(type)?.byName : undefined;
 }
 

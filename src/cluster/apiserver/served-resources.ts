@@ -5,13 +5,13 @@ import { autoscalerConversion } from "./conversions/autoscaler.ts";
 import { eventConversion } from "./conversions/event.ts";
 import type { Conversion, ServedResource } from "./served-resource.ts";
 
-/** Every collection the server has. */
+/** Every resource that the server has. */
 export interface ServedResources {
   readonly all: readonly ServedResource[];
   find(group: string, version: string, plural: string): ServedResource | undefined;
 }
 
-/** Resources whose objects live in the collection of another one, by `group/version/plural`. */
+/** Resources that are stored in the collection of another one, by `group/version/plural`. */
 const views: ReadonlyMap<string, { readonly collection: string; readonly conversion: Conversion }> = new Map([
   ["events.k8s.io/v1/events", { collection: "events", conversion: eventConversion }],
   [

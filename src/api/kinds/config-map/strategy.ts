@@ -6,7 +6,7 @@ import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { byteLength, dataKeyProblems } from "../value-syntax.ts";
 
-/** ConfigMaps: up to a mebibyte of files. */
+/** The strategy of ConfigMaps. */
 export const configMapStrategy: KindStrategy<Sent<ConfigMap>> = {
   validate({ data = {}, binaryData = {} }) {
     const texts = Object.values(data).reduce((sum, text) => sum + byteLength(text), 0);
@@ -39,7 +39,7 @@ interface Immutable {
   readonly binaryData?: Readonly<Record<string, string>>;
 }
 
-/** Validates that what was declared immutable stays, the declaration included. */
+/** Validates that the data of an object with `immutable: true` does not change, nor `immutable` itself. */
 export function validateUnchanged(
   { next, previous }: ObjectUpdate<Immutable>,
   members: readonly ("data" | "binaryData")[],
@@ -53,10 +53,10 @@ export function validateUnchanged(
   ];
 }
 
-/** How much a ConfigMap or a Secret may hold: 1 MiB. */
+/** The maximum size of a ConfigMap's or Secret's data: 1 MiB. */
 export const maxDataBytes = 1024 * 1024;
 
-/** How many bytes a base64 text holds. */
+/** The number of bytes that a base64 text encodes. */
 export function base64Length(text: string): number {
   const padding = text.endsWith("==") ? 2 : Number(text.endsWith("="));
   return Math.max(0, Math.floor((text.length * 3) / 4) - padding);

@@ -6,7 +6,7 @@ import { immutableField, none, nonNegative } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
-/** ControllerRevisions: what a workload was, never to change. */
+/** The strategy of ControllerRevisions, whose data is immutable. */
 export const controllerRevisionStrategy: KindStrategy<Sent<ControllerRevision>> = {
   validate({ data, revision }, _context, stored) {
     const isMissing = stored === undefined && !isJsonObject(data);

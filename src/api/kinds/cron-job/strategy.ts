@@ -6,7 +6,7 @@ import { jobSpecDefaults, validateJobSpec } from "../job/job-spec.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
-/** CronJobs are stored, not run. */
+/** The strategy of CronJobs, which are stored, not run. */
 export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
   nameProblems: cronJobNameProblems,
   defaults(object) {
@@ -45,7 +45,7 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
   unconditionalUpdate: true,
 };
 
-/** Its Jobs' names are eleven characters longer, and have to fit into a label. */
+/** The names of its Jobs are eleven characters longer, and must be valid labels. */
 function cronJobNameProblems(name: string): NameProblems {
   const long = name.length > 52 ? ["must be no more than 52 characters"] : [];
   return [...dns1123SubdomainProblems(name), ...long];

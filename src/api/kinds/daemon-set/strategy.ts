@@ -27,7 +27,7 @@ const counts: CountRules = {
   atMostReplicas: [],
 };
 
-/** DaemonSets are stored, not run. */
+/** The strategy of DaemonSets, which are stored, not run. */
 export const daemonSetStrategy: KindStrategy<Sent<DaemonSet>> = {
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), {

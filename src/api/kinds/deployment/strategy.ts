@@ -9,10 +9,10 @@ import { nameWarning } from "../workload/selector-and-template.ts";
 import { gateTerminatingReplicas } from "../workload/status-counts.ts";
 import { validateDeployment, validateDeploymentStatus } from "./validate-deployment.ts";
 
-/** kubectl copies this from a ReplicaSet when it undoes a rollout; on a Deployment it means nothing. */
+/** kubectl copies this annotation from a ReplicaSet when it undoes a rollout; it has no meaning on a Deployment. */
 const strayAnnotation = "deployment.kubernetes.io/replicaset-replicas-before-scale";
 
-/** Deployments, with our two fields behind their gates. */
+/** The strategy of Deployments; the two fields that Trimtab adds are behind feature gates. */
 export const deploymentStrategy: KindStrategy<Sent<Deployment>> = {
   defaults: deploymentDefaults,
   prepareForCreate(object, context) {
@@ -49,7 +49,7 @@ function withoutStrayAnnotation(object: Sent<Deployment>): Sent<Deployment> {
   return stray === undefined ? object : { ...object, metadata: { ...object.metadata, annotations } };
 }
 
-/** What is not switched on cannot be set; what was set before it was switched off may stay, and may be changed. */
+/** Drops fields whose gate is off, unless the stored Deployment has them already. */
 function gateFields(
   spec: Sent<DeploymentSpec>,
   stored: Sent<DeploymentSpec> | undefined,
@@ -69,7 +69,7 @@ const members: MemberMaps<Sent<DeploymentSpec>> = {
   downscalePodPicker: pickerDefaults,
 };
 
-/** A Deployment with its defaults; a replacement policy has none, for what it means unset depends on the strategy. */
+/** A Deployment with its defaults; the replacement policy has none: unset, its meaning depends on the strategy. */
 function deploymentDefaults(deployment: Sent<Deployment>): Sent<Deployment> {
   return mapMembers(fillAbsent(deployment, { spec: {} }), { spec: specDefaults });
 }

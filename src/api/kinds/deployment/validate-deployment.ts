@@ -16,7 +16,7 @@ import { type CountRules, validateCollisionCount, validateStatusCounts } from ".
 const titles = { selector: "deployment", template: "ReplicaSet" };
 const policies = ["TerminationComplete", "TerminationStarted"];
 
-/** Validates what a Deployment is to be. */
+/** Validates the spec of a Deployment. */
 export function validateDeployment(
   { spec = {} }: Sent<Deployment>,
   context: StrategyContext,
@@ -69,12 +69,12 @@ const counts: CountRules = {
   atMostReplicas: ["updatedReplicas", "readyReplicas", "availableReplicas"],
 };
 
-/** Validates what is said of a Deployment's state. */
+/** Validates an update of a Deployment's status. */
 export function validateDeploymentStatus(update: ObjectUpdate<Sent<Deployment>>): FieldErrors {
   return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
 }
 
-/** Validates how a Deployment replaces its Pods. */
+/** Validates the rollout strategy of a Deployment. */
 export function validateStrategy(strategy: Sent<DeploymentStrategy>, path: string): FieldErrors {
   const { type = "", rollingUpdate } = strategy;
   const at = `${path}.rollingUpdate`;

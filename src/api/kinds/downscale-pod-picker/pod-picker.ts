@@ -10,13 +10,13 @@ import type { Sent } from "../sent.ts";
 
 type With<T, Key extends keyof T> = T & Required<Pick<T, Key>>;
 
-/** A valid pod picker after its defaults: what they fill in is there. */
+/** A valid pod picker with its defaults. */
 export type FilledPicker = With<DownscalePodPicker, "maxRetries" | "timeoutSeconds"> & {
   readonly http?: With<HTTPPodPicker, "path" | "scheme">;
   readonly grpc?: With<GRPCPodPicker, "tls">;
 };
 
-/** A pod picker with its defaults: one second for the whole consultation, three retries inside it. */
+/** A pod picker with its defaults: a timeout of one second for all attempts, and three retries. */
 export function pickerDefaults(picker: Sent<DownscalePodPicker>): Sent<DownscalePodPicker> {
   return mapMembers(fillAbsent(picker, { maxRetries: 3, timeoutSeconds: 1 }), {
     http: (http) => fillEmpty(http, { path: "/", scheme: "HTTP" }),
@@ -38,7 +38,7 @@ export function gatePicker<T extends WithPicker>(
   return spec.downscalePodPicker === undefined ? spec : withMember(spec, "downscalePodPicker", undefined);
 }
 
-/** Warns of secrets that would cross the network for everyone to read. */
+/** Warns of header values from Secrets that would be sent unencrypted. */
 export function pickerWarnings(
   picker: Sent<DownscalePodPicker> | undefined,
   path: string,

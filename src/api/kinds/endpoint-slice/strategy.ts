@@ -11,13 +11,13 @@ import type { Sent } from "../sent.ts";
 const maxEndpoints = 1000;
 const maxAddresses = 100;
 
-/** EndpointSlices: where a Service leads, a thousand at a time. */
+/** The strategy of EndpointSlices. */
 export const endpointSliceStrategy: KindStrategy<Sent<EndpointSlice>> = {
   defaults(object) {
     return mapMembers(object, { ports: eachItem((port) => fillAbsent(port, { name: "", protocol: "TCP" })) });
   },
   prepareForUpdate({ next, previous }) {
-    // A slice has no spec: everything but its metadata is what it says.
+    // An EndpointSlice has no spec: any change outside its metadata increments the generation.
     const after = withMember(next, "metadata", undefined);
     if (semanticEqual("discovery.v1.EndpointSlice", after, withMember(previous, "metadata", undefined)))
       return next;

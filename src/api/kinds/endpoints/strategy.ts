@@ -17,7 +17,7 @@ import { validateLabelKey } from "../label-selectors.ts";
 import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 
-/** Endpoints: where a Service leads, in one object. */
+/** The strategy of Endpoints. */
 export const endpointsStrategy: KindStrategy<Sent<Endpoints>> = {
   defaults(object) {
     return mapMembers(object, {

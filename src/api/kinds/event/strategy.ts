@@ -8,11 +8,11 @@ import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 import { validateEventFields } from "./validate-event.ts";
 
-/** Events in the core API. */
+/** The strategy of core Events. */
 export const coreEventStrategy: KindStrategy<Sent<CoreEvent>> = {
   nameProblems: pathSegmentProblems,
   validate(object) {
-    const facts = {
+    const fields = {
       namespace: object.metadata?.namespace,
       involvedNamespace: object.involvedObject?.namespace,
       eventTime: object.eventTime,
@@ -22,7 +22,7 @@ export const coreEventStrategy: KindStrategy<Sent<CoreEvent>> = {
       reason: object.reason,
       message: object.message,
     };
-    return validateEventFields(facts, "reportingComponent");
+    return validateEventFields(fields, "reportingComponent");
   },
   selectableFields({ involvedObject, reason = "", type = "", source, reportingComponent = "" }) {
     return {
@@ -37,7 +37,7 @@ export const coreEventStrategy: KindStrategy<Sent<CoreEvent>> = {
   createOnUpdate: true,
 };
 
-/** The members of an object reference as field selectors know them. */
+/** The fields of an object reference that field selectors support. */
 function referenceFields(
   name: string,
   reference: Readonly<Partial<Record<(typeof members)[number], string>>>,
@@ -47,10 +47,10 @@ function referenceFields(
 
 const members = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"] as const;
 
-/** Events in `events.k8s.io`, which is stricter: only a series may change. */
+/** The strategy of Events in `events.k8s.io`: updates may only change the series. */
 export const eventStrategy: KindStrategy<Sent<Event>> = {
   validate(object, _context, stored) {
-    const facts = {
+    const fields = {
       namespace: object.metadata?.namespace,
       involvedNamespace: object.regarding?.namespace,
       eventTime: object.eventTime,
@@ -60,13 +60,13 @@ export const eventStrategy: KindStrategy<Sent<Event>> = {
       reason: object.reason,
       message: object.note,
     };
-    const errors = validateEventFields(facts, "reportingController");
-    return stored === undefined ? [...errors, ...validateNewness(object)] : errors;
+    const errors = validateEventFields(fields, "reportingController");
+    return stored === undefined ? [...errors, ...validateNewEvent(object)] : errors;
   },
   validateUpdate({ next, previous }) {
     return [
       ...(equalField("events.v1.Event", [next, previous], "series") ? none : validateSeries(next)),
-      ...fixed.flatMap(({ member, path }) =>
+      ...immutableFields.flatMap(({ member, path }) =>
         equalField("events.v1.Event", [next, previous], member) ? none : [immutableField(path, next[member])],
       ),
     ];
@@ -78,8 +78,8 @@ export const eventStrategy: KindStrategy<Sent<Event>> = {
   createOnUpdate: true,
 };
 
-// upstream names members by their core names, whatever the client called them
-const fixed: readonly { readonly member: keyof Event; readonly path: string }[] = [
+// upstream reports these fields under their core names in both groups
+const immutableFields: readonly { readonly member: keyof Event; readonly path: string }[] = [
   { member: "regarding", path: "involvedObject" },
   { member: "reason", path: "reason" },
   { member: "note", path: "message" },
@@ -91,13 +91,13 @@ const fixed: readonly { readonly member: keyof Event; readonly path: string }[] 
   { member: "reportingInstance", path: "reportingInstance" },
 ];
 
-const superseded: readonly { readonly member: keyof Event; readonly path: string }[] = [
+const deprecatedFields: readonly { readonly member: keyof Event; readonly path: string }[] = [
   { member: "deprecatedFirstTimestamp", path: "firstTimestamp" },
   { member: "deprecatedLastTimestamp", path: "lastTimestamp" },
   { member: "deprecatedCount", path: "count" },
 ];
 
-function validateNewness(object: Sent<Event>): FieldErrors {
+function validateNewEvent(object: Sent<Event>): FieldErrors {
   const { type = "", eventTime, deprecatedSource = {} } = object;
   const isKnown = type === "Normal" || type === "Warning";
   const hasSource = Object.keys(deprecatedSource).length > 0;
@@ -105,7 +105,7 @@ function validateNewness(object: Sent<Event>): FieldErrors {
     ...validateSeries(object),
     ...(eventTime === undefined ? [required("eventTime")] : none),
     ...(isKnown ? none : [invalid("type", "", `has invalid value: ${type}`)]),
-    ...superseded
+    ...deprecatedFields
       .filter(({ member }) => object[member] !== undefined)
       .map(({ path }) => invalid(path, "", "needs to be unset")),
     ...(hasSource ? [invalid("source", "", "needs to be unset")] : none),

@@ -10,7 +10,7 @@ const busyProcessors: NonNullable<Sent<HorizontalPodAutoscalerSpec>["metrics"]> 
   { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
 ];
 
-/** Autoscalers are stored, not run; both versions of the API share what is said here. */
+/** The strategy of HorizontalPodAutoscalers of both versions, which are stored, not run. */
 export const horizontalPodAutoscalerStrategy: KindStrategy<Sent<HorizontalPodAutoscaler>> = {
   defaults(object) {
     const filled = mapMembers(fillAbsent(object, { spec: {} }), {

@@ -6,7 +6,7 @@ import { immutableSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
 import { jobSpecDefaults, validateJobSpec } from "./job-spec.ts";
 
-/** Jobs are stored, not run. */
+/** The strategy of Jobs, which are stored, not run. */
 export const jobStrategy: KindStrategy<Sent<Job>> = {
   defaults(object) {
     return withLabelsOfTemplate(mapMembers(fillAbsent(object, { spec: {} }), { spec: jobSpecDefaults }));

@@ -4,7 +4,7 @@ import { none, nonNegative } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
-/** Leases: who leads, and until when. */
+/** The strategy of Leases. */
 export const leaseStrategy: KindStrategy<Sent<Lease>> = {
   validate({ spec = {} }) {
     const { leaseDurationSeconds: seconds } = spec;

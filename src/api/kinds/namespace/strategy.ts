@@ -10,7 +10,7 @@ import type { Sent } from "../sent.ts";
 const nameLabel = "kubernetes.io/metadata.name";
 const ownFinalizer = "kubernetes";
 
-/** Namespaces, held by a finalizer until they are empty. */
+/** The strategy of Namespaces; a finalizer keeps a namespace until it is empty. */
 export const namespaceStrategy: KindStrategy<Sent<Namespace>> = {
   nameProblems: dns1123LabelProblems,
   defaults(object) {
@@ -24,7 +24,7 @@ export const namespaceStrategy: KindStrategy<Sent<Namespace>> = {
     return { ...object, spec: { ...object.spec, finalizers: held }, status: { phase: "Active" } };
   },
   prepareForUpdate({ next, previous }) {
-    // Only `/finalize` may let a namespace go.
+    // Only `/finalize` may change `spec.finalizers`.
     return withMember(next, "spec", previous.spec);
   },
   validate({ spec }) {
@@ -42,7 +42,7 @@ export const namespaceStrategy: KindStrategy<Sent<Namespace>> = {
 
 const shortNames: ReadonlySet<string> = new Set([ownFinalizer, "orphan", "foregroundDeletion"]);
 
-/** Validates what keeps a namespace from going; also for `/finalize`. */
+/** Validates `spec.finalizers`; also for `/finalize`. */
 export function validateNamespaceFinalizers(
   finalizers: readonly string[] | undefined,
   path: string,

@@ -12,7 +12,7 @@ import { validateAmount } from "../pod-spec/validation/resources.ts";
 import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 
-/** Nodes, which come with the status their kubelet reports. */
+/** The strategy of Nodes; they keep the status that the kubelet creates them with. */
 export const nodeStrategy: KindStrategy<Sent<Node>> = {
   defaults(object) {
     return mapMembers(object, { spec: withBothCidrs, status: statusDefaults });
@@ -38,7 +38,7 @@ export const nodeStrategy: KindStrategy<Sent<Node>> = {
   keepsStatusOnCreate: true,
 };
 
-/** What a node can give is what it has, unless it says that it keeps some of it. */
+/** `allocatable` is `capacity` by default. */
 function statusDefaults(status: Sent<NodeStatus>): Sent<NodeStatus> {
   return status.capacity === undefined ? status : fillAbsent(status, { allocatable: status.capacity });
 }
@@ -90,16 +90,16 @@ function validateAmounts(
   );
 }
 
-/** What a node was given stays its own. */
+/** Validates that `podCIDRs` and `providerID`, once set, do not change. */
 function validateAssignedFields({ next, previous }: ObjectUpdate<Sent<Node>>): FieldErrors {
-  const { podCIDRs = [], providerID = "" } = previous.spec ?? {};
-  const movedCidr =
-    podCIDRs.length > 0 &&
-    !equalField("core.v1.NodeSpec", [previous.spec ?? {}, next.spec ?? {}], "podCIDRs");
-  const movedHome = providerID !== "" && providerID !== next.spec?.providerID;
+  const { spec = {} } = next;
+  const { spec: before = {} } = previous;
+  const { podCIDRs = [], providerID = "" } = before;
+  const changesCidrs = podCIDRs.length > 0 && !equalField("core.v1.NodeSpec", [before, spec], "podCIDRs");
+  const changesProvider = providerID !== "" && providerID !== spec.providerID;
   const rule = (member: string): string => `node updates may not change ${member} except from "" to valid`;
   return [
-    ...(movedCidr ? [forbidden("spec.podCIDRs", rule("podCIDR"))] : none),
-    ...(movedHome ? [forbidden("spec.providerID", rule("providerID"))] : none),
+    ...(changesCidrs ? [forbidden("spec.podCIDRs", rule("podCIDR"))] : none),
+    ...(changesProvider ? [forbidden("spec.providerID", rule("providerID"))] : none),
   ];
 }

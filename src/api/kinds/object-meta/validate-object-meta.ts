@@ -8,7 +8,7 @@ import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
-/** Validates the metadata of an object, whose name has already been generated where it has to be. */
+/** Validates the metadata of an object; a name from `generateName` has already been generated. */
 export function validateObjectMeta(meta: Sent<ObjectMeta>, nameProblems: NameCheck): FieldErrors {
   return [
     ...validateNames(meta, nameProblems),
@@ -35,7 +35,7 @@ function validateName(name: string | undefined, nameProblems: NameCheck): FieldE
   return problems.length === 0 ? none : problems.map((problem) => invalid("metadata.name", name, problem));
 }
 
-/** What an update may not do to metadata; the new metadata itself is validated like that of a new object. */
+/** Validates the changes of an update to metadata; the new metadata itself is validated like that of a new object. */
 export function validateObjectMetaUpdate({ next, previous }: ObjectUpdate<Sent<ObjectMeta>>): FieldErrors {
   const added =
     previous.deletionTimestamp === undefined
@@ -58,7 +58,7 @@ export function validateObjectMetaUpdate({ next, previous }: ObjectUpdate<Sent<O
 
 const maxTotalBytes = 256 * 1024;
 
-/** Validates a set of annotations: keys are label keys of either case, values anything, all together 256 KiB. */
+/** Validates annotations: keys are qualified names in either case, and the total size is at most 256 KiB. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   path: string,
@@ -72,7 +72,7 @@ export function validateAnnotations(
   return bytes > maxTotalBytes ? [...syntax, tooLong(path, maxTotalBytes)] : syntax;
 }
 
-/** Validates finalizer names, and that dependents are not to be both orphaned and deleted. */
+/** Validates finalizer names, and that `orphan` and `foregroundDeletion` are not both set. */
 function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldErrors {
   if (finalizers === undefined) return none;
   const syntax = finalizers.flatMap((finalizer) =>
@@ -84,7 +84,7 @@ function validateFinalizers(finalizers: readonly string[] | undefined, path: str
     : syntax;
 }
 
-/** Refuses finalizers that were not there when the deletion began. */
+/** Validates that no finalizers are added to an object that is being deleted. */
 function validateNoNewFinalizers(
   next: readonly string[] | undefined,
   previous: readonly string[] | undefined,

@@ -9,7 +9,7 @@ import { atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
 
 const counted = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const;
 
-/** PodDisruptionBudgets: how many Pods may be missing at once. */
+/** The strategy of PodDisruptionBudgets. */
 export const podDisruptionBudgetStrategy: KindStrategy<Sent<PodDisruptionBudget>> = {
   prepareForCreate(object) {
     return withMember(object, "status", undefined);

@@ -22,8 +22,8 @@ const specMembers: MemberMaps<Sent<PodSpec>> = {
 };
 
 /**
- * The defaults of a Pod's spec wherever it stands. A Deployment's template, its ReplicaSets' and the Pods' own spec go
- * through this one function: were they to differ in a single empty object, the Deployment would roll for ever.
+ * The defaults of a Pod's spec, in Pods and in templates. The templates of Deployments and ReplicaSets and the spec of
+ * Pods all go through this function: if they differed in one empty object, a Deployment would start rollouts for ever.
  */
 export function podSpecDefaults(spec: Sent<PodSpec>): Sent<PodSpec> {
   const texts = { dnsPolicy: "ClusterFirst", restartPolicy: "Always", schedulerName: "default-scheduler" };
@@ -34,7 +34,7 @@ export function podSpecDefaults(spec: Sent<PodSpec>): Sent<PodSpec> {
   return mapMembers(withBothAccountNames(filled), specMembers);
 }
 
-/** `serviceAccount` is the old name of `serviceAccountName`; whoever reads either finds the same. */
+/** `serviceAccount` is the old name of `serviceAccountName`; both always have the same value. */
 function withBothAccountNames(spec: Sent<PodSpec>): Sent<PodSpec> {
   const name = spec.serviceAccountName === "" ? undefined : spec.serviceAccountName;
   const account = name ?? spec.serviceAccount ?? "";
@@ -76,12 +76,12 @@ function fieldRefDefaults(ref: Sent<ObjectFieldSelector>): Sent<ObjectFieldSelec
   return fillEmpty(ref, { apiVersion: "v1" });
 }
 
-/** The pull policy an image gets when none is asked for: `latest`, said or implied, is pulled every time. */
+/** The default pull policy of an image: the tag `latest`, explicit or implied, is always pulled. */
 function defaultPullPolicy(image: string | undefined): "Always" | "IfNotPresent" {
   return image !== undefined && tagOf(image) === "latest" ? "Always" : "IfNotPresent";
 }
 
-/** The tag an image reference means; none with a digest alone, or when it is no reference at all. */
+/** The tag of an image reference; `undefined` if it has only a digest or is not a valid reference. */
 function tagOf(image: string): string | undefined {
   const [reference = "", digest] = image.split("@", 2);
   const afterSlash = reference.slice(reference.lastIndexOf("/") + 1);
@@ -122,7 +122,7 @@ const projections: MemberMaps<Sent<VolumeProjection>> = {
   downwardAPI: (source) => mapMembers(source, { items: files }),
 };
 
-// The last five are what the declared defaults of the schema say about disks nobody mounts here.
+// The last five are declared as defaults in the schema; no volume of these types is mounted here.
 const sources: MemberMaps<Sent<Volume>> = {
   secret: (source) => fillAbsent(source, readableFiles),
   configMap: (source) => fillAbsent(source, readableFiles),
@@ -145,7 +145,7 @@ const sources: MemberMaps<Sent<Volume>> = {
   scaleIO: (source) => fillEmpty(source, { storageMode: "ThinProvisioned", fsType: "xfs" }),
 };
 
-/** A volume with its defaults; one that says nothing of its source is an empty directory. */
+/** A volume with its defaults; a volume without a source is an emptyDir. */
 function volumeDefaults(volume: Sent<Volume>): Sent<Volume> {
   const hasSource = Object.keys(volume).some((key) => key !== "name");
   return hasSource ? mapMembers(volume, sources) : { ...volume, emptyDir: {} };

@@ -37,7 +37,7 @@ function mergeInto<T extends LabelKeys>(term: T, labels: Labels): T {
     ...requirements(matchLabelKeys, "In", labels),
     ...requirements(mismatchLabelKeys, "NotIn", labels),
   ];
-  // Without a selector nothing matches, and no requirement changes that.
+  // An absent selector matches nothing; adding a requirement would change that.
   if (labelSelector === undefined || added.length === 0) return term;
   const selector: Sent<LabelSelector> = {
     ...labelSelector,

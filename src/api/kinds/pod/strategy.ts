@@ -11,7 +11,7 @@ import { validatePodStatus } from "./validate-pod-status.ts";
 import { validatePodUpdate } from "./validate-pod-update.ts";
 import { validatePod } from "./validate-pod.ts";
 
-/** Pods: pending when they come, fixed but for their images once they are there. */
+/** The strategy of Pods. */
 export const podStrategy: KindStrategy<Sent<Pod>> = {
   defaults: podDefaults,
   prepareForCreate(object, { now }) {
@@ -23,7 +23,7 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
   prepareForStatusUpdate(update) {
     const { previous } = update;
     return mapMembers(statusUpdateOf(update), {
-      // Old kubelets send owner references back garbled.
+      // Old kubelets corrupt owner references.
       metadata: (metadata) => withMember(metadata, "ownerReferences", previous.metadata?.ownerReferences),
       status: (status) => withServerFields(status, previous.status ?? {}),
     });
@@ -54,7 +54,7 @@ function gatedSince(now: Instant): Sent<PodCondition> {
   };
 }
 
-/** A status that leaves out what the server knows gets it back. */
+/** Keeps the fields that the server sets if a status update leaves them out. */
 function withServerFields(status: Sent<PodStatus>, previous: Sent<PodStatus>): Sent<PodStatus> {
   const { qosClass, observedGeneration, conditions = [] } = previous;
   const known = fillAbsent(status, {
@@ -66,7 +66,7 @@ function withServerFields(status: Sent<PodStatus>, previous: Sent<PodStatus>): S
 
 type Conditions = readonly Sent<PodCondition>[];
 
-/** Of conditions of one type, which Kubernetes does not forbid, each gets the generation of its predecessor. */
+/** Keeps the generations of conditions; several conditions of one type, which Kubernetes allows, are matched in order. */
 function withGenerationsOf(previous: Conditions, next: Conditions): Conditions {
   const left = new Map<string, (number | undefined)[]>();
   for (const { type = "", observedGeneration } of previous.toReversed()) {
@@ -80,12 +80,12 @@ function withGenerationsOf(previous: Conditions, next: Conditions): Conditions {
   });
 }
 
-/** What Pods can be selected by. */
+/** The fields that Pods can be selected by. */
 export function podFields({ spec = {}, status = {} }: Sent<Pod>): Readonly<Record<string, string>> {
   return { ...specFields(spec), ...statusFields(status) };
 }
 
-/** `spec.host` is what `spec.nodeName` was once called. */
+/** `spec.host` is the old name of `spec.nodeName`. */
 function specFields(spec: Sent<PodSpec>): Readonly<Record<string, string>> {
   const { nodeName = "", restartPolicy = "", schedulerName = "", serviceAccountName = "" } = spec;
   return {

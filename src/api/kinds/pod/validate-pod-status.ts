@@ -15,7 +15,7 @@ import type { ObjectUpdate } from "../kind-strategy.ts";
 import { validateLabelKey } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
 
-/** Validates what is said of a Pod's state. */
+/** Validates an update of a Pod's status. */
 export function validatePodStatus(update: ObjectUpdate<Sent<Pod>>): FieldErrors {
   const { next, previous } = update;
   const { status = {} } = next;
@@ -78,7 +78,7 @@ function validateHostIp({ hostIP = "", hostIPs = [] }: Sent<PodStatus>): FieldEr
 
 type Statuses = readonly Sent<ContainerStatus>[];
 
-/** Whether the containers of a Pod that have ended may run again, by name and exit code. */
+/** Whether a terminated container may be restarted, by name and exit code. */
 type MayRestart = (name: string, exitCode: number) => boolean;
 
 const lists: readonly {
@@ -90,7 +90,7 @@ const lists: readonly {
   { list: "ephemeralContainerStatuses", restartsOf: () => () => false },
 ];
 
-/** Validates that no container comes back to life that nothing would start again. */
+/** Validates that terminated containers do not run again unless the restart policy allows it. */
 function validateContainerStates({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldErrors {
   const { spec = {}, status: before = {} } = previous;
   const { status: after = {} } = next;
@@ -111,7 +111,7 @@ interface Revived {
   readonly exitCode: number;
 }
 
-/** The containers that had ended, and are said to have not. */
+/** The containers that were terminated and no longer are. */
 function revived(before: Statuses, after: Statuses): readonly Revived[] {
   const now = new Map(after.map((status) => [status.name, status]));
   return before.flatMap(({ name = "", state }, index) => {

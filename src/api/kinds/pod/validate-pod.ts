@@ -7,7 +7,7 @@ import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
 import { validatePodAnnotations } from "../workload/pod-template.ts";
 import type { Sent } from "../sent.ts";
 
-/** Validates a Pod; some things may only come about after its creation. */
+/** Validates a Pod; some fields may only be set after its creation. */
 export function validatePod(
   { metadata, spec = {} }: Sent<Pod>,
   context: StrategyContext,
@@ -39,7 +39,7 @@ function validateNewSpec({
   ];
 }
 
-/** A token is of some account, so a Pod without one gets none. */
+/** A service account token needs a service account. */
 function validateTokens({ serviceAccountName = "", volumes }: Sent<PodSpec>): FieldErrors {
   if (serviceAccountName !== "") return none;
   return each(volumes, "spec.volumes", ({ projected }: Sent<Volume>, at) =>

@@ -7,13 +7,13 @@ import type { Sent } from "../sent.ts";
 
 const highestForUsers = 1_000_000_000;
 
-/** The classes the system itself needs, with their values. */
+/** The built-in PriorityClasses and their values. */
 export const systemPriorities: ReadonlyMap<string, number> = new Map([
   ["system-node-critical", 2_000_001_000],
   ["system-cluster-critical", 2_000_000_000],
 ]);
 
-/** PriorityClasses: names for ranks. */
+/** The strategy of PriorityClasses. */
 export const priorityClassStrategy: KindStrategy<Sent<PriorityClass>> = {
   defaults(object) {
     return fillAbsent(object, { preemptionPolicy: "PreemptLowerPriority" });

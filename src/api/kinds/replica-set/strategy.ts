@@ -25,7 +25,7 @@ const counts: CountRules = {
   atMostReplicas: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
 };
 
-/** ReplicaSets, with a pod picker behind its gate. */
+/** The strategy of ReplicaSets; the pod picker is behind a feature gate. */
 export const replicaSetStrategy: KindStrategy<Sent<ReplicaSet>> = {
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), {

@@ -18,7 +18,7 @@ const counts: CountRules = {
   atMostReplicas: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
 };
 
-/** ReplicationControllers: ReplicaSets from before selectors had expressions. */
+/** The strategy of ReplicationControllers. */
 export const replicationControllerStrategy: KindStrategy<Sent<ReplicationController>> = {
   defaults(object) {
     const filled = mapMembers(fillAbsent(object, { spec: {} }), {
@@ -55,7 +55,7 @@ function isEmpty(labels: Readonly<Record<string, string>> | undefined): boolean 
   return Object.keys(labels ?? {}).length === 0;
 }
 
-/** A controller that does not say what it selects, selects what it makes. */
+/** A ReplicationController without selector or labels gets those of its template. */
 function withLabelsOfTemplate(object: Sent<ReplicationController>): Sent<ReplicationController> {
   const { metadata, spec = {} } = object;
   const labels = spec.template?.metadata?.labels;

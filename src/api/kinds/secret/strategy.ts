@@ -7,7 +7,7 @@ import { type FieldErrors, immutable, none } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
-/** Secrets: ConfigMaps that are bytes and have a type. */
+/** The strategy of Secrets. */
 export const secretStrategy: KindStrategy<Sent<Secret>> = {
   defaults(object) {
     return withTextsAsData(fillEmpty(object, { type: "Opaque" }));
@@ -34,7 +34,7 @@ export const secretStrategy: KindStrategy<Sent<Secret>> = {
   unconditionalUpdate: true,
 };
 
-/** `stringData` is for writing only: each text replaces the data of its key. */
+/** `stringData` is write-only: each entry replaces the data of its key. */
 function withTextsAsData(object: Sent<Secret>): Sent<Secret> {
   const { stringData } = object;
   if (stringData === undefined) return object;
@@ -48,7 +48,7 @@ function withTextsAsData(object: Sent<Secret>): Sent<Secret> {
 
 const accountAnnotation = "kubernetes.io/service-account.name";
 
-/** What each well-known type has to have; others are anybody's own. */
+/** The keys that each well-known type requires; other types require none. */
 const neededKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ["kubernetes.io/dockercfg", [".dockercfg"]],
   ["kubernetes.io/dockerconfigjson", [".dockerconfigjson"]],

@@ -7,7 +7,7 @@ import type { Sent } from "../sent.ts";
 import { isExternallyAccessible, serviceDefaults } from "./service-defaults.ts";
 import { validateService, validateServiceUpdate } from "./validate-service.ts";
 
-/** Services; their addresses and node ports are given to them by whoever counts those. */
+/** The strategy of Services; the API server allocates addresses and node ports. */
 export const serviceStrategy: KindStrategy<Sent<Service>> = {
   nameProblems: dns1123LabelProblems,
   defaults: serviceDefaults,
@@ -29,7 +29,7 @@ export const serviceStrategy: KindStrategy<Sent<Service>> = {
 
 type Needs = (spec: Sent<ServiceSpec>) => boolean;
 
-/** What a Service has because of its type, and may have been given without asking. */
+/** Fields that depend on the type of a Service and may have been set by the server. */
 const dependent: readonly { readonly member: keyof ServiceSpec; readonly isNeeded: Needs }[] = [
   { member: "clusterIP", isNeeded: hasAddress },
   { member: "clusterIPs", isNeeded: hasAddress },
@@ -41,7 +41,7 @@ const dependent: readonly { readonly member: keyof ServiceSpec; readonly isNeede
   { member: "healthCheckNodePort", isNeeded: hasHealthCheck },
 ];
 
-/** When the type changes, what only the old one needed goes, unless the client changed that, too. */
+/** When the type changes, drops the fields that only the old type needs, unless the client changed them, too. */
 function withoutLeftovers(next: Sent<ServiceSpec>, previous: Sent<ServiceSpec>): Sent<ServiceSpec> {
   let spec = next;
   for (const { member, isNeeded } of dependent) {

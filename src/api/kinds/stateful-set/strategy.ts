@@ -26,7 +26,7 @@ const counts: CountRules = {
   atMostReplicas: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
 };
 
-/** StatefulSets are stored, not run. */
+/** The strategy of StatefulSets, which are stored, not run. */
 export const statefulSetStrategy: KindStrategy<Sent<StatefulSet>> = {
   nameProblems: dns1123LabelProblems,
   defaults(object) {
@@ -80,7 +80,7 @@ function strategyDefaults(strategy: Sent<StatefulSetUpdateStrategy>): Sent<State
   return mapMembers(filled, { rollingUpdate: (update) => fillAbsent(update, { partition: 0 }) });
 }
 
-/** Claims inside a StatefulSet look like those its Pods get. */
+/** Claim templates get the defaults of PersistentVolumeClaims. */
 function claimDefaults(claim: Sent<PersistentVolumeClaim>): Sent<PersistentVolumeClaim> {
   const filled = fillEmpty(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
   return mapMembers(fillAbsent(filled, { status: {} }), {

@@ -10,24 +10,24 @@ export const template: Sent<PodTemplateSpec> = {
 };
 export const selector = { matchLabels: { app: "web" } };
 
-/** A moment with some gates off. */
+/** A strategy context with some gates off. */
 export function contextWithout(...gates: readonly FeatureGate[]): StrategyContext {
   const off = Object.fromEntries(gates.map((gate) => [gate, false]));
   return { gates: { ...defaultFeatureGates, ...off }, now: 0 };
 }
 
-/** What is wrong with a new object, after its defaults. */
+/** The validation errors of a new object, after its defaults. */
 export function problemsOf<T>(kind: KindStrategy<T>, object: T): readonly string[] {
   const filled = kind.defaults?.(object) ?? object;
   return (kind.validate?.(filled, contextWithout()) ?? []).map(formatFieldError);
 }
 
-/** What is wrong with an update of an object. */
+/** The validation errors of an update. */
 export function problemsOfUpdate<T>(kind: KindStrategy<T>, next: T, previous: T): readonly string[] {
   return (kind.validateUpdate?.({ next, previous }, contextWithout()) ?? []).map(formatFieldError);
 }
 
-/** What is wrong with an update of an object's status. */
+/** The validation errors of a status update. */
 export function problemsOfStatus<T>(kind: KindStrategy<T>, next: T, previous: T): readonly string[] {
   return (kind.validateStatusUpdate?.({ next, previous }, contextWithout()) ?? []).map(formatFieldError);
 }

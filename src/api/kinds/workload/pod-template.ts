@@ -9,7 +9,7 @@ import { podSpecDefaults } from "../pod-spec/pod-spec-defaults.ts";
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
 import type { Sent } from "../sent.ts";
 
-/** A template with the defaults its Pods will have. */
+/** A template with the defaults of a Pod spec. */
 export function templateDefaults(template: Sent<PodTemplateSpec>): Sent<PodTemplateSpec> {
   const { spec = {} } = template;
   const filled = podSpecDefaults(spec);
@@ -51,7 +51,7 @@ interface PodAnnotations {
   readonly stored: Annotations;
 }
 
-/** Validates the annotations that mean something on a Pod. A cost that was wrong before the gate came may stay. */
+/** Validates the annotations that have a meaning on Pods. An invalid deletion cost that is already stored is tolerated. */
 export function validatePodAnnotations(
   { annotations, stored }: PodAnnotations,
   path: string,

@@ -10,8 +10,8 @@ import { completeSelector, isEmptySelector, validateSelector } from "../label-se
 import type { Sent } from "../sent.ts";
 import { validateTemplate } from "./pod-template.ts";
 
-/** How Kubernetes names a kind of workload in its refusals. */
-interface WorkloadTitles {
+/** The names of a kind of workload in Kubernetes' validation errors. */
+interface WorkloadNames {
   /** In `empty selector is invalid for …`. */
   readonly selector: string;
   /** In `activeDeadlineSeconds in … is not Supported`. */
@@ -29,10 +29,10 @@ interface WorkloadSpecs {
   readonly stored: WorkloadSpec | undefined;
 }
 
-/** Validates that a workload selects, and selects what it makes; says everything at paths below `spec`. */
+/** Validates selector and template of a workload: the selector is not empty and matches the template's labels. */
 export function validateSelectorAndTemplate(
   { spec, stored }: WorkloadSpecs,
-  titles: WorkloadTitles,
+  names: WorkloadNames,
   context: StrategyContext,
 ): FieldErrors {
   const { selector, template = {} } = spec;
@@ -43,10 +43,10 @@ export function validateSelectorAndTemplate(
       invalid("spec.selector", selector, "invalid label selector"),
     ];
   return [
-    ...validatePresence(selector, titles.selector),
+    ...validatePresence(selector, names.selector),
     ...validateSelection(compiled.selection, template),
     ...validateTemplate({ template, stored: stored?.template }, "spec.template", context),
-    ...validateLongRunning(template, titles.template),
+    ...validateLongRunning(template, names.template),
   ];
 }
 
@@ -67,7 +67,7 @@ export function validateSelection(
   return [invalid("spec.template.metadata.labels", labels ?? null, rule)];
 }
 
-/** Validates that Pods are to run until someone ends them. */
+/** Validates that the Pods of a template run until they are deleted. */
 export function validateLongRunning({ spec = {} }: Sent<PodTemplateSpec>, title: string): FieldErrors {
   const { restartPolicy, activeDeadlineSeconds } = spec;
   const at = "spec.template.spec";
@@ -84,7 +84,7 @@ interface Named {
   readonly metadata?: { readonly name?: string };
 }
 
-/** Warns, at creation, of a name that its Pods cannot all have as a hostname. */
+/** Warns, at creation, of a name that is not a valid host name for its Pods. */
 export function nameWarning(object: Named, stored: Named | undefined): readonly string[] {
   const problems = stored === undefined ? dns1123LabelProblems(object.metadata?.name ?? "") : [];
   if (problems.length === 0) return [];

@@ -5,15 +5,15 @@ import type { ObjectUpdate, StrategyContext } from "../kind-strategy.ts";
 
 type Counts = Readonly<Record<string, unknown>>;
 
-/** What a workload's status counts. */
+/** The counters in the status of a workload. */
 export interface CountRules {
   /** Never negative. */
   readonly counts: readonly string[];
-  /** Of those, what is part of `replicas`. */
+  /** The counters that may not exceed `replicas`. */
   readonly atMostReplicas: readonly string[];
 }
 
-/** Validates the counts of a workload's status: none negative, no part above the whole, none available unready. */
+/** Validates the counters in a status: none negative, none above `replicas`, not more available than ready. */
 export function validateStatusCounts(status: object, { counts, atMostReplicas }: CountRules): FieldErrors {
   const numbers: Counts = { ...status };
   const replicas = countOf(numbers, "replicas");
@@ -42,7 +42,7 @@ interface WithCollisions {
   readonly status?: { readonly collisionCount?: number };
 }
 
-/** Validates that hash collisions, once seen, are not forgotten: the next name depends on their number. */
+/** Validates that `collisionCount` does not decrease: the next name depends on it. */
 export function validateCollisionCount({ next, previous }: ObjectUpdate<WithCollisions>): FieldErrors {
   const before = previous.status?.collisionCount;
   const after = next.status?.collisionCount;

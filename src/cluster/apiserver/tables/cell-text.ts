@@ -7,12 +7,12 @@ import { type Instant, parseTime } from "../../../api/time.ts";
 export const none = "<none>";
 export const unknown = "<unknown>";
 
-/** A number that counts as zero while nobody has said it. */
+/** A number, 0 when absent. */
 export function countOf(number: number | null | undefined): number {
   return number ?? 0;
 }
 
-/** A text that is empty while nobody has said it. */
+/** A text, empty when absent. */
 export function textOf(text: string | null | undefined): string {
   return text ?? "";
 }
@@ -45,7 +45,7 @@ export function selectorText(selector: LabelSelector | null | undefined): string
   return compiled.ok ? orNone(formatLabelSelection(compiled.selection)) : "<invalid>";
 }
 
-/** How long ago an object was created, as kubectl says it. */
+/** The age of an object, as kubectl prints it. */
 export function ageOf(object: { readonly metadata: ObjectMeta }, now: Instant): string {
   return ageSince(parseTime(object.metadata.creationTimestamp), now);
 }

@@ -1,7 +1,7 @@
 import type { Resource } from "../../../api/resource.ts";
 import type { Cell } from "./table-description.ts";
 
-/** An object in its shortest form that says something, and the cells it should have. */
+/** A minimal object and the cells of its row. */
 export interface TableCase {
   readonly name: string;
   readonly of: Pick<Resource, "group" | "version" | "kind">;

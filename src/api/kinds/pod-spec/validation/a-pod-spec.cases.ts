@@ -4,13 +4,13 @@ import { podSpecDefaults } from "../pod-spec-defaults.ts";
 import type { Sent } from "../../sent.ts";
 import { validatePodSpec } from "./pod-spec.ts";
 
-/** What is wrong with a spec that is fine but for these members. */
+/** The errors of a valid spec with these fields replaced. */
 export function problemsOfSpec(members: Sent<PodSpec>, of: "pod" | "template" = "pod"): readonly string[] {
   const spec = podSpecDefaults({ containers: [{ name: "app", image: "nginx" }], ...members });
   return validatePodSpec(spec, "spec", of).map(formatFieldError);
 }
 
-/** What is wrong with a container that is fine but for these members. */
+/** The errors of a valid container with these fields replaced. */
 export function problemsOfContainer(members: Sent<Container>, pod: Sent<PodSpec> = {}): readonly string[] {
   return problemsOfSpec({ ...pod, containers: [{ name: "app", image: "nginx", ...members }] });
 }

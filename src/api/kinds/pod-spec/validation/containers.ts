@@ -11,7 +11,7 @@ import { validateSecurityContext } from "./security-context.ts";
 import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts";
 import type { Volumes } from "./volumes.ts";
 
-/** What a container needs to know of its Pod. */
+/** What the validation of a container reads of its Pod. */
 export interface PodContext {
   readonly volumes: Volumes;
   readonly claimNames: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface PodContext {
 
 type Containers = readonly Sent<Container>[] | undefined;
 
-/** Validates the containers that make up a Pod. */
+/** Validates the containers of a Pod. */
 export function validateContainers(containers: Containers, path: string, pod: PodContext): FieldErrors {
   if (containers === undefined || containers.length === 0) return [required(path)];
   const names = new Set<string>();
@@ -36,7 +36,7 @@ export function validateContainers(containers: Containers, path: string, pod: Po
   ];
 }
 
-/** Validates what runs before them; one that restarts always is a sidecar and may do what a container may. */
+/** Validates init containers; one with restart policy Always is a sidecar and may have everything a container may have. */
 export function validateInitContainers(
   { initContainers, containers }: { readonly initContainers: Containers; readonly containers: Containers },
   path: string,
@@ -102,7 +102,7 @@ const ephemeralMembers: ReadonlySet<string> = new Set([
   "targetContainerName",
 ]);
 
-/** Validates containers that were added to look into a Pod; they carry no part of its work. */
+/** Validates ephemeral containers, which have no probes, ports or resources. */
 export function validateEphemeralContainers(
   containers: readonly Sent<EphemeralContainer>[] | undefined,
   path: string,
@@ -123,7 +123,7 @@ export function validateEphemeralContainers(
   });
 }
 
-/** Validates that an image can be pulled as written; templates are spared, for old ones have blanks there. */
+/** Validates that the image has no surrounding blanks; templates are not checked, since stored ones may have them. */
 export function validateTrimmedImage({ image = "" }: Sent<Container>, path: string): FieldErrors {
   if (image.trim() === image) return none;
   return [invalid(`${path}.image`, image, "must not have leading or trailing whitespace")];
@@ -156,7 +156,7 @@ function validateContainer(container: Sent<Container>, path: string, pod: PodCon
 const maxRules = 20;
 const maxExitCodes = 255;
 
-/** Validates when a single container is started again. */
+/** Validates the restart rules of a container. */
 function validateRestartRules(
   { restartPolicy, restartPolicyRules }: Sent<Container>,
   path: string,

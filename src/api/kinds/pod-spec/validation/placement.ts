@@ -8,7 +8,7 @@ import type { Sent } from "../../sent.ts";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** Validates the effect of a taint, which a toleration may leave out to mean all of them. */
+/** Validates the effect of a taint; in a toleration an empty effect matches all effects. */
 export function validateTaintEffect(effect: string | undefined, path: string): FieldErrors {
   return requiredOneOf(effect, path, effects);
 }
@@ -53,7 +53,7 @@ function validateOperator({ operator = "", value = "" }: Sent<Toleration>, path:
       return value === "" ? none : [invalid(at, value, "value must be empty when `operator` is 'Exists'")];
     case "Lt":
     case "Gt":
-      // Behind a gate that is off upstream, too.
+      // Upstream these operators are behind a feature gate that is off by default.
       return [notSupported(at, operator, ["Equal", "Exists", "Lt", "Gt"])];
     default:
       return [notSupported(at, operator, ["Equal", "Exists"])];
@@ -62,14 +62,14 @@ function validateOperator({ operator = "", value = "" }: Sent<Toleration>, path:
 
 type Constraint = Sent<TopologySpreadConstraint>;
 
-/** Validates how a Pod wants to be spread. */
+/** Validates topology spread constraints. */
 export function validateTopologySpread(
   constraints: readonly Constraint[] | undefined,
   path: string,
 ): FieldErrors {
   const lastWith = new Map((constraints ?? []).map((constraint, index) => [titleOf(constraint), index]));
   return each(constraints, path, (constraint, at, index) => {
-    // upstream reports the earlier of two alike
+    // upstream reports the earlier of two equal constraints
     const isRepeated = lastWith.get(titleOf(constraint)) !== index;
     const repeated = duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, titleOf(constraint));
     return [...validateConstraint(constraint, at), ...(isRepeated ? [repeated] : none)];
@@ -102,7 +102,7 @@ function validateMinDomains({ minDomains, whenUnsatisfiable = "" }: Constraint, 
   return [...positive(minDomains, path), ...soft];
 }
 
-/** What narrows a selector by the Pod's own labels. */
+/** A term with a selector that the Pod's own labels narrow. */
 export interface LabelKeys {
   readonly matchLabelKeys?: readonly string[];
   readonly mismatchLabelKeys?: readonly string[];
@@ -110,8 +110,8 @@ export interface LabelKeys {
 }
 
 /**
- * Validates keys that are to be merged into a selector. At creation that has happened already, so a key is only one
- * too many when the selector has it twice.
+ * Validates keys that are merged into the selector. At creation this has already happened, so a key is a duplicate
+ * only if the selector has it twice.
  */
 export function validateLabelKeys(keys: LabelKeys, path: string): FieldErrors {
   const { matchLabelKeys, mismatchLabelKeys, labelSelector } = keys;
@@ -136,7 +136,7 @@ function validateKeys(
   return each(keys, path, validateLabelKey);
 }
 
-// upstream gives these errors the index of the key, but the path of the whole
+// upstream gives these errors the index of the key, but the path of the term
 function validateNotInSelector(
   keys: readonly string[],
   selector: Sent<LabelSelector>,

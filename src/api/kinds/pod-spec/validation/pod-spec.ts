@@ -28,7 +28,7 @@ import { validateAmount, validateResources } from "./resources.ts";
 import { validateHostUsers, validatePodSecurityContext } from "./security-context.ts";
 import { validateVolumes } from "./volumes.ts";
 
-/** Validates a Pod's spec, its own or that of a template, which may be stored with a little less. */
+/** Validates the spec of a Pod or of a template; a few checks apply to Pods only. */
 export function validatePodSpec(spec: Sent<PodSpec>, path: string, of: "pod" | "template"): FieldErrors {
   return [
     ...validateContents(spec, path, of),

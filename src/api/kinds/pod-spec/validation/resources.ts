@@ -8,7 +8,7 @@ import type { Sent } from "../../sent.ts";
 
 type Amounts = Readonly<Record<string, string | number>>;
 
-/** Validates what a container asks for and may use; `claimNames` are the Pod's resource claims. */
+/** Validates requests, limits and claims of a container; `claimNames` are the Pod's resource claims. */
 export function validateResources(
   resources: Sent<ResourceRequirements> | undefined,
   path: string,
@@ -49,7 +49,7 @@ function validateAmounts(amounts: Amounts, path: string): FieldErrors {
   });
 }
 
-/** Validates an amount of a resource: never negative, and whole where the resource comes in units. */
+/** Validates an amount of a resource: never negative, and an integer for resources that are counted in units. */
 export function validateAmount(name: string, amount: Quantity, path: string): FieldErrors {
   if (amount.nanos < 0n) return [invalid(path, formatQuantity(amount), "must be greater than or equal to 0")];
   const isBroken = amount.nanos % 1_000_000_000n !== 0n && isExtendedResource(name);
@@ -79,7 +79,7 @@ function validateHugePages(amounts: Amounts, path: string): FieldErrors {
   return alone ? [forbidden(path, "HugePages require cpu or memory")] : none;
 }
 
-/** Validates what a change of resources does to a container; upstream puts these errors at the list. */
+/** Validates the resize policy of a container; upstream puts these errors at the list. */
 export function validateResizePolicy(
   { resizePolicy }: Sent<Container>,
   path: string,
@@ -102,7 +102,7 @@ export function validateResizePolicy(
 
 const containerNames: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
 
-// Known to Kubernetes, but only quotas and claims count them.
+// Standard names that only quotas and claims use.
 const otherNames: ReadonlySet<string> = new Set([
   "configmaps",
   "limits.cpu",
@@ -123,28 +123,28 @@ const otherNames: ReadonlySet<string> = new Set([
   "storage",
 ]);
 
-/** Whether a resource counts memory in huge pages. */
+/** Whether a resource is a huge page size. */
 export function isHugePages(name: string): boolean {
   return name.startsWith("hugepages-");
 }
 
-/** Whether a resource is one of Kubernetes' own: without a prefix, or with one of kubernetes.io. */
+/** Whether a resource is native: its name has no prefix, or one of kubernetes.io. */
 export function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 
-/** Whether a resource is somebody else's and comes in whole units. */
+/** Whether a resource is an extended resource, which is counted in integers. */
 export function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith("requests.")) return false;
   return qualifiedNameProblems(`requests.${name}`).length === 0;
 }
 
-/** Whether Pods may ask for less of a resource than they may use. */
+/** Whether the request of a resource may be lower than its limit. */
 function mayBeOvercommitted(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);
 }
 
-/** What is wrong with the name of a resource a container asks for. */
+/** The problems of the name of a resource in a container's requests or limits. */
 function containerResourceProblems(name: string): readonly string[] {
   if (containerNames.has(name)) return [];
   const syntax = qualifiedNameProblems(name);

@@ -24,7 +24,7 @@ export function fileMode(mode: number | undefined, path: string): FieldErrors {
   return fits ? none : [invalid(path, mode, "must be a number between 0 and 0777 (octal), both inclusive")];
 }
 
-/** Validates which key becomes which file. */
+/** Validates the mapping of a key to a file. */
 export function validateKeyToPath({ key, path: target, mode }: Sent<KeyToPath>, path: string): FieldErrors {
   return [
     ...requiredText(key, `${path}.key`),
@@ -33,7 +33,7 @@ export function validateKeyToPath({ key, path: target, mode }: Sent<KeyToPath>, 
   ];
 }
 
-/** Validates a file with facts about the Pod; upstream puts its errors at the volume, not at the file. */
+/** Validates a file of a downwardAPI volume; upstream puts its errors at the volume, not at the file. */
 export function validateFile(file: Sent<DownwardAPIVolumeFile>, path: string): FieldErrors {
   return [
     ...requiredText(file.path, `${path}.path`, volumeFileProblems),
@@ -62,7 +62,7 @@ function validateFileContent(
   ];
 }
 
-/** Validates a volume made of several sources, whose files have to differ. */
+/** Validates a projected volume: the paths of its sources must differ. */
 export function validateProjected(
   { sources, defaultMode }: Sent<ProjectedVolumeSource>,
   path: string,

@@ -7,10 +7,10 @@ import type { Sent } from "../../sent.ts";
 import { backstepProblems } from "../../value-syntax.ts";
 import { fileMode, validateFile, validateKeyToPath, validateProjected } from "./volume-files.ts";
 
-/** The volumes containers may mount: those that are valid, by name. */
+/** The valid volumes of a Pod, by name: containers may mount these. */
 export type Volumes = ReadonlyMap<string, Sent<Volume>>;
 
-/** Validates a Pod's volumes and says which of them can be mounted. */
+/** Validates a Pod's volumes and returns those that can be mounted. */
 export function validateVolumes(
   volumes: readonly Sent<Volume>[] | undefined,
   path: string,
@@ -65,7 +65,7 @@ const hostPathTypes = [
   "FileOrCreate",
   "Socket",
 ];
-/** One check for each source that has rules here; the others are stored as the schema allows. */
+/** One check for each volume source that has rules; the others are only decoded. */
 const volumeSourceChecks: Checks = {
   emptyDir: ({ sizeLimit }, path) =>
     (parseQuantity(sizeLimit)?.nanos ?? 0n) < 0n

@@ -4,7 +4,7 @@ import { ageColumn, column, nameColumn, type TableDescription } from "../../tabl
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
 const configMapTable: TableDescription<ConfigMap> = {
-  columns: [nameColumn, column("Data", "How many entries there are.", "integer"), ageColumn],
+  columns: [nameColumn, column("Data", "The number of entries.", "integer"), ageColumn],
   cells: (configMap, now) => [
     configMap.metadata.name,
     Object.keys({ ...configMap.data, ...configMap.binaryData }).length,

@@ -7,7 +7,7 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 const controllerRevisionTable: TableDescription<ControllerRevision> = {
   columns: [
     nameColumn,
-    column("Controller", "What this was a revision of."),
+    column("Controller", "The workload of the revision."),
     column("Revision", "The number of the revision."),
     ageColumn,
   ],

@@ -8,7 +8,7 @@ const daemonSetTable: TableDescription<DaemonSet> = {
   columns: [
     nameColumn,
     column("Desired", "Nodes that should run a Pod.", "integer"),
-    column("Current", "Nodes that run the Pod they should.", "integer"),
+    column("Current", "Nodes that run their Pod.", "integer"),
     column("Ready", "Nodes whose Pod is ready.", "integer"),
     column("Up-to-date", "Nodes whose Pod runs the current template.", "integer"),
     column("Available", "Nodes whose Pod has been ready for long enough.", "integer"),

@@ -7,7 +7,7 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 const deploymentTable: TableDescription<Deployment> = {
   columns: [
     nameColumn,
-    column("Ready", "Pods that are ready, of those that are wanted."),
+    column("Ready", "Pods that are ready, of the desired number."),
     column("Up-to-date", "Pods that run the current template.", "integer"),
     column("Available", "Pods that have been ready for long enough.", "integer"),
     ageColumn,

@@ -6,7 +6,7 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 const endpointSliceTable: TableDescription<EndpointSlice> = {
   columns: [
     nameColumn,
-    column("AddressType", "What the addresses are."),
+    column("AddressType", "The type of the addresses."),
     column("Ports", "The ports that take traffic."),
     column("Endpoints", "The addresses that take traffic."),
     ageColumn,

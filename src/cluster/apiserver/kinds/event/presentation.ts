@@ -14,17 +14,17 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 const columns: readonly Column[] = [
   column("Last Seen", "How long ago this happened last."),
   column("Type", "Normal, or Warning."),
-  column("Reason", "Why, in one word a program can compare."),
-  column("Object", "What this is about."),
-  wideColumn("Subobject", "The part of the object this is about."),
-  wideColumn("Source", "Who reports this, and from where."),
-  column("Message", "What happened, for people."),
+  column("Reason", "The reason, as one CamelCase word."),
+  column("Object", "The object that the event is about."),
+  wideColumn("Subobject", "The field of the object that the event is about."),
+  wideColumn("Source", "The component that reported the event, and its host."),
+  column("Message", "What happened, as a sentence."),
   wideColumn("First Seen", "How long ago this happened first."),
   wideColumn("Count", "How often this happened."),
   { ...wideColumn("Name", "The name of the event."), format: "name" },
 ];
 
-/** What the two shapes of events call differently. */
+/** The fields that the two event versions name differently. */
 interface Particulars {
   readonly about: CoreEvent["involvedObject"] | undefined;
   readonly source: CoreEvent["source"] | undefined;

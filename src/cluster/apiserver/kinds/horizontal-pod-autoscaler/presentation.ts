@@ -19,11 +19,11 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 
 const columns = [
   nameColumn,
-  column("Reference", "What is scaled."),
-  column("Targets", "Each metric as it is, and as it should be."),
-  column("MinPods", "The fewest Pods there may be."),
-  column("MaxPods", "The most Pods there may be.", "integer"),
-  column("Replicas", "The Pods there are.", "integer"),
+  column("Reference", "The workload to scale."),
+  column("Targets", "Each metric: current value and target."),
+  column("MinPods", "The smallest number of Pods."),
+  column("MaxPods", "The largest number of Pods.", "integer"),
+  column("Replicas", "The current number of Pods.", "integer"),
   ageColumn,
 ];
 
@@ -38,7 +38,7 @@ const horizontalPodAutoscalerTable: TableDescription<HorizontalPodAutoscaler> = 
   },
 };
 
-/** The older version knows one metric only, the share of requested CPU. */
+/** v1 has one metric only, CPU utilization. */
 const horizontalPodAutoscalerV1Table: TableDescription<AutoscalerV1> = {
   columns,
   cells(autoscaler, now) {

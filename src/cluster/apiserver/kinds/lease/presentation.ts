@@ -4,7 +4,7 @@ import { ageColumn, column, nameColumn, type TableDescription } from "../../tabl
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
 const leaseTable: TableDescription<Lease> = {
-  columns: [nameColumn, column("Holder", "Who holds the lease."), ageColumn],
+  columns: [nameColumn, column("Holder", "The identity of the holder."), ageColumn],
   cells: (lease, now) => [lease.metadata.name, textOf(lease.spec?.holderIdentity), ageOf(lease, now)],
 };
 

@@ -15,8 +15,8 @@ const rolePrefix = "node-role.kubernetes.io/";
 const nodeTable: TableDescription<Node> = {
   columns: [
     nameColumn,
-    column("Status", "Whether the node takes and runs Pods."),
-    column("Roles", "What the node's role labels say."),
+    column("Status", "Whether the node is ready and accepts Pods."),
+    column("Roles", "The roles in the node's labels."),
     ageColumn,
     column("Version", "The version of its kubelet."),
     wideColumn("Internal-IP", "The address inside the cluster."),

@@ -6,8 +6,8 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 const podDisruptionBudgetTable: TableDescription<PodDisruptionBudget> = {
   columns: [
     nameColumn,
-    column("Min Available", "Pods, or the share of them, that must stay available."),
-    column("Max Unavailable", "Pods, or the share of them, that may be unavailable."),
+    column("Min Available", "The number or percentage of Pods that must stay available."),
+    column("Max Unavailable", "The number or percentage of Pods that may be unavailable."),
     column("Allowed Disruptions", "Pods that may be evicted now.", "integer"),
     ageColumn,
   ],

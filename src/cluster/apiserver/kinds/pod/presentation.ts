@@ -18,12 +18,12 @@ export const podTable: TableDescription<Pod> = {
   columns: [
     nameColumn,
     column("Ready", "Containers that are ready, of those that should be."),
-    column("Status", "The state the Pod and its containers are in, in one word."),
+    column("Status", "The state of the Pod and its containers, as one word."),
     column("Restarts", "How often containers were restarted, and when last."),
     ageColumn,
     wideColumn("IP", "The address of the Pod."),
     wideColumn("Node", "The node the Pod is bound to."),
-    wideColumn("Nominated Node", "The node where room is being made for the Pod."),
+    wideColumn("Nominated Node", "The node on which preemption is making room for the Pod."),
     wideColumn("Readiness Gates", "Readiness gates that are passed, of those the Pod has."),
   ],
 

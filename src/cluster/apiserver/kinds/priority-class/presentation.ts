@@ -6,10 +6,10 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 const priorityClassTable: TableDescription<PriorityClass> = {
   columns: [
     nameColumn,
-    column("Value", "The priority of Pods of this class; more is more important.", "integer"),
+    column("Value", "The priority of Pods of this class; a higher number is more important.", "integer"),
     column("Global-Default", "Whether Pods without a class get this one.", "boolean"),
     ageColumn,
-    column("PreemptionPolicy", "Whether Pods of this class push others aside."),
+    column("PreemptionPolicy", "Whether Pods of this class preempt Pods of lower priority."),
   ],
   cells: (priorityClass, now) => [
     priorityClass.metadata.name,

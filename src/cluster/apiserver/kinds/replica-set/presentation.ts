@@ -15,7 +15,7 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 export const replicaSetTable: TableDescription<ReplicaSet> = {
   columns: [
     nameColumn,
-    column("Desired", "Pods that are wanted.", "integer"),
+    column("Desired", "The desired number of Pods.", "integer"),
     column("Current", "Pods that exist.", "integer"),
     column("Ready", "Pods that are ready.", "integer"),
     ageColumn,

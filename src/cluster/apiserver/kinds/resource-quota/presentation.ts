@@ -6,8 +6,8 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 const resourceQuotaTable: TableDescription<ResourceQuota> = {
   columns: [
     nameColumn,
-    column("Request", "What is used of what may be requested or counted."),
-    column("Limit", "What is used of what limits may add up to."),
+    column("Request", "What is used of each request or count quota."),
+    column("Limit", "What is used of each limit quota."),
     ageColumn,
   ],
 

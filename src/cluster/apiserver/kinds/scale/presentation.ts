@@ -4,13 +4,13 @@ import { ageOf, countOf } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
-/** The answer of `/scale`, which carries the metadata of what it scales. */
+/** The body of `/scale`, which has the metadata of the scaled object. */
 type ServedScale = Scale & { readonly metadata: StoredMeta };
 
 const scaleTable: TableDescription<ServedScale> = {
   columns: [
     nameColumn,
-    column("Desired", "Pods that are wanted.", "integer"),
+    column("Desired", "The desired number of Pods.", "integer"),
     column("Available", "Pods that exist.", "integer"),
     ageColumn,
   ],

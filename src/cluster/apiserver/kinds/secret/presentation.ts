@@ -6,8 +6,8 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 const secretTable: TableDescription<Secret> = {
   columns: [
     nameColumn,
-    column("Type", "What the secret is for."),
-    column("Data", "How many entries there are.", "integer"),
+    column("Type", "The purpose of the Secret."),
+    column("Data", "The number of entries.", "integer"),
     ageColumn,
   ],
   cells: (secret, now) => [

@@ -7,7 +7,7 @@ import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts
 const statefulSetTable: TableDescription<StatefulSet> = {
   columns: [
     nameColumn,
-    column("Ready", "Pods that are ready, of those that are wanted."),
+    column("Ready", "Pods that are ready, of the desired number."),
     ageColumn,
     ...containerColumns,
   ],
