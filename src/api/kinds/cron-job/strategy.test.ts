@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemsOf, template } from "../workload/a-workload.cases.ts";
+import { problemsOf, template } from "../workload/workload-fixture.cases.ts";
 import { cronJobStrategy } from "./strategy.ts";
 
 const jobTemplate = {

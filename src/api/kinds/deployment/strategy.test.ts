@@ -8,7 +8,7 @@ import {
   problemsOfUpdate,
   selector,
   template,
-} from "../workload/a-workload.cases.ts";
+} from "../workload/workload-fixture.cases.ts";
 import { deploymentStrategy } from "./strategy.ts";
 
 const picker = { http: { host: "picker", port: 80 } };

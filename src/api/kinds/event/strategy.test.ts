@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Event } from "../../generated/core-v1.ts";
 import type { Event as NewerEvent } from "../../generated/events-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfUpdate } from "../workload/a-workload.cases.ts";
+import { problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { coreEventStrategy, eventStrategy } from "./strategy.ts";
 
 const metadata = { name: "web.1", namespace: "games" };

@@ -122,7 +122,7 @@ describe("a deletion cost", () => {
     { name: "that is one is taken", next: costing("-7"), stored: undefined, at: context, want: [] },
     { name: "that is none is refused", next: costing("1.5"), stored: undefined, at: context, want: bad },
     {
-      name: "is nobody's business with the gate off",
+      name: "is not validated with the gate off",
       next: costing("1.5"),
       stored: undefined,
       at: without,
