@@ -113,7 +113,7 @@ test.for<{ name: string; error: unknown; spec: Partial<ControllerSpec>; log: rea
     name: "that is terminal",
     error: new TerminalError("malformed", { cause: new Error("why") }),
     spec: {},
-    log: ["error: reconcile failed for good"],
+    log: ["error: reconcile failed permanently"],
   },
   {
     name: "that the controller forgets",

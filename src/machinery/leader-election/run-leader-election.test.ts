@@ -72,7 +72,7 @@ test("of two candidates one works, and the other takes over as soon as the first
   await clock.advance(3600_000);
   expect(diary).toEqual(["0 s: one begins"]);
   expect(second.log.entries.map(({ message, fields }) => [message, fields["holder"]])).toEqual([
-    ["another one leads", "one"],
+    ["another candidate leads", "one"],
   ]);
   await first.stop();
   await clock.advance(6000);
