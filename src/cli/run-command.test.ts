@@ -41,7 +41,7 @@ test("a word that is no command is one sentence and exit code 1", async () => {
   expect(await type(["dance"])).toEqual({
     code: 1,
     out: "",
-    err: 'trimtab: there is no command "dance"; trimtab --help lists them',
+    err: 'trimtab: unknown command "dance"; trimtab --help lists the commands',
   });
 });
 
