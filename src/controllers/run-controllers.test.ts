@@ -8,7 +8,7 @@ import { DecisionRecords } from "./decision-records.ts";
 import { RolloutRecords } from "./deployment/rollout-records.ts";
 import { runControllers } from "./run-controllers.ts";
 
-test("when a part fails the others come home before anybody hears of it", async () => {
+test("when a component fails, the others stop before the error is thrown", async () => {
   const client = new FakeApi();
   const clock = new VirtualClock();
   const { signal } = new AbortController();

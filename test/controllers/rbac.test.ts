@@ -101,7 +101,7 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
   await client.patch(replicaSets, at(replicaSet?.metadata.name ?? ""), { type: "strategic", body: changed });
   await pass();
 
-  // Orphans at every level, and statuses that somebody else wrote first.
+  // Orphans at every level, and conflicts when statuses are written.
   const labels = { app: "web", loose: "yes" };
   const spec = { replicas: 1, selector: { matchLabels: labels }, template: template({}, labels) };
   await client.create(replicaSets, { metadata: { ...at("loose"), labels }, spec });

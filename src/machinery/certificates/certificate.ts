@@ -144,8 +144,11 @@ function commonNameOf({ subject }: X509Certificate): string {
 }
 
 function nameOf({ commonName, organizations = [] }: Subject): Buffer {
-  const part = (type: string, text: string) => set(sequence(oid(type), utf8Text(text)));
-  return sequence(...organizations.map((each) => part("2.5.4.10", each)), part("2.5.4.3", commonName));
+  const attribute = (type: string, text: string) => set(sequence(oid(type), utf8Text(text)));
+  return sequence(
+    ...organizations.map((each) => attribute("2.5.4.10", each)),
+    attribute("2.5.4.3", commonName),
+  );
 }
 
 function extension(type: string, value: Buffer, critical = false): Buffer {

@@ -54,7 +54,7 @@ test.for([
   expect(failure.message).toContain(says);
 });
 
-test("410 is gone, whoever says it", () => {
+test("410 is gone, whatever its reason", () => {
   expect(isGone(apiErrorOf(request, 410, ""))).toBe(true);
 });
 
