@@ -14,6 +14,7 @@ import {
   type RemovalRecord,
 } from "../../src/decisions/explain/removal-record.ts";
 import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
+import { placementEncoder } from "../../src/decisions/explain/placement-record.ts";
 import { rolloutEncoder } from "../../src/decisions/explain/rollout-record.ts";
 import type { PickerPort } from "../../src/controllers/replicaset/picker-port.ts";
 import { replicaSetController, replicationManager } from "../../src/controllers/replicaset/controller.ts";
@@ -25,7 +26,6 @@ import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { workqueueMetrics } from "../../src/machinery/metrics/workqueue-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
-import { PlacementRecords } from "../../src/scheduler/records/placement-records.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { type CollectingRecorder, collectingRecorder } from "../../src/testing/collecting-recorder.ts";
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
@@ -116,8 +116,8 @@ async function startReplicaSetFixture(
     gates,
     caBundle: "",
     removals: records,
-    rollouts: new RolloutRecords(),
-    placements: new PlacementRecords(),
+    rollouts: new DecisionLog(rolloutEncoder),
+    placements: new DecisionLog(placementEncoder),
     schedulerConfig: defaultSchedulerConfig(current),
   })
     .filter(({ name }) => name !== "scheduler" && specs.every((spec) => spec.name !== name))
