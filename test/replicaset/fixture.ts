@@ -2,7 +2,6 @@ import { expect, onTestFinished } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import { namespaces, nodes, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
 import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
-import { storeIndexes } from "../../src/cluster/apiserver/storage/store-indexes.ts";
 import { componentPlans } from "../../src/cluster/components.ts";
 import { InformerFactory } from "../../src/machinery/informer/informer-factory.ts";
 import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
@@ -70,7 +69,7 @@ async function startReplicaSetFixture(
   connect?: typeof overHttps,
 ): Promise<ReplicaSetFixture> {
   const random = seededRandom("replicaset");
-  const store = new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze });
+  const store = new MemoryStore({ clock, transformObject: deepFreeze });
   let current: FeatureGates = { ...defaultFeatureGates, ...options.gates };
   const gates = () => current;
   const apiServerGates = () => ({ ...current, ...options.apiServerGates });

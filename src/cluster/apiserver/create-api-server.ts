@@ -24,6 +24,7 @@ import { listen, type Listening, type ListenOptions } from "./http/listen.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
 import { serveResources, type ServedResources } from "./served-resources.ts";
 import type { ServerContext } from "./server-context.ts";
+import { storeIndexes } from "./storage/store-indexes.ts";
 import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
 
@@ -73,6 +74,7 @@ const admin: User = { name: "admin", groups: [adminGroup, "system:authenticated"
 /** Puts an API server together; it listens nowhere until told to. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
+  store.addIndexes(storeIndexes);
   const resources = serveResources(kindStrategyOf);
   const authenticate = tokenAuthenticator(new Map([[token, admin]]));
   const context: ServerContext = {

@@ -12,7 +12,6 @@ import type { ApiResponse } from "./request/api-response.ts";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "./create-api-server.ts";
 import { requestOptionsOf, isWatch } from "./http/request/request-options.ts";
 import { requestInfoOf, verbOf } from "./http/request/request-info.ts";
-import { storeIndexes } from "./storage/store-indexes.ts";
 import type { ServedWatchEvent } from "./watch/served-watch-event.ts";
 import type { WatchStream } from "./watch/watch-stream.ts";
 
@@ -51,7 +50,6 @@ export async function startTestApiServer(
   const clock = new VirtualClock(startAt);
   const store = new MemoryStore({
     clock,
-    indexes: storeIndexes,
     transformObject: deepFreeze,
     ...(history !== undefined && { history }),
   });

@@ -10,11 +10,11 @@ interface Subscriber {
 
 /** Hands the events of one collection to its subscribers, in a microtask, each to those whose scope it is in. */
 export class Dispatcher {
-  readonly #indexes: Readonly<Record<string, FieldIndex>>;
+  readonly #indexes: ReadonlyMap<string, FieldIndex>;
   readonly #subscribers = new Map<string, Set<Subscriber>>();
   #pending: StoreEvent[] = [];
 
-  constructor(indexes: Readonly<Record<string, FieldIndex>>) {
+  constructor(indexes: ReadonlyMap<string, FieldIndex>) {
     this.#indexes = indexes;
   }
 
@@ -70,7 +70,7 @@ export class Dispatcher {
     const topics = new Set([everything, `key ${key}`]);
     const { namespace } = object.metadata;
     if (namespace !== undefined) topics.add(`namespace ${namespace}`);
-    for (const [index, { valuesOf }] of Object.entries(this.#indexes)) {
+    for (const [index, { valuesOf }] of this.#indexes) {
       for (const value of valuesOf(object)) topics.add(`index ${index} ${value}`);
       // Whoever watched the old value has to see the object leave.
       const previous = event.previous === undefined ? [] : valuesOf(event.previous.object);

@@ -1,12 +1,13 @@
 import type { JsonObject } from "../../api/json.ts";
 import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { FieldIndex, type IndexValues } from "./field-index.ts";
+import { FieldIndex } from "./field-index.ts";
 import { History, type HistoryLimits } from "./history.ts";
 import { EncodingRecord, withResourceVersion } from "./record.ts";
 import { RecordTree } from "./record-tree.ts";
 import type {
   Collection,
+  CollectionIndexes,
   Commit,
   KeyRange,
   Listener,
@@ -34,7 +35,6 @@ export interface MemoryCollectionOptions {
   readonly clock: Clock;
   readonly counter: RevisionCounter;
   readonly limits: HistoryLimits;
-  readonly indexes: Readonly<Record<string, IndexValues>>;
   readonly transformObject: (object: StoredJson) => StoredJson;
   /** Told of every commit before the subscribers are. */
   readonly onCommit: (event: StoreEvent) => void;
@@ -46,8 +46,8 @@ export class MemoryCollection implements Collection {
   readonly #options: MemoryCollectionOptions;
   readonly #tree = new RecordTree();
   readonly #history: History;
-  readonly #indexes: Readonly<Record<string, FieldIndex>>;
-  readonly #dispatcher: Dispatcher;
+  readonly #indexes = new Map<string, FieldIndex>();
+  readonly #dispatcher = new Dispatcher(this.#indexes);
   readonly #views = new Map<number, { readonly view: View; readonly expiry: Timer }>();
   /** The revision of the last commit here: between it and the store's own nothing changed. */
   #changedAt: number;
@@ -57,10 +57,6 @@ export class MemoryCollection implements Collection {
     this.#options = options;
     this.#changedAt = options.counter.current();
     this.#history = new History(options.counter.current(), options.limits);
-    this.#indexes = Object.fromEntries(
-      Object.entries(options.indexes).map(([name, valuesOf]) => [name, new FieldIndex(valuesOf)]),
-    );
-    this.#dispatcher = new Dispatcher(this.#indexes);
   }
 
   get(key: string): StoreRecord | undefined {
@@ -126,8 +122,18 @@ export class MemoryCollection implements Collection {
     return revision >= this.#changedAt ? [] : this.#history.since(revision);
   }
 
+  /** Keeps these indexes from now on; one whose name is known is left alone. */
+  addIndexes(indexes: CollectionIndexes): void {
+    for (const [name, valuesOf] of Object.entries(indexes)) {
+      if (this.#indexes.has(name)) continue;
+      const index = new FieldIndex(valuesOf);
+      for (const { key, object } of this.#tree.records()) index.move(key, undefined, object);
+      this.#indexes.set(name, index);
+    }
+  }
+
   byIndex(index: string, value: string): readonly StoreRecord[] {
-    const keys = [...(this.#indexes[index]?.keys(value) ?? [])].sort();
+    const keys = [...(this.#indexes.get(index)?.keys(value) ?? [])].sort();
     return keys.flatMap((key) => this.#tree.get(key) ?? []);
   }
 
@@ -152,7 +158,7 @@ export class MemoryCollection implements Collection {
     this.#changedAt = record.revision;
     if (previous instanceof EncodingRecord) previous.release();
     const next = event.type === "DELETED" ? undefined : record.object;
-    for (const index of Object.values(this.#indexes)) index.move(record.key, previous?.object, next);
+    for (const index of this.#indexes.values()) index.move(record.key, previous?.object, next);
     this.#history.append(event, this.#options.clock.now());
     this.#options.onCommit(event);
     this.#dispatcher.publish(event);

@@ -1,8 +1,16 @@
 import type { Clock } from "../../machinery/clock/clock.ts";
-import { FieldIndex, type IndexValues } from "./field-index.ts";
+import { FieldIndex } from "./field-index.ts";
 import { defaultHistoryLimits, type HistoryLimits } from "./history.ts";
 import { type RevisionCounter, MemoryCollection } from "./memory-collection.ts";
-import type { Collection, Location, Store, StoredJson, StoreEvent } from "./store.ts";
+import type {
+  Collection,
+  CollectionIndexes,
+  Location,
+  Store,
+  StoredJson,
+  StoreEvent,
+  StoreIndexes,
+} from "./store.ts";
 
 /** No object and no list may ever show revision 0, which means "any" in a request. */
 const firstRevision = 1;
@@ -10,8 +18,6 @@ const firstRevision = 1;
 /** What a store is made from. */
 export interface MemoryStoreOptions {
   readonly clock: Clock;
-  /** Indexes by collection name, then by their own. */
-  readonly indexes?: Readonly<Record<string, Readonly<Record<string, IndexValues>>>>;
   readonly history?: HistoryLimits;
   /** What every object passes on its way in; tests freeze there, to find out who writes to what is shared. */
   readonly transformObject?: (object: StoredJson) => StoredJson;
@@ -23,6 +29,7 @@ export interface MemoryStoreOptions {
 export class MemoryStore implements Store {
   readonly #options: MemoryStoreOptions;
   readonly #collections = new Map<string, MemoryCollection>();
+  readonly #indexes = new Map<string, CollectionIndexes>();
   readonly #owners = new FieldIndex(ownersOf);
   readonly #counter: RevisionCounter;
 
@@ -44,12 +51,20 @@ export class MemoryStore implements Store {
       clock: this.#options.clock,
       counter: this.#counter,
       limits: this.#options.history ?? defaultHistoryLimits,
-      indexes: this.#options.indexes?.[name] ?? {},
       transformObject: this.#options.transformObject ?? ((object) => object),
       onCommit: (event) => this.#track(name, event),
     });
+    collection.addIndexes(this.#indexes.get(name) ?? {});
     this.#collections.set(name, collection);
     return collection;
+  }
+
+  addIndexes(indexes: StoreIndexes): void {
+    for (const [name, added] of Object.entries(indexes)) {
+      // Kept for later: a collection begins when it is first named, and this does not name it.
+      this.#indexes.set(name, { ...added, ...this.#indexes.get(name) });
+      this.#collections.get(name)?.addIndexes(added);
+    }
   }
 
   collections(): readonly Collection[] {

@@ -5,9 +5,8 @@ import type { HistoryLimits } from "./history.ts";
 import type { IndexValues } from "./field-index.ts";
 import type { Collection, Store, StoredJson, StoreEvent } from "./store.ts";
 
-export interface StoreMaking {
+export interface StoreOptions {
   readonly clock: VirtualClock;
-  readonly indexes: Readonly<Record<string, Readonly<Record<string, IndexValues>>>>;
   readonly history: HistoryLimits;
 }
 
@@ -25,7 +24,7 @@ const shown = (event: StoreEvent) => `${event.type} ${event.record.key}@${event.
 const keys = (records: Iterable<{ readonly key: string }>) => [...records].map(({ key }) => key);
 
 /** What every store promises. */
-export function storeContract(name: string, make: (making: StoreMaking) => Store): void {
+export function storeContract(name: string, create: (options: StoreOptions) => Store): void {
   describe(name, () => {
     let clock: VirtualClock;
     let store: Store;
@@ -33,11 +32,11 @@ export function storeContract(name: string, make: (making: StoreMaking) => Store
 
     beforeEach(() => {
       clock = new VirtualClock();
-      store = make({
+      store = create({
         clock,
-        indexes: { things: { color } },
         history: { minEvents: 4, minAgeMs: 60_000, maxEvents: 8 },
       });
+      store.addIndexes({ things: { color } });
       things = store.collection("things");
     });
 
@@ -229,6 +228,19 @@ export function storeContract(name: string, make: (making: StoreMaking) => Store
       expect(keys(things.byIndex("color", "red"))).toEqual(["a"]);
       expect(keys(things.byIndex("color", "blue"))).toEqual(["b"]);
       expect(keys(things.byIndex("color", "green"))).toEqual([]);
+    });
+
+    test("an index that is added later knows what is there, and one that is known is left alone", () => {
+      const seen: string[] = [];
+      const listener = (events: readonly StoreEvent[]) => seen.push(...events.map(shown));
+      things.put("a", colored("a", "red"));
+      const size: IndexValues = ({ metadata }) => [String(metadata.name.length)];
+      store.addIndexes({ things: { size, color: () => [] } });
+      expect(keys(things.byIndex("size", "1"))).toEqual(["a"]);
+      expect(keys(things.byIndex("color", "red"))).toEqual(["a"]);
+      things.subscribe({ of: "index", index: "size", value: "2" }, listener);
+      things.put("bb", thing("bb"));
+      return Promise.resolve().then(() => expect(seen).toEqual(["ADDED bb@3"]));
     });
 
     test("dependents are found by the UID of their owner, in every collection", () => {

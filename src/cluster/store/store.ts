@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../api/json.ts";
 import type { StoredMeta } from "../../api/object.ts";
+import type { IndexValues } from "./field-index.ts";
 
 /** An object as the store keeps it: plain JSON, complete, never changed once it is in. */
 export interface StoredJson extends JsonObject {
@@ -69,7 +70,7 @@ export interface Collection extends View {
   at(revision: number): View | undefined;
   /** The events after a revision in order; `undefined` when some of them are gone. */
   since(revision: number): readonly StoreEvent[] | undefined;
-  /** Objects by the value of an index the store was made with, in key order. */
+  /** Returns the objects that have a value in an index of this collection, in key order. */
   byIndex(index: string, value: string): readonly StoreRecord[];
   /** Delivers every later event in the scope, in order, none merged; the answer ends the subscription. */
   subscribe(scope: Scope, listener: Listener): () => void;
@@ -81,11 +82,17 @@ export interface Location {
   readonly key: string;
 }
 
+/** Indexes by the name of their collection, then by their own name. */
+export type StoreIndexes = Readonly<Record<string, CollectionIndexes>>;
+export type CollectionIndexes = Readonly<Record<string, IndexValues>>;
+
 /** One writer, one revision counter, collections that appear when they are first named. */
 export interface Store {
   /** The revision of the last commit. */
   revision(): number;
   collection(name: string): Collection;
+  /** Makes collections keep these indexes, also of what they hold already; a name that is known is left alone. */
+  addIndexes(indexes: StoreIndexes): void;
   collections(): readonly Collection[];
   /** Forgets everything but the present: what asks for an older revision has to list again. */
   compact(): void;
