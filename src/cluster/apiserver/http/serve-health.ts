@@ -3,11 +3,11 @@ import type { Exchange } from "./http-dependencies.ts";
 import { sendText } from "./response/send-response.ts";
 
 /** Answers questions about the server's health, which anyone may ask; `false` for any other path. */
-export function serveHealth({ response, edge, url }: Exchange, path: string): boolean {
+export function serveHealth({ response, deps, url }: Exchange, path: string): boolean {
   const [, question = "", wanted] = /^\/(healthz|livez|readyz)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (question === "") return false;
   const ping = { name: "ping", ok: true };
-  const all = question === "readyz" ? [ping, ...edge.readiness()] : [ping];
+  const all = question === "readyz" ? [ping, ...deps.readiness()] : [ping];
   const checks = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
   if (checks.length === 0) return false;
   const ok = checks.every((check) => check.ok);

@@ -24,12 +24,12 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
 function serveUnauthenticated(exchange: Exchange, path: string): boolean {
   if (serveHealth(exchange, path)) return true;
   if (path !== "/version") return false;
-  sendValue(exchange.response, exchange.edge.version);
+  sendValue(exchange.response, exchange.deps.version);
   return true;
 }
 
-function serveDiscovery({ request, response, edge }: Exchange, path: string): boolean {
-  const document = edge.discovery.document(path, discoveryFormatOf(request.headers.accept));
+function serveDiscovery({ request, response, deps }: Exchange, path: string): boolean {
+  const document = deps.discovery.document(path, discoveryFormatOf(request.headers.accept));
   if (document === undefined) return false;
   const { etag, body, contentType } = document;
   const headers = { ETag: etag, Vary: "Accept", "Cache-Control": "public" };
@@ -40,18 +40,18 @@ function serveDiscovery({ request, response, edge }: Exchange, path: string): bo
 
 /** What operators look at. */
 async function serveDiagnostics(
-  { response, edge, url }: Exchange,
+  { response, deps, url }: Exchange,
   path: string,
   user: User,
 ): Promise<boolean> {
-  if (path === "/metrics" && edge.metrics !== undefined) {
+  if (path === "/metrics" && deps.metrics !== undefined) {
     refuseOthers(user, path);
-    sendText(response, await edge.metrics(), { type: "text/plain; version=0.0.4; charset=utf-8" });
+    sendText(response, await deps.metrics(), { type: "text/plain; version=0.0.4; charset=utf-8" });
     return true;
   }
   if (!path.startsWith("/debug/")) return false;
   refuseOthers(user, path);
-  const value = edge.debug?.(path, url.searchParams);
+  const value = deps.debug?.(path, url.searchParams);
   if (value !== undefined) sendValue(response, value);
   return value !== undefined;
 }

@@ -19,34 +19,34 @@ export async function serveResource(
   user: User,
 ): Promise<void> {
   const asked = resourceRequest(exchange, route, user);
-  const negotiated = { ...exchange, form: negotiate(exchange.request.headers.accept) };
+  const negotiated = { ...exchange, format: negotiate(exchange.request.headers.accept) };
   const isRead = readingVerbs.has(asked.verb);
   const request = isRead ? asked : await withBody(exchange, asked);
   const answer = isRead ? await read(exchange, request) : await write(exchange, request);
   await sendAnswer(negotiated, request, answer);
 }
 
-async function withBody({ request, edge }: Exchange, asked: ApiRequest): Promise<ApiRequest> {
-  const bytes = await readRequestBody(request, edge.clock);
+async function withBody({ request, deps }: Exchange, asked: ApiRequest): Promise<ApiRequest> {
+  const bytes = await readRequestBody(request, deps.clock);
   if (bytes.length === 0) return asked;
   const sent = { form: "bytes", contentType: request.headers["content-type"] ?? "", bytes } as const;
   return asked.verb === "patch" ? { ...asked, patch: sent } : { ...asked, body: sent };
 }
 
-async function read({ edge }: Exchange, request: ApiRequest): Promise<ApiResponse> {
-  if (request.verb === "watch" && edge.inFlight.watches >= edge.limits.watches)
+async function read({ deps }: Exchange, request: ApiRequest): Promise<ApiResponse> {
+  if (request.verb === "watch" && deps.inFlight.watches >= deps.limits.watches)
     throw tooManyRequests("too many watches, please try again later", 1);
-  return edge.requestHandler.handle(request);
+  return deps.requestHandler.handle(request);
 }
 
-async function write({ edge }: Exchange, request: ApiRequest): Promise<ApiResponse> {
-  if (edge.inFlight.writes >= edge.limits.writes)
+async function write({ deps }: Exchange, request: ApiRequest): Promise<ApiResponse> {
+  if (deps.inFlight.writes >= deps.limits.writes)
     throw tooManyRequests("too many requests, please try again later", 1);
-  edge.inFlight.writes++;
+  deps.inFlight.writes++;
   try {
-    return await edge.requestHandler.handle(request);
+    return await deps.requestHandler.handle(request);
   } finally {
-    edge.inFlight.writes--;
+    deps.inFlight.writes--;
   }
 }
 
@@ -55,7 +55,7 @@ async function sendAnswer(
   request: ApiRequest,
   answer: ApiResponse,
 ): Promise<void> {
-  const { response, form } = exchange;
+  const { response, format } = exchange;
   const { warnings = [] } = answer;
   switch (answer.kind) {
     case "object":
@@ -63,13 +63,13 @@ async function sendAnswer(
       return;
     case "value":
       sendValue(response, shownValue(exchange, request, answer.value), {
-        as: form.as,
+        as: format.as,
         code: answer.code,
         warnings,
       });
       return;
     case "status":
-      sendValue(response, answer.status, { as: form.as, code: answer.code, warnings });
+      sendValue(response, answer.status, { as: format.as, code: answer.code, warnings });
       return;
     case "list":
       await sendList(exchange, answer);
@@ -82,22 +82,22 @@ async function sendAnswer(
 type ObjectAnswer = Extract<ApiResponse, { readonly kind: "object" }>;
 
 function sendObject(exchange: NegotiatedExchange, { resource }: ApiRequest, answer: ObjectAnswer): void {
-  const { response, form } = exchange;
+  const { response, format } = exchange;
   const { item, code, warnings = [] } = answer;
   const { object } = item;
-  switch (form.as) {
+  switch (format.as) {
     case "json":
       sendBytes(response, item.bytes(), { code, warnings });
       return;
     case "yaml":
-      sendValue(response, object, { as: form.as, code, warnings });
+      sendValue(response, object, { as: format.as, code, warnings });
       return;
     case "metadata":
-      sendValue(response, partialObjectMetadata(object, form), { code, warnings });
+      sendValue(response, partialObjectMetadata(object, format), { code, warnings });
       return;
     case "table": {
       const { resourceVersion } = object.metadata;
-      const table = tableOf(exchange, form, { resource, objects: [object], listMeta: { resourceVersion } });
+      const table = tableOf(exchange, format, { resource, objects: [object], listMeta: { resourceVersion } });
       sendValue(response, table, { code, warnings });
     }
   }
@@ -109,8 +109,8 @@ function shownValue(
   { resource, subresource }: ApiRequest,
   value: object,
 ): object {
-  const { form } = exchange;
-  if (form.as !== "table" || subresource === undefined) return value;
+  const { format } = exchange;
+  if (format.as !== "table" || subresource === undefined) return value;
   const shown = subresourceKind(resource, subresource);
-  return tableOf(exchange, form, { resource: shown, objects: [value as never], listMeta: {} });
+  return tableOf(exchange, format, { resource: shown, objects: [value as never], listMeta: {} });
 }

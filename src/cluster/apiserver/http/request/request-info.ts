@@ -11,7 +11,7 @@ export type RequestInfo =
       readonly name?: string;
       readonly subresource?: string;
     }
-  | { readonly to: "elsewhere"; readonly path: string };
+  | { readonly to: "non-resource"; readonly path: string };
 
 /** Reads the path of a request; what is no address of a resource leads elsewhere. */
 export function requestInfoOf(path: string): RequestInfo {
@@ -20,7 +20,8 @@ export function requestInfoOf(path: string): RequestInfo {
   const group = root === "apis" ? rest.shift() : "";
   const [version, ...place] = rest;
   const isAddress = (root === "api" || root === "apis") && place.length > 0 && place.every(isPresent);
-  if (!isAddress || group === undefined || version === undefined) return { to: "elsewhere", path: trimmed };
+  if (!isAddress || group === undefined || version === undefined)
+    return { to: "non-resource", path: trimmed };
   return { to: "resource", group, version, ...placeOf(place as string[]) };
 }
 

@@ -25,10 +25,10 @@ export function resourceRequest(exchange: Exchange, route: ResourceRequestInfo, 
 }
 
 function resourceAt(
-  { edge }: Exchange,
+  { deps }: Exchange,
   { group, version, plural, namespace }: ResourceRequestInfo,
 ): ServedResource {
-  const resource = edge.resources.find(group, version, plural);
+  const resource = deps.resources.find(group, version, plural);
   if (resource === undefined || (namespace !== undefined && !resource.namespaced)) throw noSuchPath();
   return resource;
 }

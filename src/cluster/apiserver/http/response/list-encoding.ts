@@ -16,10 +16,10 @@ export interface ListEncoding {
   readonly batchSize: number;
 }
 
-/** The layout of a list in the form its client asked for. */
+/** The layout of a list in the format its client asked for. */
 export function listEncodingOf(exchange: NegotiatedExchange, list: ListResponse): ListEncoding {
-  const { form } = exchange;
-  switch (form.as) {
+  const { format } = exchange;
+  switch (format.as) {
     case "json":
       return {
         ...inJson({ ...headOf(list), items: [] }),
@@ -27,9 +27,9 @@ export function listEncodingOf(exchange: NegotiatedExchange, list: ListResponse)
         batchSize: 250,
       };
     case "metadata":
-      return metadataLayout(form, list);
+      return metadataLayout(format, list);
     case "table":
-      return tableLayout(exchange, form, list);
+      return tableLayout(exchange, format, list);
     case "yaml":
       return yamlLayout(list);
   }
@@ -50,24 +50,24 @@ function inJson(empty: object): Pick<ListEncoding, "type" | "head" | "between" |
   };
 }
 
-function metadataLayout(form: TransformedFormat, { metadata }: ListResponse): ListEncoding {
-  const apiVersion = `meta.k8s.io/${form.version}`;
+function metadataLayout(format: TransformedFormat, { metadata }: ListResponse): ListEncoding {
+  const apiVersion = `meta.k8s.io/${format.version}`;
   return {
     ...inJson({ kind: "PartialObjectMetadataList", apiVersion, metadata, items: [] }),
-    encodeItem: ({ object }) => Buffer.from(JSON.stringify(partialObjectMetadata(object, form))),
+    encodeItem: ({ object }) => Buffer.from(JSON.stringify(partialObjectMetadata(object, format))),
     batchSize: 250,
   };
 }
 
 function tableLayout(
   exchange: NegotiatedExchange,
-  form: TransformedFormat,
+  format: TransformedFormat,
   { resource, metadata }: ListResponse,
 ): ListEncoding {
   return {
-    ...inJson(tableOf(exchange, form, { resource, objects: [], listMeta: metadata })),
+    ...inJson(tableOf(exchange, format, { resource, objects: [], listMeta: metadata })),
     encodeItem({ object }) {
-      const [row] = tableOf(exchange, form, { resource, objects: [object], listMeta: {} }).rows;
+      const [row] = tableOf(exchange, format, { resource, objects: [object], listMeta: {} }).rows;
       return Buffer.from(JSON.stringify(row));
     },
     batchSize: 250,

@@ -18,7 +18,7 @@ export interface ListResponse {
 
 /** Sends a list item by item, stepping aside between pieces of a long one. */
 export async function sendList(exchange: NegotiatedExchange, list: ListResponse): Promise<void> {
-  const { response, edge } = exchange;
+  const { response, deps } = exchange;
   const { items } = list;
   const { type, head, encodeItem, between, end, batchSize } = listEncodingOf(exchange, list);
   const separated = (item: ServedObject, index: number): readonly Uint8Array[] =>
@@ -28,7 +28,7 @@ export async function sendList(exchange: NegotiatedExchange, list: ListResponse)
     return;
   }
   writeResponseHead(response, { type });
-  const outlet = new ResponseWriter(response, edge.clock);
+  const outlet = new ResponseWriter(response, deps.clock);
   outlet.add(head);
   for (const [index, item] of items.entries()) {
     outlet.add(...separated(item, index));

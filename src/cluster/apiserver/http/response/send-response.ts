@@ -47,14 +47,14 @@ export function writeResponseHead(
 }
 
 /** Answers with what went wrong; what is nobody's fault but ours is logged and not shown. */
-export function sendError(edge: HttpDependencies, response: ServerResponse, error: unknown): void {
+export function sendError(deps: HttpDependencies, response: ServerResponse, error: unknown): void {
   if (response.destroyed) return;
   if (response.headersSent) {
     // Half an answer is out: only breaking off tells the client that it is not whole.
     response.destroy();
     return;
   }
-  const { status, code } = error instanceof ApiError ? error : unexpected(edge, error);
+  const { status, code } = error instanceof ApiError ? error : unexpected(deps, error);
   const retryAfter = status.details?.retryAfterSeconds;
   if (isCutShort(response, code)) response.setHeader("Connection", "close");
   sendValue(response, status, {
@@ -68,7 +68,7 @@ function isCutShort({ req }: ServerResponse, code: number): boolean {
   return code === 413 || (code === 504 && !req.complete);
 }
 
-function unexpected(edge: HttpDependencies, error: unknown): ApiError {
-  edge.log.error("a request failed unexpectedly", { error });
+function unexpected(deps: HttpDependencies, error: unknown): ApiError {
+  deps.log.error("a request failed unexpectedly", { error });
   return internalError("the server could not answer this request; its log says why");
 }

@@ -16,13 +16,13 @@ export async function sendWatch(
   resource: ServedResource,
   stream: WatchStream,
 ): Promise<void> {
-  const { response, edge } = exchange;
+  const { response, deps } = exchange;
   const frame = watchEncoderFor(exchange, resource);
   response.on("close", () => stream.end());
   writeResponseHead(response, {});
   response.flushHeaders();
-  edge.inFlight.watches++;
-  const outlet = new ResponseWriter(response, edge.clock);
+  deps.inFlight.watches++;
+  const outlet = new ResponseWriter(response, deps.clock);
   try {
     let isHeard = true;
     while (isHeard && (!stream.ended || stream.pending > 0)) {
@@ -31,7 +31,7 @@ export async function sendWatch(
     }
     if (isHeard) response.end();
   } finally {
-    edge.inFlight.watches--;
+    deps.inFlight.watches--;
     stream.end();
     if (!response.writableEnded) response.destroy();
   }

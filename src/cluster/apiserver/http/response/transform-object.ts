@@ -21,15 +21,15 @@ export interface TableContent {
 
 /** Objects as a Table. */
 export function tableOf(
-  { edge, url }: NegotiatedExchange,
-  form: TransformedFormat,
+  { deps, url }: NegotiatedExchange,
+  format: TransformedFormat,
   presentation: TableContent,
 ): Table {
   return renderTable({
     ...presentation,
-    version: form.version,
+    version: format.version,
     includeObject: includeObjectOf(url.searchParams),
-    now: edge.clock.now(),
+    now: deps.clock.now(),
   });
 }
 
@@ -41,8 +41,8 @@ function includeObjectOf(query: URLSearchParams): "None" | "Metadata" | "Object"
 }
 
 /** An object without all but its metadata. */
-export function partialObjectMetadata({ metadata }: StoredObject, form: TransformedFormat): object {
-  return { ...partialObjectMetadataType(form), metadata };
+export function partialObjectMetadata({ metadata }: StoredObject, format: TransformedFormat): object {
+  return { ...partialObjectMetadataType(format), metadata };
 }
 
 /** What such an object says it is. */

@@ -13,11 +13,11 @@ import {
 /** Makes the lines of one watch, each as the pieces it consists of. */
 export type WatchEncoder = (item: ServedWatchEvent) => readonly Uint8Array[];
 
-/** The lines of a watch in the form its client asked for. */
+/** The lines of a watch in the format its client asked for. */
 export function watchEncoderFor(exchange: NegotiatedExchange, resource: ServedResource): WatchEncoder {
-  const { form } = exchange;
-  if (form.as === "table") return tableFraming(exchange, form, resource);
-  if (form.as === "metadata") return metadataFraming(form);
+  const { format } = exchange;
+  if (format.as === "table") return tableFraming(exchange, format, resource);
+  if (format.as === "metadata") return metadataFraming(format);
   const head = { kind: resource.kind, apiVersion: apiVersionOf(resource) };
   // The bytes of the object are the store's own: nothing is encoded again for each watcher.
   return (item) =>
@@ -53,22 +53,22 @@ function aside(item: Exclude<ServedWatchEvent, Change>, head: object): object {
   };
 }
 
-function metadataFraming(form: TransformedFormat): WatchEncoder {
-  const head = partialObjectMetadataType(form);
+function metadataFraming(format: TransformedFormat): WatchEncoder {
+  const head = partialObjectMetadataType(format);
   return (item) =>
-    lineOf(item.type, isChange(item) ? partialObjectMetadata(item.item.object, form) : aside(item, head));
+    lineOf(item.type, isChange(item) ? partialObjectMetadata(item.item.object, format) : aside(item, head));
 }
 
 /** Only the first Table of a watch describes its columns. */
 function tableFraming(
   exchange: NegotiatedExchange,
-  form: TransformedFormat,
+  format: TransformedFormat,
   resource: ServedResource,
 ): WatchEncoder {
   let withoutColumns = false;
   return (item) => {
     if (item.type === "ERROR") return lineOf(item.type, item.status);
-    const object = tableOf(exchange, form, {
+    const object = tableOf(exchange, format, {
       resource,
       objects: isChange(item) ? [item.item.object] : [],
       listMeta: {
