@@ -57,12 +57,8 @@ export {
 
 export { defaultTiming, type ElectionTiming } from "./leader-election/election.ts";
 export { type ElectionOptions, runLeaderElection } from "./leader-election/run-leader-election.ts";
-export {
-  type HealthCheck,
-  type Diagnostics,
-  type DiagnosticsServer,
-  serveDiagnostics,
-} from "./diagnostics/serve-diagnostics.ts";
+export type { DebugEndpoint, Diagnostics, HealthCheck } from "./diagnostics/diagnostics.ts";
+export { type DiagnosticsServer, serveDiagnostics } from "./diagnostics/serve-diagnostics.ts";
 
 export { type QueueGauges, type QueueMetrics } from "./work-queue/queue-metrics.ts";
 export { RateLimitingQueue, type RateLimitingQueueOptions } from "./work-queue/rate-limiting-queue.ts";

@@ -19,8 +19,8 @@ export interface EventRecorderOptions {
   readonly host?: string | undefined;
   readonly metrics?: Metrics | undefined;
   readonly log?: Logger | undefined;
-  /** When it aborts, what is not written yet is given up. */
-  readonly ending?: AbortSignal | undefined;
+  /** When it aborts, events that are not written yet are dropped. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 type Writing = Exclude<EventDecision, { readonly type: "drop" }>;
@@ -30,12 +30,13 @@ const longestQueue = 1000;
 const attempts = 12;
 const pauseMs = 10_000;
 
-/** The recorder of a part among others: its chance is its own, so that nobody's notes change what others draw. */
+/** The recorder of one component; it draws from a stream of its own, so that components do not affect each other. */
 export function eventRecorderFor(
-  deps: Omit<EventRecorderOptions, "component">,
+  { client, clock, random, metrics, log, signal }: Omit<EventRecorderOptions, "component" | "host">,
   component: string,
 ): ClientEventRecorder {
-  return new ClientEventRecorder({ ...deps, random: deps.random.fork(component), component });
+  const own = random.fork(component);
+  return new ClientEventRecorder({ client, clock, random: own, component, metrics, log, signal });
 }
 
 /** Writes notes as core/v1 Events, one after the other behind the caller's back; what cannot be written is counted. */
@@ -58,7 +59,7 @@ export class ClientEventRecorder implements EventRecorder {
       help: "Notes for people, by what became of them.",
       labels: ["outcome"],
     });
-    options.ending?.addEventListener("abort", () => void this.close(), { once: true });
+    options.signal?.addEventListener("abort", () => void this.close(), { once: true });
   }
 
   record(note: EventDraft): void {
