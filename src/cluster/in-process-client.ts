@@ -3,12 +3,13 @@ import type { StoredObject } from "../api/object.ts";
 import type { Resource } from "../api/resource.ts";
 import { pods } from "../api/resources.ts";
 import type { Client, DeleteOptions, Patch, WriteOptions } from "../machinery/client/client.ts";
-import type { ApiRequest, PatchBody, RequestOptions, User } from "./apiserver/request/api-request.ts";
-import type { ApiResponse } from "./apiserver/request/api-response.ts";
+import type { User } from "./apiserver/auth/user.ts";
 import type { RequestHandler } from "./apiserver/handlers/request-handler.ts";
-import { noSuchPath } from "./apiserver/status-errors.ts";
+import type { ApiRequest, PatchBody, RequestOptions } from "./apiserver/request/api-request.ts";
+import type { ApiResponse } from "./apiserver/request/api-response.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import type { ServedResources } from "./apiserver/served-resources.ts";
+import { noSuchPath } from "./apiserver/status-errors.ts";
 import { watchEvents } from "./watch-events.ts";
 
 /** Whose API, and as whom. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bodies } from "./bodies.cases.ts";
-import { expectResponse, configMaps, hostileTestCluster } from "./hostile-test-cluster.contract.ts";
+import { configMaps, expectResponse, hostileTestCluster } from "./hostile-test-cluster.contract.ts";
 
 const world = hostileTestCluster();
 

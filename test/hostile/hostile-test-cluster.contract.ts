@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Status } from "../../src/api/generated/meta-v1.ts";
 import type { Clock } from "../../src/machinery/clock/clock.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
-import { type Answered, type Call, httpsCaller, type HttpsCaller } from "../https-caller.ts";
+import { type Answered, type Call, type HttpsCaller, httpsCaller } from "../https-caller.ts";
 
 export const configMaps = "/api/v1/namespaces/default/configmaps";
 export const pods = "/api/v1/namespaces/default/pods";

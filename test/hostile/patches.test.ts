@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  expectResponse,
   configMaps,
   deployments,
+  expectResponse,
   hostileTestCluster,
 } from "./hostile-test-cluster.contract.ts";
 import { patches } from "./patches.cases.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { output } from "./printed.ts";
 import { describeWithKubectl } from "./describe-with-kubectl.ts";
+import { output } from "./printed.ts";
 
 describeWithKubectl(({ openNamespace }) => {
   test("get --watch shows a Pod from birth to death", { timeout: 60_000 }, async () => {

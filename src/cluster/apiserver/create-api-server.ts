@@ -2,31 +2,30 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { kindStrategyOf } from "../../api/kinds/strategies.ts";
 import { schemaTable } from "../../api/schema/table.ts";
+import {
+  type CertificateAuthority,
+  createCertificateAuthority,
+} from "../../machinery/certificates/certificate.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
+import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
-import type { User } from "./request/api-request.ts";
-import { adminGroup } from "./auth/authorization.ts";
-import {
-  type CertificateAuthority,
-  createCertificateAuthority,
-} from "../../machinery/certificates/certificate.ts";
+import { tokenAuthenticator } from "./auth/authenticate.ts";
+import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
-import { expireEvents } from "./storage/expire-events.ts";
-import { tokenAuthenticator } from "./auth/authenticate.ts";
+import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
 import { defaultInFlightLimits, type HttpDependencies } from "./http/http-dependencies.ts";
-import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import { listen, type ListenOptions } from "./http/listen.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
-import { serveResources, type ServedResources } from "./served-resources.ts";
+import { type ServedResources, serveResources } from "./served-resources.ts";
 import type { ServerContext } from "./server-context.ts";
+import { expireEvents } from "./storage/expire-events.ts";
 import { storeIndexes } from "./storage/store-indexes.ts";
-import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
 
 /** What an API server is made from. */

@@ -2,7 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import type { Collection, Store } from "../store/store.ts";
-import type { User } from "./request/api-request.ts";
+import type { User } from "./auth/user.ts";
 import type { ServedResource } from "./served-resource.ts";
 import type { ServedResources } from "./served-resources.ts";
 import type { VirtualLeases } from "./storage/virtual-leases.ts";

@@ -7,11 +7,11 @@ import { silentLogger } from "../../machinery/log/logger.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { deepFreeze } from "../../testing/deep-freeze.ts";
 import { MemoryStore, type MemoryStoreOptions } from "../store/memory-store.ts";
+import { type ApiServer, type ApiServerOptions, createApiServer } from "./create-api-server.ts";
+import { requestInfoOf, verbOf } from "./http/request/request-info.ts";
+import { isWatch, requestOptionsOf } from "./http/request/request-options.ts";
 import type { ApiRequest } from "./request/api-request.ts";
 import type { ApiResponse } from "./request/api-response.ts";
-import { type ApiServer, type ApiServerOptions, createApiServer } from "./create-api-server.ts";
-import { requestOptionsOf, isWatch } from "./http/request/request-options.ts";
-import { requestInfoOf, verbOf } from "./http/request/request-info.ts";
 import type { ServedWatchEvent } from "./watch/served-watch-event.ts";
 import type { WatchStream } from "./watch/watch-stream.ts";
 

@@ -3,8 +3,8 @@ import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { FieldIndex } from "./field-index.ts";
 import { History, type HistoryLimits } from "./history.ts";
-import { EncodingRecord, withResourceVersion } from "./record.ts";
 import { RecordTree } from "./record-tree.ts";
+import { EncodingRecord, withResourceVersion } from "./record.ts";
 import type {
   Collection,
   CollectionIndexes,

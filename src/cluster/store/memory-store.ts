@@ -1,7 +1,7 @@
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { FieldIndex } from "./field-index.ts";
 import { defaultHistoryLimits, type HistoryLimits } from "./history.ts";
-import { type RevisionCounter, MemoryCollection } from "./memory-collection.ts";
+import { MemoryCollection, type RevisionCounter } from "./memory-collection.ts";
 import type {
   Collection,
   CollectionIndexes,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../api/json.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
-import type { HistoryLimits } from "./history.ts";
 import type { IndexValues } from "./field-index.ts";
+import type { HistoryLimits } from "./history.ts";
 import type { Collection, Store, StoredJson, StoreEvent } from "./store.ts";
 
 export interface StoreOptions {

@@ -4,7 +4,7 @@ import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 import type { Admission } from "./admission.ts";
-import { admitObjectUpdate, admitObjectCreate, type AdmissionLookups } from "./admit-object.ts";
+import { type AdmissionLookups, admitObjectCreate, admitObjectUpdate } from "./admit-object.ts";
 import { admitNamespaceDelete } from "./namespace-lifecycle.ts";
 
 const home: Namespace = {

@@ -4,10 +4,10 @@ import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 import { type Admission, admit } from "./admission.ts";
-import { assignServiceAccount } from "./assign-service-account.ts";
-import { defaultTolerations } from "./default-tolerations.ts";
+import { defaultTolerations } from "./default-toleration-seconds.ts";
 import { admitToNamespace } from "./namespace-lifecycle.ts";
 import { admitPriorityClass, keepPriority, resolvePriority } from "./priority.ts";
+import { assignServiceAccount } from "./service-account.ts";
 
 /** What admission has to know of the cluster. */
 export interface AdmissionLookups {

@@ -2,14 +2,14 @@ import type { Namespace } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import { qualifiedKind } from "../../../api/resource.ts";
-import type { Admission } from "./admission.ts";
-import { admitObjectUpdate, admitObjectCreate, type AdmissionLookups } from "./admit-object.ts";
-import { admitNamespaceDelete } from "./namespace-lifecycle.ts";
-import type { ApiRequest } from "../request/api-request.ts";
-import { forbiddenRequest, notFound } from "../status-errors.ts";
 import { metadataOf } from "../registry/object-meta.ts";
+import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
+import { forbiddenRequest, notFound } from "../status-errors.ts";
+import type { Admission } from "./admission.ts";
+import { type AdmissionLookups, admitObjectCreate, admitObjectUpdate } from "./admit-object.ts";
+import { admitNamespaceDelete } from "./namespace-lifecycle.ts";
 
 /** Lets a new object in, completed by what the cluster knows; throws 404 or 403 when it may not come in. */
 export function admitCreate(context: ServerContext, request: ApiRequest, object: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
-import type { User } from "../request/api-request.ts";
+import type { User } from "./user.ts";
 
 /** Finds out whose token a text is, in the same time whether it is anybody's or not. */
 export function tokenAuthenticator(tokens: ReadonlyMap<string, User>): (token: string) => User | undefined {

@@ -1,14 +1,14 @@
 import type { UserInfo } from "../../../api/generated/authentication-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
-import type { ApiRequest, User } from "../request/api-request.ts";
-import type { ApiResponse } from "../request/api-response.ts";
 import { decodeBody } from "../decoding/decode-body.ts";
-import { badRequest } from "../status-errors.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
-import { adminGroup, isAdmin } from "./authorization.ts";
-import type { ServerContext } from "../server-context.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
+import type { ServerContext } from "../server-context.ts";
+import { badRequest } from "../status-errors.ts";
+import { adminGroup, isAdmin, type User } from "./user.ts";
 
 type Reviewer = (
   spec: JsonObject,

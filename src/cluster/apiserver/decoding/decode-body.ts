@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { decodeObject } from "../../../api/schema/decode-object.ts";
 import type { RequestBody } from "../request/api-request.ts";
-import { badRequest } from "../status-errors.ts";
 import type { FieldValidation } from "../request/write-options.ts";
+import { badRequest } from "../status-errors.ts";
 import { readBody } from "./read-body.ts";
 
 /** What a body has to be. */

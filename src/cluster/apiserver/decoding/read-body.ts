@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { messageOf } from "../../../api/message-of.ts";
-import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
+import { type ParsedJson, parseJson } from "../../../api/parse-json.ts";
 import { decodeProtobuf } from "../../../api/schema/protobuf/decode-protobuf.ts";
 import { badRequest, unsupportedMediaType } from "../status-errors.ts";
-import { bareMediaType, jsonType, protobufType, yamlType } from "./media-type.ts";
 import { readYaml } from "./read-yaml.ts";
 
 /** A body as it came. */
@@ -60,3 +59,13 @@ export function parsedOrBadRequest(parsed: ParsedJson): Extract<ParsedJson, { ok
   if (!parsed.ok) throw badRequest(`error decoding the body of the request: ${parsed.error}`);
   return parsed;
 }
+
+/** A media type without its parameters, in lower case: `application/json` of `Application/JSON; charset=utf-8`. */
+export function bareMediaType(header: string): string {
+  return (header.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
+
+// What objects may be encoded as on their way in.
+const jsonType = "application/json";
+const yamlType = "application/yaml";
+const protobufType = "application/vnd.kubernetes.protobuf";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { schemaTable } from "../../../api/schema/table.ts";
-import { createDiscovery } from "./discovery.ts";
 import { discoveryFormatOf } from "./discovery-format.ts";
+import { createDiscovery } from "./discovery.ts";
 
 const served = schemaTable().kinds;
 const discovery = createDiscovery({ resources: served, serverAddress: "127.0.0.1:6443" });

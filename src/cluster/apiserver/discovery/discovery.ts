@@ -1,5 +1,5 @@
-import { contentHash } from "./content-hash.ts";
 import { apiGroupDiscoveryList } from "./aggregated-discovery.ts";
+import { contentHash } from "./content-hash.ts";
 import { contentTypeOf, type DiscoveryFormat } from "./discovery-format.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy-discovery.ts";
 import { groupVersionsOf, type ListedResource } from "./listed-resource.ts";

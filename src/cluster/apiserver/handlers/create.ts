@@ -1,12 +1,12 @@
 import { apiVersionOf } from "../../../api/resource.ts";
+import { decodeBody } from "../decoding/decode-body.ts";
+import { createObject } from "../registry/create-object.ts";
+import { metadataOf } from "../registry/object-meta.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { decodeBody } from "../decoding/decode-body.ts";
-import { badRequest } from "../status-errors.ts";
-import { metadataOf } from "../registry/object-meta.ts";
-import type { ServerContext } from "../server-context.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
-import { createObject } from "../registry/create-object.ts";
+import type { ServerContext } from "../server-context.ts";
+import { badRequest } from "../status-errors.ts";
 
 /** Creates an object from a body. */
 export async function create(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {

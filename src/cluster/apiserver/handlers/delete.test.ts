@@ -3,10 +3,10 @@ import type { JsonObject } from "../../../api/json.ts";
 import {
   deploymentOf,
   namesIn,
-  startTestApiServer,
-  podOf,
   pendingEvents,
+  podOf,
   type ResponseSummary,
+  startTestApiServer,
 } from "../test-api-server.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
   namesIn,
-  startTestApiServer,
   podOf,
   type ResponseSummary,
+  startTestApiServer,
   type TestApiServer,
 } from "../test-api-server.contract.ts";
 

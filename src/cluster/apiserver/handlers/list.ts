@@ -2,13 +2,13 @@ import type { View } from "../../store/store.ts";
 import type { ApiRequest, RequestOptions } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from "../request/continue-token.ts";
-import { badRequest, resourceExpired } from "../status-errors.ts";
-import { type ServedObject, toServed } from "../storage/served-object.ts";
+import { checkListOptions, revisionOf } from "../request/list-options.ts";
 import { recordsInScope, type Selection, selectionOf } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { badRequest, resourceExpired } from "../status-errors.ts";
+import { type ServedObject, toServed } from "../storage/served-object.ts";
 import { withVirtualLeases } from "../storage/virtual-leases.ts";
 import { waitForRevision } from "../storage/wait-for-revision.ts";
-import { checkListOptions, revisionOf } from "../request/list-options.ts";
 
 /** The state a list reads, and how much of it goes into one answer. */
 interface Page {

@@ -1,15 +1,15 @@
 import { apiVersionOf } from "../../../api/resource.ts";
+import { checkFields } from "../decoding/decode-body.ts";
+import { applyPatch, readPatch } from "../patch/apply-patch.ts";
+import { withNameFromUrl } from "../registry/name-from-url.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import { updateObject } from "../registry/update-object.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { checkFields } from "../decoding/decode-body.ts";
-import { badRequest, optimisticLockConflict, notFound } from "../status-errors.ts";
-import { toServed } from "../storage/served-object.ts";
-import { metadataOf } from "../registry/object-meta.ts";
-import { applyPatch, readPatch } from "../patch/apply-patch.ts";
-import { collectionOf, type ServerContext } from "../server-context.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
-import { withNameFromUrl } from "../registry/name-from-url.ts";
-import { updateObject } from "../registry/update-object.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { badRequest, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { toServed } from "../storage/served-object.ts";
 import { requestKey } from "../storage/stored-object.ts";
 
 /** Changes an object, or its status, by a patch of its newest version. */

@@ -1,17 +1,16 @@
+import { review, reviews } from "../auth/review.ts";
+import { isUnsupportedGroup } from "../discovery/listed-resource.ts";
 import type { ApiRequest, Verb } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { isUnsupportedGroup } from "../discovery/listed-resource.ts";
-import { methodNotAllowed, noSuchPath, notSupportedYet } from "../status-errors.ts";
-import { review, reviews } from "../auth/review.ts";
 import type { ServerContext } from "../server-context.ts";
-import { bindByBody } from "./subresources/binding.ts";
-import { type VerbHandler, findSubresourceHandler } from "./subresources/subresource-handlers.ts";
+import { methodNotAllowed, noSuchPath, notSupportedYet } from "../status-errors.ts";
 import { create } from "./create.ts";
-import { deleteCollection } from "./delete-collection.ts";
-import { deleteOne } from "./delete.ts";
+import { deleteCollection, deleteOne } from "./delete.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
 import { patch } from "./patch.ts";
+import { bindByBody } from "./subresources/binding.ts";
+import { findSubresourceHandler, type VerbHandler } from "./subresources/subresource-handlers.ts";
 import { update } from "./update.ts";
 import { watch } from "./watch.ts";
 

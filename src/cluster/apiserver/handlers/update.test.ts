@@ -3,9 +3,9 @@ import type { JsonObject } from "../../../api/json.ts";
 import { encodeProtobuf } from "../../../testing/encode-protobuf.ts";
 import {
   deploymentOf,
-  startTestApiServer,
   podOf,
   type ResponseSummary,
+  startTestApiServer,
 } from "../test-api-server.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";

@@ -1,20 +1,20 @@
 import { invalid } from "../../../api/field-error.ts";
-import type { JsonObject } from "../../../api/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
+import { schemaTable } from "../../../api/schema/table.ts";
 import type { StoredJson } from "../../store/store.ts";
+import { decodeBody } from "../decoding/decode-body.ts";
+import { createObject } from "../registry/create-object.ts";
+import { withNameFromUrl } from "../registry/name-from-url.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import { updateObject } from "../registry/update-object.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { decodeBody } from "../decoding/decode-body.ts";
-import { badRequest, conflict, invalidObject, optimisticLockConflict, notFound } from "../status-errors.ts";
-import { toServed } from "../storage/served-object.ts";
-import { metadataOf } from "../registry/object-meta.ts";
+import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { writeOptionsOf } from "../request/write-options.ts";
-import { withNameFromUrl } from "../registry/name-from-url.ts";
-import { keepExtensionFields } from "../registry/keep-extension-fields.ts";
-import { createObject } from "../registry/create-object.ts";
-import { updateObject } from "../registry/update-object.ts";
+import { badRequest, conflict, invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { toServed } from "../storage/served-object.ts";
 import { requestKey } from "../storage/stored-object.ts";
 
 /** Replaces an object, or its status, by a body. */
@@ -66,4 +66,27 @@ function refuseStale(resource: ServedResource, object: JsonObject, { metadata: s
   }
   if (resourceVersion !== "" && resourceVersion !== stored.resourceVersion)
     throw optimisticLockConflict(resource, stored.name);
+}
+
+/**
+ * The object with those fields of the stored one that only we know and it does not have. Protobuf has no place for
+ * them: a client that reads and writes them back in it would take them away without knowing.
+ */
+function keepExtensionFields(resource: ServedResource, object: JsonObject, stored: JsonObject): JsonObject {
+  const names = extensionFieldsOf(resource);
+  const { spec } = object;
+  const before = stored["spec"];
+  if (names.length === 0 || !isJsonObject(spec) || !isJsonObject(before)) return object;
+  const carried: Record<string, Json | undefined> = {};
+  for (const name of names) {
+    if (spec[name] === undefined && before[name] !== undefined) carried[name] = before[name];
+  }
+  return { ...object, spec: { ...spec, ...carried } };
+}
+
+function extensionFieldsOf({ type }: ServedResource): readonly string[] {
+  const { types } = schemaTable();
+  const spec = types.get(type)?.fields["spec"]?.type ?? "";
+  const fields = types.get(spec)?.fields ?? {};
+  return Object.keys(fields).filter((name) => fields[name]?.ours === true);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../api/json.ts";
-import { startTestApiServer, podOf, pendingEvents, type TestApiServer } from "../test-api-server.contract.ts";
+import { pendingEvents, podOf, startTestApiServer, type TestApiServer } from "../test-api-server.contract.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const merge = "application/merge-patch+json";

@@ -3,12 +3,12 @@ import { randomInt } from "../../../machinery/random/random.ts";
 import type { Collection } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { resourceExpired } from "../status-errors.ts";
-import { toServed } from "../storage/served-object.ts";
+import { checkWatchOptions, revisionOf } from "../request/list-options.ts";
 import { recordsInScope, type Selection, selectionOf } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { resourceExpired } from "../status-errors.ts";
+import { toServed } from "../storage/served-object.ts";
 import { waitForRevision } from "../storage/wait-for-revision.ts";
-import { checkWatchOptions, revisionOf } from "../request/list-options.ts";
 import { type ServedWatchEvent, toWatchEvent } from "../watch/served-watch-event.ts";
 import { WatchStream } from "../watch/watch-stream.ts";
 

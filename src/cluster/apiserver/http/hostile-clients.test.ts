@@ -5,8 +5,8 @@ import type { JsonObject } from "../../../api/json.ts";
 import { collectingLogger } from "../../../testing/collecting-logger.ts";
 import {
   type HttpsTestApiServer,
-  startHttpsTestApiServer,
   readLines,
+  startHttpsTestApiServer,
 } from "./https-test-api-server.contract.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";

@@ -5,7 +5,7 @@ import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Diagnostics } from "../../../machinery/diagnostics/diagnostics.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { Random } from "../../../machinery/random/random.ts";
-import type { User } from "../request/api-request.ts";
+import type { User } from "../auth/user.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { RequestHandler } from "../handlers/request-handler.ts";
 import type { OpenApi } from "../openapi/openapi.ts";

@@ -1,8 +1,8 @@
-import { Agent, request as httpsRequest, type RequestOptions } from "node:https";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { Agent, request as httpsRequest, type RequestOptions } from "node:https";
 import { onTestFinished } from "vitest";
-import { WallClock } from "../../../machinery/clock/wall-clock.ts";
 import type { CertificateAuthority } from "../../../machinery/certificates/certificate.ts";
+import { WallClock } from "../../../machinery/clock/wall-clock.ts";
 import type { ApiServerAccess, ApiServerOptions } from "../create-api-server.ts";
 import { startTestApiServer, type TestApiServer } from "../test-api-server.contract.ts";
 

@@ -7,7 +7,7 @@ import {
   serveHttps,
 } from "../../../machinery/https-server/serve-https.ts";
 import type { Random } from "../../../machinery/random/random.ts";
-import { firstAddress } from "../registry/services/service-network.ts";
+import { firstAddress } from "../registry/service-network.ts";
 import type { HttpDependencies } from "./http-dependencies.ts";
 import { requestListener } from "./request-listener.ts";
 

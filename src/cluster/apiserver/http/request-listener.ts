@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { newUid } from "../../../machinery/random/identifiers.ts";
-import { badRequest, unauthorized } from "../status-errors.ts";
 import { authenticate } from "../auth/authenticate.ts";
+import { badRequest, unauthorized } from "../status-errors.ts";
 import type { HttpDependencies } from "./http-dependencies.ts";
-import { checkImpersonation, checkHostAndOrigin } from "./request/check-request-headers.ts";
+import { checkHostAndOrigin, checkImpersonation } from "./request/check-request-headers.ts";
 import { requestInfoOf } from "./request/request-info.ts";
 import { sendError } from "./response/send-response.ts";
 import { serveNonResource } from "./serve-non-resource.ts";

@@ -5,13 +5,12 @@ import {
   isPrivileged,
   privilegedResponse,
 } from "../../../machinery/diagnostics/diagnostics.ts";
-import type { User } from "../request/api-request.ts";
-import { isAdmin } from "../auth/authorization.ts";
+import { isAdmin, type User } from "../auth/user.ts";
 import { discoveryFormatOf } from "../discovery/discovery-format.ts";
 import { forbiddenAccess, methodNotAllowed, noSuchPath, unauthorized } from "../status-errors.ts";
 import type { Exchange } from "./http-dependencies.ts";
-import { serveOpenApi } from "./serve-openapi.ts";
 import { sendText, sendValue } from "./response/send-response.ts";
+import { serveOpenApi } from "./serve-openapi.ts";
 
 /** Answers a request to what is no resource; throws when there is nothing there. */
 export async function serveNonResource(exchange: Exchange, path: string): Promise<void> {

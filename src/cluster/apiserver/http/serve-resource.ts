@@ -1,14 +1,15 @@
-import type { ApiRequest, User } from "../request/api-request.ts";
+import type { User } from "../auth/user.ts";
+import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { tooManyRequests } from "../status-errors.ts";
 import type { Exchange, NegotiatedExchange } from "./http-dependencies.ts";
-import { negotiate } from "./response/negotiate.ts";
-import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
 import { readRequestBody } from "./request/read-request-body.ts";
 import { resourceRequest, type ResourceRequestInfo, subresourceKind } from "./request/resource-request.ts";
-import { sendBytes, sendValue } from "./response/send-response.ts";
+import { negotiate } from "./response/negotiate.ts";
 import { sendList } from "./response/send-list.ts";
+import { sendBytes, sendValue } from "./response/send-response.ts";
 import { sendWatch } from "./response/send-watch.ts";
+import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
 
 const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
+import { bareMediaType, parsedOrBadRequest, textOf } from "../decoding/read-body.ts";
 import type { PatchBody } from "../request/api-request.ts";
-import { bareMediaType } from "../decoding/media-type.ts";
-import { parsedOrBadRequest, textOf } from "../decoding/read-body.ts";
 import {
   applyNotSupported,
   badRequest,
@@ -10,8 +9,8 @@ import {
   unprocessable,
   unsupportedMediaType,
 } from "../status-errors.ts";
-import { applyJsonPatch } from "./json-patch.ts";
 import { inJsonPatch, unknownMembers } from "./json-patch-operation.ts";
+import { applyJsonPatch } from "./json-patch.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 import type { PatchFailure, PatchResult } from "./patch-result.ts";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type Pointer, parsePointer } from "./json-pointer.ts";
+import { parsePointer, type Pointer } from "./json-pointer.ts";
 import { type PatchFailure, patchFailure } from "./patch-result.ts";
 
 /** One step of a JSON patch (RFC 6902), its pointers read. */

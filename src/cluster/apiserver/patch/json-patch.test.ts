@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../api/json.ts";
-import { applyJsonPatch } from "./json-patch.ts";
 import { unknownMembers } from "./json-patch-operation.ts";
+import { applyJsonPatch } from "./json-patch.ts";
 
 const cases: readonly {
   readonly name: string;

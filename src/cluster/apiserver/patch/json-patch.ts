@@ -1,12 +1,11 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { deepestNesting } from "../../../api/parse-json.ts";
-import { copyWithin } from "./copy-within.ts";
 import { JsonDraft } from "./json-draft.ts";
 import { type Operation, parseOperations } from "./json-patch-operation.ts";
 import { formatPointer, isInside, type Pointer } from "./json-pointer.ts";
-import { type PatchFailure, type PatchResult, patchFailure } from "./patch-result.ts";
-import { isTooDeep, checkPatchSafety } from "./patch-safety.ts";
+import { type PatchFailure, patchFailure, type PatchResult } from "./patch-result.ts";
+import { checkPatchSafety, isList, isTooDeep } from "./patch-safety.ts";
 
 /** What all `copy` operations of one patch may add together: as much as a request body may hold. */
 const copyBudgetBytes = 3 * 1024 * 1024;
@@ -74,4 +73,43 @@ function copy(work: Work, from: Pointer, path: Pointer): PatchFailure | undefine
     return patchFailure(413, `the copies of this patch would add more than ${copyBudgetBytes} bytes`);
   work.copyBudget -= copied.bytes;
   return work.draft.add(path, copied.value);
+}
+
+/** A copy and about how many bytes it takes as JSON. */
+interface BoundedCopy {
+  readonly value: Json;
+  readonly bytes: number;
+}
+
+/**
+ * Copies a value if it fits into a budget, and stops looking as soon as it does not.
+ * A real copy, because two places sharing one value would change together under a draft.
+ */
+function copyWithin(value: Json, budgetBytes: number): BoundedCopy | undefined {
+  const spend = { left: budgetBytes };
+  const copied = copyValue(value, spend, 0);
+  return spend.left < 0 ? undefined : { value: copied, bytes: budgetBytes - spend.left };
+}
+
+interface Spend {
+  left: number;
+}
+
+function copyValue(value: Json, spend: Spend, depth: number): Json {
+  spend.left -= ownBytes(value);
+  if (depth >= deepestNesting) spend.left = -1;
+  if (spend.left < 0) return null;
+  if (isList(value)) return value.map((each) => copyValue(each, spend, depth + 1));
+  if (!isJsonObject(value)) return value;
+  const copy: Record<string, Json> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (spend.left < 0) break;
+    spend.left -= key.length + 4;
+    if (member !== undefined) copy[key] = copyValue(member, spend, depth + 1);
+  }
+  return copy;
+}
+
+function ownBytes(value: Json): number {
+  return typeof value === "string" ? value.length + 3 : 4;
 }

@@ -1,10 +1,10 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { checkStrategicPatch } from "./check-strategic-patch.ts";
 import { mergeList } from "./merge-list.ts";
 import { type MergeRule, mergeRuleOf } from "./merge-rule.ts";
-import { type PatchResult, patchFailure } from "./patch-result.ts";
-import { isList, checkPatchSafety } from "./patch-safety.ts";
-import { checkStrategicPatch } from "./check-strategic-patch.ts";
+import { patchFailure, type PatchResult } from "./patch-result.ts";
+import { checkPatchSafety, isList } from "./patch-safety.ts";
 import {
   deletionsOf,
   isDirective,

@@ -4,17 +4,17 @@ import { apiVersionOf } from "../../../api/resource.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
 import { admitCreate } from "../admission/run-admission.ts";
+import { notRunWarnings } from "../not-run-warnings.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
-import { omit } from "./pick-omit.ts";
-import { isBeingDeleted, metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
-import { notRunWarnings } from "../not-run-warnings.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { allocateForService } from "./services/allocate-for-service.ts";
-import { withNameFromUrl } from "./name-from-url.ts";
+import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
 import { commitPut, storeKey } from "../storage/commit.ts";
+import { allocateForService } from "./allocate-for-service.ts";
+import { withNameFromUrl } from "./name-from-url.ts";
+import { isBeingDeleted, metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
+import { omit } from "./pick-omit.ts";
 
 /** An object that is to come into being. */
 export interface Creation {

@@ -1,13 +1,13 @@
 import type { Status } from "../../../api/generated/meta-v1.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { type ServedObject, toServed } from "../storage/served-object.ts";
-import { metadataOf } from "./object-meta.ts";
+import type { Deletion } from "../request/delete-options.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
-import { checkPreconditions } from "../storage/stored-object.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
-import type { Deletion } from "../request/delete-options.ts";
+import { type ServedObject, toServed } from "../storage/served-object.ts";
+import { checkPreconditions } from "../storage/stored-object.ts";
+import { metadataOf } from "./object-meta.ts";
 import { planDeletion } from "./plan-deletion.ts";
 
 /** What is to be deleted, and how. */

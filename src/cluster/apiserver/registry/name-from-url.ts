@@ -2,8 +2,8 @@ import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import { badRequest } from "../status-errors.ts";
-import { omit } from "./pick-omit.ts";
 import { metadataOf, withMetadata } from "./object-meta.ts";
+import { omit } from "./pick-omit.ts";
 
 /** The object with the name and namespace of the URL it was sent to; throws 400 when it says otherwise. */
 export function withNameFromUrl(object: JsonObject, request: ApiRequest): JsonObject {

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
-import { pick, omit } from "./pick-omit.ts";
+import { omit, pick } from "./pick-omit.ts";
 
 /** The metadata of an object that may have come without. */
 export function metadataOf(object: JsonObject): ObjectMeta {

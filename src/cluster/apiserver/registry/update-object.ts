@@ -8,14 +8,14 @@ import type { StoreRecord } from "../../store/store.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { invalidObject } from "../status-errors.ts";
-import { toServed } from "../storage/served-object.ts";
-import { omit } from "./pick-omit.ts";
-import { isReadyForRemoval, metadataOf, withMetadata, withServerFields } from "./object-meta.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
-import { allocateForService } from "./services/allocate-for-service.ts";
+import { invalidObject } from "../status-errors.ts";
 import { commitPut, commitRemove } from "../storage/commit.ts";
+import { toServed } from "../storage/served-object.ts";
+import { allocateForService } from "./allocate-for-service.ts";
+import { isReadyForRemoval, metadataOf, withMetadata, withServerFields } from "./object-meta.ts";
+import { omit } from "./pick-omit.ts";
 
 /** A next version of an object. */
 export interface Update {

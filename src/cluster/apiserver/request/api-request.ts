@@ -1,14 +1,9 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
+import type { User } from "../auth/user.ts";
 import type { ServedResource } from "../served-resource.ts";
 
 /** What can be asked of a resource. */
 export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "delete" | "deletecollection";
-
-/** Who asks. */
-export interface User {
-  readonly name: string;
-  readonly groups: readonly string[];
-}
 
 /** A body on its way in: bytes from a socket, or a value from within the process, which is trusted to have its kind's types. */
 export type RequestBody =

@@ -1,7 +1,7 @@
 import type { ListMeta, Status } from "../../../api/generated/meta-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { ServedObject } from "../storage/served-object.ts";
 import type { ServedResource } from "../served-resource.ts";
+import type { ServedObject } from "../storage/served-object.ts";
 import type { WatchStream } from "../watch/watch-stream.ts";
 
 /** What the API answers when it does not fail; a failure is a thrown `ApiError`. */
@@ -28,3 +28,10 @@ type Answer =
     }
   | { readonly kind: "watch"; readonly resource: ServedResource; readonly stream: WatchStream }
   | { readonly kind: "status"; readonly code: 200 | 201; readonly status: Status };
+
+/** The answer to a POST that makes something happen and has no object to show for it. */
+export const successStatus: ApiResponse = {
+  kind: "status",
+  code: 201,
+  status: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 },
+};

@@ -1,9 +1,9 @@
 import { type FieldError, invalid, notSupported } from "../../../api/field-error.ts";
 import type { DeleteOptions } from "../../../api/generated/meta-v1.ts";
-import type { ApiRequest } from "./api-request.ts";
 import { decodeBody } from "../decoding/decode-body.ts";
-import { invalidObject } from "../status-errors.ts";
 import { pick } from "../registry/pick-omit.ts";
+import { invalidObject } from "../status-errors.ts";
+import type { ApiRequest } from "./api-request.ts";
 import { writeOptionsOf } from "./write-options.ts";
 
 /** How the dependents of a deleted object are to be treated. */

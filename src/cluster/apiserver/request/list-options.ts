@@ -1,7 +1,7 @@
 import { type FieldError, forbidden, notSupported } from "../../../api/field-error.ts";
 import { isResourceVersion } from "../../../api/resource-version.ts";
-import type { RequestOptions } from "./api-request.ts";
 import { badRequest, invalidObject } from "../status-errors.ts";
+import type { RequestOptions } from "./api-request.ts";
 
 const listOptions = { group: "meta.k8s.io", kind: "ListOptions" };
 const matches = ["Exact", "NotOlderThan"];

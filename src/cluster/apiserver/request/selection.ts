@@ -6,12 +6,12 @@ import {
 } from "../../../api/field-selector.ts";
 import { everything, type LabelSelection, matchesLabels } from "../../../api/labels/label-selector.ts";
 import { parseLabelSelector } from "../../../api/labels/parse-label-selector.ts";
-import type { Collection, KeyRange, Scope, StoredJson, StoreRecord, View } from "../../store/store.ts";
 import { viewOf } from "../../store/record-view.ts";
-import type { ApiRequest } from "./api-request.ts";
+import type { Collection, KeyRange, Scope, StoredJson, StoreRecord, View } from "../../store/store.ts";
+import type { ServedResource } from "../served-resource.ts";
 import { badRequest } from "../status-errors.ts";
 import { nodeNameIndex } from "../storage/store-indexes.ts";
-import type { ServedResource } from "../served-resource.ts";
+import type { ApiRequest } from "./api-request.ts";
 
 /** Which objects a list, watch or deletecollection is about. */
 export interface Selection {

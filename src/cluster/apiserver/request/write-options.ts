@@ -1,6 +1,6 @@
 import { type FieldError, invalid, notSupported, tooLong } from "../../../api/field-error.ts";
-import type { RequestOptions } from "./api-request.ts";
 import { invalidObject } from "../status-errors.ts";
+import type { RequestOptions } from "./api-request.ts";
 
 /** What to do about fields the schema does not know. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../api/json.ts";
 import type { Commit, StoredJson } from "../../store/store.ts";
-import { type ServedObject, withBytes, toServed } from "./served-object.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { type ServedObject, toServed, withBytes } from "./served-object.ts";
 import { requestKey } from "./stored-object.ts";
 
 /** An object that may be written, and whether it is to be. */

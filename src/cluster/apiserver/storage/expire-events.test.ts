@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { namesIn, pendingEvents, startTestApiServer } from "../test-api-server.contract.ts";
 import { expireEvents } from "./expire-events.ts";
-import { namesIn, startTestApiServer, pendingEvents } from "../test-api-server.contract.ts";
 
 const events = "/api/v1/namespaces/default/events";
 const involvedObject = { kind: "Pod", namespace: "default", name: "p" };

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from "../../../machinery/clock/clock.ts";
 import type { Instant } from "../../../api/time.ts";
+import type { Clock, Timer } from "../../../machinery/clock/clock.ts";
 import type { Collection, StoreRecord } from "../../store/store.ts";
 
 /** How long an event is kept after it was last written. */

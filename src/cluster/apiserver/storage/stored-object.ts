@@ -1,9 +1,9 @@
 import { keyOf } from "../../../api/object.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
-import { conflict, notFound } from "../status-errors.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { conflict, notFound } from "../status-errors.ts";
 
 /** The store's key of the object a request names. */
 export function requestKey({ namespace = "", name = "" }: Pick<ApiRequest, "namespace" | "name">): string {

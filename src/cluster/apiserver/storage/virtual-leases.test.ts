@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesIn, startTestApiServer, pendingEvents } from "../test-api-server.contract.ts";
+import { namesIn, pendingEvents, startTestApiServer } from "../test-api-server.contract.ts";
 
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
 const lease = (name: string) => ({

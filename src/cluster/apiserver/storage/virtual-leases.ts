@@ -1,10 +1,10 @@
 import type { Lease } from "../../../api/generated/coordination-v1.ts";
 import type { StoredObject } from "../../../api/object.ts";
+import { mergedView, viewOf } from "../../store/record-view.ts";
 import { EncodingRecord } from "../../store/record.ts";
 import type { StoredJson, View } from "../../store/store.ts";
-import { mergedView, viewOf } from "../../store/record-view.ts";
-import type { ServerContext } from "../server-context.ts";
 import type { ServedResource } from "../served-resource.ts";
+import type { ServerContext } from "../server-context.ts";
 
 /** The leases of simulated nodes: computed when someone reads them, never written, never watched. */
 export interface VirtualLeases {

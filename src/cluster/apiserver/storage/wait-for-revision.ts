@@ -1,5 +1,5 @@
-import { tooLargeResourceVersion } from "../status-errors.ts";
 import type { ServerContext } from "../server-context.ts";
+import { tooLargeResourceVersion } from "../status-errors.ts";
 
 const waitTimeoutMs = 3000;
 const pollIntervalMs = 100;

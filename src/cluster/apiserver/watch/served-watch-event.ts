@@ -1,9 +1,9 @@
 import type { Status } from "../../../api/generated/meta-v1.ts";
 import { withResourceVersion } from "../../store/record.ts";
 import type { StoreEvent } from "../../store/store.ts";
-import { type ServedObject, withBytes, toServed } from "../storage/served-object.ts";
 import type { Selection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
+import { type ServedObject, toServed, withBytes } from "../storage/served-object.ts";
 
 /** One thing a watch says. */
 export type ServedWatchEvent =

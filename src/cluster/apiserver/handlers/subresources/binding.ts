@@ -1,18 +1,16 @@
-import type { Binding, Pod } from "../../../../api/generated/core-v1.ts";
-import { invalid, notSupported, required } from "../../../../api/field-error.ts";
-import type { FieldError } from "../../../../api/field-error.ts";
 import { withoutCondition } from "../../../../api/conditions.ts";
+import { type FieldError, invalid, notSupported, required } from "../../../../api/field-error.ts";
+import type { Binding, Pod } from "../../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
 import { formatTime } from "../../../../api/time.ts";
-import type { ApiRequest } from "../../request/api-request.ts";
-import type { ApiResponse } from "../../request/api-response.ts";
 import { decodeBody } from "../../decoding/decode-body.ts";
-import { badRequest, conflict, invalidObject, noSuchPath } from "../../status-errors.ts";
-import { isBeingDeleted } from "../../registry/object-meta.ts";
-import type { ServerContext } from "../../server-context.ts";
-import { successStatus } from "../../request/success-status.ts";
-import { writeOptionsOf } from "../../request/write-options.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { isBeingDeleted } from "../../registry/object-meta.ts";
+import type { ApiRequest } from "../../request/api-request.ts";
+import { type ApiResponse, successStatus } from "../../request/api-response.ts";
+import { writeOptionsOf } from "../../request/write-options.ts";
+import type { ServerContext } from "../../server-context.ts";
+import { badRequest, conflict, invalidObject, noSuchPath } from "../../status-errors.ts";
 import { commitPut } from "../../storage/commit.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
 

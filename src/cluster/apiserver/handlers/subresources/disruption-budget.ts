@@ -5,8 +5,8 @@ import { compileLabelSelector } from "../../../../api/labels/compile-label-selec
 import { matchesLabels } from "../../../../api/labels/label-selector.ts";
 import { isActive, isReady } from "../../../../api/pod-state.ts";
 import { formatTime } from "../../../../api/time.ts";
-import { internalError, tooManyRequests } from "../../status-errors.ts";
 import type { ServerContext } from "../../server-context.ts";
+import { internalError, tooManyRequests } from "../../status-errors.ts";
 
 const budgets = "poddisruptionbudgets.policy";
 

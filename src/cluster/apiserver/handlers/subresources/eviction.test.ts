@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../api/json.ts";
-import { startTestApiServer, podOf, type TestApiServer } from "../../test-api-server.contract.ts";
+import { podOf, startTestApiServer, type TestApiServer } from "../../test-api-server.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";

@@ -1,21 +1,20 @@
+import { withoutCondition } from "../../../../api/conditions.ts";
 import type { Pod } from "../../../../api/generated/core-v1.ts";
 import type { Eviction } from "../../../../api/generated/policy-v1.ts";
-import { withoutCondition } from "../../../../api/conditions.ts";
 import type { JsonObject } from "../../../../api/json.ts";
 import { formatTime } from "../../../../api/time.ts";
-import type { ApiRequest } from "../../request/api-request.ts";
-import type { ApiResponse } from "../../request/api-response.ts";
 import { decodeBody } from "../../decoding/decode-body.ts";
 import { deleteObject } from "../../registry/delete-object.ts";
-import { deletionOf } from "../../request/delete-options.ts";
-import { badRequest } from "../../status-errors.ts";
-import { collectionOf, type ServerContext } from "../../server-context.ts";
-import { successStatus } from "../../request/success-status.ts";
-import { writeOptionsOf } from "../../request/write-options.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import type { ApiRequest } from "../../request/api-request.ts";
+import { type ApiResponse, successStatus } from "../../request/api-response.ts";
+import { deletionOf } from "../../request/delete-options.ts";
+import { writeOptionsOf } from "../../request/write-options.ts";
+import { collectionOf, type ServerContext } from "../../server-context.ts";
+import { badRequest } from "../../status-errors.ts";
 import { commitPut } from "../../storage/commit.ts";
+import { checkPreconditions, getStored, requestKey } from "../../storage/stored-object.ts";
 import { spendDisruption } from "./disruption-budget.ts";
-import { checkPreconditions, requestKey, getStored } from "../../storage/stored-object.ts";
 
 const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.Eviction" };
 

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
 import { sameValue } from "../../../../api/kinds/same-value.ts";
 import { apiVersionOf } from "../../../../api/resource.ts";
+import { decodeBody } from "../../decoding/decode-body.ts";
+import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { isReadyForRemoval, metadataOf } from "../../registry/object-meta.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
-import { decodeBody } from "../../decoding/decode-body.ts";
-import { badRequest, optimisticLockConflict } from "../../status-errors.ts";
-import { isReadyForRemoval, metadataOf } from "../../registry/object-meta.ts";
-import type { ServerContext } from "../../server-context.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
-import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import type { ServerContext } from "../../server-context.ts";
+import { badRequest, optimisticLockConflict } from "../../status-errors.ts";
 import { commitPut, commitRemove } from "../../storage/commit.ts";
 import { getStored } from "../../storage/stored-object.ts";
 

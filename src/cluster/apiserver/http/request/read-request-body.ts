@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ApiError } from "../../../../machinery/client/api-error.ts";
 import type { Clock } from "../../../../machinery/clock/clock.ts";
-import { timedOut, requestEntityTooLarge } from "../../status-errors.ts";
+import { requestEntityTooLarge, timedOut } from "../../status-errors.ts";
 
 /** What a body may hold. */
 export const bodyLimit: number = 3 * 1024 * 1024;

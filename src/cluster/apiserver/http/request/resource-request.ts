@@ -1,11 +1,11 @@
 import { apiVersionOf } from "../../../../api/resource.ts";
-import type { ApiRequest, User } from "../../request/api-request.ts";
-import { isAdmin } from "../../auth/authorization.ts";
-import { forbiddenRequest, methodNotAllowed, noSuchPath } from "../../status-errors.ts";
+import { isAdmin, type User } from "../../auth/user.ts";
+import type { ApiRequest } from "../../request/api-request.ts";
 import type { ServedResource } from "../../served-resource.ts";
+import { forbiddenRequest, methodNotAllowed, noSuchPath } from "../../status-errors.ts";
 import type { Exchange } from "../http-dependencies.ts";
-import { requestOptionsOf, isWatch } from "./request-options.ts";
 import { type RequestInfo, verbOf } from "./request-info.ts";
+import { isWatch, requestOptionsOf } from "./request-options.ts";
 
 /** A route that leads to a resource. */
 export type ResourceRequestInfo = Extract<RequestInfo, { readonly to: "resource" }>;

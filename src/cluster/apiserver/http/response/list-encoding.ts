@@ -2,8 +2,8 @@ import { stringify } from "yaml";
 import { apiVersionOf } from "../../../../api/resource.ts";
 import type { ServedObject } from "../../storage/served-object.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
-import { partialObjectMetadata, type TransformedFormat, tableOf } from "./transform-object.ts";
 import type { ListResponse } from "./send-list.ts";
+import { partialObjectMetadata, tableOf, type TransformedFormat } from "./transform-object.ts";
 
 /** How a list is written in one of its forms: each item by itself, so that nobody has to wait for all of them. */
 export interface ListEncoding {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../../../machinery/clock/clock.ts";
-import { waitForDrain } from "./wait-for-drain.ts";
 import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
 const maxBufferedBytes = 512 * 1024;
@@ -38,4 +37,29 @@ export class ResponseWriter {
     await yieldToEventLoop();
     return waitForDrain(this.#response, this.#clock);
   }
+}
+
+/** How long a client may take to read what it was sent. */
+const drainTimeoutMs = 30_000;
+
+/**
+ * Waits until what was written is on its way; `false` when the client is gone. One that does not read is cut off:
+ * what it does not take would pile up here.
+ */
+function waitForDrain(response: ServerResponse, clock: Clock): Promise<boolean> {
+  if (response.destroyed) return Promise.resolve(false);
+  if (!response.writableNeedDrain) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const timer = clock.after(drainTimeoutMs, () => response.destroy());
+    const settle = (isAlive: boolean) => {
+      timer.cancel();
+      response.off("drain", onDrain);
+      response.off("close", onClose);
+      resolve(isAlive);
+    };
+    const onDrain = () => settle(true);
+    const onClose = () => settle(false);
+    response.on("drain", onDrain);
+    response.on("close", onClose);
+  });
 }

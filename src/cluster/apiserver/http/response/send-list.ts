@@ -1,6 +1,6 @@
 import type { ListMeta } from "../../../../api/generated/meta-v1.ts";
-import type { ServedObject } from "../../storage/served-object.ts";
 import type { ServedResource } from "../../served-resource.ts";
+import type { ServedObject } from "../../storage/served-object.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import { listEncodingOf } from "./list-encoding.ts";
 import { ResponseWriter } from "./response-writer.ts";

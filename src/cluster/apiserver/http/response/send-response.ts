@@ -3,7 +3,6 @@ import { stringify } from "yaml";
 import { ApiError } from "../../../../machinery/client/api-error.ts";
 import { internalError } from "../../status-errors.ts";
 import type { HttpDependencies } from "../http-dependencies.ts";
-import { warningHeaders } from "./warning-headers.ts";
 
 /** What goes with the body of an answer. */
 export interface ResponseOptions {
@@ -71,4 +70,20 @@ function isCutShort({ req }: ServerResponse, code: number): boolean {
 function unexpected(deps: HttpDependencies, error: unknown): ApiError {
   deps.log.error("a request failed unexpectedly", { error });
   return internalError("the server could not answer this request; its log says why");
+}
+
+const longestTotal = 4096;
+const longestOne = 256;
+
+/** Warnings as values of the `Warning` header; very many or very long ones are cut, the client should still read the rest. */
+function warningHeaders(texts: readonly string[]): readonly string[] {
+  const unique = [...new Set(texts)].filter((text) => text !== "");
+  const total = unique.reduce((sum, text) => sum + text.length, 0);
+  return unique.map((text) => `299 - "${escaped(total > longestTotal ? text.slice(0, longestOne) : text)}"`);
+}
+
+/** Header values are bytes: what is beyond ASCII travels as UTF-8. */
+function escaped(text: string): string {
+  const plain = text.replaceAll(/\p{Cc}/gu, " ").replaceAll(/["\\]/g, String.raw`\$&`);
+  return Buffer.from(plain, "utf8").toString("latin1");
 }

@@ -1,13 +1,13 @@
 import { apiVersionOf } from "../../../../api/resource.ts";
-import type { ServedObject } from "../../storage/served-object.ts";
 import type { ServedResource } from "../../served-resource.ts";
+import type { ServedObject } from "../../storage/served-object.ts";
 import type { ServedWatchEvent } from "../../watch/served-watch-event.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import {
-  partialObjectMetadataType,
   partialObjectMetadata,
-  type TransformedFormat,
+  partialObjectMetadataType,
   tableOf,
+  type TransformedFormat,
 } from "./transform-object.ts";
 
 /** Makes the lines of one watch, each as the pieces it consists of. */
