@@ -1,10 +1,10 @@
 import type { Pod, Toleration } from "../../../api/generated/core-v1.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 
-/** What a node is tainted with when its Pods may be lost. */
+/** The taints of a node that is down. */
 const unavailableNodeTaints = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
-/** The Pod with five minutes of patience for a lost node, where it does not say how patient it is. */
+/** Returns the Pod with a toleration of 300 s for each of these taints that its own tolerations do not cover. */
 export function defaultTolerations(pod: Sent<Pod>): Sent<Pod> {
   const tolerations = pod.spec?.tolerations ?? [];
   const missing = unavailableNodeTaints.filter(

@@ -5,14 +5,14 @@ import { type Admission, admit, deny } from "./admission.ts";
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 const defaultAccount = "default";
 
-/** Looks up an account in the Pod's namespace. */
+/** Finds a service account in the Pod's namespace. */
 export type ServiceAccountLookup = (name: string) => Sent<ServiceAccount> | undefined;
 
-/** The Pod with a service account that exists, and what that account lends it to pull images with. */
+/** Returns the Pod with a service account that exists, and with its image pull secrets if the Pod has none. */
 export function assignServiceAccount(pod: Sent<Pod>, find: ServiceAccountLookup): Admission<Sent<Pod>> {
   const { metadata = {}, spec = {} } = pod;
   const { serviceAccountName: wanted = "" } = spec;
-  // A mirror Pod shows what a kubelet runs by itself: it can have no account, and nothing may be added to it.
+  // A mirror Pod stands for a static Pod of a kubelet: it has no account, and nothing may be added to it.
   if (metadata.annotations?.[mirrorAnnotation] !== undefined)
     return wanted === "" ? admit(pod) : deny("a mirror pod may not reference service accounts");
   const name = wanted === "" ? defaultAccount : wanted;
@@ -33,6 +33,6 @@ function withAccount(
 ): Sent<Pod> {
   const named = { ...pod.spec, serviceAccountName: name, serviceAccount: name };
   const hasOwn = (named.imagePullSecrets ?? []).length > 0;
-  const lends = !hasOwn && imagePullSecrets.length > 0;
-  return { ...pod, spec: lends ? { ...named, imagePullSecrets } : named };
+  const inherits = !hasOwn && imagePullSecrets.length > 0;
+  return { ...pod, spec: inherits ? { ...named, imagePullSecrets } : named };
 }

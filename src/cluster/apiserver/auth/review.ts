@@ -12,7 +12,7 @@ import { adminGroup, isAdmin, type User } from "./user.ts";
 
 type Reviewer = (
   spec: JsonObject,
-  question: { readonly user: User; readonly context: ServerContext },
+  request: { readonly user: User; readonly context: ServerContext },
 ) => JsonObject;
 
 const everything: JsonObject = {
@@ -22,7 +22,7 @@ const everything: JsonObject = {
 };
 const nothing: JsonObject = { resourceRules: [], nonResourceRules: [], incomplete: false };
 
-/** Kinds that are questions: created, answered in their status, stored nowhere. */
+/** Kinds that are created, answered in their status, and never stored. */
 export const reviews: ReadonlyMap<string, Reviewer> = new Map<string, Reviewer>([
   ["SelfSubjectAccessReview", (_spec, { user }) => access(user.groups)],
   ["SelfSubjectRulesReview", (_spec, { user }) => (isAdmin(user) ? everything : nothing)],

@@ -6,55 +6,55 @@ import { deepestNesting, type ParsedJson, parseJson } from "../../../api/parse-j
 /** Reads one YAML document as the JSON value it stands for. */
 export function readYaml(text: string): ParsedJson {
   try {
-    const absurdity = exceededYamlLimit(text);
-    if (absurdity !== undefined) return { ok: false, error: absurdity };
+    const exceeded = exceededYamlLimit(text);
+    if (exceeded !== undefined) return { ok: false, error: exceeded };
     const document = parseDocument(text, { prettyErrors: false });
     const [problem] = document.errors;
     if (problem !== undefined) return { ok: false, error: `invalid YAML: ${problem.message}` };
-    // Through text, so that what YAML alone can say (dates, sets, keys that are no strings) cannot slip in.
+    // By way of JSON text, so that values only YAML has (dates, sets, keys that are no strings) cannot get in.
     return parseJson(JSON.stringify(document.toJS({ maxAliasCount: maxAliases }) as Json) ?? "null");
   } catch (error) {
     return { ok: false, error: `invalid YAML: ${messageOf(error)}` };
   }
 }
 
-/** Some eight thousand lines. The reader is slow, and nothing else is served while it reads. */
+/** About eight thousand lines. The parser is slow, and no other request is served while it runs. */
 const maxTokens = 50_000;
-/** Aliases may not blow a small text up into a large value. */
+/** Aliases could expand a small text into a very large value. */
 const maxAliases = 100;
-/** What nests without brackets goes to the right, by a column or two each time. */
+/** Block nesting indents by at least a column per level, usually two. */
 const widestIndentation = 2 * deepestNesting;
 
-/** What has been come upon in a text so far. */
+/** What the lexer has found so far. */
 interface YamlCounts {
   tokens: number;
   aliases: number;
-  /** Brackets that are open. */
+  /** Open brackets. */
   open: number;
-  /** `- - - x`: those of one line, or of one element between brackets. */
+  /** Nested indicators such as `- - - x`, in one line or in one element between brackets. */
   indicators: number;
   widest: number;
 }
 
 /**
- * Why a YAML text is not even read: there is too much of it, or it nests so deep that its reader, which recurses, would
- * end the process. Tokens come one by one and cost little beside what is made of them.
+ * Returns the limit that a YAML text exceeds: its size, or a nesting so deep that the recursive parser would overflow
+ * the stack. Lexing is cheap compared with parsing.
  */
 function exceededYamlLimit(text: string): string | undefined {
-  const tally: YamlCounts = { tokens: 0, aliases: 0, open: 0, indicators: 0, widest: 0 };
+  const counts: YamlCounts = { tokens: 0, aliases: 0, open: 0, indicators: 0, widest: 0 };
   let isText = false;
   for (const token of new Lexer().lex(text)) {
-    tally.tokens += 1;
-    if (!isText) effects.get(token.charAt(0))?.(tally, token);
-    if (tally.open <= 0 && token.endsWith("\n")) tally.indicators = 0;
-    const problem = problemOf(tally);
+    counts.tokens += 1;
+    if (!isText) effects.get(token.charAt(0))?.(counts, token);
+    if (counts.open <= 0 && token.endsWith("\n")) counts.indicators = 0;
+    const problem = problemOf(counts);
     if (problem !== undefined) return problem;
     isText = token === scalarMark;
   }
   return undefined;
 }
 
-/** The lexer says this before it gives the text of a scalar. */
+/** The lexer emits this token before the text of a scalar. */
 const scalarMark = "\u{1F}";
 
 function problemOf({ tokens, aliases, open, indicators, widest }: YamlCounts): string | undefined {
@@ -64,16 +64,16 @@ function problemOf({ tokens, aliases, open, indicators, widest }: YamlCounts): s
   return isDeep ? `exceeded max depth of ${deepestNesting}` : undefined;
 }
 
-type Effect = (tally: YamlCounts, token: string) => void;
+type Effect = (counts: YamlCounts, token: string) => void;
 
-const opens: Effect = (tally) => void (tally.open += 1);
-const closes: Effect = (tally) => void (tally.open -= 1);
-const indicates: Effect = (tally) => void (tally.indicators += 1);
-const separates: Effect = (tally, { length }) => void (tally.widest = Math.max(tally.widest, length));
+const opens: Effect = (counts) => void (counts.open += 1);
+const closes: Effect = (counts) => void (counts.open -= 1);
+const indicates: Effect = (counts) => void (counts.indicators += 1);
+const separates: Effect = (counts, { length }) => void (counts.widest = Math.max(counts.widest, length));
 
-/** By the first character of a token. */
+/** What a token counts as, by its first character. */
 const effects: ReadonlyMap<string, Effect> = new Map([
-  ["*", (tally) => void (tally.aliases += 1)],
+  ["*", (counts) => void (counts.aliases += 1)],
   ["[", opens],
   ["{", opens],
   ["]", closes],
@@ -81,7 +81,7 @@ const effects: ReadonlyMap<string, Effect> = new Map([
   ["-", indicates],
   ["?", indicates],
   [":", indicates],
-  [",", (tally) => void (tally.indicators = 0)],
+  [",", (counts) => void (counts.indicators = 0)],
   [" ", separates],
   ["\t", separates],
 ]);

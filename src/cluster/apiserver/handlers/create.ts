@@ -8,7 +8,7 @@ import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServerContext } from "../server-context.ts";
 import { badRequest } from "../status-errors.ts";
 
-/** Creates an object from a body. */
+/** Handles a create. */
 export async function create(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, body } = request;
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");

@@ -9,7 +9,7 @@ import { notFound } from "../status-errors.ts";
 import { toServed } from "../storage/served-object.ts";
 import { requestKey } from "../storage/stored-object.ts";
 
-/** Deletes one object. */
+/** Handles a delete of one object. */
 export async function deleteOne(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "" } = request;
   const deletion = deletionOf(request);
@@ -19,7 +19,7 @@ export async function deleteOne(context: ServerContext, request: ApiRequest): Pr
   return deleteObject(context, { resource, record, deletion });
 }
 
-/** Deletes all objects of a selection, each like one DELETE with the same options; the answer lists them. */
+/** Deletes every selected object as a delete with the same options would; the response lists them. */
 export async function deleteCollection(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, namespace } = request;
   const deletion = deletionOf(request);
@@ -27,7 +27,7 @@ export async function deleteCollection(context: ServerContext, request: ApiReque
   const records = [...recordsInScope(collectionOf(context, resource), selection, { namespace })].filter(
     (record) => selection.matches(toServed(resource, record).object),
   );
-  // All in one turn: nobody can see half of it, and nothing can vanish between the list and its deletion.
+  // In one turn of the event loop: no client sees half of it, and no object vanishes between list and deletion.
   await Promise.all(records.map((record) => deleteObject(context, { resource, record, deletion })));
   return {
     kind: "list",

@@ -8,7 +8,7 @@ import { requestKey } from "../storage/stored-object.ts";
 import { withVirtualLeases } from "../storage/virtual-leases.ts";
 import { waitForRevision } from "../storage/wait-for-revision.ts";
 
-/** Reads one object. */
+/** Handles a get. */
 export async function get(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "", options } = request;
   await waitForRevision(context, revisionOf(options.resourceVersion) ?? 0, request.signal);

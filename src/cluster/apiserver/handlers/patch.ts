@@ -12,7 +12,7 @@ import { badRequest, notFound, optimisticLockConflict } from "../status-errors.t
 import { toServed } from "../storage/served-object.ts";
 import { requestKey } from "../storage/stored-object.ts";
 
-/** Changes an object, or its status, by a patch of its newest version. */
+/** Handles a patch of an object or its status: applied to the newest stored version. */
 export async function patch(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "", subresource } = request;
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "PatchOptions");

@@ -17,14 +17,14 @@ import { badRequest, conflict, invalidObject, notFound, optimisticLockConflict }
 import { toServed } from "../storage/served-object.ts";
 import { requestKey } from "../storage/stored-object.ts";
 
-/** Replaces an object, or its status, by a body. */
+/** Handles an update of an object or its status. */
 export async function update(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, subresource } = request;
   const stored = collectionOf(context, resource).get(requestKey(request));
   if (stored === undefined) return createInstead(context, request);
   const previous = toServed(resource, stored).object;
   const { object, isProtobuf, ...rest } = sentObject(request, previous);
-  refuseStale(resource, object, previous);
+  checkVersion(resource, object, previous);
   return updateObject(context, {
     request,
     stored,
@@ -34,7 +34,7 @@ export async function update(context: ServerContext, request: ApiRequest): Promi
   });
 }
 
-/** Some kinds come into being by being updated. */
+/** Creates the object for kinds that allow it; throws 404 for the others. */
 async function createInstead(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "", subresource } = request;
   const { object, dryRun, warnings } = sentObject(request);
@@ -52,8 +52,8 @@ function sentObject(request: ApiRequest, known?: JsonObject) {
   return { ...decoded, object: withNameFromUrl(decoded.object, request), dryRun };
 }
 
-/** Throws when the client has not seen the stored version, or another object of the name. */
-function refuseStale(resource: ServedResource, object: JsonObject, { metadata: stored }: StoredJson): void {
+/** Throws 409 when the client read another version, or another object of that name; 422 when it names no version. */
+function checkVersion(resource: ServedResource, object: JsonObject, { metadata: stored }: StoredJson): void {
   const { uid = "", resourceVersion = "" } = metadataOf(object);
   if (uid !== "" && uid !== stored.uid) {
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored.uid}`;
@@ -69,19 +69,19 @@ function refuseStale(resource: ServedResource, object: JsonObject, { metadata: s
 }
 
 /**
- * The object with those fields of the stored one that only we know and it does not have. Protobuf has no place for
- * them: a client that reads and writes them back in it would take them away without knowing.
+ * Returns the object with the stored values of the fields that Kubernetes does not have. Protobuf cannot carry them: a
+ * client that reads and writes an object in it would remove them without knowing.
  */
 function keepExtensionFields(resource: ServedResource, object: JsonObject, stored: JsonObject): JsonObject {
   const names = extensionFieldsOf(resource);
   const { spec } = object;
   const before = stored["spec"];
   if (names.length === 0 || !isJsonObject(spec) || !isJsonObject(before)) return object;
-  const carried: Record<string, Json | undefined> = {};
+  const kept: Record<string, Json | undefined> = {};
   for (const name of names) {
-    if (spec[name] === undefined && before[name] !== undefined) carried[name] = before[name];
+    if (spec[name] === undefined && before[name] !== undefined) kept[name] = before[name];
   }
-  return { ...object, spec: { ...spec, ...carried } };
+  return { ...object, spec: { ...spec, ...kept } };
 }
 
 function extensionFieldsOf({ type }: ServedResource): readonly string[] {

@@ -15,9 +15,9 @@ import { commitPut } from "../../storage/commit.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
 
 const expected = { apiVersion: "v1", kind: "Binding", type: "core.v1.Binding" };
-const part = { group: "", plural: "pods/binding" };
+const subresource = { group: "", plural: "pods/binding" };
 
-/** Puts a Pod on a node: one step that cannot half happen. */
+/** Handles a create of `pods/binding`: assigns the Pod to a node, with its condition, in one commit. */
 export async function bind(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   if (request.body === undefined) throw badRequest("the request has no body");
@@ -28,15 +28,15 @@ export async function bind(context: ServerContext, request: ApiRequest): Promise
   const stored = getStored(context, request);
   checkPreconditions(request.resource, stored, binding.metadata);
   const pod = stored.object as unknown as Pod;
-  const why = whyNot(pod);
-  if (why !== undefined) throw conflict(part, pod.metadata.name, why);
+  const why = whyNotBindable(pod);
+  if (why !== undefined) throw conflict(subresource, pod.metadata.name, why);
   const bound = boundPod(pod, binding, formatTime(context.clock.now()));
   const written = commitPut(context, { resource: request.resource, object: bound, dryRun });
   await written.durable;
   return successStatus;
 }
 
-/** The older way: a POST to the collection of bindings, with the Pod's name in the body. */
+/** Handles a create in the collection `bindings`, the older way, with the Pod's name in the body. */
 export async function bindByBody(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const resource = context.resources.find("", "v1", "pods");
   if (resource === undefined) throw noSuchPath();
@@ -55,7 +55,7 @@ function problemsOf({ target }: Partial<Binding>): FieldError[] {
   return errors;
 }
 
-function whyNot(pod: Pod): string | undefined {
+function whyNotBindable(pod: Pod): string | undefined {
   const { name } = pod.metadata;
   const { nodeName = "", schedulingGates = [] } = pod.spec;
   if (isBeingDeleted(pod as unknown as JsonObject))
@@ -65,7 +65,7 @@ function whyNot(pod: Pod): string | undefined {
 }
 
 function boundPod(pod: Pod, { metadata, target }: Binding, now: string): JsonObject {
-  const { nominatedNodeName: _done, ...status } = pod.status ?? {};
+  const { nominatedNodeName: _nominated, ...status } = pod.status ?? {};
   const scheduled = { type: "PodScheduled", status: "True", lastTransitionTime: now };
   const { labels, annotations } = metadata;
   const bound = {

@@ -18,7 +18,7 @@ import { spendDisruption } from "./disruption-budget.ts";
 
 const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.Eviction" };
 
-/** Deletes a Pod if its disruption budget, where it has one, can bear it. */
+/** Handles a create of `pods/eviction`: deletes the Pod if its PodDisruptionBudget, where it has one, allows it. */
 export async function evict(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   if (request.body === undefined) throw badRequest("the request has no body");
@@ -31,7 +31,7 @@ export async function evict(context: ServerContext, request: ApiRequest): Promis
   });
   const { resource } = request;
   const stored = getStored(context, request);
-  // Now, because the mark below makes another version of it, and nothing may be spent on a Pod that was not meant.
+  // Before anything is written: the condition below makes a new version, and no disruption may be spent on another Pod.
   checkPreconditions(resource, stored, preconditions);
   const pod = stored.object as unknown as Pod;
   spendDisruption(context, pod, deletion.dryRun);

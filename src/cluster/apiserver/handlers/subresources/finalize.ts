@@ -12,7 +12,7 @@ import { badRequest, optimisticLockConflict } from "../../status-errors.ts";
 import { commitPut, commitRemove } from "../../storage/commit.ts";
 import { getStored } from "../../storage/stored-object.ts";
 
-/** Sets the finalizers in a namespace's spec; one that is being deleted goes with the last of them. */
+/** Handles an update of `namespaces/finalize`: removes a namespace that is being deleted with its last finalizer. */
 export async function finalize(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "" } = request;
   const { dryRun } = writeOptionsOf(request.options, "UpdateOptions");
