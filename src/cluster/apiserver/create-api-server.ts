@@ -28,7 +28,7 @@ import { expireEvents } from "./storage/expire-events.ts";
 import { storeIndexes } from "./storage/store-indexes.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
 
-/** What an API server is made from. */
+/** The dependencies and settings of an API server. */
 export interface ApiServerOptions extends Partial<
   Pick<HttpDependencies, "readiness" | "metrics" | "debug" | "limits">
 > {
@@ -38,7 +38,7 @@ export interface ApiServerOptions extends Partial<
   /** Read at the point of use: gates may be switched while the server runs. */
   readonly gates: () => FeatureGates;
   readonly log: Logger;
-  /** Kinds that something in the cluster acts on, as `Kind` or `Kind.group`. */
+  /** Kinds that a component of the cluster runs, as `Kind` or `Kind.group`. */
   readonly runKinds?: ReadonlySet<string>;
   readonly virtualLeases?: VirtualLeases;
   /** The administrator's bearer token; absent: a random one. */

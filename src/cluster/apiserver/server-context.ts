@@ -7,7 +7,7 @@ import type { ServedResource } from "./served-resource.ts";
 import type { ServedResources } from "./served-resources.ts";
 import type { VirtualLeases } from "./storage/virtual-leases.ts";
 
-/** What every verb works with. */
+/** What every handler works with. */
 export interface ServerContext {
   readonly clock: Clock;
   readonly random: Random;
@@ -15,10 +15,10 @@ export interface ServerContext {
   /** Read at the point of use: gates may be switched while the server runs. */
   readonly gates: () => FeatureGates;
   readonly resources: ServedResources;
-  /** Kinds that something acts on, as `Kind.group`; a create of any other is answered with a warning. */
+  /** Kinds that a component runs, as `Kind.group`; a create of another kind gets a warning. */
   readonly runKinds: ReadonlySet<string>;
   readonly virtualLeases: VirtualLeases;
-  /** Whose bearer token this is; `undefined` for nobody's. */
+  /** The user of a bearer token; `undefined` for an unknown token. */
   readonly authenticate: (token: string) => User | undefined;
 }
 

@@ -12,7 +12,7 @@ import type { Exchange } from "./http-dependencies.ts";
 import { sendText, sendValue } from "./response/send-response.ts";
 import { serveOpenApi } from "./serve-openapi.ts";
 
-/** Answers a request to what is no resource; throws when there is nothing there. */
+/** Serves the paths that are no resources: health, version, discovery, OpenAPI, diagnostics; throws 404 for others. */
 export async function serveNonResource(exchange: Exchange, path: string): Promise<void> {
   const { method = "" } = exchange.request;
   const reads = method === "GET" || method === "HEAD";
@@ -25,7 +25,7 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
   throw noSuchPath();
 }
 
-/** What one may know without saying who one is. */
+/** Serves what needs no authentication. */
 function serveUnauthenticated({ response, deps, url }: Exchange, path: string): boolean {
   if (path === "/version") {
     sendValue(response, deps.version);
@@ -51,7 +51,7 @@ async function serveDiagnostics(
   user: User,
 ): Promise<boolean> {
   if (!isPrivileged(path)) return false;
-  refuseOthers(user, path);
+  checkAdmin(user, path);
   return sendDiagnostics(response, await privilegedResponse(deps, path, url.searchParams));
 }
 
@@ -62,7 +62,7 @@ function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse |
   return true;
 }
 
-function refuseOthers(user: User, path: string): void {
+function checkAdmin(user: User, path: string): void {
   if (!isAdmin(user))
     throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot get path ${JSON.stringify(path)}`);
 }

@@ -2,10 +2,10 @@ import type { Exchange } from "./http-dependencies.ts";
 import { sendBytes, sendText } from "./response/send-response.ts";
 
 const v3 = "/openapi/v3";
-// kubectl up to 1.28 insists on this document and reads nothing from it: empty, it goes on to version 3.
+// kubectl up to 1.28 requires this document and reads nothing from it: empty, it goes on to version 3.
 const v2Type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-/** Answers with descriptions of the API; `false` for any other path. */
+/** Serves the OpenAPI documents; `false` for any other path. */
 export function serveOpenApi(exchange: Exchange, path: string): boolean {
   const { response, deps } = exchange;
   if (path === "/openapi/v2") {

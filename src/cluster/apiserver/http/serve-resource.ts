@@ -13,25 +13,25 @@ import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
 
 const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
-/** Answers a request to a resource. */
+/** Serves a request to a resource: negotiates, reads the body, handles, encodes the response. */
 export async function serveResource(
   exchange: Exchange,
-  route: ResourceRequestInfo,
+  info: ResourceRequestInfo,
   user: User,
 ): Promise<void> {
-  const asked = resourceRequest(exchange, route, user);
+  const bodiless = resourceRequest(exchange, info, user);
   const negotiated = { ...exchange, format: negotiate(exchange.request.headers.accept) };
-  const isRead = readingVerbs.has(asked.verb);
-  const request = isRead ? asked : await withBody(exchange, asked);
+  const isRead = readingVerbs.has(bodiless.verb);
+  const request = isRead ? bodiless : await withBody(exchange, bodiless);
   const answer = isRead ? await read(exchange, request) : await write(exchange, request);
-  await sendAnswer(negotiated, request, answer);
+  await sendResponse(negotiated, request, answer);
 }
 
-async function withBody({ request, deps }: Exchange, asked: ApiRequest): Promise<ApiRequest> {
+async function withBody({ request, deps }: Exchange, api: ApiRequest): Promise<ApiRequest> {
   const bytes = await readRequestBody(request, deps.clock);
-  if (bytes.length === 0) return asked;
+  if (bytes.length === 0) return api;
   const sent = { form: "bytes", contentType: request.headers["content-type"] ?? "", bytes } as const;
-  return asked.verb === "patch" ? { ...asked, patch: sent } : { ...asked, body: sent };
+  return api.verb === "patch" ? { ...api, patch: sent } : { ...api, body: sent };
 }
 
 async function read({ deps }: Exchange, request: ApiRequest): Promise<ApiResponse> {
@@ -51,7 +51,7 @@ async function write({ deps }: Exchange, request: ApiRequest): Promise<ApiRespon
   }
 }
 
-async function sendAnswer(
+async function sendResponse(
   exchange: NegotiatedExchange,
   request: ApiRequest,
   answer: ApiResponse,
@@ -63,7 +63,7 @@ async function sendAnswer(
       sendObject(exchange, request, answer);
       return;
     case "value":
-      sendValue(response, shownValue(exchange, request, answer.value), {
+      sendValue(response, transformedValue(exchange, request, answer.value), {
         as: format.as,
         code: answer.code,
         warnings,
@@ -80,9 +80,9 @@ async function sendAnswer(
   }
 }
 
-type ObjectAnswer = Extract<ApiResponse, { readonly kind: "object" }>;
+type ObjectResponse = Extract<ApiResponse, { readonly kind: "object" }>;
 
-function sendObject(exchange: NegotiatedExchange, { resource }: ApiRequest, answer: ObjectAnswer): void {
+function sendObject(exchange: NegotiatedExchange, { resource }: ApiRequest, answer: ObjectResponse): void {
   const { response, format } = exchange;
   const { item, code, warnings = [] } = answer;
   const { object } = item;
@@ -104,14 +104,14 @@ function sendObject(exchange: NegotiatedExchange, { resource }: ApiRequest, answ
   }
 }
 
-/** A Scale can be shown as a Table like any object; a review is just answered. */
-function shownValue(
+/** A Scale can be rendered as a Table like any object; a review cannot. */
+function transformedValue(
   exchange: NegotiatedExchange,
   { resource, subresource }: ApiRequest,
   value: object,
 ): object {
   const { format } = exchange;
   if (format.as !== "table" || subresource === undefined) return value;
-  const shown = subresourceKind(resource, subresource);
-  return tableOf(exchange, format, { resource: shown, objects: [value as never], listMeta: {} });
+  const kind = subresourceKind(resource, subresource);
+  return tableOf(exchange, format, { resource: kind, objects: [value as never], listMeta: {} });
 }

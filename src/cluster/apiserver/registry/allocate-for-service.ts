@@ -9,8 +9,8 @@ import { clusterIpIndex, nodePortIndex } from "../storage/store-indexes.ts";
 import { addressAt, addressCount, firstAddress, isServiceAddress } from "./service-network.ts";
 
 /**
- * Gives a Service the address and node ports it needs and does not have; throws 422 when it wants taken ones. Other
- * kinds pass through. What is taken is what stored Services have: nothing else remembers it.
+ * Allocates the cluster IP and node ports that a Service lacks; throws 422 for ones that are taken. Other kinds pass
+ * unchanged. The stored Services are the only record of what is allocated.
  */
 export function allocateForService(
   context: ServerContext,
@@ -49,16 +49,16 @@ function allocate(service: Service, allocation: Allocation): ServiceSpec | Field
   };
 }
 
-/** What the allocation of addresses and ports goes by. */
+/** What addresses and ports are allocated from. */
 interface Allocation {
   readonly random: Random;
-  /** The stored version: what a Service has, it keeps. */
+  /** The stored spec, whose address and ports the Service keeps. */
   readonly before: ServiceSpec | undefined;
   readonly isAddressFree: (address: string) => boolean;
   readonly isPortFree: (port: number) => boolean;
 }
 
-/** The address a Service is to have; the empty one when it needs none. */
+/** The cluster IP of a Service; empty for one that needs none. */
 function allocateAddress({ metadata, spec }: Service, allocation: Allocation): string | FieldError {
   if (spec.type === "ExternalName") return "";
   const own = allocation.before?.clusterIP ?? "";
@@ -73,16 +73,16 @@ function wantedAddress({ clusterIP, clusterIPs }: ServiceSpec): string {
 }
 
 function claim(address: string, { isAddressFree }: Allocation): string | FieldError {
-  const no = (why: string) =>
+  const invalidBecause = (why: string) =>
     invalid("spec.clusterIPs", [address], `failed to allocate IP ${address}: ${why}`);
-  if (!isServiceAddress(address)) return no("the provided IP is not in the valid range");
-  return isAddressFree(address) ? address : no("provided IP is already allocated");
+  if (!isServiceAddress(address)) return invalidBecause("the provided IP is not in the valid range");
+  return isAddressFree(address) ? address : invalidBecause("provided IP is already allocated");
 }
 
 function freeAddress({ random, isAddressFree }: Allocation): string | FieldError {
   const start = randomInt(random, addressCount);
-  for (let step = 0; step < addressCount; step++) {
-    const address = addressAt((start + step) % addressCount);
+  for (let offset = 0; offset < addressCount; offset++) {
+    const address = addressAt((start + offset) % addressCount);
     if (address !== firstAddress && isAddressFree(address)) return address;
   }
   return invalid("spec.clusterIP", "", "failed to allocate an IP: the range is full");
@@ -92,7 +92,7 @@ const lowest = 30_000;
 const highest = 32_767;
 const count = highest - lowest + 1;
 
-/** The node port a port of a Service is to have; `path` is that of the port. */
+/** The node port of a Service port; `path` is the field path of the port. */
 function allocateNodePort(
   { port, protocol, nodePort }: ServicePort,
   path: string,
@@ -103,16 +103,18 @@ function allocateNodePort(
   const wanted = nodePort ?? own;
   if (wanted === undefined) return freePort(path, allocation);
   if (before.some((other) => other.nodePort === wanted)) return wanted;
-  const no = (why: string) => invalid(`${path}.nodePort`, wanted, why);
+  const invalidBecause = (why: string) => invalid(`${path}.nodePort`, wanted, why);
   if (wanted < lowest || wanted > highest)
-    return no(`provided port is not in the valid range. The range of valid ports is ${lowest}-${highest}`);
-  return allocation.isPortFree(wanted) ? wanted : no("provided port is already allocated");
+    return invalidBecause(
+      `provided port is not in the valid range. The range of valid ports is ${lowest}-${highest}`,
+    );
+  return allocation.isPortFree(wanted) ? wanted : invalidBecause("provided port is already allocated");
 }
 
 function freePort(path: string, { random, isPortFree }: Allocation): number | FieldError {
   const start = randomInt(random, count);
-  for (let step = 0; step < count; step++) {
-    const port = lowest + ((start + step) % count);
+  for (let offset = 0; offset < count; offset++) {
+    const port = lowest + ((start + offset) % count);
     if (isPortFree(port)) return port;
   }
   return invalid(`${path}.nodePort`, 0, "failed to allocate a nodePort: range is full");

@@ -8,10 +8,10 @@ import { isBeingDeleted, metadataOf, withMetadata } from "./object-meta.ts";
 /** What a deletion does to an object. */
 export type DeletionPlan =
   | { readonly do: "remove" | "nothing" }
-  /** `mark`: it stays until its kubelet or its finalizers let it go. `mark-and-remove`: watchers see both. */
+  /** `mark`: it stays until its kubelet has stopped it and its finalizers are removed. `mark-and-remove`: watches get both events. */
   | { readonly do: "mark" | "mark-and-remove"; readonly object: JsonObject };
 
-/** Decides how an object goes. */
+/** Plans the deletion of an object. */
 export function planDeletion(object: JsonObject, deletion: Deletion, now: Instant): DeletionPlan {
   if (object["kind"] === "Pod") return planPodDeletion(object as unknown as Pod, deletion, now);
   if (isBeingDeleted(object)) return { do: "nothing" };
@@ -21,14 +21,14 @@ export function planDeletion(object: JsonObject, deletion: Deletion, now: Instan
   return finalizers.length === 0 ? { do: "remove" } : { do: "mark", object: next };
 }
 
-/** A namespace always stays first: whoever empties it finalizes it. */
+/** A namespace stays until the namespace controller has emptied and finalized it. */
 function terminating(namespace: JsonObject): JsonObject {
   const { deletionGracePeriodSeconds: _none, ...metadata } = metadataOf(namespace);
   const status = { ...(namespace["status"] as JsonObject | undefined), phase: "Terminating" };
   return withMetadata({ ...namespace, status }, metadata);
 }
 
-/** Decides how a Pod goes: its kubelet gets time to end it, unless nothing runs. */
+/** Plans the deletion of a Pod: its kubelet gets the grace period, unless no container can run. */
 function planPodDeletion(pod: Pod, deletion: Deletion, now: Instant): DeletionPlan {
   const object = pod as unknown as JsonObject;
   if (isBeingDeleted(object)) return planSecondDeletion(object, deletion, now);
@@ -40,12 +40,12 @@ function planPodDeletion(pod: Pod, deletion: Deletion, now: Instant): DeletionPl
 
 function graceOf(pod: Pod, requested: number | undefined): number {
   const { nodeName = "", terminationGracePeriodSeconds = 0 } = pod.spec;
-  // Nothing runs yet, or any more: there is nothing to wait for.
+  // No container runs yet, or any more.
   if (nodeName === "" || isTerminal(pod)) return 0;
   return atLeastOneIfNegative(requested ?? terminationGracePeriodSeconds);
 }
 
-/** A Pod that is ending can be given less time, never more. */
+/** A second delete can shorten the grace period, never extend it. */
 function planSecondDeletion(object: JsonObject, deletion: Deletion, now: Instant): DeletionPlan {
   const { finalizers = [], deletionGracePeriodSeconds: current = 0 } = metadataOf(object);
   const isHeld = finalizers.length > 0;
@@ -57,7 +57,7 @@ function planSecondDeletion(object: JsonObject, deletion: Deletion, now: Instant
   return { do: isOver && !isHeld ? "mark-and-remove" : "mark", object: next };
 }
 
-/** The end moves forward with the grace, but not into the past: who is too late gets a second, or none if none was asked for. */
+/** Moves the deletion time with the grace period, but not into the past: then the Pod gets one second, or none if 0 was asked. */
 function shortened(object: JsonObject, wantedSeconds: number, now: Instant): JsonObject {
   const metadata = metadataOf(object);
   const begun =
@@ -78,14 +78,14 @@ function atLeastOneIfNegative(graceSeconds: number): number {
 const orphan = "orphan";
 const foreground = "foregroundDeletion";
 
-/** What an object whose deletion has begun carries. */
+/** The metadata of an object that is marked for deletion. */
 interface DeletionMarks {
   readonly at: Instant;
   readonly graceSeconds: number;
   readonly finalizers: readonly string[];
 }
 
-/** The object with what says that its deletion has begun. */
+/** Returns the object marked for deletion. */
 function markForDeletion(object: JsonObject, { at, graceSeconds, finalizers }: DeletionMarks): JsonObject {
   const { finalizers: _former, ...metadata } = metadataOf(object);
   const { generation = 0 } = metadata;
@@ -98,10 +98,10 @@ function markForDeletion(object: JsonObject, { at, graceSeconds, finalizers }: D
   });
 }
 
-/** The object's finalizers, with the one that stands for the propagation asked for and without its opposite. */
+/** The object's finalizers, with the one of the propagation policy and without the others'. */
 function finalizersFor(object: JsonObject, propagation: Propagation | undefined): readonly string[] {
   const { finalizers = [] } = metadataOf(object);
-  // Nothing asked for: a finalizer that is there already says how.
+  // No policy: a finalizer that is there already decides.
   if (propagation === undefined) return finalizers;
   const others = finalizers.filter((finalizer) => finalizer !== orphan && finalizer !== foreground);
   if (propagation === "Orphan") return [...others, orphan];
