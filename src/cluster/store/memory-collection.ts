@@ -18,25 +18,25 @@ import type {
   View,
 } from "./store.ts";
 
-/** How long a view that someone pages through stays readable. */
-const viewLifeMs = 300_000;
+/** How long the view of a paged list stays readable. */
+const viewLifetimeMs = 300_000;
 
 const settled = Promise.resolve();
 
-/** What the collections of one store share. */
+/** The revision counter that the collections of one store share. */
 export interface RevisionCounter {
   current(): number;
   next(): number;
 }
 
-/** What a collection is made from. */
+/** What a collection gets from its store. */
 export interface MemoryCollectionOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly counter: RevisionCounter;
   readonly limits: HistoryLimits;
   readonly transformObject: (object: StoredJson) => StoredJson;
-  /** Told of every commit before the subscribers are. */
+  /** Called with every commit, before the subscribers. */
   readonly onCommit: (event: StoreEvent) => void;
 }
 
@@ -49,7 +49,7 @@ export class MemoryCollection implements Collection {
   readonly #indexes = new Map<string, FieldIndex>();
   readonly #dispatcher = new Dispatcher(this.#indexes);
   readonly #views = new Map<number, { readonly view: View; readonly expiry: Timer }>();
-  /** The revision of the last commit here: between it and the store's own nothing changed. */
+  /** The revision of the last commit to this collection. */
   #changedAt: number;
 
   constructor(options: MemoryCollectionOptions) {
@@ -113,7 +113,7 @@ export class MemoryCollection implements Collection {
     if (kept !== undefined) return kept.view;
     const view = this.#viewAt(revision);
     if (view === undefined) return undefined;
-    const expiry = this.#options.clock.after(viewLifeMs, () => this.#views.delete(revision));
+    const expiry = this.#options.clock.after(viewLifetimeMs, () => this.#views.delete(revision));
     this.#views.set(revision, { view, expiry });
     return view;
   }
@@ -122,7 +122,7 @@ export class MemoryCollection implements Collection {
     return revision >= this.#changedAt ? [] : this.#history.since(revision);
   }
 
-  /** Keeps these indexes from now on; one whose name is known is left alone. */
+  /** Builds indexes over what is stored and keeps them up to date; one whose name is known is left alone. */
   addIndexes(indexes: CollectionIndexes): void {
     for (const [name, valuesOf] of Object.entries(indexes)) {
       if (this.#indexes.has(name)) continue;
@@ -141,13 +141,13 @@ export class MemoryCollection implements Collection {
     return this.#dispatcher.subscribe(scope, this.#options.counter.current(), listener);
   }
 
-  /** Forgets history and kept views. */
+  /** Drops history and kept views. */
   compact(): void {
     this.#history.clear(this.#changedAt);
     this.dropViews();
   }
 
-  /** Keeps no past state for whoever pages through it. */
+  /** Drops the views that are kept for paged lists. */
   dropViews(): void {
     for (const { expiry } of this.#views.values()) expiry.cancel();
     this.#views.clear();
@@ -164,7 +164,7 @@ export class MemoryCollection implements Collection {
     this.#dispatcher.publish(event);
   }
 
-  /** Any state that history reaches can be had by undoing, newest first, what came after it. */
+  /** Rebuilds the state at a revision by undoing the later events, newest first. */
   #viewAt(revision: number): View | undefined {
     const later = this.since(revision);
     if (later === undefined) return undefined;

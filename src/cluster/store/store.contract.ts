@@ -23,7 +23,7 @@ const colored = (name: string, value: string) => thing(name, {}, { labels: { col
 const shown = (event: StoreEvent) => `${event.type} ${event.record.key}@${event.record.revision}`;
 const keys = (records: Iterable<{ readonly key: string }>) => [...records].map(({ key }) => key);
 
-/** What every store promises. */
+/** The contract of every Store. */
 export function storeContract(name: string, create: (options: StoreOptions) => Store): void {
   describe(name, () => {
     let clock: VirtualClock;

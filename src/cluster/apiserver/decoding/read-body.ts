@@ -50,7 +50,7 @@ export function textOf(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {
-    throw badRequest(`the body of the request is not UTF-8: ${messageOf(error)}`);
+    throw badRequest(`the body of the request is not UTF-8: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -36,7 +36,7 @@ export async function watch(context: ServerContext, request: ApiRequest): Promis
     selection,
     clock: context.clock,
     bookmarks: options.allowWatchBookmarks ?? false,
-    lifeMs: lifetimeOf(context, request),
+    lifetimeMs: lifetimeOf(context, request),
     initial: initial.events,
     from: context.store.revision(),
   });

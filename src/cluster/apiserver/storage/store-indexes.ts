@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { StoreIndexes } from "../../store/store.ts";
 
-// The indexes by name: where in the object the value is.
+// The names of the indexes: the field that is indexed.
 export const nodeNameIndex = "spec.nodeName";
 export const clusterIpIndex = "spec.clusterIP";
 export const nodePortIndex = "spec.ports.nodePort";

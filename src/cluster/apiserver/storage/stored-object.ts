@@ -17,7 +17,7 @@ export function getStored(context: ServerContext, request: ApiRequest): StoreRec
   return record;
 }
 
-/** Throws 409 when a client means another version of the object, or another object, than is stored. */
+/** Throws 409 when the UID or the resource version is not that of the stored object. */
 export function checkPreconditions(
   resource: ServedResource,
   { object }: StoreRecord,

@@ -6,9 +6,9 @@ import type { StoredJson, View } from "../../store/store.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
 
-/** The leases of simulated nodes: computed when someone reads them, never written, never watched. */
+/** The leases of simulated nodes: computed on every read, never stored, not watchable. */
 export interface VirtualLeases {
-  /** All of them, in the order of their names, each complete with a UID. */
+  /** All of them, ordered by name, each with a UID. */
   list(): readonly (Lease & StoredObject)[];
 }
 
@@ -17,7 +17,7 @@ export const noVirtualLeases: VirtualLeases = { list: () => [] };
 
 const leaseNamespace = "kube-node-lease";
 
-/** A view of stored leases that shows the virtual ones too; a stored lease hides a virtual one of its name. */
+/** Adds the virtual leases to a view of stored ones; a stored lease hides a virtual one of its name. */
 export function withVirtualLeases(context: ServerContext, resource: ServedResource, view: View): View {
   if (resource.collection !== "leases.coordination.k8s.io") return view;
   const computed = context.virtualLeases.list();
