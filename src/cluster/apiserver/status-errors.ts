@@ -49,6 +49,9 @@ const subject = (resource: GroupResource, name: string) =>
 export const badRequest = (message: string, options?: ErrorOptions): ApiError =>
   statusError({ code: 400, reason: "BadRequest", message }, options);
 
+/** 400: the request needs a body. */
+export const missingBody = (): ApiError => badRequest("the request has no body");
+
 /** 401: the request is not authenticated. */
 export const unauthorized = (): ApiError =>
   statusError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import { decodeObject } from "../../../api/schema/decode-object.ts";
-import type { RequestBody } from "../request/api-request.ts";
+import type { ApiRequest, RequestBody } from "../request/api-request.ts";
 import type { FieldValidation } from "../request/write-options.ts";
-import { badRequest } from "../status-errors.ts";
+import { badRequest, missingBody } from "../status-errors.ts";
 import { readBody } from "./read-body.ts";
 
 /** The kind a body must have. */
@@ -22,7 +23,22 @@ export interface DecodedBody {
   readonly isProtobuf: boolean;
 }
 
-/** Decodes the body of a request; throws 400 when it is malformed, 415 for an unknown media type. */
+/** The kind of a resource's objects, as a body must have it. */
+export function expectedKindOf(resource: Resource & { readonly type: string }): ExpectedKind {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
+}
+
+/** Decodes the body that a request must have; throws 400 when it has none or is malformed, 415 for an unknown media type. */
+export function decodeRequestBody(
+  { body }: Pick<ApiRequest, "body">,
+  expected: ExpectedKind,
+  options?: DecodeOptions,
+): DecodedBody {
+  if (body === undefined) throw missingBody();
+  return decodeBody(body, expected, options);
+}
+
+/** Decodes a body; throws 400 when it is malformed, 415 for an unknown media type. */
 export function decodeBody(
   body: RequestBody,
   expected: ExpectedKind,

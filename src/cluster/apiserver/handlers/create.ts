@@ -1,5 +1,4 @@
-import { apiVersionOf } from "../../../api/resource.ts";
-import { decodeBody } from "../decoding/decode-body.ts";
+import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
 import { createObject } from "../registry/create-object.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ApiRequest } from "../request/api-request.ts";
@@ -10,11 +9,11 @@ import { badRequest } from "../status-errors.ts";
 
 /** Handles a create. */
 export async function create(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
-  const { resource, body } = request;
+  const { resource } = request;
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
-  if (body === undefined) throw badRequest("the request has no body");
-  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
-  const { object, warnings } = decodeBody(body, expected, { validation: fieldValidation });
+  const { object, warnings } = decodeRequestBody(request, expectedKindOf(resource), {
+    validation: fieldValidation,
+  });
   const { resourceVersion = "" } = metadataOf(object);
   if (resourceVersion !== "") throw badRequest("resourceVersion should not be set on objects to be created");
   return createObject(context, { request, object, dryRun, warnings });

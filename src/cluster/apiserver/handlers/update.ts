@@ -1,9 +1,8 @@
 import { invalid } from "../../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { apiVersionOf } from "../../../api/resource.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 import type { StoredJson } from "../../store/store.ts";
-import { decodeBody } from "../decoding/decode-body.ts";
+import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
 import { createObject } from "../registry/create-object.ts";
 import { withNameFromUrl } from "../registry/name-from-url.ts";
 import { metadataOf } from "../registry/object-meta.ts";
@@ -13,7 +12,7 @@ import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { badRequest, conflict, invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { conflict, invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
 import { toServed } from "../storage/served-object.ts";
 import { requestKey } from "../storage/stored-object.ts";
 
@@ -43,12 +42,10 @@ async function createInstead(context: ServerContext, request: ApiRequest): Promi
 }
 
 function sentObject(request: ApiRequest, known?: JsonObject) {
-  const { resource, body } = request;
+  const { resource } = request;
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "UpdateOptions");
-  if (body === undefined) throw badRequest("the request has no body");
-  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
-  const checking = { validation: fieldValidation, ...(known !== undefined && { known }) };
-  const decoded = decodeBody(body, expected, checking);
+  const options = { validation: fieldValidation, ...(known !== undefined && { known }) };
+  const decoded = decodeRequestBody(request, expectedKindOf(resource), options);
   return { ...decoded, object: withNameFromUrl(decoded.object, request), dryRun };
 }
 

@@ -3,14 +3,14 @@ import { type FieldError, invalid, notSupported, required } from "../../../../ap
 import type { Binding, Pod } from "../../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
 import { formatTime } from "../../../../api/time.ts";
-import { decodeBody } from "../../decoding/decode-body.ts";
+import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import { isBeingDeleted } from "../../registry/object-meta.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { type ApiResponse, successStatus } from "../../request/api-response.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
 import type { ServerContext } from "../../server-context.ts";
-import { badRequest, conflict, invalidObject, noSuchPath } from "../../status-errors.ts";
+import { conflict, invalidObject, noSuchPath } from "../../status-errors.ts";
 import { commitPut } from "../../storage/commit.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
 
@@ -20,8 +20,7 @@ const subresource = { group: "", plural: "pods/binding" };
 /** Handles a create of `pods/binding`: assigns the Pod to a node, with its condition, in one commit. */
 export async function bind(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
-  if (request.body === undefined) throw badRequest("the request has no body");
-  const { object } = decodeBody(request.body, expected, { validation: fieldValidation });
+  const { object } = decodeRequestBody(request, expected, { validation: fieldValidation });
   const binding = withNameFromUrl(object, request) as unknown as Binding;
   const errors = problemsOf(binding);
   if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, request.name ?? "", errors);
@@ -40,8 +39,7 @@ export async function bind(context: ServerContext, request: ApiRequest): Promise
 export async function bindByBody(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const resource = context.resources.find("", "v1", "pods");
   if (resource === undefined) throw noSuchPath();
-  if (request.body === undefined) throw badRequest("the request has no body");
-  const { object } = decodeBody(request.body, expected);
+  const { object } = decodeRequestBody(request, expected);
   const { name } = (object as unknown as Binding).metadata;
   return bind(context, { ...request, resource, name });
 }

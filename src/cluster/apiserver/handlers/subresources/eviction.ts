@@ -3,7 +3,7 @@ import type { Pod } from "../../../../api/generated/core-v1.ts";
 import type { Eviction } from "../../../../api/generated/policy-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
 import { formatTime } from "../../../../api/time.ts";
-import { decodeBody } from "../../decoding/decode-body.ts";
+import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { deleteObject } from "../../registry/delete-object.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
@@ -11,7 +11,6 @@ import { type ApiResponse, successStatus } from "../../request/api-response.ts";
 import { deletionOf } from "../../request/delete-options.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
 import { collectionOf, type ServerContext } from "../../server-context.ts";
-import { badRequest } from "../../status-errors.ts";
 import { commitPut } from "../../storage/commit.ts";
 import { checkPreconditions, getStored, requestKey } from "../../storage/stored-object.ts";
 import { spendDisruption } from "./disruption-budget.ts";
@@ -21,8 +20,7 @@ const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.E
 /** Handles a create of `pods/eviction`: deletes the Pod if its PodDisruptionBudget, where it has one, allows it. */
 export async function evict(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
-  if (request.body === undefined) throw badRequest("the request has no body");
-  const decoded = decodeBody(request.body, expected, { validation: fieldValidation });
+  const decoded = decodeRequestBody(request, expected, { validation: fieldValidation });
   const { deleteOptions = {} } = withNameFromUrl(decoded.object, request) as unknown as Eviction;
   const { preconditions = {}, ...deletion } = deletionOf({
     ...request,

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
 import { compileLabelMap, compileLabelSelector } from "../../../../api/labels/compile-label-selector.ts";
 import { formatLabelSelection } from "../../../../api/labels/label-selector.ts";
 import type { StoredJson } from "../../../store/store.ts";
-import { checkFields, decodeBody } from "../../decoding/decode-body.ts";
+import { checkFields, decodeRequestBody } from "../../decoding/decode-body.ts";
 import { applyPatch, readPatch } from "../../patch/apply-patch.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import { pick } from "../../registry/pick-omit.ts";
@@ -14,7 +14,7 @@ import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
 import { type WriteOptions, writeOptionsOf } from "../../request/write-options.ts";
 import type { ServerContext } from "../../server-context.ts";
-import { badRequest, invalidObject } from "../../status-errors.ts";
+import { invalidObject, missingBody } from "../../status-errors.ts";
 import { toServed } from "../../storage/served-object.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
 
@@ -29,15 +29,14 @@ export async function getScale(context: ServerContext, request: ApiRequest): Pro
 /** Handles an update of a Scale: sets `spec.replicas` and nothing else. */
 export async function updateScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const options = writeOptionsOf(request.options, "UpdateOptions");
-  if (request.body === undefined) throw badRequest("the request has no body");
-  const { object, warnings } = decodeBody(request.body, expected, { validation: options.fieldValidation });
+  const { object, warnings } = decodeRequestBody(request, expected, { validation: options.fieldValidation });
   return setReplicas(context, request, { scale: object, options, warnings });
 }
 
 /** Handles a patch of a Scale. */
 export async function patchScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const options = writeOptionsOf(request.options, "PatchOptions");
-  if (request.patch === undefined) throw badRequest("the request has no body");
+  if (request.patch === undefined) throw missingBody();
   const { object } = toServed(request.resource, getStored(context, request));
   const body = readPatch(request.patch);
   const patched = applyPatch(scaleOf(object) as JsonObject, body, expected.type);
