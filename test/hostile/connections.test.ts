@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { configMaps as configMapResource } from "../../src/api/resources.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { configMaps, hostileTestCluster } from "./hostile-test-cluster.contract.ts";
+import { configMaps, hostileTestCluster } from "./fixture.ts";
 
 // Patience is measured by this clock, so nobody has to wait for it; certificates have to be good today.
 const clock = new VirtualClock(new WallClock().now());
-const world = hostileTestCluster(clock);
+const fixture = hostileTestCluster(clock);
 
 const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once("close", () => resolve()));
 
@@ -19,11 +19,11 @@ function kept<T extends Socket>(socket: T): T {
 }
 
 /** A connection on which nothing is said yet. */
-const silent = () => kept(connectTcp(world.cluster().access.port, "127.0.0.1"));
+const silent = () => kept(connectTcp(fixture.cluster().access.port, "127.0.0.1"));
 
 /** The same behind the handshake. */
 async function secured(): Promise<TLSSocket> {
-  const { port, ca } = world.cluster().access;
+  const { port, ca } = fixture.cluster().access;
   const socket = kept(connectTls({ port, host: "127.0.0.1", ca, servername: "localhost" }));
   await new Promise((resolve) => socket.once("secureConnect", resolve));
   return socket;
@@ -33,11 +33,11 @@ const head = (line: string, ...more: string[]) =>
   [
     `${line} HTTP/1.1`,
     "Host: localhost",
-    `Authorization: Bearer ${world.cluster().access.token}`,
+    `Authorization: Bearer ${fixture.cluster().access.token}`,
     ...more,
   ].join("\r\n");
 
-const isWell = async () => (await world.call(`GET ${configMaps}`)).code === 200;
+const isWell = async () => (await fixture.call(`GET ${configMaps}`)).code === 200;
 
 /** Lets time pass until something has happened. A server may not yet have read what was sent when the first of it is up. */
 async function passUntil(happening: Promise<unknown>, stepMs: number): Promise<void> {
@@ -82,7 +82,7 @@ test("bodies that never come are waited for by nobody else, and not for ever", a
   for (const socket of sockets)
     socket.resume().write(`${head(`POST ${configMaps}`, "Content-Length: 1000")}\r\n\r\n{"met`);
   const body = '{"metadata":{"generateName":"decent-"}}';
-  expect((await world.call(`POST ${configMaps}`, { body })).code).toBe(201);
+  expect((await fixture.call(`POST ${configMaps}`, { body })).code).toBe(201);
   await passUntil(Promise.all(over), 35_000);
 });
 
@@ -93,7 +93,7 @@ test("a client that hangs up in the midst of its body leaves nothing behind", as
   await isWell();
   socket.destroy();
   await over;
-  expect((await world.call(`GET ${configMaps}/half`)).code).toBe(404);
+  expect((await fixture.call(`GET ${configMaps}/half`)).code).toBe(404);
 });
 
 test("requests in one breath are answered in their order", async () => {
@@ -110,7 +110,7 @@ test("requests in one breath are answered in their order", async () => {
 
 test("a second request that hides in the body of the first is never heard", async () => {
   const metadata = { name: "coveted", namespace: "default" };
-  const { client } = world.cluster();
+  const { client } = fixture.cluster();
   const { uid } = (await client.create(configMapResource, { metadata })).metadata;
   const socket = await secured();
   const over = closed(socket);
@@ -130,10 +130,10 @@ test("watchers that never read are cut off, and those who do read miss nothing",
     socket.pause();
     socket.write(`${head(`GET ${configMaps}?watch=true`)}\r\n\r\n`);
   }
-  const attentive = await world.caller().open(`GET ${configMaps}?watch=true&labelSelector=storm`);
+  const attentive = await fixture.caller().open(`GET ${configMaps}?watch=true&labelSelector=storm`);
   onTestFinished(() => void attentive.destroy());
-  const lines = world.caller().lines(attentive);
-  const { client } = world.cluster();
+  const lines = fixture.caller().lines(attentive);
+  const { client } = fixture.cluster();
   const large = "x".repeat(256 * 1024);
   for (let index = 0; index < 60; index++) {
     const metadata = { name: `storm-${index}`, namespace: "default", labels: { storm: "yes" } };
@@ -150,7 +150,7 @@ test("watchers that never read are cut off, and those who do read miss nothing",
 test("hundreds of watches that come and go disturb nobody", async () => {
   for (let round = 0; round < 5; round++) {
     const path = `GET ${configMaps}?watch=true&labelSelector=nobody`;
-    const watches = await Promise.all(Array.from({ length: 60 }, () => world.caller().open(path)));
+    const watches = await Promise.all(Array.from({ length: 60 }, () => fixture.caller().open(path)));
     for (const watch of watches) watch.destroy();
   }
   expect(await isWell()).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deploymentOf, podOf, startTestApiServer } from "../test-api-server.contract.ts";
+import { deploymentOf, podOf, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";

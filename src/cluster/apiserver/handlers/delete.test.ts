@@ -7,7 +7,7 @@ import {
   podOf,
   type ResponseSummary,
   startTestApiServer,
-} from "../test-api-server.contract.ts";
+} from "../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -123,14 +123,14 @@ describe("finalizers", () => {
 describe("a Pod", () => {
   const bound = { nodeName: "n1" };
   const deleted = async (spec: JsonObject, ...options: readonly JsonObject[]) => {
-    const world = await startTestApiServer();
-    await world.request(`POST ${pods}`, podOf("a", spec));
+    const fixture = await startTestApiServer();
+    await fixture.request(`POST ${pods}`, podOf("a", spec));
     let answer: ResponseSummary | undefined;
     for (const each of options) {
-      answer = await world.request(`DELETE ${pods}/a`, each);
-      await world.clock.advance(10_000);
+      answer = await fixture.request(`DELETE ${pods}/a`, each);
+      await fixture.clock.advance(10_000);
     }
-    return { ...world, answer };
+    return { ...fixture, answer };
   };
 
   test.for([

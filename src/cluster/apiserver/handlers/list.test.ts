@@ -5,15 +5,15 @@ import {
   type ResponseSummary,
   startTestApiServer,
   type TestApiServer,
-} from "../test-api-server.contract.ts";
+} from "../api-server-fixture.contract.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
 async function worldWith(...names: readonly string[]): Promise<TestApiServer> {
-  const world = await startTestApiServer();
+  const fixture = await startTestApiServer();
   for (const name of names)
-    await world.request(`POST ${configMaps}`, { metadata: { name, labels: { name } } });
-  return world;
+    await fixture.request(`POST ${configMaps}`, { metadata: { name, labels: { name } } });
+  return fixture;
 }
 
 const metadataIn = ({ body }: ResponseSummary) => body["metadata"] as Readonly<Record<string, unknown>>;
@@ -59,8 +59,8 @@ describe("pages", () => {
   });
 
   test("survive five minutes, then say how to go on without them", async () => {
-    const world = await worldWith("a", "b", "c");
-    const { request, store, clock } = world;
+    const fixture = await worldWith("a", "b", "c");
+    const { request, store, clock } = fixture;
     const first = await request(`GET ${configMaps}?limit=1`);
     await request(`DELETE ${configMaps}/b`);
     store.compact();
@@ -90,10 +90,10 @@ describe("pages", () => {
 
 describe("a revision", () => {
   async function twoStates() {
-    const world = await worldWith("a");
-    const early = world.store.revision();
-    await world.request(`POST ${configMaps}`, { metadata: { name: "b" } });
-    return { ...world, early };
+    const fixture = await worldWith("a");
+    const early = fixture.store.revision();
+    await fixture.request(`POST ${configMaps}`, { metadata: { name: "b" } });
+    return { ...fixture, early };
   }
 
   test.for([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../api/json.ts";
-import { deploymentOf, startTestApiServer } from "../test-api-server.contract.ts";
+import { deploymentOf, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -9,9 +9,9 @@ const merge = "application/merge-patch+json";
 const strategic = "application/strategic-merge-patch+json";
 
 async function worldWithMap(data: JsonObject = { key: "1" }) {
-  const world = await startTestApiServer();
-  await world.request(`POST ${configMaps}`, { metadata: { name: "a" }, data });
-  return world;
+  const fixture = await startTestApiServer();
+  await fixture.request(`POST ${configMaps}`, { metadata: { name: "a" }, data });
+  return fixture;
 }
 
 test.for([

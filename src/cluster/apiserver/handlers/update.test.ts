@@ -6,7 +6,7 @@ import {
   podOf,
   type ResponseSummary,
   startTestApiServer,
-} from "../test-api-server.contract.ts";
+} from "../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";

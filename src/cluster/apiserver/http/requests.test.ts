@@ -9,9 +9,9 @@ import type { JsonObject } from "../../../api/json.ts";
 import { createCertificateAuthority, issueCertificate } from "../../../machinery/certificates/certificate.ts";
 import { WallClock } from "../../../machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../../machinery/random/random.ts";
+import { deploymentOf, podOf } from "../api-server-fixture.contract.ts";
 import type { ApiServerAccess } from "../create-api-server.ts";
-import { deploymentOf, podOf } from "../test-api-server.contract.ts";
-import { readLines, startHttpsTestApiServer } from "./https-test-api-server.contract.ts";
+import { readLines, startHttpsTestApiServer } from "./https-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";

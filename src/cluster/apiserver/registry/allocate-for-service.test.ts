@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../api/json.ts";
-import { type ResponseSummary, startTestApiServer } from "../test-api-server.contract.ts";
+import { type ResponseSummary, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const services = "/api/v1/namespaces/default/services";
 const service = (name: string, spec: JsonObject = {}) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesIn, pendingEvents, startTestApiServer } from "../test-api-server.contract.ts";
+import { namesIn, pendingEvents, startTestApiServer } from "../api-server-fixture.contract.ts";
 import { expireEvents } from "./expire-events.ts";
 
 const events = "/api/v1/namespaces/default/events";

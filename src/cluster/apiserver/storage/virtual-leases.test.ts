@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesIn, pendingEvents, startTestApiServer } from "../test-api-server.contract.ts";
+import { namesIn, pendingEvents, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
 const lease = (name: string) => ({
@@ -10,9 +10,9 @@ const lease = (name: string) => ({
 });
 
 async function worldWithNodes(...names: readonly string[]) {
-  const world = await startTestApiServer({ virtualLeases: { list: () => names.map(lease) } });
-  await world.request("POST /api/v1/namespaces", { metadata: { name: "kube-node-lease" } });
-  return world;
+  const fixture = await startTestApiServer({ virtualLeases: { list: () => names.map(lease) } });
+  await fixture.request("POST /api/v1/namespaces", { metadata: { name: "kube-node-lease" } });
+  return fixture;
 }
 
 test("leases nobody wrote can be read, one by one, listed and in pages", async () => {

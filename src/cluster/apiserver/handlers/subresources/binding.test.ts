@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../api/json.ts";
-import { pendingEvents, podOf, startTestApiServer } from "../../test-api-server.contract.ts";
+import { pendingEvents, podOf, startTestApiServer } from "../../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const target = { kind: "Node", name: "n1" };

@@ -62,7 +62,7 @@ export async function startTestApiServer(
     token: "secret",
     ...serverOptions,
   });
-  const world: TestApiServer = {
+  const fixture: TestApiServer = {
     clock,
     store,
     server,
@@ -81,9 +81,9 @@ export async function startTestApiServer(
       return answer.stream;
     },
   };
-  await world.request("POST /api/v1/namespaces", { metadata: { name: "default" } });
-  await world.request("POST /api/v1/namespaces/default/serviceaccounts", { metadata: { name: "default" } });
-  return world;
+  await fixture.request("POST /api/v1/namespaces", { metadata: { name: "default" } });
+  await fixture.request("POST /api/v1/namespaces/default/serviceaccounts", { metadata: { name: "default" } });
+  return fixture;
 }
 
 interface Sent {

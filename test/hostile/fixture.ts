@@ -52,10 +52,10 @@ export function hostileTestCluster(clock?: Clock): HostileTestCluster {
 
 /** Sends what a case says and compares the answer. */
 export async function expectResponse(
-  world: HostileTestCluster,
+  fixture: HostileTestCluster,
   { name: _name, what, code, reason, says, ...call }: HostileRequest,
 ) {
-  const answer = await world.call(what, call);
+  const answer = await fixture.call(what, call);
   expect({ code: answer.code, text: answer.code === code ? "" : answer.text }).toEqual({ code, text: "" });
   if (reason === undefined) return;
   const status = JSON.parse(answer.text) as Status;

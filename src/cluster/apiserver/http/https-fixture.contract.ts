@@ -3,8 +3,8 @@ import { Agent, request as httpsRequest, type RequestOptions } from "node:https"
 import { onTestFinished } from "vitest";
 import type { CertificateAuthority } from "../../../machinery/certificates/certificate.ts";
 import { WallClock } from "../../../machinery/clock/wall-clock.ts";
+import { startTestApiServer, type TestApiServer } from "../api-server-fixture.contract.ts";
 import type { ApiServerAccess, ApiServerOptions } from "../create-api-server.ts";
-import { startTestApiServer, type TestApiServer } from "../test-api-server.contract.ts";
 
 export interface Answer {
   readonly code: number;
@@ -36,8 +36,8 @@ export async function startHttpsTestApiServer({
   readonly authority?: CertificateAuthority;
 } = {}): Promise<HttpsTestApiServer> {
   // Certificates have to be good today, so this clock starts there before it stands still.
-  const world = await startTestApiServer({ ...options, startAt: new WallClock().now() });
-  const access = await world.server.listen({ port: 0, ...(authority !== undefined && { authority }) });
+  const fixture = await startTestApiServer({ ...options, startAt: new WallClock().now() });
+  const access = await fixture.server.listen({ port: 0, ...(authority !== undefined && { authority }) });
   const agent = new Agent({ keepAlive: false, ca: access.ca });
   onTestFinished(async () => {
     agent.destroy();
@@ -68,7 +68,7 @@ export async function startHttpsTestApiServer({
     });
 
   return {
-    ...world,
+    ...fixture,
     access,
     open,
     async call(what, call) {
