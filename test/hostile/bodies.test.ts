@@ -14,12 +14,12 @@ describe("a body", () => {
     };
     const limit = 3 * 1024 * 1024;
     expect((await fixture.call(`POST ${configMaps}`, { body: sized(limit + 1) })).code).toBe(413);
-    // What the transport lets through, validation still has a word on.
+    // The transport accepts it, validation does not.
     expect((await fixture.call(`POST ${configMaps}`, { body: sized(limit) })).code).toBe(422);
     expect((await fixture.call(`POST ${configMaps}`, { body: sized(1_000_000) })).code).toBe(201);
   });
 
-  test("with keys that reach for prototypes is stored as data where keys are free, and nowhere else", async () => {
+  test("with the names of prototype members is stored as data where keys are free, and nowhere else", async () => {
     const body = `{"metadata":{"name":"keys"},"data":{"__proto__":"p","constructor":"c"}}`;
     expect((await fixture.call(`POST ${configMaps}`, { body })).code).toBe(201);
     const stored = JSON.parse((await fixture.call(`GET ${configMaps}/keys`)).text) as { data: object };

@@ -14,20 +14,20 @@ export interface HostileTestCluster {
   readonly caller: () => HttpsCaller;
 }
 
-/** One case of a table: what is sent, and what must come back. */
+/** One case of a table: what is sent, and the expected response. */
 export interface HostileRequest extends Call {
   readonly name: string;
   readonly what: string;
   readonly code: number;
-  /** Absent for what is no failure. */
+  /** Absent when the request succeeds. */
   readonly reason?: string;
   /** In the message of the Status. */
   readonly says?: string | RegExp;
 }
 
 /**
- * A living cluster for a file of attacks. After each of them it still serves decent people, with nothing in its
- * log that it did not expect, and nothing planted in the process it lives in.
+ * A cluster for the hostile requests of a file. After each of them it still serves other clients, has logged no error,
+ * and the prototypes of the process are unchanged.
  */
 export function hostileTestCluster(clock?: Clock): HostileTestCluster {
   let cluster: EmbeddedCluster;
@@ -50,7 +50,7 @@ export function hostileTestCluster(clock?: Clock): HostileTestCluster {
   return { cluster: () => cluster, caller: () => caller, call: (what, call) => caller.call(what, call) };
 }
 
-/** Sends what a case says and compares the answer. */
+/** Sends the request of a case and compares the response. */
 export async function expectResponse(
   fixture: HostileTestCluster,
   { name: _name, what, code, reason, says, ...call }: HostileRequest,
@@ -61,6 +61,6 @@ export async function expectResponse(
   const status = JSON.parse(answer.text) as Status;
   expect(status).toMatchObject({ kind: "Status", apiVersion: "v1", status: "Failure", code, reason });
   expect(status.message).toMatch(says ?? /./);
-  // Nothing of the inside: no stack, no file.
+  // No internals: no stack, no file name.
   expect(answer.text).not.toMatch(/\n\s+at |\.ts:\d|node:internal/);
 }

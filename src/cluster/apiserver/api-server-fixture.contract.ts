@@ -15,14 +15,14 @@ import type { ApiResponse } from "./request/api-response.ts";
 import type { ServedWatchEvent } from "./watch/served-watch-event.ts";
 import type { WatchStream } from "./watch/watch-stream.ts";
 
-/** An answer as a client would see it. */
+/** A response as a client gets it. */
 export interface ResponseSummary {
   readonly code: number;
   readonly body: JsonObject;
   readonly warnings: readonly string[];
 }
 
-/** JSON, or text or bytes that are sent as they are. */
+/** JSON, or a text or bytes that are sent unchanged. */
 type Body = JsonObject | readonly JsonObject[] | string | Uint8Array;
 
 export interface TestApiServer {
@@ -38,7 +38,7 @@ export interface TestApiServer {
 
 const testUser = { name: "tester", groups: ["system:masters", "system:authenticated"] };
 
-/** A server of its own with the namespace `default` in it, whose objects are frozen and whose time stands still. */
+/** Starts an API server with the namespace `default`, frozen objects and a virtual clock. */
 export async function startTestApiServer(
   options: Partial<ApiServerOptions> & {
     readonly history?: MemoryStoreOptions["history"];
@@ -69,16 +69,16 @@ export async function startTestApiServer(
     client: server.client,
     async request(what, body, contentType) {
       try {
-        return seen(await server.requestHandler.handle(requestOf(server, what, { body, contentType })));
+        return summaryOf(await server.requestHandler.handle(requestOf(server, what, { body, contentType })));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         return { code: error.code, body: error.status as JsonObject, warnings: [] };
       }
     },
     async watch(path) {
-      const answer = await server.requestHandler.handle(requestOf(server, `GET ${path}`, {}));
-      if (answer.kind !== "watch") throw new Error(`not a watch but a ${answer.kind}`);
-      return answer.stream;
+      const response = await server.requestHandler.handle(requestOf(server, `GET ${path}`, {}));
+      if (response.kind !== "watch") throw new Error(`not a watch but a ${response.kind}`);
+      return response.stream;
     },
   };
   await fixture.request("POST /api/v1/namespaces", { metadata: { name: "default" } });
@@ -94,15 +94,15 @@ interface Sent {
 function requestOf(server: ApiServer, what: string, { body, contentType }: Sent): ApiRequest {
   const [method = "", target = ""] = what.split(" ");
   const url = new URL(target, "https://localhost");
-  const route = requestInfoOf(url.pathname);
-  if (route.to !== "resource") throw new Error(`${target} is no resource`);
-  const { group, version, plural, to: _to, ...place } = route;
+  const info = requestInfoOf(url.pathname);
+  if (info.to !== "resource") throw new Error(`${target} is no resource`);
+  const { group, version, plural, to: _to, ...names } = info;
   const resource = server.resources.find(group, version, plural);
-  const verb = verbOf(method, place.name !== undefined, isWatch(url.searchParams));
-  if (resource === undefined || verb === undefined) throw new Error(`nothing serves ${what}`);
+  const verb = verbOf(method, names.name !== undefined, isWatch(url.searchParams));
+  if (resource === undefined || verb === undefined) throw new Error(`no resource serves ${what}`);
   const sent = body && { form: "bytes", contentType: contentType ?? "", bytes: bytesOf(body) };
   return {
-    ...place,
+    ...names,
     verb,
     resource,
     options: requestOptionsOf(url.searchParams),
@@ -116,7 +116,7 @@ function bytesOf(body: Body): Uint8Array {
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-function seen(answer: ApiResponse): ResponseSummary {
+function summaryOf(answer: ApiResponse): ResponseSummary {
   const { warnings = [] } = answer;
   switch (answer.kind) {
     case "object":
@@ -139,27 +139,27 @@ export function namesIn({ body }: ResponseSummary): readonly string[] {
   return (body["items"] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
 }
 
-/** What a watch has said by now, in few words: `ADDED a`, `BOOKMARK 7`, `ERROR 410`. */
+/** The pending events of a watch in short: `ADDED a`, `BOOKMARK 7`, `ERROR 410`. */
 export function pendingEvents(stream: WatchStream): readonly string[] {
-  const items: ServedWatchEvent[] = [];
-  while (stream.pending > 0) items.push(...stream.take(Infinity));
-  return items.map(brief);
+  const events: ServedWatchEvent[] = [];
+  while (stream.pending > 0) events.push(...stream.take(Infinity));
+  return events.map(brief);
 }
 
-function brief(item: ServedWatchEvent): string {
-  switch (item.type) {
+function brief(event: ServedWatchEvent): string {
+  switch (event.type) {
     case "BOOKMARK":
-      return `BOOKMARK ${item.revision}${item.initialEventsEnd ? " (end of initial events)" : ""}`;
+      return `BOOKMARK ${event.revision}${event.initialEventsEnd ? " (end of initial events)" : ""}`;
     case "ERROR":
-      return `ERROR ${item.status.code}`;
+      return `ERROR ${event.status.code}`;
     case "ADDED":
     case "MODIFIED":
     case "DELETED":
-      return `${item.type} ${item.item.object.metadata.name}`;
+      return `${event.type} ${event.item.object.metadata.name}`;
   }
 }
 
-/** A Pod of one container that needs nothing. */
+/** A Pod of one container without requests. */
 export const podOf = (name: string, rest: JsonObject = {}): JsonObject => ({
   metadata: { name },
   spec: { containers: [{ name: "app", image: "registry.example/app:1" }], ...rest },

@@ -53,7 +53,7 @@ export function storeContract(name: string, create: (options: StoreOptions) => S
       expect(store.revision()).toBeGreaterThan(0);
     });
 
-    test("a record is encoded once, whoever asks", () => {
+    test("a record is encoded once", () => {
       const { record } = things.put("a", thing("a", { data: "ä" }));
       expect(JSON.parse(record.bytes().toString())).toEqual(record.object);
       expect(record.bytes()).toBe(record.bytes());
@@ -133,7 +133,7 @@ export function storeContract(name: string, create: (options: StoreOptions) => S
       expect(seen).toEqual(want);
     });
 
-    test("an ended subscription hears nothing, not even what was on its way", async () => {
+    test("an ended subscription gets no event, not even a pending one", async () => {
       const seen: string[] = [];
       const end = things.subscribe({ of: "all" }, (events) => seen.push(...events.map(shown)));
       things.put("a", thing("a"));
@@ -186,7 +186,7 @@ export function storeContract(name: string, create: (options: StoreOptions) => S
       }
     });
 
-    test("a view that nobody asked for in time is rebuilt from history", () => {
+    test("a view that is no longer kept is rebuilt from history", () => {
       things.put("a", thing("a", { step: 1 }));
       things.put("b", thing("b"));
       const revision = store.revision();

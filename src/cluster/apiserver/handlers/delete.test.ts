@@ -14,7 +14,7 @@ const configMaps = "/api/v1/namespaces/default/configmaps";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const metadataIn = ({ body }: ResponseSummary) => body["metadata"] as JsonObject;
 
-describe("what nothing holds is gone at once", () => {
+describe("an object without finalizers is removed at once", () => {
   test("and most kinds answer with a Status", async () => {
     const { request } = await startTestApiServer();
     const { body } = await request(`POST ${deployments}`, deploymentOf("web"));
@@ -113,7 +113,7 @@ describe("finalizers", () => {
     expect(store.revision()).toBe(before);
   });
 
-  test("make the answer 202 for those who asked for cascading the old way", async () => {
+  test("make the answer 202 with the deprecated option for cascading", async () => {
     const { request } = await startTestApiServer();
     await request(`POST ${configMaps}`, { metadata: { name: "a", finalizers: ["example.com/hold"] } });
     expect((await request(`DELETE ${configMaps}/a`, { orphanDependents: false })).code).toBe(202);

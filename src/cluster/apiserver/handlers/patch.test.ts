@@ -128,7 +128,7 @@ describe("mistakes in the patch itself", () => {
     },
   ];
 
-  test.for(sent)("$what ($type) are told, or refused, or nothing, as the client asks", async (patch) => {
+  test.for(sent)("$what ($type) are reported, refused or ignored, as the client asks", async (patch) => {
     const { request } = await worldWithMap();
     const answer = (validation: string) =>
       request(`PATCH ${configMaps}/a?fieldValidation=${validation}`, patch.body, patch.type);
@@ -150,7 +150,7 @@ test("an invalid result is refused field by field", async () => {
   });
 });
 
-test("parts that a patch does not touch stay one with the former version", async () => {
+test("values that a patch does not change stay shared with the previous version", async () => {
   const { request, store } = await startTestApiServer();
   await request(`POST ${deployments}`, deploymentOf("web"));
   const before = store.collection("deployments.apps").get("default/web")?.object;

@@ -15,7 +15,7 @@ const make = ({ request }: TestApiServer, name: string, labels: JsonObject = {})
 const relabel = ({ request }: TestApiServer, name: string, app: string | null) =>
   request(`PATCH ${configMaps}/${name}`, { metadata: { labels: { app } } }, merge);
 
-async function worldWith(...names: readonly string[]): Promise<TestApiServer> {
+async function serverWith(...names: readonly string[]): Promise<TestApiServer> {
   const fixture = await startTestApiServer();
   for (const name of names) await make(fixture, name);
   return fixture;
@@ -43,7 +43,7 @@ describe("a watch begins", () => {
     { name: "with what happened since a version", query: "&resourceVersion=4", want: ["ADDED b"] },
     { name: "with nothing, from the newest version", query: "&resourceVersion=5", want: [] },
   ])("$name", async ({ query, want }) => {
-    const fixture = await worldWith("a", "b");
+    const fixture = await serverWith("a", "b");
     expect(fixture.store.revision()).toBe(5);
     const stream = await fixture.watch(`${configMaps}?watch=1${query}`);
     expect(pendingEvents(stream)).toEqual(want);
@@ -53,7 +53,7 @@ describe("a watch begins", () => {
   });
 
   test("with what is there in key order, of one namespace or all", async () => {
-    const fixture = await worldWith("b", "a");
+    const fixture = await serverWith("b", "a");
     await fixture.request("POST /api/v1/namespaces", { metadata: { name: "another" } });
     await fixture.request("POST /api/v1/namespaces/another/configmaps", { metadata: { name: "z" } });
     expect(pendingEvents(await fixture.watch(`${configMaps}?watch=true`))).toEqual(["ADDED a", "ADDED b"]);
@@ -76,7 +76,7 @@ describe("a watch begins", () => {
       query: "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x",
     },
   ])("not with $name", async ({ query }) => {
-    const { request } = await worldWith();
+    const { request } = await serverWith();
     expect(await request(`GET ${configMaps}?watch=true&${query}`)).toMatchObject({
       code: 422,
       body: { details: { kind: "ListOptions" } },
@@ -84,7 +84,7 @@ describe("a watch begins", () => {
   });
 
   test("when the version it wants to be fresh as has come, or not at all", async () => {
-    const fixture = await worldWith();
+    const fixture = await serverWith();
     const next = fixture.store.revision() + 1;
     const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
     const late = fixture.watch(`${configMaps}?watch=true&${query}&resourceVersion=${next}`);
@@ -102,7 +102,7 @@ describe("a watch is over at once", () => {
     { name: "when history does not reach that far", revision: () => 3 },
     { name: "when its version is from another life of the server", revision: () => 1_000_000 },
   ])("$name", async ({ revision }) => {
-    const fixture = await worldWith("a", "b");
+    const fixture = await serverWith("a", "b");
     fixture.store.compact();
     const stream = await fixture.watch(`${configMaps}?watch=true&resourceVersion=${revision()}`);
     const [item] = stream.take(5);
@@ -115,7 +115,7 @@ describe("a watch is over at once", () => {
 
 describe("a selection", () => {
   test("is entered and left, and what leaves is shown as it was last seen", async () => {
-    const fixture = await worldWith();
+    const fixture = await serverWith();
     const stream = await fixture.watch(`${configMaps}?watch=true&labelSelector=app=web`);
     await make(fixture, "a");
     await relabel(fixture, "a", "web");
@@ -136,7 +136,7 @@ describe("a selection", () => {
   });
 
   test("is the same whether it is watched or resumed", async () => {
-    const fixture = await worldWith();
+    const fixture = await serverWith();
     const from = fixture.store.revision();
     const live = await fixture.watch(
       `${configMaps}?watch=true&labelSelector=app=web&resourceVersion=${from}`,
@@ -154,7 +154,7 @@ describe("a selection", () => {
     expect(pendingEvents(resumed)).toEqual(want);
   });
 
-  test("by name or node is told of nothing else", async () => {
+  test("by name or node gets no other events", async () => {
     const fixture = await startTestApiServer();
     const pods = "/api/v1/namespaces/default/pods";
     const byName = await fixture.watch(`${pods}?watch=true&fieldSelector=metadata.name=a`);
@@ -172,8 +172,8 @@ describe("a selection", () => {
 });
 
 describe("bookmarks", () => {
-  test("come every minute to those who asked for them", async () => {
-    const fixture = await worldWith("a");
+  test("come every minute when the client allows them", async () => {
+    const fixture = await serverWith("a");
     const plain = await fixture.watch(`${configMaps}?watch=true&resourceVersion=4`);
     const marked = await fixture.watch(`${configMaps}?watch=true&resourceVersion=4&allowWatchBookmarks=true`);
     await fixture.clock.advance(60_000);
@@ -184,7 +184,7 @@ describe("bookmarks", () => {
   });
 
   test("never pass an event that is still on its way", async () => {
-    const fixture = await worldWith();
+    const fixture = await serverWith();
     const stream = await fixture.watch(`${configMaps}?watch=true&resourceVersion=3&allowWatchBookmarks=true`);
     fixture.clock.after(60_000, () => void make(fixture, "a"));
     await fixture.clock.advance(120_000);
@@ -195,8 +195,8 @@ describe("bookmarks", () => {
   });
 });
 
-test("a watch lasts as long as it says, with a bookmark just before the end", async () => {
-  const fixture = await worldWith();
+test("a watch lasts as long as its timeout, with a bookmark just before the end", async () => {
+  const fixture = await serverWith();
   const stream = await fixture.watch(
     `${configMaps}?watch=true&resourceVersion=3&allowWatchBookmarks=true&timeoutSeconds=10`,
   );
@@ -208,8 +208,8 @@ test("a watch lasts as long as it says, with a bookmark just before the end", as
   expect(stream.ended).toBe(true);
 });
 
-test("a watch that says nothing of its end lasts between half an hour and an hour", async () => {
-  const fixture = await worldWith();
+test("a watch without a timeout lasts between half an hour and an hour", async () => {
+  const fixture = await serverWith();
   const streams = await Promise.all(
     Array.from({ length: 8 }, () => fixture.watch(`${configMaps}?watch=true&resourceVersion=3`)),
   );

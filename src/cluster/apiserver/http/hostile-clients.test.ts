@@ -24,7 +24,7 @@ async function isWell({ call }: HttpsTestApiServer): Promise<boolean> {
 }
 
 describe("a body that is too large", () => {
-  test("is refused by what it says of itself", async () => {
+  test("is refused by its Content-Length", async () => {
     const fixture = await startHttpsTestApiServer();
     const { code, text, headers } = await fixture.call(`POST ${configMaps}`, {
       body: " ".repeat(4 * 1024 * 1024),
@@ -38,7 +38,7 @@ describe("a body that is too large", () => {
     expect(await isWell(fixture)).toBe(true);
   });
 
-  test("is refused however it comes", async () => {
+  test("is refused also in chunks", async () => {
     const fixture = await startHttpsTestApiServer();
     const headers = { "transfer-encoding": "chunked" };
     const body = "x".repeat(3 * 1024 * 1024 + 1);
@@ -53,7 +53,7 @@ describe("a body that is too large", () => {
   });
 });
 
-describe("someone who says half a thing and waits", () => {
+describe("a client that sends half a request and waits", () => {
   test("does not disturb others", async () => {
     const fixture = await startHttpsTestApiServer({ limits: { watches: 10, writes: 1 } });
     const silent = connectTcp(fixture.access.port, "127.0.0.1");
@@ -68,7 +68,7 @@ describe("someone who says half a thing and waits", () => {
     expect(await isWell(fixture)).toBe(true);
   });
 
-  test("is told so after a while and cut off, which is nothing unexpected", async () => {
+  test("gets a timeout and is disconnected, without an error in the log", async () => {
     const log = collectingLogger();
     const fixture = await startHttpsTestApiServer({ log });
     const socket = await rawConnection(fixture);
@@ -78,7 +78,7 @@ describe("someone who says half a thing and waits", () => {
     socket.write(
       `POST ${configMaps} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${fixture.access.token}\r\nContent-Length: 100\r\n\r\n{`,
     );
-    // Once the server answers someone else, it has read this.
+    // Once the server has answered another request, it has read this one.
     await isWell(fixture);
     await fixture.clock.advance(34_001);
     await over;
@@ -87,7 +87,7 @@ describe("someone who says half a thing and waits", () => {
   });
 });
 
-test("a watcher that never reads is cut off, and nobody else waits for it", async () => {
+test("a watcher that never reads is disconnected and delays no other client", async () => {
   const fixture = await startHttpsTestApiServer();
   const { request, open, clock } = fixture;
   const deaf = await rawConnection(fixture);
@@ -127,7 +127,7 @@ test.for([
     what: `POST ${configMaps}`,
     call: { body: "{}" },
   },
-])("$name are told to come back later", async ({ limits, what, call }) => {
+])("$name are answered 429", async ({ limits, what, call }) => {
   const fixture = await startHttpsTestApiServer({ limits });
   const { code, text, headers } = await fixture.call(what, call);
   expect(code).toBe(429);
@@ -175,7 +175,7 @@ test.for([
   expect((await call(`GET ${configMaps}?${query}`)).code).toBe(code);
 });
 
-test("what goes wrong within is logged, and the client is told no more than that", async () => {
+test("an unexpected error is logged, and the client gets no details", async () => {
   const log = collectingLogger();
   const { call } = await startHttpsTestApiServer({
     log,

@@ -9,7 +9,7 @@ import { deepFreeze } from "../../../testing/deep-freeze.ts";
 import { MemoryStore } from "../../store/memory-store.ts";
 import { createApiServer } from "../create-api-server.ts";
 
-describeClient("the HTTPS client of our own server", async () => {
+describeClient("the HTTPS client of the embedded API server", async () => {
   // Certificates have to be good now, whatever time it is for the objects.
   const wall = new WallClock();
   const clock = new VirtualClock(wall.now());

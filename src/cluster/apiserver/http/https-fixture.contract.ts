@@ -15,27 +15,27 @@ export interface Answer {
 export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Instead of the administrator's token. */
+  /** A client certificate instead of the administrator's token. */
   readonly tls?: Pick<RequestOptions, "cert" | "key">;
   readonly anonymous?: boolean;
 }
 
 export interface HttpsTestApiServer extends TestApiServer {
   readonly access: ApiServerAccess;
-  /** One request on a connection of its own, answered whole. */
+  /** Sends one request on a new connection and reads the whole response. */
   readonly call: (what: string, call?: Call) => Promise<Answer>;
-  /** One request whose answer is still coming when this resolves. */
+  /** Sends one request; resolves before the body of the response is read. */
   readonly open: (what: string, call?: Call) => Promise<IncomingMessage>;
 }
 
-/** A server that listens, and its clients; both are gone after the test. */
+/** Starts an API server that listens, and a client; both are closed after the test. */
 export async function startHttpsTestApiServer({
   authority,
   ...options
 }: Partial<ApiServerOptions> & {
   readonly authority?: CertificateAuthority;
 } = {}): Promise<HttpsTestApiServer> {
-  // Certificates have to be good today, so this clock starts there before it stands still.
+  // Certificates have to be valid today, so the virtual clock starts now.
   const fixture = await startTestApiServer({ ...options, startAt: new WallClock().now() });
   const access = await fixture.server.listen({ port: 0, ...(authority !== undefined && { authority }) });
   const agent = new Agent({ keepAlive: false, ca: access.ca });
@@ -84,7 +84,7 @@ export async function startHttpsTestApiServer({
   };
 }
 
-/** The first lines of an answer that keeps coming, each parsed. */
+/** The first lines of a streamed response, parsed. */
 export async function readLines(answer: IncomingMessage, count: number): Promise<readonly unknown[]> {
   const chunks: Buffer[] = [];
   let ends = 0;

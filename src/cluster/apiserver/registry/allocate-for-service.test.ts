@@ -25,7 +25,11 @@ describe("an address", () => {
 
   test.for([
     { name: "one that has none", spec: { clusterIP: "None" }, want: "None" },
-    { name: "one elsewhere", spec: { type: "ExternalName", externalName: "example.com" }, want: undefined },
+    {
+      name: "an external name",
+      spec: { type: "ExternalName", externalName: "example.com" },
+      want: undefined,
+    },
     { name: "one that asks for a free one", spec: { clusterIP: "10.96.7.7" }, want: "10.96.7.7" },
   ])("of $name is $want", async ({ spec, want }) => {
     const { request } = await startTestApiServer();
@@ -39,7 +43,7 @@ describe("an address", () => {
 
   test.for([
     { name: "taken", clusterIP: "10.96.7.7", why: "provided IP is already allocated" },
-    { name: "elsewhere", clusterIP: "10.97.0.1", why: "the provided IP is not in the valid range" },
+    { name: "outside the network", clusterIP: "10.97.0.1", why: "the provided IP is not in the valid range" },
     { name: "the network's own", clusterIP: "10.96.0.0", why: "the provided IP is not in the valid range" },
     { name: "everybody's", clusterIP: "10.96.255.255", why: "the provided IP is not in the valid range" },
   ])("that is $name is refused", async ({ clusterIP, why }) => {

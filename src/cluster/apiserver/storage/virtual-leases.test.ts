@@ -15,7 +15,7 @@ async function worldWithNodes(...names: readonly string[]) {
   return fixture;
 }
 
-test("leases nobody wrote can be read, one by one, listed and in pages", async () => {
+test("virtual leases can be read, one by one, listed and in pages", async () => {
   const { request } = await worldWithNodes("n1", "n2", "n3");
   expect((await request(`GET ${leases}/n2`)).body).toMatchObject({ spec: { holderIdentity: "n2" } });
   expect((await request(`GET ${leases}/n9`)).code).toBe(404);
@@ -26,7 +26,7 @@ test("leases nobody wrote can be read, one by one, listed and in pages", async (
   expect(namesIn(await request(`GET ${leases}?limit=2&continue=${token}`))).toEqual(["n3"]);
 });
 
-test("a lease somebody wrote hides the virtual one", async () => {
+test("a stored lease hides the virtual one", async () => {
   const { request } = await worldWithNodes("n1", "n2");
   expect(
     (await request(`PUT ${leases}/n2`, { metadata: { name: "n2" }, spec: { holderIdentity: "real" } })).code,

@@ -54,7 +54,7 @@ test("a Pod without a budget is deleted with the options given, and marked as di
   });
 });
 
-test("only the Pod that is meant is evicted, and nothing is spent on another", async () => {
+test("a failed precondition evicts nothing and spends no disruption", async () => {
   const fixture = await startTestApiServer();
   await makePod(fixture, true);
   await makeBudget(fixture, "b", {}, { disruptionsAllowed: 1 });
@@ -71,7 +71,7 @@ test("only the Pod that is meant is evicted, and nothing is spent on another", a
   expect((await evictMeaning({ resourceVersion })).code).toBe(201);
 });
 
-test("a budget pays for an eviction, and remembers which Pod it was", async () => {
+test("an eviction takes one disruption from the budget, which records the Pod", async () => {
   const fixture = await startTestApiServer();
   await makePod(fixture, true);
   await makeBudget(fixture, "b", {}, { disruptionsAllowed: 1 });

@@ -10,7 +10,7 @@ async function worldWithWeb() {
   return { ...fixture, web: body as { metadata: Record<string, string> } };
 }
 
-test("a scale shows what a workload wants and has", async () => {
+test("a Scale shows the desired and the current replicas of a workload", async () => {
   const { request, web } = await worldWithWeb();
   const { uid = "", resourceVersion = "", creationTimestamp = "" } = web.metadata;
   expect(await request(`GET ${deployments}/web/scale`)).toEqual({
