@@ -14,6 +14,7 @@ export function readYaml(text: string): ParsedJson {
     // By way of JSON text, so that values only YAML has (dates, sets, keys that are no strings) cannot get in.
     return parseJson(JSON.stringify(document.toJS({ maxAliasCount: maxAliases }) as Json) ?? "null");
   } catch (error) {
+    // The parser throws for aliases that are unresolved or expand too far; whatever it throws, the text is at fault.
     return { ok: false, error: `invalid YAML: ${messageOf(error)}` };
   }
 }
