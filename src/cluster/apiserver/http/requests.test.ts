@@ -1,8 +1,4 @@
-import { once } from "node:events";
 import { get } from "node:https";
-import { type AddressInfo, createServer } from "node:net";
-import { networkInterfaces } from "node:os";
-import { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../../api/json.ts";
@@ -16,10 +12,6 @@ import { readLines, startHttpsTestApiServer } from "./https-fixture.contract.ts"
 const pods = "/api/v1/namespaces/default/pods";
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 const json = (text: string) => JSON.parse(text) as JsonObject;
-
-const hasIpv6 = Object.values(networkInterfaces()).some((some) =>
-  some?.some(({ address }) => address === "::1"),
-);
 
 /** The code of a GET that is sent to a name. */
 function fetchFrom(
@@ -333,44 +325,12 @@ test("everything that discovery lists is answered, and nothing else is listed", 
   }
 });
 
-test("both kinds of loopback are answered where the machine has them", async () => {
-  const { access } = await startHttpsTestApiServer();
-  const reached = await new Promise((resolve) => {
-    const socket = connect({ host: "::1", port: access.port, ca: access.ca, servername: "localhost" });
-    socket.on("secureConnect", () => {
-      resolve("answered");
-      socket.destroy();
-    });
-    socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code));
-  });
-  expect(reached === "answered").toBe(hasIpv6);
-});
-
-test.runIf(hasIpv6)("a port that another program has on IPv6 loopback is in use", async () => {
-  const { server } = await startHttpsTestApiServer();
-  const other = createServer().listen(0, "::1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
-  await expect(server.listen({ port })).rejects.toThrow(`cannot listen on port ${port} of ::1: it is in use`);
-  other.close();
-  await once(other, "close");
-  const access = await server.listen({ port });
-  await access.close();
-});
-
 test("an unauthenticated request is answered 401 before anything else", async () => {
   const { call } = await startHttpsTestApiServer();
   for (const path of ["/", "/api", "/version"]) {
     expect((await call(`POST ${path}`, { anonymous: true })).code).toBe(401);
     expect((await call(`POST ${path}`)).code).toBe(405);
   }
-});
-
-test("a port that is in use is named in one sentence", async () => {
-  const { access, server } = await startHttpsTestApiServer();
-  await expect(server.listen({ port: access.port })).rejects.toThrow(
-    `cannot listen on port ${access.port} of 127.0.0.1: it is in use`,
-  );
 });
 
 describe("a watch over the wire", () => {
