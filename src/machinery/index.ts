@@ -1,4 +1,4 @@
-// What a controller stands on: the published subpath `trimtab/machinery`.
+// What controllers are built from: the published subpath `trimtab/machinery`.
 
 export { type Clock, type Timer } from "./clock/clock.ts";
 export { VirtualClock } from "./clock/virtual-clock.ts";
@@ -27,7 +27,7 @@ export {
   type WriteOptions,
 } from "./client/client.ts";
 
-// What a client can be asked for; any other collection is described the same way.
+// The collections of the API; any other is described by a `Resource` as well.
 export { type Resource } from "../api/resource.ts";
 export * from "../api/resources.ts";
 
