@@ -90,7 +90,7 @@ export class SchedulingQueue {
     const place = this.#waiting.subQueueOf(uid);
     const known = this.#waiting.get(uid);
     if (known === undefined || place === undefined) return this.add(after);
-    const entry = { ...known, facts: podInfo(after) };
+    const entry: QueuedPod = { ...known, info: podInfo(after) };
     const isHoping = place === "unschedulable" || place === "gated";
     const helpful = isHoping ? events.find((event) => this.#helps(entry, event)) : undefined;
     if (helpful === undefined) this.#waiting.put(entry, place);
@@ -180,7 +180,7 @@ export class SchedulingQueue {
 
   #holdBack(entry: QueuedPod, holder: string, event: string): void {
     const { meter } = this.#options;
-    const held = { ...entry, blamed: new Set([holder]) };
+    const held: QueuedPod = { ...entry, unschedulablePlugins: new Set([holder]) };
     meter.rejectionCleared(entry);
     meter.rejected(held);
     this.#put(held, "gated", event);
