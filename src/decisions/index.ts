@@ -45,10 +45,9 @@ export {
   type Placement,
   type PlacementOptions,
   type PlacementOutcome,
+  unschedulablePlugins,
 } from "./placement/place-pod.ts";
 export { evaluateNodes, type Evaluation } from "./placement/evaluate-nodes.ts";
-export { admitPod } from "./placement/admit-pod.ts";
-export { blamedPlugins } from "./placement/blamed-plugins.ts";
 export { type ClusterObjects, type Snapshot, snapshotOf } from "./placement/snapshot/snapshot.ts";
 export { nodeInfo, type NodeInfo } from "./placement/snapshot/node-info.ts";
 export { podInfo, type PodInfo } from "./placement/snapshot/pod-info.ts";
@@ -68,7 +67,7 @@ export {
   unschedulable,
   type Verdict,
 } from "./placement/plugin.ts";
-export type { Breakdown, RefusedNode, Rejection } from "./placement/rejection.ts";
+export type { Breakdown, RefusedNode, Rejection } from "./placement/plugin.ts";
 export type { PluginScore, ScoredNode, ScoreSheet } from "./placement/score-nodes.ts";
 export type { Draw } from "./placement/choose-node.ts";
 export type { DerivedSelector, SelectorSource } from "./placement/derived-selector.ts";

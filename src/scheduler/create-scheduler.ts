@@ -7,6 +7,7 @@ import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
 import { SchedulerCache } from "./cache/scheduler-cache.ts";
 import { clusterViewOf } from "./cache/cluster-view.ts";
+import { pluginRegistry } from "./configuration/plugin-registry.ts";
 import type { SchedulerConfig } from "./configuration/scheduler-config.ts";
 import { Bindings } from "./cycle/bindings.ts";
 import { FailureReports } from "./cycle/failure-reports.ts";
@@ -20,7 +21,7 @@ import { PlacementRecords } from "./records/placement-records.ts";
 import { runCycles } from "./run-cycles.ts";
 import { schedulerInformers } from "./scheduler-informers.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
-import { unsupportedClaims } from "./unsupported-claims.ts";
+import { unsupportedClaimsEntry } from "./unsupported-claims.ts";
 
 export interface SchedulerDependencies {
   readonly client: Client;
@@ -28,28 +29,28 @@ export interface SchedulerDependencies {
   readonly random: Random;
   readonly informers: InformerFactory;
   readonly config: SchedulerConfig;
-  /** Who takes the notes of a profile, whose name they bear. */
+  /** The recorder of a profile's events, which carry the profile's name. */
   readonly recorder: (schedulerName: string) => EventRecorder;
   /**
-   * What claims for volumes and devices mean: nothing, where there is nothing behind them, or that a Pod has to wait
-   * for a scheduler that knows about them.
+   * Whether Pods with claims for volumes and devices are placed as if they had none, as in a cluster that has neither,
+   * or rejected, since this scheduler does not know where volumes and devices are.
    */
   readonly claims: "ignored" | "refused";
-  /** Where placements are kept for those who ask why. */
+  /** Keeps placements for `/debug/placements`. */
   readonly records?: PlacementRecords | undefined;
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
-/** A scheduler that may begin. */
+/** A scheduler that is not running yet. */
 export interface Scheduler {
-  /** Gives Pods their nodes until the signal aborts and what was begun has ended. */
+  /** Schedules Pods until the signal aborts and the bindings in progress have ended. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-const mostBindings = 256;
+const maxBindings = 256;
 
-/** Puts a scheduler together. */
+/** Creates a scheduler from its dependencies. */
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const { clock, config, records = new PlacementRecords(), log = silentLogger } = deps;
   const informers = schedulerInformers(deps.informers);
@@ -65,12 +66,12 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       initialMs: config.podInitialBackoffSeconds * 1000,
       maxMs: config.podMaxBackoffSeconds * 1000,
     },
-    gatedBy: (facts) => profileOf(schedulerNameOf(facts.pod))?.gatedBy(facts),
+    gatedBy: (info) => profileOf(schedulerNameOf(info.pod))?.gatedBy(info),
     hintsFor: ({ pod }) => profileOf(schedulerNameOf(pod))?.hints ?? new Map(),
     snapshot: cache.snapshot,
     meter: meter.queue,
   });
-  const bindings = new Bindings(mostBindings);
+  const bindings = new Bindings(maxBindings);
   const reports = new FailureReports({ client: deps.client, clock, log });
   const cycle = new SchedulingCycle({
     ...deps,
@@ -116,9 +117,10 @@ function profilesOf(
   meter: SchedulerMeter,
   stopwatch: () => number,
 ): ReadonlyMap<string, Profile> {
-  const foremost = claims === "refused" ? [unsupportedClaims] : [];
+  const registry = pluginRegistry(config.outOfTreePlugins);
+  const firstFilters = claims === "refused" ? [unsupportedClaimsEntry] : [];
   const create = (each: SchedulerConfig["profiles"][number]): Profile => {
-    const profile = createProfile(each, { events: recorder(each.schedulerName), foremost });
+    const profile = createProfile(each, { registry, events: recorder(each.schedulerName), firstFilters });
     return { ...profile, hints: measuredHints(profile.hints, meter, stopwatch) };
   };
   return new Map(config.profiles.map((each) => [each.schedulerName, create(each)]));

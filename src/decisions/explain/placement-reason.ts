@@ -4,7 +4,7 @@ import type {
   SelectorExplanation,
 } from "../placement/explain-placement.ts";
 import type { Placement } from "../placement/place-pod.ts";
-import type { Breakdown } from "../placement/rejection.ts";
+import type { Breakdown } from "../placement/plugin.ts";
 
 /**
  * Why a Pod goes nowhere, word for word as Kubernetes says it in the `FailedScheduling` event and the `PodScheduled`

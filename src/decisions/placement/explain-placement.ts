@@ -3,7 +3,7 @@ import type { DerivedSelector, SelectorSource } from "./derived-selector.ts";
 import { textOf } from "./snapshot/reading.ts";
 import type { Placement, PlacementOutcome } from "./place-pod.ts";
 import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
-import type { Rejection } from "./rejection.ts";
+import type { Rejection } from "./plugin.ts";
 import { type PluginScore, scoredNodes } from "./score-nodes.ts";
 
 /** A placement as it is kept and shown: plain JSON that holds on to none of the objects it is about. */

@@ -1,6 +1,6 @@
 import type { StoredObject } from "../../api/object.ts";
 import type { Informer, ResourceEventHandler } from "../../machinery/informer/informer.ts";
-import type { SelectingController } from "../queue/cluster-event.ts";
+import type { SelectingController } from "../../decisions/placement/cluster-event.ts";
 import type { SchedulerInformers } from "../scheduler-informers.ts";
 import type { HandlerTargets } from "./handler-targets.ts";
 import { nodeHandler, selectorHandler } from "./object-handlers.ts";

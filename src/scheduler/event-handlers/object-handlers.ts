@@ -1,7 +1,7 @@
 import type { Node } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
-import type { ClusterEvent, ObjectAction } from "../queue/cluster-event.ts";
+import type { ClusterEvent, ObjectAction } from "../../decisions/placement/cluster-event.ts";
 import { nodeUpdateActions } from "../queue/update-actions.ts";
 import type { HandlerTargets } from "./handler-targets.ts";
 

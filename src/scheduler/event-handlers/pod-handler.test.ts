@@ -4,7 +4,7 @@ import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { SchedulerCache } from "../cache/scheduler-cache.ts";
-import { type ClusterEvent, eventName } from "../queue/cluster-event.ts";
+import { type ClusterEvent, eventName } from "../../decisions/placement/cluster-event.ts";
 import { silentQueueMeter } from "../queue/queue-meter.ts";
 import { SchedulingQueue } from "../queue/scheduling-queue.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";

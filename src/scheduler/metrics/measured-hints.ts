@@ -1,5 +1,5 @@
-import { eventName } from "../queue/cluster-event.ts";
-import type { QueueingHints } from "../queue/hints/queueing-hints.ts";
+import { eventName } from "../../decisions/placement/cluster-event.ts";
+import type { QueueingHints } from "../../decisions/placement/queueing-hints.ts";
 import type { SchedulerMeter } from "./scheduler-meter.ts";
 
 /** The same hints, with every question timed. */

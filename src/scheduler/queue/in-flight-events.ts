@@ -1,4 +1,4 @@
-import { type ClusterEvent, eventName } from "./cluster-event.ts";
+import { type ClusterEvent, eventName } from "../../decisions/placement/cluster-event.ts";
 
 /**
  * What happened while a Pod was being tried: a no that was worked out before an event must not outlive it. The log is

@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
-import { type ClusterEvent, clusterEventTypeOf } from "./cluster-event.ts";
-import type { QueueingHints } from "./hints/queueing-hints.ts";
+import { type ClusterEvent, clusterEventTypeOf } from "../../decisions/placement/cluster-event.ts";
+import type { QueueingHints } from "../../decisions/placement/queueing-hints.ts";
 import type { QueuedPod } from "./queued-pod.ts";
 
 /** What a decision about a waiting Pod rests on. */

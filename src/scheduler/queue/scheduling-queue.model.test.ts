@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod } from "../../testing/pod.ts";
-import type { ClusterEvent } from "./cluster-event.ts";
-import { pluginHints } from "./hints/plugin-hints.ts";
+import type { ClusterEvent } from "../../decisions/placement/cluster-event.ts";
+import { pluginHints } from "./plugin-hints.cases.ts";
 import { silentQueueMeter } from "./queue-meter.ts";
 import { SchedulingQueue } from "./scheduling-queue.ts";
 import type { SubQueue } from "./waiting-pods.ts";
@@ -26,7 +26,7 @@ class Model {
       clock: this.clock,
       backOff: { initialMs: 1000, maxMs: 10_000 },
       gatedBy: () => undefined,
-      hintsFor: () => pluginHints({}),
+      hintsFor: () => pluginHints,
       snapshot: snapshotOf({ nodes: [] }),
       meter: { ...silentQueueMeter, follow: (count) => void (this.#count = count) },
     });

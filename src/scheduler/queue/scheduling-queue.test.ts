@@ -4,8 +4,8 @@ import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { schedulingGates } from "../../decisions/placement/scheduling-gates/plugin.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod } from "../../testing/pod.ts";
-import type { ClusterEvent } from "./cluster-event.ts";
-import { pluginHints } from "./hints/plugin-hints.ts";
+import type { ClusterEvent } from "../../decisions/placement/cluster-event.ts";
+import { pluginHints } from "./plugin-hints.cases.ts";
 import { silentQueueMeter } from "./queue-meter.ts";
 import type { QueuedPod } from "./queued-pod.ts";
 import { SchedulingQueue } from "./scheduling-queue.ts";
@@ -22,7 +22,7 @@ function world() {
     clock,
     backOff: { initialMs: second, maxMs: 10 * second },
     gatedBy: (facts) => (schedulingGates.preEnqueue?.(facts).kind === "fits" ? undefined : "SchedulingGates"),
-    hintsFor: () => pluginHints({}),
+    hintsFor: () => pluginHints,
     snapshot: snapshotOf({ nodes: [] }),
     meter: {
       ...silentQueueMeter,

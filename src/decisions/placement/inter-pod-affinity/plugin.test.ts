@@ -3,7 +3,7 @@ import type { Namespace, Pod, PodAffinityTerm, PodSpec } from "../../../api/gene
 import { node, pod, type PodTraits } from "../../../testing/index.ts";
 import { preFilterOf, scoresOf, verdictsOf, type Waiting } from "../plugin-fixture.cases.ts";
 import { interPodAffinity } from "./plugin.ts";
-import type { InterPodAffinityArgs } from "./score.ts";
+import type { InterPodAffinityArgs } from "./args.ts";
 
 // a and b share a zone, x is in another, bare has no zone at all
 const nodes = [node("a", { zone: "1" }), node("b", { zone: "1" }), node("x", { zone: "2" }), node("bare")];
@@ -198,10 +198,13 @@ test("InterPodAffinity refuses a Pod whose own terms cannot be read", () => {
     ...term("db"),
     labelSelector: { matchExpressions: [{ key: "app", operator: "Near" }] },
   };
-  const opinion = preFilterOf(interPodAffinity(), { spec: requires("podAffinity", unreadable) }, { nodes });
+  const spec = requires("podAffinity", unreadable);
   const message = expect.stringContaining("parsing pod: ") as string;
-  expect(opinion?.refusal).toMatchObject({ code: "UnschedulableAndUnresolvable", reasons: [message] });
-  expect(opinion?.preScore?.([])).toMatchObject({ kind: "fails", message });
+  expect(preFilterOf(interPodAffinity(), { spec }, { nodes })?.refusal).toMatchObject({
+    code: "UnschedulableAndUnresolvable",
+    reasons: [message],
+  });
+  expect(scoresOf(interPodAffinity(), { spec }, { nodes })).toEqual(message);
 });
 
 interface ScoreCase {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { formatFieldError } from "../../../api/field-error.ts";
-import { parseSchedulerConfig } from "../parse-scheduler-config.ts";
-import { spreadFile } from "../proposal-blocks.cases.ts";
+import { formatFieldError } from "../../api/field-error.ts";
+import { parseSchedulerConfig } from "./parse-scheduler-config.ts";
+import { spreadFile } from "./proposal-blocks.cases.ts";
 
 const at = "profiles[0].pluginConfig[0].args";
 
