@@ -1,3 +1,4 @@
+import type { Pod } from "../api/generated/core-v1.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
@@ -87,24 +88,24 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     meter,
   });
   meter.follow({ cache: () => cache.counts, binding: () => bindings.inProgress });
-  const isOurs: Parameters<typeof eventHandlers>[1]["isOurs"] = (pod) => profiles.has(schedulerNameOf(pod));
+  const isResponsibleFor = (pod: Pod): boolean => profiles.has(schedulerNameOf(pod));
   const time = (event: string, work: () => void): void => {
     const begin = stopwatch();
     work();
     meter.eventHandled(event, stopwatch() - begin);
   };
-  const sources = eventHandlers(informers, { cache, queue, isOurs }, time);
+  const handlers = eventHandlers(informers, { cache, queue, isResponsibleFor }, time);
 
   return {
     async run(signal) {
       const stop = () => queue.stop();
       signal.addEventListener("abort", stop, { once: true });
-      const started = sources.map((source) => source.start());
+      const started = handlers.map((handler) => handler.start());
       try {
-        if (await allSynced(sources, signal)) await runCycles({ queue, cycle, bindings, clock }, signal);
+        if (await allSynced(handlers, signal)) await runCycles({ queue, cycle, bindings, clock }, signal);
         await Promise.all([bindings.idle(), reports.idle()]);
       } finally {
-        for (const end of started) end();
+        for (const remove of started) remove();
         signal.removeEventListener("abort", stop);
         queue.stop();
       }
@@ -126,7 +127,7 @@ function profilesOf(
   return new Map(config.profiles.map((each) => [each.schedulerName, create(each)]));
 }
 
-async function allSynced(sources: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {
-  const synced = await Promise.all(sources.map((source) => source.synced(signal)));
+async function allSynced(handlers: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {
+  const synced = await Promise.all(handlers.map((handler) => handler.synced(signal)));
   return synced.every(Boolean) && !signal.aborted;
 }

@@ -9,10 +9,10 @@ import {
 } from "../api/resources.ts";
 import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
 
-/** The collections a scheduler follows. */
+/** The informers of a scheduler. */
 export type SchedulerInformers = ReturnType<typeof schedulerInformers>;
 
-/** Asks for them. */
+/** Gets the informers of every collection the scheduler watches. */
 export function schedulerInformers(informers: InformerFactory) {
   return {
     pods: informers.of(pods),

@@ -4,7 +4,7 @@ import type { ClusterView } from "./scheduler-cache.ts";
 
 const byNamespace = "namespace";
 
-/** What informers know of the objects that placement looks up by name. */
+/** The cluster view of informers, for the objects that placement looks up by name. */
 export function clusterViewOf(informers: SchedulerInformers): ClusterView {
   const { services, replicationControllers, replicaSets, statefulSets, namespaces } = informers;
   services.addIndex(byNamespace, ({ metadata }) => [metadata.namespace ?? ""]);

@@ -5,7 +5,7 @@ import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { pod } from "../../testing/pod.ts";
 import { SchedulerCache } from "./scheduler-cache.ts";
 
-const { nodes: _, nodesWithImage: __, ...surroundings } = snapshotOf({ nodes: [] });
+const { nodes: _, nodesWithImage: __, ...clusterView } = snapshotOf({ nodes: [] });
 const zoneKey = "topology.kubernetes.io/zone";
 
 const node = (name: string, zone = "a", images: readonly string[] = []): Node => ({
@@ -15,7 +15,7 @@ const node = (name: string, zone = "a", images: readonly string[] = []): Node =>
 });
 
 function cacheWith(...nodes: readonly Node[]): SchedulerCache {
-  const cache = new SchedulerCache(surroundings);
+  const cache = new SchedulerCache(clusterView);
   for (const each of nodes) cache.setNode(each);
   return cache;
 }
@@ -137,7 +137,7 @@ test("after any changes the snapshot is the one of the objects themselves", () =
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-      const world: World = { cache: new SchedulerCache(surroundings), nodes: new Map(), pods: new Map() };
+      const world: World = { cache: new SchedulerCache(clusterView), nodes: new Map(), pods: new Map() };
       for (const take of steps) take(world);
       const fresh = snapshotOf({ nodes: [...world.nodes.values()], pods: [...world.pods.values()] });
       const byName = (snapshot: typeof fresh) =>

@@ -5,7 +5,7 @@ import type { ClusterEvent, ObjectAction } from "../../decisions/placement/clust
 import { nodeUpdateActions } from "../queue/update-actions.ts";
 import type { HandlerTargets } from "./handler-targets.ts";
 
-/** Nodes are known before anybody is told that they are there, and until everybody knows that they are gone. */
+/** Updates the cache before the queue for a new node, and after it for a deleted one, so that hints see the node. */
 export function nodeHandler({ cache, queue }: HandlerTargets): ResourceEventHandler<Node> {
   return {
     added(after) {
@@ -24,7 +24,7 @@ export function nodeHandler({ cache, queue }: HandlerTargets): ResourceEventHand
   };
 }
 
-/** Objects that only say which Pods belong together. */
+/** Moves Pods on events of objects whose selectors default spreading uses. */
 export function selectorHandler<T extends StoredObject>(
   { queue }: HandlerTargets,
   eventOf: (change: { action: ObjectAction; before?: T; after?: T }) => ClusterEvent,

@@ -19,9 +19,9 @@ class ListeningQueue extends SchedulingQueue {
   }
 }
 
-function newsroom() {
-  const { nodes: _, nodesWithImage: __, ...surroundings } = snapshotOf({ nodes: [] });
-  const cache = new SchedulerCache(surroundings);
+function podHandlerFixture() {
+  const { nodes: _, nodesWithImage: __, ...clusterView } = snapshotOf({ nodes: [] });
+  const cache = new SchedulerCache(clusterView);
   const queue = new ListeningQueue({
     clock: new VirtualClock(),
     backOff: { initialMs: 1000, maxMs: 10_000 },
@@ -30,8 +30,8 @@ function newsroom() {
     snapshot: cache.snapshot,
     meter: silentQueueMeter,
   });
-  const isOurs = (each: Pod) => schedulerNameOf(each) === "default-scheduler";
-  return { handler: podHandler({ cache, queue, isOurs }), queue };
+  const isResponsibleFor = (each: Pod) => schedulerNameOf(each) === "default-scheduler";
+  return { handler: podHandler({ cache, queue, isResponsibleFor }), queue };
 }
 
 /** A Pod without a node that was promised one. */
@@ -59,7 +59,7 @@ test.for<{ name: string; states: readonly Pod[]; heard: readonly string[] }>([
   },
   { name: "that ended long ago changes and goes", states: [promised(ended), promised(ended)], heard: [] },
 ])("a promise is over once: a Pod $name", ({ states, heard }) => {
-  const { handler, queue } = newsroom();
+  const { handler, queue } = podHandlerFixture();
   for (const [index, state] of states.entries()) {
     const before = states[index - 1];
     if (before === undefined) handler.added?.(state);

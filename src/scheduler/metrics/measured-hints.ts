@@ -2,7 +2,7 @@ import { eventName } from "../../decisions/placement/cluster-event.ts";
 import type { QueueingHints } from "../../decisions/placement/queueing-hints.ts";
 import type { SchedulerMeter } from "./scheduler-meter.ts";
 
-/** The same hints, with every question timed. */
+/** Measures every evaluation of hints. */
 export function measuredHints(
   hints: ReadonlyMap<string, QueueingHints>,
   meter: Pick<SchedulerMeter, "hintTook">,
@@ -12,10 +12,10 @@ export function measuredHints(
     events,
     isHelpful(waiting, event, snapshot) {
       const begin = stopwatch();
-      const mayHelp = isHelpful(waiting, event, snapshot);
-      const hint = mayHelp ? "Queue" : "QueueSkip";
+      const helps = isHelpful(waiting, event, snapshot);
+      const hint = helps ? "Queue" : "QueueSkip";
       meter.hintTook(stopwatch() - begin, { plugin, event: eventName(event), hint });
-      return mayHelp;
+      return helps;
     },
   });
   return new Map([...hints].map(([plugin, each]) => [plugin, measured(plugin, each)]));
