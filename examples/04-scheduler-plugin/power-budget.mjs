@@ -3,7 +3,7 @@ import { fits, queueingHints, unschedulable } from "trimtab/scheduler";
 const annotation = "example.com/watts";
 const wattsOf = ({ metadata }) => Number(metadata.annotations?.[annotation] ?? 0);
 
-/** Keeps the Pods of a node within the power that its annotation grants, and prefers the node with the most power left. */
+/** Keeps the Pods of a node within the power that its annotation grants; prefers the node with the most power left. */
 export const powerBudget = {
   name: "PowerBudget",
   points: ["preFilter", "filter", "preScore", "score"],

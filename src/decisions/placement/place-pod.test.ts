@@ -120,7 +120,7 @@ describe("placePod", () => {
     expect(placement).toMatchObject({ outcome: { node: "node-2" }, examined: 1, nextStart: 3 });
   });
 
-  test("blames the plugins of all nodes for an unfit Pod", () => {
+  test("attributes an unfit Pod to the plugins that rejected its nodes", () => {
     const nodes = [
       node("a", { unschedulable: true }),
       node("b", { taints: [{ key: "k", effect: "NoSchedule" }] }),

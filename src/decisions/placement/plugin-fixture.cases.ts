@@ -5,7 +5,7 @@ import type { Plugin } from "./plugin.ts";
 import { scoreNodes } from "./score-nodes.ts";
 import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
 
-/** What tables of plugins say about a Pod: its spec and the rest. */
+/** The traits of the waiting Pod in test tables of plugins. */
 export interface Waiting extends Omit<PodTraits, "spec" | "node" | "phase"> {
   readonly spec?: Partial<PodSpec>;
 }
@@ -32,7 +32,7 @@ export function verdictsOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObj
   return Object.fromEntries(verdicts) as Record<string, string>;
 }
 
-/** Every node's normalised score; `undefined` when the plugin has no preference. */
+/** Every node's normalised score; `undefined` when the plugin skips scoring. */
 export function scoresOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObjects) {
   const snapshot = snapshotOf(cluster);
   const pod = podInfo(waitingPod(waiting));

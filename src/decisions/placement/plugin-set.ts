@@ -1,6 +1,6 @@
 import type { Plugin } from "./plugin.ts";
 
-/** A plugin and how much its scores count. */
+/** A plugin and the weight of its scores. */
 export interface WeightedPlugin {
   readonly plugin: Plugin;
   readonly weight: number;

@@ -49,7 +49,7 @@ export interface Scorer {
   readonly kind: "scores";
   /** The plugin's own measure of a node (Score). */
   readonly score: (node: NodeInfo) => number;
-  /** Maps the measures of all feasible nodes, in their order, to 0 to 100; without it they are in that range already. */
+  /** Maps the measures of all feasible nodes, in their order, to 0 to 100; without it they have to be in that range. */
   readonly normalize?: (raw: readonly number[]) => readonly number[];
 }
 

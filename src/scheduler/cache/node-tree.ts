@@ -1,7 +1,7 @@
 import type { Node } from "../../api/generated/core-v1.ts";
 import { zoneKey } from "../../decisions/placement/snapshot/zone-key.ts";
 
-/** Names of nodes in the order in which they are examined: one of each zone, then the next of each, and so on (upstream: nodeTree). */
+/** Names of nodes in the order in which they are examined: one of each zone in turn (upstream: nodeTree). */
 export class NodeTree {
   readonly #zones = new Map<string, Set<string>>();
   readonly #zoneOf = new Map<string, string>();

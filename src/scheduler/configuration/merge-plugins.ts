@@ -51,7 +51,7 @@ function joinDefaults(set: PluginSetDocument, defaults: readonly RegisteredPlugi
   return [...replaced, ...added];
 }
 
-/** Plugins of multiPoint that the point lists again come first, then the others of multiPoint, then those of the point. */
+/** Plugins of multiPoint that the point lists again come first, then the others of multiPoint, then the point's own. */
 function expand(set: PluginSetDocument, multiPoint: readonly string[]): readonly string[] {
   const disabled = disabledIn(set);
   const listed = enabledIn(set).map(({ name }) => name);

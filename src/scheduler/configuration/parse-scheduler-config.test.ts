@@ -73,7 +73,7 @@ describe("a wrong file", () => {
       ],
     },
     {
-      name: "has fields nobody knows",
+      name: "has unknown fields",
       body: "Profiles: []\nprofiles: [{schedulername: x, plugins: {score: {weights: []}}}]",
       want: [
         'Profiles: Forbidden: unknown field; did you mean "profiles"?',

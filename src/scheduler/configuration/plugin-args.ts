@@ -11,7 +11,7 @@ import type { ProfileDocument } from "./document-shape.ts";
 import type { PluginRegistry } from "./plugin-registry.ts";
 import { unknownPlugin } from "./validate-plugins.ts";
 
-/** The arguments of every plugin that takes any, by name; those of out-of-tree plugins beside those of the in-tree ones. */
+/** The arguments of every plugin that takes any, by name, out-of-tree plugins included. */
 export type ProfileArgs = PluginArgs & Readonly<Record<string, unknown>>;
 
 /** What arguments are decoded with. */

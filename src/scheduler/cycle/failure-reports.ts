@@ -38,7 +38,7 @@ export class FailureReports {
     this.#writing.set(uid, written);
   }
 
-  /** Resolves when no patch of a Pod is in progress: one that arrived after the binding would overwrite its condition. */
+  /** Resolves when no patch of a Pod is in progress: after the binding it would overwrite the condition. */
   async settled(uid: string): Promise<void> {
     await this.#writing.get(uid);
   }

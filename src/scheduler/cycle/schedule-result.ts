@@ -1,7 +1,7 @@
 import { failedSchedulingMessage } from "../../decisions/explain/placement-reason.ts";
 import { type Placement, unschedulablePlugins } from "../../decisions/placement/place-pod.ts";
 
-/** Why a Pod could not be placed, and the plugins that rejected it: none after an error or in a cluster without nodes. */
+/** Why a Pod could not be placed, and the plugins that rejected it: none after an error or without any node. */
 export interface SchedulingFailure {
   /** The reason of the PodScheduled condition. */
   readonly reason: "Unschedulable" | "SchedulerError";

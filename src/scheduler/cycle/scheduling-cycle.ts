@@ -110,7 +110,8 @@ export class SchedulingCycle {
 
   #assume(attempt: Attempt, node: string, signal: AbortSignal): void {
     const { cache, queue, bindings } = this.#deps;
-    if (!cache.assume(attempt.pod, node)) return queue.done(uidOf(attempt.entry)); // the API server has given it a node meanwhile
+    // False when the API server has given the Pod a node meanwhile.
+    if (!cache.assume(attempt.pod, node)) return queue.done(uidOf(attempt.entry));
     queue.done(uidOf(attempt.entry));
     bindings.start(() => this.#bind(attempt, node, signal));
   }

@@ -46,14 +46,14 @@ const gone = "AssignedPodDelete";
 test.for<{ name: string; states: readonly Pod[]; heard: readonly string[] }>([
   { name: "of ours goes", states: [promised()], heard: [gone] },
   { name: "of ours ends and goes", states: [promised(), promised(ended)], heard: [gone] },
-  { name: "of somebody else goes", states: [promised(foreign)], heard: [gone] },
+  { name: "of another scheduler goes", states: [promised(foreign)], heard: [gone] },
   {
-    name: "of somebody else changes and goes",
+    name: "of another scheduler changes and goes",
     states: [promised(foreign), promised(foreign)],
     heard: [gone],
   },
   {
-    name: "of somebody else ends and goes",
+    name: "of another scheduler ends and goes",
     states: [promised(foreign), promised({ ...foreign, ...ended })],
     heard: [gone],
   },

@@ -6,7 +6,10 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { ObjectChange } from "../cluster-event.ts";
 import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
 
-/** A Pod that begins to match the affinity of the waiting Pod, one whose anti-affinity goes, or a node of a topology domain of its terms. */
+/**
+ * A Pod that begins to match affinity of the waiting Pod, one that ends a match of anti-affinity on either side, or a
+ * node in a topology domain of its terms.
+ */
 export const interPodAffinityHints: QueueingHints = queueingHints(
   ["Pod/Add", "Pod/UpdatePodLabel", "Pod/Delete", "Node/Add", "Node/UpdateNodeLabel"],
   (waiting, event, snapshot) => {

@@ -53,7 +53,7 @@ interface FilterCase {
 }
 
 const filterCases: readonly FilterCase[] = [
-  { name: "has nothing to say when nobody requires anything", waiting: {}, pods: [on("a", "db")] },
+  { name: "skips when no Pod has required terms", waiting: {}, pods: [on("a", "db")] },
   {
     name: "puts a Pod into the zone of those it wants near",
     waiting: { spec: requires("podAffinity", term("db")) },
@@ -78,12 +78,12 @@ const filterCases: readonly FilterCase[] = [
     want: ["fits", "fits", "fits", notNear],
   },
   {
-    name: "lets nobody start who looks for others",
+    name: "rejects the first Pod of a group that does not match its own term",
     waiting: { labels: { app: "web" }, spec: requires("podAffinity", term("db")) },
     want: [notNear, notNear, notNear, notNear],
   },
   {
-    name: "takes Pods on nodes without the key for nobody",
+    name: "does not count Pods on nodes without the key",
     waiting: { labels: { app: "db" }, spec: requires("podAffinity", term("db")) },
     pods: [on("bare", "db")],
     want: ["fits", "fits", "fits", notNear],
@@ -218,7 +218,7 @@ interface ScoreCase {
 
 describe("the score of InterPodAffinity", () => {
   test.for<ScoreCase>([
-    { name: "is not there when nobody prefers anything", waiting: {}, pods: [on("a", "db")] },
+    { name: "is absent when no term matches", waiting: {}, pods: [on("a", "db")] },
     {
       name: "prefers the neighbours of those it wants near",
       waiting: { spec: prefers("podAffinity", [5, term("db")]) },

@@ -6,7 +6,7 @@ import { fitFilter, type IgnoredResources } from "./filter.ts";
 import type { ObjectChange } from "../cluster-event.ts";
 import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
 
-/** A Pod that releases resources, a Pod that requests less, or a node that has enough for the waiting Pod when empty. */
+/** A Pod that releases resources or requests less, or a node that has enough for the waiting Pod when empty. */
 export function nodeResourcesFitHints(ignored: IgnoredResources): QueueingHints {
   return queueingHints(
     ["Pod/Delete", "Pod/UpdatePodScaleDown", "Node/Add", "Node/UpdateNodeAllocatable"],

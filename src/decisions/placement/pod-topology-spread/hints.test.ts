@@ -37,7 +37,7 @@ const node = (labels: Readonly<Record<string, string>>, taints: readonly string[
   spec: { taints: taints.map((key) => ({ key, effect: "NoSchedule" })) },
 });
 
-describe("for a Pod that was refused by its spread", () => {
+describe("for a Pod that its spread rejected", () => {
   test.for([
     {
       name: "a node's domain changes",
@@ -204,7 +204,7 @@ describe("for a Pod that was refused by its spread", () => {
     expect(helps(after, event)).toBe(want);
   });
 
-  test("a selector nobody can read may be helped by anything", () => {
+  test("any event may help a Pod whose selector cannot be parsed", () => {
     const unreadable = [hard("zone", { matchExpressions: [{ key: "foo", operator: "Perhaps" }] })];
     expect(helps(waitingPod(unreadable), { resource: "Node", action: "Add", after: node({}) })).toBe(true);
   });
