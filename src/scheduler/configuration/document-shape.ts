@@ -1,4 +1,15 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { DecodingContext, DocumentShape } from "../../decisions/placement/plugin-entry.ts";
+
+const group = "kubescheduler.config.k8s.io";
+
+/** The supported API versions of the file, the current one first. */
+export const apiVersions = [`${group}/v1`, `${group}/v1beta1`] as const;
+
+/** The context of a file of an API version. */
+export function decodingContextOf(apiVersion: unknown, gates: FeatureGates): DecodingContext {
+  return { isV1beta1: apiVersion === apiVersions[1], gates };
+}
 
 /** The extension points of kube-scheduler's framework, in the order in which they run for a Pod. */
 export const extensionPoints = [

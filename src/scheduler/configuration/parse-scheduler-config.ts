@@ -8,8 +8,13 @@ import type {
 } from "../../decisions/placement/plugin-entry.ts";
 import { defaultSchedulerName } from "../scheduler-name.ts";
 import { decodeDocument, joinErrors } from "./decode-document.ts";
-import { apiVersions, decodingContextOf } from "./decoding-context.ts";
-import { type ConfigurationDocument, configurationShape, type ProfileDocument } from "./document-shape.ts";
+import {
+  apiVersions,
+  type ConfigurationDocument,
+  configurationShape,
+  decodingContextOf,
+  type ProfileDocument,
+} from "./document-shape.ts";
 import { mergePlugins } from "./merge-plugins.ts";
 import { readPluginArgs } from "./plugin-args.ts";
 import { type PluginRegistry, pluginRegistry } from "./plugin-registry.ts";

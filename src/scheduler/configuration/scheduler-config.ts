@@ -1,7 +1,7 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { PluginEntry } from "../../decisions/placement/plugin-entry.ts";
 import { defaultSchedulerName } from "../scheduler-name.ts";
-import { decodingContextOf } from "./decoding-context.ts";
+import { decodingContextOf } from "./document-shape.ts";
 import { type EnabledPlugins, mergePlugins } from "./merge-plugins.ts";
 import { pluginArgsOf, type ProfileArgs } from "./plugin-args.ts";
 import { pluginRegistry } from "./plugin-registry.ts";

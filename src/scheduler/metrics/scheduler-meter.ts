@@ -1,3 +1,5 @@
+import { eventName } from "../../decisions/placement/cluster-event.ts";
+import type { QueueingHints } from "../../decisions/placement/queueing-hints.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { QueueMeter } from "../queue/queue-meter.ts";
 import { histograms } from "./histograms.ts";
@@ -99,4 +101,23 @@ function follow(
       labels: ["operation"],
     })
     .follow({ operation: "binding" }, binding);
+}
+
+/** Measures every evaluation of hints. */
+export function measuredHints(
+  hints: ReadonlyMap<string, QueueingHints>,
+  meter: Pick<SchedulerMeter, "hintTook">,
+  stopwatch: () => number,
+): ReadonlyMap<string, QueueingHints> {
+  const measured = (plugin: string, { events, isHelpful }: QueueingHints): QueueingHints => ({
+    events,
+    isHelpful(waiting, event, snapshot) {
+      const begin = stopwatch();
+      const helps = isHelpful(waiting, event, snapshot);
+      const hint = helps ? "Queue" : "QueueSkip";
+      meter.hintTook(stopwatch() - begin, { plugin, event: eventName(event), hint });
+      return helps;
+    },
+  });
+  return new Map([...hints].map(([plugin, each]) => [plugin, measured(plugin, each)]));
 }
