@@ -10,4 +10,6 @@ export {
   parseFeatureGates,
   type ParsedFeatureGates,
 } from "./api/feature-gates.ts";
-export * from "./decisions/index.ts";
+export * from "./decisions/downscale/index.ts";
+export * from "./decisions/placement/index.ts";
+export * from "./decisions/rollout/index.ts";

@@ -3,14 +3,15 @@ import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { QueueMetrics } from "../machinery/work-queue/queue-metrics.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import { createScheduler } from "../scheduler/create-scheduler.ts";
-import type { PlacementRecords } from "../scheduler/records/placement-records.ts";
+import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
+import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { type ComponentDependencies, componentPlans } from "./components.ts";
 
 /** What the parts of a cluster are made from: controllers, and the scheduler. */
 export interface ComponentEnvironment extends ComponentDependencies {
   readonly queues: (queue: string) => QueueMetrics;
   readonly schedulerConfig: SchedulerConfig;
-  readonly placements: PlacementRecords;
+  readonly placements: DecisionLog<PlacementDecision, PlacementRecord>;
   /** Stands between a controller and the loop that runs it, for those who watch what it does. */
   readonly intercept?: ((spec: ControllerSpec) => ControllerSpec) | undefined;
 }

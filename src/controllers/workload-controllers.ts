@@ -10,9 +10,10 @@ import type { InformerFactory } from "../machinery/informer/informer-factory.ts"
 import type { Logger } from "../machinery/log/logger.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
-import type { DecisionRecords } from "./decision-records.ts";
+import type { RemovalDecision, RemovalRecord } from "../decisions/explain/removal-record.ts";
+import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { deploymentController } from "./deployment/controller.ts";
-import type { RolloutRecords } from "./deployment/rollout-records.ts";
+import type { RolloutDecision, RolloutRecord } from "../decisions/explain/rollout-record.ts";
 import type { PickerPort } from "./replicaset/picker-port.ts";
 import { replicaSetController, replicationManager } from "./replicaset/controller.ts";
 import { replicaSetKind, replicationControllerKind } from "./replicaset/kind.ts";
@@ -28,8 +29,8 @@ export interface WorkloadDependencies {
   /** Read whenever it matters: gates may be switched while the controllers run. */
   readonly gates: () => FeatureGates;
   /** Where decisions are kept for those who ask why. */
-  readonly removals: DecisionRecords;
-  readonly rollouts: RolloutRecords;
+  readonly removals: DecisionLog<RemovalDecision, RemovalRecord>;
+  readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
   /** Makes what asks pod pickers, once for each controller; absent: nobody is asked. */
   readonly pickers?: ((deps: WorkloadDependencies) => PickerPort<ReplicaSet>) | undefined;
   /** When it aborts, notes for people that are not written yet are given up. */

@@ -16,7 +16,12 @@ import { measuredHints, type SchedulerMeter, schedulerMeter } from "./metrics/sc
 import { type HandlerRegistration, eventHandlers } from "./event-handlers/event-handlers.ts";
 import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
-import { PlacementRecords } from "./records/placement-records.ts";
+import {
+  type PlacementDecision,
+  placementEncoder,
+  type PlacementRecord,
+} from "../decisions/explain/placement-record.ts";
+import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { runCycles } from "./run-cycles.ts";
 import { clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
@@ -36,7 +41,7 @@ export interface SchedulerDependencies {
    */
   readonly claims: "ignored" | "refused";
   /** Keeps placements for `/debug/placements`. */
-  readonly records?: PlacementRecords | undefined;
+  readonly records?: DecisionLog<PlacementDecision, PlacementRecord> | undefined;
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
 }
@@ -51,7 +56,7 @@ const maxBindings = 256;
 
 /** Creates a scheduler from its dependencies. */
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
-  const { clock, config, records = new PlacementRecords(), log = silentLogger } = deps;
+  const { clock, config, records = new DecisionLog(placementEncoder), log = silentLogger } = deps;
   const informers = schedulerInformers(deps.informers);
   const stopwatch = () => clock.elapsed?.() ?? clock.now();
   const meter = schedulerMeter(deps.metrics ?? silentMetrics);

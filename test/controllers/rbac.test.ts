@@ -10,8 +10,9 @@ import {
 } from "../../src/api/resources.ts";
 import { allowedPickers, pickerPortFactory } from "../../src/cluster/picker-access.ts";
 import { runAsLeader, type RunAsLeaderOptions } from "../../src/controllers/run-as-leader.ts";
-import { DecisionRecords } from "../../src/controllers/decision-records.ts";
-import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
+import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
+import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
+import { rolloutEncoder } from "../../src/decisions/explain/rollout-record.ts";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { qualifiedName } from "../../src/api/resource.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
@@ -53,8 +54,8 @@ async function startOperated(pickers?: RunAsLeaderOptions["pickers"]) {
         log: silentLogger,
         metrics: prometheusMetrics(),
         gates: () => defaultFeatureGates,
-        removals: new DecisionRecords(),
-        rollouts: new RolloutRecords(),
+        removals: new DecisionLog(removalEncoder),
+        rollouts: new DecisionLog(rolloutEncoder),
         pickers,
         port: 0,
         lease: { namespace: "default", name: "trimtab-controllers" },

@@ -2,8 +2,9 @@ import os from "node:os";
 import { messageOf } from "../../api/message-of.ts";
 import { deployments } from "../../api/resources.ts";
 import { allowedPickers, pickerPortFactory } from "../../cluster/picker-access.ts";
-import { DecisionRecords } from "../../controllers/decision-records.ts";
-import { RolloutRecords } from "../../controllers/deployment/rollout-records.ts";
+import { removalEncoder } from "../../decisions/explain/removal-record.ts";
+import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
+import { rolloutEncoder } from "../../decisions/explain/rollout-record.ts";
 import { runAsLeader } from "../../controllers/run-as-leader.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
@@ -61,8 +62,8 @@ async function live(
         log,
         metrics: prometheusMetrics(),
         gates: () => gates,
-        removals: new DecisionRecords(),
-        rollouts: new RolloutRecords(),
+        removals: new DecisionLog(removalEncoder),
+        rollouts: new DecisionLog(rolloutEncoder),
         pickers: pickerPortFactory(
           allowedPickers({ ...pickers, version, apiServer: () => connection.server }),
         ),
