@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -101,3 +101,15 @@ test("the program in docs/virtual-world.md prints what it says", async () => {
   const { stdout } = await run(process.execPath, ["world.mjs"], { cwd: folder });
   expect(stdout).toBe(printed);
 });
+
+test.for(["03-own-controller", "04-scheduler-plugin"])(
+  "the program in examples/%s prints what its README says",
+  async (name) => {
+    const example = path.join(repository, "examples", name);
+    cpSync(example, path.join(folder, name), { recursive: true });
+    const page = readFileSync(path.join(example, "README.md"), "utf8");
+    const [, printed] = /^```text\n(.*?)^```$/ms.exec(page) ?? [];
+    const { stdout } = await run(process.execPath, [`${name}/main.mjs`], { cwd: folder });
+    expect(stdout).toBe(printed);
+  },
+);
