@@ -15,9 +15,7 @@ import {
   type RolloutRecord,
 } from "../decisions/explain/rollout-record.ts";
 import { DecisionLog, type DecisionQuery } from "../machinery/diagnostics/decision-log.ts";
-
-/** Answers paths below `/debug/`; `undefined`: not found. */
-export type DebugEndpoint = (path: string, query: URLSearchParams) => JsonObject | undefined;
+import type { DebugEndpoint } from "../machinery/diagnostics/diagnostics.ts";
 
 /** The latest decisions of each kind, with their reasons. */
 export interface DecisionLogs {

@@ -9,7 +9,7 @@ import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { rolloutEncoder } from "../decisions/explain/rollout-record.ts";
 import { runControllers } from "./run-controllers.ts";
 
-test("when a part fails the others come home before anybody hears of it", async () => {
+test("when a component fails, the others stop before the error is thrown", async () => {
   const client = new FakeApi();
   const clock = new VirtualClock();
   const { signal } = new AbortController();

@@ -1,5 +1,4 @@
-import { formatDuration } from "../../api/duration.ts";
-import { humanDuration } from "../../api/human-duration.ts";
+import { formatDuration, humanDuration } from "../../api/duration.ts";
 import { bucketStartMs, unknownAge } from "../downscale/log-bucket.ts";
 import type { Reason } from "../downscale/reason.ts";
 import type { Key } from "../downscale/rules.ts";

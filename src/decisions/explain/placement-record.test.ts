@@ -91,7 +91,7 @@ describe("what is remembered is found", () => {
     { name: "by namespace", by: { namespace: "default", name: "" }, want: ["default/b", "default/a"] },
     { name: "by both", by: { namespace: "default", name: "a" }, want: ["default/a"] },
     { name: "by name", by: { name: "a" }, want: ["other/a", "default/a"] },
-    { name: "or not", by: { name: "nobody" }, want: [] },
+    { name: "or not", by: { name: "none" }, want: [] },
   ])("$name", ({ by, want }) => {
     expect(records.find(by).map(({ pod }) => `${pod.namespace}/${pod.name}`)).toEqual(want);
   });

@@ -73,7 +73,7 @@ const cases: readonly {
     want: { policy: "TerminationComplete" },
   },
   {
-    name: "ignores a policy nobody knows",
+    name: "ignores an unknown policy",
     traits: { annotations: { "trimtab.dev/pod-replacement-policy": "Whenever" } },
     want: { tracksPartialScale: true },
   },
@@ -84,7 +84,7 @@ const cases: readonly {
     want: { tracksPartialScale: false, countsTerminating: true },
   },
   {
-    name: "ignores the policy when nobody counts terminating Pods",
+    name: "ignores the policy when terminating Pods are not counted",
     traits: { policy: "TerminationComplete" },
     gates: { DeploymentReplicaSetTerminatingReplicas: false },
     want: { tracksPartialScale: false, countsTerminating: false },

@@ -124,7 +124,7 @@ describe("an existing new ReplicaSet", () => {
     expect(after).toBe(before);
   });
 
-  test("leaves its sizes' annotations to whoever sizes it", () => {
+  test("leaves the annotations of its size to the scale", () => {
     const { before, after } = refresh({ replicas: 9 }, { desired: 3, max: 4 });
     expect(after).toBe(before);
   });

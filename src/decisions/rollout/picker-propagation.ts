@@ -1,6 +1,6 @@
-import { deepEqual } from "../../api/deep-equal.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Draft } from "../../api/object.ts";
+import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import type { RolloutAction } from "./action.ts";
 import { annotationsOf, withoutAnnotation } from "./annotations.ts";
@@ -33,7 +33,11 @@ export function propagatePicker(revisions: Revisions): readonly RolloutAction[] 
 }
 
 function hasSamePicker(replicaSet: Draft<ReplicaSet>, deployment: Deployment): boolean {
-  return deepEqual(pickerOf(replicaSet), pickerOf(deployment), { emptyIsAbsent: true });
+  const [left, right] = [pickerOf(replicaSet), pickerOf(deployment)];
+  return (
+    left?.annotation === right?.annotation &&
+    semanticEqual("apps.v1.DownscalePodPicker", left?.field, right?.field)
+  );
 }
 
 /** The picker of an object: a field, an annotation where the API server has no such field, or both. */

@@ -154,7 +154,7 @@ test("the order in which ReplicaSets are given makes no difference", () => {
   expect(planRollout({ ...whole, replicaSets: replicaSets.toReversed() })).toEqual(planRollout(whole));
 });
 
-describe("a Deployment nobody can make sense of", () => {
+describe("a malformed Deployment", () => {
   test.for([
     { name: "has negative replicas", spec: { replicas: -1 }, field: "spec.replicas" },
     { name: "has half a replica", spec: { replicas: 1.5 }, field: "spec.replicas" },

@@ -87,7 +87,7 @@ describe("templates differ", () => {
       a: spec({ volumes: [{ name: "v", emptyDir: {} }] }),
       b: spec({ volumes: [{ name: "v" }] }),
     },
-    { name: "by a field nobody knows", a: spec({ tomorrow: 1 }), b: spec({}) },
+    { name: "by an unknown field", a: spec({ tomorrow: 1 }), b: spec({}) },
   ])("$name", ({ a, b }) => {
     expect(isSameTemplate(a, b)).toBe(false);
   });

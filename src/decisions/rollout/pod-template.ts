@@ -1,9 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { PodTemplateSpec } from "../../api/generated/core-v1.ts";
 import { isJsonObject } from "../../api/json.ts";
-import { parseQuantity } from "../../api/quantity/quantity.ts";
-import { type Member, shapeOf } from "../../api/schema/shape.ts";
-import { parseTime } from "../../api/time.ts";
+import { normalForm } from "../../api/schema/semantic-equality.ts";
 import { countOf } from "./counts.ts";
 
 /** The label that separates the Pods of the revisions; templates are compared without it. */
@@ -71,60 +69,9 @@ function collisionBytes(count: number | null | undefined): Uint8Array {
   return bytes;
 }
 
-/**
- * A text that is equal for templates that describe the same Pods: empty lists and maps count as absent, so does the zero
- * of a field without a pointer in Go; quantities are compared by value and times by instant.
- */
+/** A text that is equal for semantically equal templates. */
 export function canonicalTemplate(template: unknown): string {
-  return canonicalJson(canonicalValue("core.v1.PodTemplateSpec", template));
-}
-
-/** A member in canonical form; `undefined` when it counts as absent. */
-function canonicalMember({ form, type, pointer }: Member, value: unknown): unknown {
-  if (form === "list" && Array.isArray(value)) return canonicalList(type, value);
-  if (form === "map" && isJsonObject(value)) return canonicalMap(type, value);
-  const canonical = canonicalValue(type, value);
-  return !pointer && isZero(canonical) ? undefined : canonical;
-}
-
-// Elements of lists and maps are never absent: their zeros count.
-function canonicalList(type: string, list: readonly unknown[]): unknown {
-  return list.length === 0 ? undefined : list.map((element) => canonicalValue(type, element));
-}
-
-function canonicalMap(type: string, map: object): unknown {
-  const entries = Object.entries(map).map(([key, value]) => [key, canonicalValue(type, value) ?? ""]);
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-function canonicalValue(type: string, value: unknown): unknown {
-  if (type === "Quantity") return canonicalQuantity(value);
-  if (type === "Time") return typeof value === "string" ? (parseTime(value) ?? value) : value;
-  return isJsonObject(value) ? canonicalStruct(type, value) : value;
-}
-
-function canonicalStruct(type: string, value: object): unknown {
-  const members = shapeOf(type)?.byName;
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([name, content]) => {
-        const member = members?.get(name);
-        return [name, member === undefined ? content : canonicalMember(member, content)] as const;
-      })
-      .filter(([, canonical]) => canonical !== undefined && canonical !== null),
-  );
-}
-
-function canonicalQuantity(value: unknown): unknown {
-  if (typeof value !== "string" && typeof value !== "number") return value;
-  const nanos = parseQuantity(String(value))?.nanos;
-  if (nanos === undefined) return value;
-  return nanos === 0n ? 0 : `${nanos}n`;
-}
-
-function isZero(value: unknown): boolean {
-  if (isJsonObject(value)) return Object.keys(value).length === 0;
-  return value === "" || value === 0 || value === false;
+  return canonicalJson(normalForm("core.v1.PodTemplateSpec", template));
 }
 
 /** JSON text that is equal for equal values: keys sorted, absent and null members left out. */

@@ -43,7 +43,12 @@ describe("a Deployment of 5 is complete", () => {
       policy: complete,
       want: false,
     },
-    { name: "not while nobody knows under TerminationComplete", status: all, policy: complete, want: false },
+    {
+      name: "not while the terminating Pods are unknown under TerminationComplete",
+      status: all,
+      policy: complete,
+      want: false,
+    },
     {
       name: "once the last has ended under TerminationComplete",
       status: { ...all, terminatingReplicas: 0 },
@@ -95,7 +100,7 @@ describe("a rollout has progressed", () => {
     expect(hasProgressed(revisions(traits), before, { ...before, ...change })).toBe(want);
   });
 
-  test("not when nobody knew how many Pods were terminating", () => {
+  test("not when it was unknown how many Pods were terminating", () => {
     const { terminatingReplicas: _, ...unknown } = before;
     expect(
       hasProgressed(revisions({ policy: complete }), unknown, { ...before, terminatingReplicas: 0 }),
@@ -112,7 +117,7 @@ describe("a rollout with a deadline of 60 seconds has timed out", () => {
     { name: "not after it was done", status: since(900, "NewReplicaSetAvailable"), want: false },
     { name: "when it had before", status: since(1, "ProgressDeadlineExceeded"), want: true },
     {
-      name: "when nobody knows since when",
+      name: "when the condition has no time",
       status: { conditions: [{ type: "Progressing", status: "True" }] },
       want: true,
     },

@@ -143,7 +143,7 @@ describe("a ReplicaSet's proportional gain", () => {
     );
   });
 
-  test("is nothing when nobody remembers or reports anything", () => {
+  test("is nothing without annotations and statuses", () => {
     const [only = replicaSet("none")] = family([{ size: 50 }]);
     expect(proportionalGain(only, revisionsWithNew(rolloutState({ replicas: 120 }, [only]), undefined))).toBe(
       0,

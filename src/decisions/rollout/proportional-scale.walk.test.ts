@@ -9,7 +9,7 @@ import { isActive, sizeOf, terminatingOf, totalOf } from "./counts.ts";
 import { revisionsWithNew } from "./revisions.ts";
 import { scaleReplicaSets } from "./scale.ts";
 
-/** Something that happens between two passes: a scale, Pods that end, or Pods that somebody else makes end. */
+/** An event between two passes: a scale, Pods that have terminated, or Pods that another client deletes. */
 type Happening =
   | { readonly kind: "scale"; readonly by: number }
   | { readonly kind: "drain"; readonly keep: readonly number[] }

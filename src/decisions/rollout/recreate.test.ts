@@ -43,7 +43,7 @@ describe("without a policy the old revisions are still there", () => {
       pods: [podOf("old", { deletedAt: "2026-01-01T00:00:00Z" })],
       running: 1,
     },
-    { name: "while a Pod of nobody's runs", old: {}, pods: [pod("stray")], running: 1 },
+    { name: "while a Pod without an owner runs", old: {}, pods: [pod("stray")], running: 1 },
     {
       name: "no longer than until Pods have failed",
       old: {},

@@ -107,7 +107,7 @@ describe("the old ReplicaSets", () => {
     { name: "go as new Pods become available", fresh: { size: 5 }, old: [{ size: 8 }], want: ["old-1=3"] },
     { name: "have nothing to lose at size 0", fresh: { size: 10 }, old: [{ size: 0 }], want: [] },
     {
-      name: "lose Pods that serve nobody first, the oldest ReplicaSet first",
+      name: "lose unavailable Pods first, the oldest ReplicaSet first",
       fresh: { size: 0 },
       old: [
         { size: 5, available: 4 },

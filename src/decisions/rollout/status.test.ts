@@ -246,7 +246,7 @@ describe("a failure to make Pods", () => {
   const failures = (situation: Situation) =>
     (rolloutStatus(revisions(situation)).conditions ?? []).filter(({ type }) => type === "ReplicaFailure");
 
-  test("is the new ReplicaSet's before anybody else's", () => {
+  test("is the new ReplicaSet's before that of any other", () => {
     expect(failures({ fresh: failure("new"), old: [failure("old")] })).toEqual([
       {
         type: "ReplicaFailure",

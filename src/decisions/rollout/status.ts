@@ -1,11 +1,11 @@
 import { findCondition, withoutCondition } from "../../api/conditions.ts";
-import { deepEqual } from "../../api/deep-equal.ts";
 import type {
   DeploymentCondition,
   DeploymentStatus,
   ReplicaSet,
   ReplicaSetCondition,
 } from "../../api/generated/apps-v1.ts";
+import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
 import type { RolloutAction } from "./action.ts";
 import { available, conditionsOf, deadlineOf, progressingOf, setCondition } from "./conditions.ts";
@@ -78,7 +78,7 @@ export function scaleStatus(revisions: Revisions): DeploymentStatus {
 
 /** Writes a status, unless it is what is stored already. */
 export function writeStatus({ deployment }: Revisions, status: DeploymentStatus): readonly RolloutAction[] {
-  if (deepEqual(status, nonZero(deployment.status ?? {}), { emptyIsAbsent: true })) return [];
+  if (semanticEqual("apps.v1.DeploymentStatus", status, deployment.status ?? {})) return [];
   return [{ kind: "update-status", deployment: { ...deployment, status } }];
 }
 
