@@ -1,11 +1,11 @@
 import { configMaps, namespaces, nodes, pods, serviceAccounts } from "../api/resources.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
-import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
-import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import { createScheduler } from "../scheduler/create-scheduler.ts";
+import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
+import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";

@@ -2,7 +2,6 @@ import { expect, onTestFinished } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import { namespaces, nodes, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
 import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
-import { storeIndexes } from "../../src/cluster/apiserver/storage/store-indexes.ts";
 import { clusterComponents } from "../../src/cluster/components.ts";
 import { InformerFactory } from "../../src/machinery/informer/informer-factory.ts";
 import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
@@ -14,7 +13,6 @@ import {
   type RemovalRecord,
 } from "../../src/decisions/explain/removal-record.ts";
 import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
-import { placementEncoder } from "../../src/decisions/explain/placement-record.ts";
 import { rolloutEncoder } from "../../src/decisions/explain/rollout-record.ts";
 import type { PickerPort } from "../../src/controllers/replicaset/picker-port.ts";
 import { replicaSetController, replicationManager } from "../../src/controllers/replicaset/controller.ts";
@@ -26,6 +24,7 @@ import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { workqueueMetrics } from "../../src/machinery/metrics/workqueue-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
+import { placementEncoder } from "../../src/decisions/explain/placement-record.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { type CollectingRecorder, collectingRecorder } from "../../src/testing/collecting-recorder.ts";
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
@@ -77,7 +76,7 @@ async function startReplicaSetFixture(
   connect?: typeof overHttps,
 ): Promise<ReplicaSetFixture> {
   const random = seededRandom("replicaset");
-  const store = new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze });
+  const store = new MemoryStore({ clock, transformObject: deepFreeze });
   let current: FeatureGates = { ...defaultFeatureGates, ...options.gates };
   const gates = () => current;
   const apiServerGates = () => ({ ...current, ...options.apiServerGates });
