@@ -1,5 +1,6 @@
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
+import { isBeingDeleted as hasDeletionTimestamp } from "../../../api/object.ts";
 import { omit, pick } from "./pick-omit.ts";
 
 /** The metadata of an object; empty when it has none. */
@@ -14,8 +15,7 @@ export function withMetadata(object: JsonObject, metadata: ObjectMeta): JsonObje
 
 /** Whether the object is marked for deletion. */
 export function isBeingDeleted(object: JsonObject): boolean {
-  const { deletionTimestamp } = metadataOf(object);
-  return deletionTimestamp !== undefined && deletionTimestamp !== null;
+  return hasDeletionTimestamp({ metadata: metadataOf(object) });
 }
 
 /** The system fields that record the life of an object. */
