@@ -48,6 +48,11 @@ export {
   watching,
 } from "./controller.ts";
 export { Expectations } from "./expectations.ts";
+// Owners and the objects they control.
+export { claimObjects, type ClaimContext } from "./ownership/claim-objects.ts";
+export { enqueueObject, enqueueOwner, type OwnerCallbacks } from "./ownership/enqueue-owner.ts";
+export { type OwnerIndex, ownerIndexOf, type OwnerIndexOptions } from "./ownership/owner-index.ts";
+export { workloadSelection } from "./ownership/workload-selection.ts";
 export {
   type ReconciledObject,
   type VersionedView,
