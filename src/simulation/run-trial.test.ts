@@ -9,15 +9,15 @@ test.for(scenarios)("$name is the same story whenever it is told", async (scenar
   expect(second.faults).toEqual(first.faults);
 });
 
-test("a flaw in a calamity fails the trial it struck", async () => {
+test("a flaw in a fault fails the trial it struck", async () => {
   const [scenario] = scenarios;
   if (scenario === undefined) throw new Error("no scenarios");
-  const mortals = new Proxy(scenario.restartable, {
+  const restartable = new Proxy(scenario.restartable, {
     get() {
       throw new TypeError("a flaw");
     },
   });
   await expect(
-    runTrial({ scenario: { ...scenario, restartable: mortals, clusterFaults: ["death"] }, seed: 3 }),
+    runTrial({ scenario: { ...scenario, restartable, clusterFaults: ["crash"] }, seed: 3 }),
   ).rejects.toThrow("a flaw");
 });

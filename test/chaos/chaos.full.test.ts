@@ -1,3 +1,6 @@
-import { describeRuns } from "./chaos.contract.ts";
+import { faultScenarios, rolloutScenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import { describeReplays, describeRuns } from "./chaos.contract.ts";
 
-describeRuns(50, 500);
+describeRuns(faultScenarios, { first: 50, count: 500 });
+describeRuns(rolloutScenarios, { first: 0, count: 500 });
+describeReplays(rolloutScenarios, { first: 0, count: 500 });

@@ -1,3 +1,5 @@
+import { faultScenarios, rolloutScenarios } from "../../src/simulation/scenarios/scenarios.ts";
 import { describeRuns } from "./chaos.contract.ts";
 
-describeRuns(0, 50);
+describeRuns(faultScenarios, { first: 0, count: 50 });
+describeRuns(rolloutScenarios, { first: 0, count: 50 });

@@ -1,13 +1,22 @@
 import { expect, test } from "vitest";
-import { firstViolation } from "./mutants.ts";
-import { withoutExpectations, withoutGuards, withoutReadingOwnWrites, withoutUids } from "./mutations.ts";
+import { podsWithinSurge } from "../../src/simulation/invariants/pods-within-surge.ts";
+import { rolloutBudgetInFact } from "../../src/simulation/invariants/rollout-budget-in-fact.ts";
+import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
+import { firstViolation } from "./first-violation.ts";
+import {
+  readingReplicaSetStatus,
+  withoutExpectations,
+  withoutGuards,
+  withoutReadingOwnWrites,
+  withoutUids,
+} from "./mutations.ts";
 
 // Faults have to bite: where a guard is missing, they find it.
 test.for([
   {
     name: "UIDs are not checked",
     mutation: withoutUids,
-    invariants: ["no-namesake"],
+    invariants: ["uid-respected"],
   },
   {
     name: "controllers neither expect nor wait to read what they wrote",
@@ -24,7 +33,35 @@ test.for([
     mutation: withoutReadingOwnWrites,
     invariants: ["no-creation-beyond-shortage"],
   },
-])("within 200 stories it is noticed when $name", async ({ mutation, invariants }) => {
-  const { violation } = (await firstViolation(mutation, 200)) ?? {};
+])("within 200 runs it is noticed when $name", async ({ mutation, invariants }) => {
+  const { violation } = (await firstViolation({ mutation, count: 200 })) ?? {};
   expect(invariants).toContain(violation?.invariant);
+});
+
+test.for([
+  {
+    name: "terminating Pods are overlooked",
+    mutation: readingReplicaSetStatus((status) => ({ ...status, terminatingReplicas: 0 })),
+    scenario: "rollout-growing",
+    invariant: podsWithinSurge,
+  },
+  {
+    name: "Pods that are yet to be deleted are overlooked",
+    mutation: readingReplicaSetStatus((status, { spec }) => ({
+      ...status,
+      replicas: Math.min(status.replicas, spec.replicas ?? 1),
+    })),
+    scenario: "rollout-growing",
+    invariant: podsWithinSurge,
+  },
+  {
+    name: "Pods are taken for available as soon as they exist",
+    mutation: readingReplicaSetStatus((status) => ({ ...status, availableReplicas: status.replicas })),
+    scenario: "rollout-steady",
+    invariant: rolloutBudgetInFact,
+  },
+])("within 50 rollouts it is noticed when $name", async ({ mutation, scenario, invariant }) => {
+  const scenarios = [findScenario(scenario) ?? expect.fail(`no scenario ${scenario}`)];
+  const found = await firstViolation({ mutation, count: 50, scenarios, invariants: [invariant] });
+  expect(found?.violation?.invariant).toBe(invariant.name);
 });

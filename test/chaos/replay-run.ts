@@ -6,14 +6,14 @@ import { runTrial } from "../../src/simulation/run-trial.ts";
 /** So much of a recording is shown before the moment in which a promise was broken. */
 const shownLines = 60;
 
-/** Tells one story, and shows what happened at its end if it did not end well. */
+/** Tells one run, and shows what happened at its end if it did not end well. */
 export async function replayRun(
-  story: ScenarioRun | undefined,
+  run: ScenarioRun | undefined,
   show: (line: string) => void,
 ): Promise<readonly SeedReport[]> {
-  const scenario = findScenario(story?.scenario ?? "");
-  if (story === undefined || scenario === undefined) return [];
-  const { violation, faults, revisions, virtualMs, recording } = await runTrial({ ...story, scenario });
+  const scenario = findScenario(run?.scenario ?? "");
+  if (run === undefined || scenario === undefined) return [];
+  const { violation, faults, revisions, virtualMs, recording } = await runTrial({ ...run, scenario });
   if (violation !== undefined) {
     const before = recording.entries.filter(({ at }) => at <= violation.at);
     for (const entry of before.slice(-shownLines)) show(lineOf(entry, recording.start));
@@ -21,5 +21,5 @@ export async function replayRun(
   const struck = Object.entries(faults).map(([fault, count]) => `${fault} ${count}`);
   show(`faults: ${struck.sort().join(", ")}`);
   show(`digest: ${recording.digest()}`);
-  return [{ ...story, violation: violation, faults, revisions, virtualMs }];
+  return [{ ...run, violation: violation, faults, revisions, virtualMs }];
 }

@@ -6,12 +6,12 @@ export function hasFailed({ violation, error }: SeedReport): boolean {
   return violation !== undefined || error !== undefined;
 }
 
-/** The one command that tells a story again. */
+/** The one command that tells a run again. */
 export function replayCommand({ scenario, seed }: Pick<SeedReport, "scenario" | "seed">): string {
   return `npm run chaos -- --scenario ${scenario} --seed ${seed}`;
 }
 
-/** What came of many stories, for people. */
+/** What came of many runs, for people. */
 export function summaryOf(reports: readonly SeedReport[], tookMs: number): string {
   const told = scenarios
     .map(({ name }) => reports.filter(({ scenario }) => scenario === name))
@@ -20,7 +20,7 @@ export function summaryOf(reports: readonly SeedReport[], tookMs: number): strin
   const perSecond = (reports.length / (tookMs / 1000)).toFixed(1);
   return [
     ...told.map(scenarioLine),
-    `${reports.length} stories in ${(tookMs / 1000).toFixed(1)} s, ${perSecond} a second: ${failures.length} failed`,
+    `${reports.length} runs in ${(tookMs / 1000).toFixed(1)} s, ${perSecond} a second: ${failures.length} failed`,
     ...failures.flatMap(failureLines),
   ].join("\n");
 }
@@ -32,7 +32,7 @@ function scenarioLine(reports: readonly SeedReport[]): string {
   const hours = Math.round(sum(({ virtualMs }) => virtualMs) / 3_600_000);
   const failed = reports.filter(hasFailed).length;
   const name = (reports[0]?.scenario ?? "").padEnd(12);
-  return `${name} ${reports.length} stories, ${hours} virtual hours, ${sum(({ revisions }) => revisions)} revisions, ${struck} faults, ${failed} failed`;
+  return `${name} ${reports.length} runs, ${hours} virtual hours, ${sum(({ revisions }) => revisions)} revisions, ${struck} faults, ${failed} failed`;
 }
 
 function failureLines(report: SeedReport): readonly string[] {

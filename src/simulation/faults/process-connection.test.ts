@@ -36,8 +36,8 @@ test("a watch ends when its line is cut", async () => {
 });
 
 test.for([
-  { when: "before it is sent" as const, arrived: 1 },
-  { when: "before it is heard" as const, arrived: 2 },
+  { when: "before-request" as const, arrived: 1 },
+  { when: "before-response" as const, arrived: 2 },
 ])("a process that dies $when leaves $arrived of two requests behind", async ({ when, arrived }) => {
   const { api, line, client } = connect();
   line.crashAt({ requests: 2, when, crash: () => line.cut("dead") });

@@ -4,29 +4,28 @@ import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { FakeApi } from "../../testing/fake-api.ts";
 import { interceptClient } from "../../machinery/client/intercept-client.ts";
-import { injectRequestFaults } from "./request-fault.ts";
-import { requestFaults } from "./request-faults.ts";
+import { injectRequestFaults, requestFaults } from "./request-faults.ts";
 import { FaultSchedule } from "./fault-schedule.ts";
 
-async function startStorm(fault: string) {
+async function startWithFault(fault: string) {
   const clock = new VirtualClock();
-  const struck: unknown[] = [];
-  const weather = new FaultSchedule({
+  const injected: unknown[] = [];
+  const schedule = new FaultSchedule({
     clock,
     random: seededRandom("storm"),
     probabilities: new Map([[fault, 1]]),
-    injected: (_fault, what) => struck.push(what),
+    injected: (_fault, what) => injected.push(what),
   });
   const api = new FakeApi();
   const known = await api.create(namespaces, { metadata: { name: "known" }, spec: {} });
-  weather.start();
-  onTestFinished(() => weather.stop());
+  schedule.start();
+  onTestFinished(() => schedule.stop());
   return {
     clock,
     api,
     known,
-    struck,
-    client: interceptClient(api, injectRequestFaults(requestFaults, weather, "part")),
+    injected,
+    client: interceptClient(api, injectRequestFaults(requestFaults, schedule, "part")),
   };
 }
 
@@ -39,7 +38,7 @@ test.for([
   { fault: "overload", verb: "create", arrives: false, code: 429 },
   { fault: "slow-request", verb: "create", arrives: true },
 ] as const)("$fault: a $verb, arrived: $arrives", async ({ fault, verb, arrives, ...failure }) => {
-  const { clock, api, known, struck, client } = await startStorm(fault);
+  const { clock, api, known, injected, client } = await startWithFault(fault);
   const before = api.resourceVersion;
   const answer =
     verb === "update"
@@ -52,6 +51,6 @@ test.for([
   await clock.advance(60_000);
   expect(await outcome).toMatchObject(failure);
   expect(api.resourceVersion !== before).toBe(arrives);
-  const strikes = verb === "create" && fault === "conflict" ? [] : [{ part: "part", verb }];
-  expect(struck).toMatchObject(strikes);
+  const strikes = verb === "create" && fault === "conflict" ? [] : [{ component: "part", verb }];
+  expect(injected).toMatchObject(strikes);
 });

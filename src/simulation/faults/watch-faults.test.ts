@@ -13,7 +13,7 @@ async function watchThree(fault: string) {
   const clock = new VirtualClock();
   const begin = clock.now();
   const chances = new Map([[fault, 1]]);
-  const weather = new FaultSchedule({
+  const schedule = new FaultSchedule({
     clock,
     random: seededRandom("watch"),
     probabilities: chances,
@@ -22,9 +22,9 @@ async function watchThree(fault: string) {
   const api = new FakeApi();
   const client = interceptClient(
     api,
-    injectWatchFaults(watchFaults, { schedule: weather, clock, component: "part" }),
+    injectWatchFaults(watchFaults, { schedule: schedule, clock, component: "part" }),
   );
-  weather.start();
+  schedule.start();
   const ending = new AbortController();
   const seen: string[] = [];
   const times: number[] = [];

@@ -8,31 +8,31 @@ export interface Violation {
   readonly description: string;
   /** What happened instead. */
   readonly details: string;
-  /** In the time of the world. */
+  /** In the time of the cluster. */
   readonly at: Instant;
 }
 
-/** Holds a world to its promises; after the first breach it has seen enough. */
+/** Holds a cluster to its promises; after the first violation it has seen enough. */
 export class InvariantChecker {
-  readonly #judges: readonly (readonly [Invariant, InvariantHandlers])[];
+  readonly #checks: readonly (readonly [Invariant, InvariantHandlers])[];
   readonly #scene: InvariantContext;
-  #breach: Violation | undefined;
+  #violation: Violation | undefined;
 
   constructor(invariants: readonly Invariant[], scene: InvariantContext) {
     this.#scene = scene;
-    this.#judges = invariants.map((invariant) => [invariant, invariant.begin(scene)]);
+    this.#checks = invariants.map((invariant) => [invariant, invariant.begin(scene)]);
   }
 
   get violation(): Violation | undefined {
-    return this.#breach;
+    return this.#violation;
   }
 
   readonly observe: Observer = (observation) => {
-    for (const [{ name, description }, judge] of this.#judges) {
-      if (this.#breach !== undefined) return;
-      const what = heard(judge, observation);
+    for (const [{ name, description }, check] of this.#checks) {
+      if (this.#violation !== undefined) return;
+      const what = heard(check, observation);
       if (what !== undefined)
-        this.#breach = {
+        this.#violation = {
           invariant: name,
           description: description,
           details: what,
@@ -42,8 +42,8 @@ export class InvariantChecker {
   };
 }
 
-/** The type of a judge pairs each kind of observation with who judges it, which TypeScript does not follow here. */
-function heard(judge: InvariantHandlers, observation: Observation): string | undefined {
-  const of = judge[observation.kind] as ((observation: Observation) => string | undefined) | undefined;
+/** The type of a check pairs each kind of observation with who checks it, which TypeScript does not follow here. */
+function heard(check: InvariantHandlers, observation: Observation): string | undefined {
+  const of = check[observation.kind] as ((observation: Observation) => string | undefined) | undefined;
   return of?.(observation);
 }

@@ -5,7 +5,7 @@ import type { Invariant } from "./invariant.ts";
 
 const minuteMs = 60_000;
 
-/** So many writes, done or refused, an inhabitant may need in a minute for every Pod there is. */
+/** So many writes, done or refused, an process may need in a minute for every Pod there is. */
 const writesPerPod = 20;
 /** And so many whatever there is. */
 const writesAnyway = 300;

@@ -26,11 +26,11 @@ export const viewsMatchStore: Invariant = {
         take(event, chronicleOf(chronicles, collection));
         return undefined;
       },
-      quiet: () =>
+      idle: () =>
         first(processes(), (informer) =>
           judgeView(informer, chronicleOf(chronicles, qualifiedName(informer.resource))),
         ),
-      rest: () => first(processes(), (informer) => judgeProgress(informer, chronicles)),
+      stable: () => first(processes(), (informer) => judgeProgress(informer, chronicles)),
     };
   },
 };
@@ -38,12 +38,12 @@ export const viewsMatchStore: Invariant = {
 type AnyInformer = Informer<StoredObject>;
 
 function first(
-  inhabitants: readonly Process[],
-  judge: (informer: AnyInformer) => string | undefined,
+  processes: readonly Process[],
+  check: (informer: AnyInformer) => string | undefined,
 ): string | undefined {
-  for (const { component, incarnation, informers } of inhabitants) {
+  for (const { component, incarnation, informers } of processes) {
     for (const informer of informers?.all() ?? []) {
-      const problem = judge(informer);
+      const problem = check(informer);
       if (problem !== undefined) return `${component} (life ${incarnation}) sees ${problem}`;
     }
   }

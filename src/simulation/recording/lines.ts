@@ -5,7 +5,7 @@ import type { StoredJson } from "../../cluster/store/store.ts";
 import { mergePatchBetween } from "./merge-patch-between.ts";
 import type { Entry } from "./entry.ts";
 
-// A line is a JSON array whose first member is the time since the world began, in milliseconds.
+// A line is a JSON array whose first member is the time since the cluster began, in milliseconds.
 //   [1500, 57, "+", "pods", "default/web", {…}]     created; "=" the same for what had to be told whole again
 //   [1600, 58, "~", "pods", "default/web", {…}]     changed: a merge patch on what was there
 //   [1700, 59, "-", "pods", "default/web"]          deleted
