@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, realpathSync } from "node:fs";
 import path from "node:path";
+import { perTier } from "../tier.ts";
 
 /** One kubectl program and the version it says it is. */
 export interface Kubectl {
@@ -34,9 +35,14 @@ export function isOlder(minor: string, other: string): boolean {
   return Number(minor.split(".")[1]) < Number(other.split(".")[1]);
 }
 
-/** The newest, as a list, for the suites that need only one. */
+/** The newest kubectl; an empty list when there is none. */
 export function newestKubectl(): readonly Kubectl[] {
   return findKubectls().slice(0, 1);
+}
+
+/** The kubectls a suite runs with: the newest in `unit`, all of them in `full`. */
+export function kubectlsOfTier(): readonly Kubectl[] {
+  return perTier({ unit: newestKubectl(), full: findKubectls() });
 }
 
 function versionOf(program: string): string | undefined {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { newestKubectl } from "./kubectls.ts";
 import { output } from "./printed.ts";
 import type { Shell } from "./shell.ts";
-import { describeWith } from "./describe-with-kubectl.contract.ts";
+import { describeWithKubectl } from "./describe-with-kubectl.ts";
 
 const timeout = 60_000;
 
@@ -18,7 +17,7 @@ const ownedBy = (name: string, uid: string, more: object = {}) => ({
 
 const letGo = `--type=json -p '[{"op":"remove","path":"/metadata/finalizers"}]'`;
 
-describeWith(newestKubectl(), ({ openNamespace }) => {
+describeWithKubectl(({ openNamespace }) => {
   test(
     "in the background, what is owned goes after its owner, to the third generation",
     { timeout },

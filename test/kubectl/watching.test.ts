@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { newestKubectl } from "./kubectls.ts";
 import { output } from "./printed.ts";
-import { describeWith } from "./describe-with-kubectl.contract.ts";
+import { describeWithKubectl } from "./describe-with-kubectl.ts";
 
-describeWith(newestKubectl(), ({ openNamespace }) => {
+describeWithKubectl(({ openNamespace }) => {
   test("get --watch shows a Pod from birth to death", { timeout: 60_000 }, async () => {
     const shell = await openNamespace("watching");
     await output(shell, "create -f web.yaml");

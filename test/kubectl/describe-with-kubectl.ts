@@ -6,28 +6,28 @@ import {
   makeNamespace,
   startEmbedded,
 } from "../embedded-cluster.ts";
-import type { Kubectl } from "./kubectls.ts";
+import { type Kubectl, kubectlsOfTier } from "./kubectls.ts";
 import { openShell, type Shell } from "./shell.ts";
 
-/** A cluster, and someone at a terminal. */
+/** What a suite gets: one kubectl and a cluster for it. */
 export interface KubectlContext {
   readonly kubectl: Kubectl;
-  /** Makes a namespace and opens a terminal in it. */
-  readonly openNamespace: (place: string) => Promise<Shell>;
+  /** Creates a namespace and opens a shell whose kubectl works in it. */
+  readonly openNamespace: (name: string) => Promise<Shell>;
 }
 
-/** In whose name tests are skipped. */
+/** Stands for the missing program when the suite is skipped. */
 const noKubectl: Kubectl = { program: "", minor: "(none found: name some in TRIMTAB_KUBECTL)" };
 
 /**
- * Describes something once for each kubectl, each with a cluster of its own in which nothing may go wrong. Tests run
- * side by side: each keeps to its own namespace, and to its own node if it changes one.
+ * Describes a suite once for each kubectl of the tier, each with a cluster of its own, which must log no error. Tests
+ * run concurrently: each uses its own namespace, and its own node if it changes one.
  */
-export function describeWith(
-  kubectls: readonly Kubectl[],
-  suite: (world: KubectlContext) => void,
+export function describeWithKubectl(
+  suite: (context: KubectlContext) => void,
   options: EmbeddedOptions = {},
 ): void {
+  const kubectls = kubectlsOfTier();
   for (const kubectl of kubectls.length === 0 ? [noKubectl] : kubectls) {
     describe.skipIf(kubectl === noKubectl)(`kubectl ${kubectl.minor}`, () => {
       const shells: Shell[] = [];
@@ -40,15 +40,15 @@ export function describeWith(
         await cluster.stop();
         expect(cluster.log.entries.filter(({ level }) => level === "error")).toEqual([]);
       });
-      describe.concurrent("side by side", () => {
-        suite({ kubectl, openNamespace: enter });
+      describe.concurrent("concurrently", () => {
+        suite({ kubectl, openNamespace });
       });
 
-      async function enter(place: string): Promise<Shell> {
-        await makeNamespace(cluster.client, place);
+      async function openNamespace(name: string): Promise<Shell> {
+        await makeNamespace(cluster.client, name);
         const shell = openShell(kubectl, kubeconfigText(cluster.access));
         shells.push(shell);
-        await shell.run(`config set-context --current --namespace=${place}`);
+        await shell.run(`config set-context --current --namespace=${name}`);
         return shell;
       }
     });

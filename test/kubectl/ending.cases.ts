@@ -1,4 +1,4 @@
-import { refused, type KubectlSession } from "../kubectl-session.ts";
+import { type KubectlSession, refused } from "./kubectl-session.ts";
 
 const pod = (name: string, labels: string) =>
   `run ${name} --image=nginx --labels=${labels} --overrides='{"spec":{"nodeName":"node-5"}}'`;

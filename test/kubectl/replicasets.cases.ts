@@ -1,4 +1,4 @@
-import type { KubectlSession, Command } from "../kubectl-session.ts";
+import type { KubectlSession, Command } from "./kubectl-session.ts";
 
 /** Applies a ReplicaSet of web servers. Where Pods are adopted their names are known, which made ones are not. */
 function apply(replicas: number): Command {
@@ -6,7 +6,7 @@ function apply(replicas: number): Command {
   const template = { metadata: { labels }, spec: { containers: [{ name: "app", image: "nginx" }] } };
   const spec = { replicas, selector: { matchLabels: labels }, template };
   const replicaSet = { apiVersion: "apps/v1", kind: "ReplicaSet", metadata: { name: "web" }, spec };
-  return { type: "apply -f -", input: JSON.stringify(replicaSet) };
+  return { words: "apply -f -", input: JSON.stringify(replicaSet) };
 }
 
 const orphan = (name: string) => `run ${name} --image=nginx --labels=app=web`;

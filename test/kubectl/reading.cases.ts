@@ -1,4 +1,4 @@
-import { refused, type KubectlSession } from "../kubectl-session.ts";
+import { type KubectlSession, refused } from "./kubectl-session.ts";
 
 /** Looking at things. */
 export const readingSessions: readonly KubectlSession[] = [

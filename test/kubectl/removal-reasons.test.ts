@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
-import { newestKubectl } from "./kubectls.ts";
-import { describeSessions } from "./kubectl-sessions.contract.ts";
-import { replicaSetSessions } from "./sessions/replicasets.cases.ts";
-import { describeWith } from "./describe-with-kubectl.contract.ts";
+import { describeWithKubectl } from "./describe-with-kubectl.ts";
 
-describeSessions(replicaSetSessions, newestKubectl());
-
-describeWith(newestKubectl(), ({ openNamespace }) => {
+describeWithKubectl(({ openNamespace }) => {
   test("kubectl describe says why a Pod had to go", { timeout: 60_000 }, async () => {
     const shell = await openNamespace("explained");
     await shell.run("create deployment web --image=nginx --replicas=3");

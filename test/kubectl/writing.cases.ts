@@ -1,4 +1,4 @@
-import { refused, type KubectlSession } from "../kubectl-session.ts";
+import { type KubectlSession, refused } from "./kubectl-session.ts";
 
 const replaceText = (from: string, to: string) => `${process.execPath} replace-text.mjs ${from} ${to}`;
 
@@ -78,8 +78,8 @@ export const writingSessions: readonly KubectlSession[] = [
       refused("scale deployment shop --current-replicas=5 --replicas=7"),
       "get deployment shop --subresource=scale",
       "get deployment shop -o jsonpath='{.metadata.generation} {.metadata.labels} {.spec.replicas} {.spec.template.spec.containers}'",
-      { type: "edit deployment shop", editor: replaceText("shop:4", "shop:5") },
-      { type: "edit deployment shop", editor: replaceText("nothing", "nothing") },
+      { words: "edit deployment shop", editor: replaceText("shop:4", "shop:5") },
+      { words: "edit deployment shop", editor: replaceText("nothing", "nothing") },
       "get deployment shop -o jsonpath='{.spec.template.spec.containers[*].image}'",
       refused("replace -f web.yaml"),
     ],

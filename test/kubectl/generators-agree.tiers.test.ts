@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/api/json.ts";
-import type { Kubectl } from "./kubectls.ts";
+import { perTier } from "../tier.ts";
 import { output, printedObject, withoutServerFields } from "./printed.ts";
-import { describeWith } from "./describe-with-kubectl.contract.ts";
+import { describeWithKubectl } from "./describe-with-kubectl.ts";
 
-/** Those whose bodies are the hardest to read: numbers that may be zero, numbers or texts, quantities, oneofs. */
-export const essentialGenerators: readonly string[] = [
+/** The generators whose bodies are the hardest to decode: numbers that may be zero, numbers or texts, quantities, oneofs. */
+const essentialGenerators: readonly string[] = [
   "deployment d --image=a:1 --image=b:2 --replicas=0 --port=80",
   "quota q --hard=pods=10,cpu=1500m,memory=1Gi --scopes=BestEffort,NotTerminating",
   "poddisruptionbudget zero --selector=a=b --max-unavailable=0",
@@ -14,7 +14,7 @@ export const essentialGenerators: readonly string[] = [
 ];
 
 /** Every other generator that uses a typed client: from 1.32 on these send protobuf. */
-export const otherGenerators: readonly string[] = [
+const otherGenerators: readonly string[] = [
   "deployment commanded --image=a --replicas=0 -- sleep 60",
   "namespace generated",
   "configmap c --from-literal=a=b --from-literal=c=",
@@ -35,28 +35,31 @@ export const otherGenerators: readonly string[] = [
   "ingress i --rule='a.example/x*=svc:80,tls=cert' --annotation=k=v",
 ];
 
-/** What a typed client sends means the same as the JSON of what it would send. */
-export function describeGenerating(generators: readonly string[], kubectls: readonly Kubectl[]): void {
-  describeWith(kubectls, ({ openNamespace }) => {
-    test.for(generators)("kubectl create %s", { timeout: 60_000 }, async (words) => {
-      const shell = await openNamespace(`typed-${generators.indexOf(words)}`);
-      const [flags = "", ...command] = words.split(/(?= -- )/);
-      const manifest = await output(shell, `create ${flags} --dry-run=client -o json${command.join("")}`);
-      const stored = () => printedObject(shell, "get -f - -o json", manifest);
-      await output(shell, `create ${words}`);
-      const typed = await stored();
-      await output(shell, "delete -f -", manifest);
-      await output(shell, "create -f -", manifest);
-      expect(essenceOf(await stored())).toEqual(essenceOf(typed));
-    });
-  });
-}
+const generators = perTier({
+  unit: essentialGenerators,
+  full: [...essentialGenerators, ...otherGenerators],
+});
 
-/** What two objects of the same making have in common: no addresses drawn, no notes of controllers. */
+// What a typed client sends is stored as the same object as the JSON that `--dry-run=client` prints.
+describeWithKubectl(({ openNamespace }) => {
+  test.for(generators)("kubectl create %s", { timeout: 60_000 }, async (words) => {
+    const shell = await openNamespace(`typed-${generators.indexOf(words)}`);
+    const [flags = "", ...command] = words.split(/(?= -- )/);
+    const manifest = await output(shell, `create ${flags} --dry-run=client -o json${command.join("")}`);
+    const stored = () => printedObject(shell, "get -f - -o json", manifest);
+    await output(shell, `create ${words}`);
+    const typed = await stored();
+    await output(shell, "delete -f -", manifest);
+    await output(shell, "create -f -", manifest);
+    expect(essenceOf(await stored())).toEqual(essenceOf(typed));
+  });
+});
+
+/** The object without allocated addresses and without annotations that controllers write. */
 function essenceOf(object: JsonObject): JsonObject {
   const { metadata, spec, ...rest } = withoutServerFields(object);
   const { annotations = {}, ...named } = metadata as JsonObject;
-  const { "deployment.kubernetes.io/revision": _revision, ...notes } = annotations as JsonObject;
+  const { "deployment.kubernetes.io/revision": _revision, ...others } = annotations as JsonObject;
   const { clusterIP: address, clusterIPs: _addresses, ...wanted } = (spec ?? {}) as JsonObject;
-  return { ...rest, ...wanted, ...named, ...notes, hasAddress: address !== undefined && address !== "None" };
+  return { ...rest, ...wanted, ...named, ...others, hasAddress: address !== undefined && address !== "None" };
 }
