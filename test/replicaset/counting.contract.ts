@@ -23,8 +23,8 @@ export function describeCounting(start: StartReplicaSetFixture): void {
     const world = await start();
     await createRunning(world, "web", { replicas: 3 });
     expect(await activePods(world)).toHaveLength(3);
-    expect(world.events.events.map(({ reason }) => reason)).toEqual(Array(3).fill("SuccessfulCreate"));
-    expect(world.events.events[0]?.message).toMatch(/^Created pod: web-[a-z0-9]{5}$/);
+    expect(world.events().map(({ reason }) => reason)).toEqual(Array(3).fill("SuccessfulCreate"));
+    expect(world.events()[0]?.message).toMatch(/^Created pod: web-[a-z0-9]{5}$/);
   });
 
   test("a ReplicaSet that has its Pods is left in peace", async () => {

@@ -36,7 +36,7 @@ export function describeCreating(start: StartReplicaSetFixture): void {
         message: "exceeded quota",
       }),
     ]);
-    expect(world.events.events).toContainEqual(
+    expect(world.events()).toContainEqual(
       expect.objectContaining({
         type: "Warning",
         reason: "FailedCreate",
@@ -54,8 +54,8 @@ export function describeCreating(start: StartReplicaSetFixture): void {
   test("the condition has the words of the latest failure, and stays while nothing is tried", async () => {
     const world = await start({ nodes: 0 });
     let message = "first";
-    world.controller.failRequests(({ verb, resource }) =>
-      verb === "create" && resource === "pods" ? failure(403, "Forbidden", message) : undefined,
+    world.controller.failRequests(({ verb, collection }) =>
+      verb === "create" && collection === "pods" ? failure(403, "Forbidden", message) : undefined,
     );
     await create(world, "web", { finalizers: ["example.com/wait"] });
     const [first] = (await statusOf(world, "web"))?.conditions ?? [];
@@ -71,8 +71,8 @@ export function describeCreating(start: StartReplicaSetFixture): void {
   test("a failure with a new message each time is tried again ever more slowly all the same", async () => {
     const world = await start({ nodes: 0 });
     let tries = 0;
-    world.controller.failRequests(({ verb, resource }) =>
-      verb === "create" && resource === "pods" ? failure(403, "Forbidden", `try ${++tries}`) : undefined,
+    world.controller.failRequests(({ verb, collection }) =>
+      verb === "create" && collection === "pods" ? failure(403, "Forbidden", `try ${++tries}`) : undefined,
     );
     await create(world, "web");
     await world.clock.advance(10_000);
@@ -98,8 +98,8 @@ export function describeCreating(start: StartReplicaSetFixture): void {
   test("a Pod that came though its creation seemed to fail is one too many, and goes again", async () => {
     const world = await start({ nodes: 0 });
     const lift = world.controller.failRequests(
-      ({ verb, resource }) =>
-        verb === "create" && resource === "pods" ? new Error("socket hang up") : undefined,
+      ({ verb, collection }) =>
+        verb === "create" && collection === "pods" ? new Error("socket hang up") : undefined,
       "answer",
     );
     world.controller.holdWatches(pods);
@@ -114,14 +114,14 @@ export function describeCreating(start: StartReplicaSetFixture): void {
 
   test("in a namespace that is ending nothing is told and nothing tried again", async () => {
     const world = await start({ nodes: 0 });
-    world.controller.failRequests(({ verb, resource }) =>
-      verb === "create" && resource === "pods" ? namespaceTerminating() : undefined,
+    world.controller.failRequests(({ verb, collection }) =>
+      verb === "create" && collection === "pods" ? namespaceTerminating() : undefined,
     );
     await create(world, "web", { replicas: 3 });
     await poke(world, "web");
     await world.clock.advance(60_000);
     expect(asked(world, "create pods")).toBe(3);
-    expect(world.events.events).toEqual([]);
+    expect(world.events()).toEqual([]);
     expect((await statusOf(world, "web"))?.conditions).toBeUndefined();
     expect(world.log.entries.filter(({ level }) => level !== "debug")).toEqual([]);
   });
@@ -139,7 +139,7 @@ export function describeCreating(start: StartReplicaSetFixture): void {
     await world.clock.settle();
     await world.client.delete(namespaces, { name: "team" });
     await world.clock.advance(30_000);
-    expect(world.events.events.filter(({ type }) => type === "Warning")).toEqual([]);
+    expect(world.events().filter(({ type }) => type === "Warning")).toEqual([]);
     expect((await world.client.list(pods, { namespace: "team" })).items).toEqual([]);
   });
 }
@@ -147,8 +147,8 @@ export function describeCreating(start: StartReplicaSetFixture): void {
 /** Refuses Pods once there are so many. */
 function quota(allowed: number): RequestFailure {
   let created = 0;
-  return ({ verb, resource }) =>
-    verb === "create" && resource === "pods" && ++created > allowed
+  return ({ verb, collection }) =>
+    verb === "create" && collection === "pods" && ++created > allowed
       ? failure(403, "Forbidden", "exceeded quota")
       : undefined;
 }

@@ -38,7 +38,7 @@ export function describeReplicationControllers(start: StartReplicaSetFixture): v
       availableReplicas: 3,
       observedGeneration: 1,
     });
-    expect(world.events.events[0]?.regarding).toMatchObject({ kind: "ReplicationController", name: "web" });
+    expect(world.events()[0]?.involvedObject).toMatchObject({ kind: "ReplicationController", name: "web" });
   });
 
   test("it shrinks by the same order and says why", async () => {
@@ -54,10 +54,8 @@ export function describeReplicationControllers(start: StartReplicaSetFixture): v
     });
     await world.clock.settle();
     expect(namesOf(await activePods(world))).toEqual([first]);
-    expect(world.events.events.at(-1)?.message).toBe(
-      `Deleted pod: ${second} (deletion-cost: -7, ${first} has 0)`,
-    );
-    expect(world.records.find(at("web"))[0]?.workload.kind).toBe("ReplicationController");
+    expect(world.events().at(-1)?.message).toBe(`Deleted pod: ${second} (deletion-cost: -7, ${first} has 0)`);
+    expect(world.removals.find(at("web"))[0]?.workload.kind).toBe("ReplicationController");
   });
 
   test("it adopts orphans, and leaves the Pods of a ReplicaSet of its name alone", async () => {

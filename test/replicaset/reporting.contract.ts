@@ -148,7 +148,7 @@ export function describeReporting(start: StartReplicaSetFixture): void {
     await scale(world, "web", 2);
     const asks = world.controller.requests.slice(before);
     const first = asks.findIndex(({ subresource }) => subresource === "status");
-    expect(asks.slice(first, first + 3).map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([
+    expect(asks.slice(first, first + 3).map(({ verb, collection }) => `${verb} ${collection}`)).toEqual([
       "update replicasets.apps",
       "get replicasets.apps",
       "update replicasets.apps",

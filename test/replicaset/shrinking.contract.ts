@@ -168,7 +168,7 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
     expect(messages(world, "SuccessfulDelete").toSorted()).toEqual(
       names.map((name) => `Deleted pod: ${name} (all Pods go)`),
     );
-    expect(world.records.find({ namespace: "default", name: "web" })).toEqual([
+    expect(world.removals.find({ namespace: "default", name: "web" })).toEqual([
       expect.objectContaining({ removing: 2, of: 2, rules: [] }),
     ]);
     expect(world.metrics.value("trimtab_removals_total", { rule: "all" })).toBe(2);
@@ -179,7 +179,7 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
     const world = await start({ nodes: 1, gates: { LogarithmicScaleDown: false } });
     const [steady, shaky] = await pair(world);
     await scale(world, "web", 1);
-    const [record] = world.records.find({ namespace: "default", name: "web" });
+    const [record] = world.removals.find({ namespace: "default", name: "web" });
     expect(record).toMatchObject({
       workload: { kind: "ReplicaSet", namespace: "default", name: "web" },
       removing: 1,
@@ -298,6 +298,8 @@ const label = (world: ReplicaSetFixture, name: string) =>
 
 const nodeOf = (pod: Pod | undefined) => pod?.spec.nodeName;
 
-function messages({ events }: ReplicaSetFixture, reason: string): readonly string[] {
-  return events.events.filter((note) => note.reason === reason).map(({ message }) => message);
+function messages({ events }: ReplicaSetFixture, reason: string): readonly (string | undefined)[] {
+  return events()
+    .filter((note) => note.reason === reason)
+    .map(({ message }) => message);
 }

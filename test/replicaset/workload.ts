@@ -154,8 +154,8 @@ export async function statusOf({ client }: ReplicaSetFixture, name: string): Pro
 
 /** What the controllers asked for since `from`: `create pods`, `update replicasets.apps/status`. */
 export function asked({ controller }: ReplicaSetFixture, what: string, from = 0): number {
-  return controller.requests.slice(from).filter(({ verb, resource, subresource }) => {
-    const whole = subresource === undefined ? resource : `${resource}/${subresource}`;
+  return controller.requests.slice(from).filter(({ verb, collection, subresource }) => {
+    const whole = subresource === undefined ? collection : `${collection}/${subresource}`;
     return `${verb} ${whole}` === what;
   }).length;
 }

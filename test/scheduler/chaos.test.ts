@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { nodes, pods } from "../../src/api/resources.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
-import type { ObservedRequest } from "../../src/testing/observe-client.ts";
+import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { nodeDraft, startSchedulerFixture, type SchedulerFixture } from "./fixture.ts";
 
 const inDefault = (name: string) => ({ namespace: "default", name });
@@ -44,7 +44,7 @@ async function disturb(world: SchedulerFixture, random: Random, step: number): P
 
 /** Breaks one request in three until told to stop. */
 function beRough({ scheduler }: SchedulerFixture, random: Random): () => void {
-  const breaks = ({ verb }: ObservedRequest) => (verb === "bind" || verb === "patch") && random.next() < 0.3;
+  const breaks = ({ verb }: ClientCall) => (verb === "bind" || verb === "patch") && random.next() < 0.3;
   return scheduler.failRequests((request) => (breaks(request) ? new Error("connection reset") : undefined));
 }
 

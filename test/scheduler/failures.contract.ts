@@ -4,7 +4,7 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { nodes, pods } from "../../src/api/resources.ts";
 import { formatTime } from "../../src/api/time.ts";
 import { ApiError } from "../../src/machinery/client/api-error.ts";
-import type { ObservedRequest } from "../../src/testing/observe-client.ts";
+import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { nodeDraft, podDraft, type StartSchedulerFixture, type SchedulerFixture } from "./fixture.ts";
 
 const scheduled = (pod: Pod) => findCondition(pod.status?.conditions, "PodScheduled");
@@ -12,7 +12,7 @@ const broken = new ApiError({ code: 500, reason: "InternalError", message: "the 
 const requesting = (cpu: string): Partial<Pod["spec"]> => ({
   containers: [{ name: "c", image: "c", resources: { requests: { cpu } } }],
 });
-const isBind = ({ verb }: ObservedRequest) => verb === "bind";
+const isBind = ({ verb }: ClientCall) => verb === "bind";
 const patches = ({ scheduler }: SchedulerFixture) =>
   scheduler.requests.filter(({ verb }) => verb === "patch");
 const binds = ({ scheduler }: SchedulerFixture) => scheduler.requests.filter(isBind);

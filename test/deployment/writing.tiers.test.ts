@@ -27,21 +27,21 @@ import { startDeploymentFixture, type DeploymentFixture } from "./fixture.ts";
 function written({ controllers }: DeploymentFixture, since = 0): readonly string[] {
   return controllers.requests
     .slice(since)
-    .filter(({ verb, resource, subresource }) => {
+    .filter(({ verb, collection, subresource }) => {
       const isOwn =
-        resource === "deployments.apps" || (resource === "replicasets.apps" && subresource !== "status");
+        collection === "deployments.apps" || (collection === "replicasets.apps" && subresource !== "status");
       return isOwn && verb !== "list" && verb !== "get";
     })
     .map(
-      ({ verb, resource, subresource }) =>
-        `${verb} ${resource}${subresource === undefined ? "" : `/${subresource}`}`,
+      ({ verb, collection, subresource }) =>
+        `${verb} ${collection}${subresource === undefined ? "" : `/${subresource}`}`,
     );
 }
 
 test("a new Deployment costs one ReplicaSet and two statuses, before its Pods are heard of", async () => {
   const world = await startDeploymentFixture();
-  const silence = world.controllers.failRequests(({ verb, resource }) =>
-    resource === "pods" && verb === "create" ? failure(500, "InternalError") : undefined,
+  const silence = world.controllers.failRequests(({ verb, collection }) =>
+    collection === "pods" && verb === "create" ? failure(500, "InternalError") : undefined,
   );
   await deploy(world);
   expect(written(world).slice(0, 3)).toEqual([
@@ -88,8 +88,8 @@ test("no more is decided until what was done has been seen", async () => {
 test("a creation whose answer was lost is found to have happened", async () => {
   const world = await startDeploymentFixture();
   let isLost = true;
-  world.controllers.failRequests(({ verb, resource, body }) => {
-    if (verb !== "create" || resource !== "replicasets.apps" || !isLost) return undefined;
+  world.controllers.failRequests(({ verb, collection, body }) => {
+    if (verb !== "create" || collection !== "replicasets.apps" || !isLost) return undefined;
     isLost = false;
     void world.client.create(replicaSets, body as Draft<ReplicaSet>);
     return new Error("the connection was reset");
@@ -108,8 +108,8 @@ test("a failed write in the midst of a proportional scale is made up for", async
   await world.clock.advance(5000);
   expect(await sizes(world)).toEqual([5, 8]);
   let updates = 0;
-  world.controllers.failRequests(({ verb, resource, subresource }) => {
-    if (verb !== "update" || resource !== "replicasets.apps" || subresource !== undefined) return undefined;
+  world.controllers.failRequests(({ verb, collection, subresource }) => {
+    if (verb !== "update" || collection !== "replicasets.apps" || subresource !== undefined) return undefined;
     return ++updates === 2 ? failure(500, "InternalError") : undefined;
   });
   await scaleTo(world, 30);
@@ -120,8 +120,8 @@ test("a failed write in the midst of a proportional scale is made up for", async
 
 test("a key that fails fifteen times is dropped until something happens to it", async () => {
   const world = await startDeploymentFixture();
-  const allow = world.controllers.failRequests(({ verb, resource }) =>
-    verb === "create" && resource === "replicasets.apps" ? failure(500, "InternalError") : undefined,
+  const allow = world.controllers.failRequests(({ verb, collection }) =>
+    verb === "create" && collection === "replicasets.apps" ? failure(500, "InternalError") : undefined,
   );
   await deploy(world, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
   await world.clock.advance(3600_000);
@@ -138,8 +138,8 @@ test("in a namespace that is going nothing is tried again, and nobody is told", 
   const world = await startDeploymentFixture();
   const causes = [{ reason: "NamespaceTerminating", message: "namespace default is being terminated" }];
   const going = new ApiError({ code: 403, reason: "Forbidden", details: { causes } });
-  world.controllers.failRequests(({ verb, resource }) =>
-    verb === "create" && resource === "replicasets.apps" ? going : undefined,
+  world.controllers.failRequests(({ verb, collection }) =>
+    verb === "create" && collection === "replicasets.apps" ? going : undefined,
   );
   await deploy(world, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
   await world.clock.advance(60_000);

@@ -1,17 +1,18 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { replicationControllers, services } from "../../src/api/resources.ts";
+import { perTier } from "../tier.ts";
 import { startSchedulerFixture, type SchedulerFixture } from "./fixture.ts";
 
 const zones = 3;
 const perZone = 5;
 const name = "test-spread";
 
-/** "Multi-AZ Clusters should spread the pods of a {replication controller, service} across zones". */
-export function describeMultiAz(nodes: number): void {
+// "Multi-AZ Clusters should spread the pods of a {replication controller, service} across zones".
+// The proposal says of its own test that it "is currently broken in 5k nodes".
+describe.for(perTier({ unit: [12, 150], full: [5000] }))("in a cluster of %d nodes", (nodes) => {
   const start = () => startSchedulerFixture({ nodes, withControllers: true });
-  const of = `in a cluster of ${nodes.toLocaleString("en")} nodes`;
 
-  test(`${of} the Pods of a Service are spread across zones`, async () => {
+  test("the Pods of a Service are spread across zones", async () => {
     const world = await start();
     await world.client.create(services, {
       metadata: { name, namespace: "default" },
@@ -23,7 +24,7 @@ export function describeMultiAz(nodes: number): void {
     await expectSpread(world);
   });
 
-  test(`${of} the Pods of a replication controller are spread across zones`, async () => {
+  test("the Pods of a replication controller are spread across zones", async () => {
     const world = await start();
     await world.client.create(replicationControllers, {
       metadata: { name, namespace: "default" },
@@ -38,7 +39,7 @@ export function describeMultiAz(nodes: number): void {
     });
     await expectSpread(world);
   });
-}
+});
 
 /** As many in every zone as in every other, give or take two. */
 async function expectSpread({ clock, places }: SchedulerFixture): Promise<void> {

@@ -156,7 +156,7 @@ test("nobody is adopted for a Deployment that is on its way out, whatever the in
   await world.clock.advance(1);
   const asked = world.controllers.requests
     .slice(before)
-    .filter(({ resource, verb }) => verb === "get" && resource === "deployments.apps");
+    .filter(({ collection, verb }) => verb === "get" && collection === "deployments.apps");
   expect(asked).toHaveLength(1);
   expect(await ownersOf(world)).toEqual({ orphan: undefined });
   world.controllers.releaseWatches();
@@ -177,7 +177,7 @@ test("a Deployment that is being deleted only reports", async () => {
   await world.clock.advance(10_000);
   const writes = world.controllers.requests
     .slice(before)
-    .map(({ verb, resource, subresource }) => `${verb} ${resource}/${subresource}`);
+    .map(({ verb, collection, subresource }) => `${verb} ${collection}/${subresource}`);
   expect(new Set(writes)).toEqual(new Set(["update deployments.apps/status"]));
   expect(await sizes(world)).toEqual([3]);
 });

@@ -143,8 +143,10 @@ test.for(circumstances)(
 
 test("Pods that a quota refuses are a ReplicaFailure of the Deployment, as long as it lasts", async () => {
   const world = await startDeploymentFixture();
-  const allow = world.controllers.failRequests(({ verb, resource }) =>
-    verb === "create" && resource === "pods" ? failure(403, "Forbidden", "exceeded quota: small") : undefined,
+  const allow = world.controllers.failRequests(({ verb, collection }) =>
+    verb === "create" && collection === "pods"
+      ? failure(403, "Forbidden", "exceeded quota: small")
+      : undefined,
   );
   await deploy(world);
   await world.clock.advance(10_000);
@@ -161,8 +163,8 @@ test("Pods that a quota refuses are a ReplicaFailure of the Deployment, as long 
 
 test("a ReplicaSet that a quota refuses is said to people and tried again", async () => {
   const world = await startDeploymentFixture();
-  const allow = world.controllers.failRequests(({ verb, resource }) =>
-    verb === "create" && resource === "replicasets.apps"
+  const allow = world.controllers.failRequests(({ verb, collection }) =>
+    verb === "create" && collection === "replicasets.apps"
       ? failure(403, "Forbidden", "exceeded quota")
       : undefined,
   );

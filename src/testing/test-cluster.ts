@@ -1,0 +1,170 @@
+import { defaultFeatureGates, type FeatureGates } from "../api/feature-gates.ts";
+import type { Node } from "../api/generated/core-v1.ts";
+import type { Draft } from "../api/object.ts";
+import { nodes as nodeResource } from "../api/resources.ts";
+import type { ApiServerAccess } from "../cluster/apiserver/create-api-server.ts";
+import { storeIndexes } from "../cluster/apiserver/storage/store-indexes.ts";
+import type { ClusterOptions } from "../cluster/cluster-options.ts";
+import type { ComponentOverrides } from "../cluster/component-starter.ts";
+import { createDecisionLogs, type DecisionLogs } from "../cluster/decisions-endpoint.ts";
+import { components as allComponents } from "../cluster/parts.ts";
+import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
+import { MemoryStore } from "../cluster/store/memory-store.ts";
+import type { Store } from "../cluster/store/store.ts";
+import type { Client } from "../machinery/client/client.ts";
+import {
+  chainInterceptors,
+  interceptClient,
+  type Interceptor,
+} from "../machinery/client/intercept-client.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
+import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
+import { WallClock } from "../machinery/clock/wall-clock.ts";
+import { seededRandom } from "../machinery/random/random.ts";
+import { type CollectingLogger, collectingLogger } from "./collecting-logger.ts";
+import { connectOverHttps } from "./connect-over-https.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+import { type MemoryMetrics, memoryMetrics } from "./memory-metrics.ts";
+import { observeClient, type ObservedClient } from "./observe-client.ts";
+
+/** How the components under test reach the API server. */
+export type TestTransport = "in-process" | "https";
+
+export interface TestClusterOptions<C extends Clock = VirtualClock> extends Pick<
+  ClusterOptions,
+  "zones" | "schedulerConfig" | "pickerConnector"
+> {
+  /** So many simulated nodes, or these; absent: three. */
+  readonly nodes?: number | readonly Draft<Node>[];
+  /** The components that run, by name; absent: all of them. */
+  readonly components?: readonly string[];
+  /** Those of them that are under test: they use the observed client. Absent: none. */
+  readonly observed?: readonly string[];
+  /** Of the observed client; absent: in process. */
+  readonly transport?: TestTransport;
+  /** Stand between the observed client and the API server, the first nearest to the client. */
+  readonly faults?: readonly Interceptor[];
+  /** Gates that differ from their defaults, of all components. */
+  readonly gates?: Partial<FeatureGates>;
+  /** Gates of the API server that differ from those. */
+  readonly apiServerGates?: Partial<FeatureGates>;
+  /** All randomness comes from it. */
+  readonly seed?: string;
+  /** Absent: a virtual one. */
+  readonly clock?: C;
+  /** The store of an earlier cluster to continue with; absent: an empty one whose objects are frozen. */
+  readonly store?: Store;
+}
+
+/** A cluster for one test. */
+export interface TestCluster<C extends Clock = VirtualClock> extends Pick<
+  Cluster,
+  "server" | "components" | "startComponent"
+> {
+  readonly clock: C;
+  /** Of a user; it is neither observed nor faulty. */
+  readonly client: Client;
+  readonly store: Store;
+  /** The client of the components under test; a controller may also be run on it beside the cluster. */
+  readonly observed: ObservedClient;
+  /** Where the API server listens; present when the transport is HTTPS. */
+  readonly access: ApiServerAccess | undefined;
+  readonly decisions: DecisionLogs;
+  readonly metrics: MemoryMetrics;
+  readonly log: CollectingLogger;
+  /** Changes gates while the cluster runs. */
+  switchGates(gates: Partial<FeatureGates>): void;
+  /** Stops everything except the store; resolves when the last component has ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts a cluster for a test, which has to stop it. */
+export function testCluster(options?: TestClusterOptions): Promise<TestCluster>;
+export function testCluster<C extends Clock>(
+  options: TestClusterOptions<C> & { readonly clock: C },
+): Promise<TestCluster<C>>;
+export async function testCluster(options: TestClusterOptions<Clock> = {}): Promise<TestCluster<Clock>> {
+  const { nodes = 3, transport = "in-process", faults = [], observed: underTest = [] } = options;
+  const { clock = newClock(transport), seed = "test" } = options;
+  const store =
+    options.store ?? new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze });
+  const log = collectingLogger();
+  const metrics = memoryMetrics();
+  const decisions = createDecisionLogs();
+  let gates: FeatureGates = { ...defaultFeatureGates, ...options.gates };
+  let observedClient: Client | undefined;
+  const overrides = (component: string, shared: ComponentOverrides) =>
+    observedClient !== undefined && underTest.includes(component)
+      ? { ...shared, client: observedClient }
+      : shared;
+
+  const { zones, schedulerConfig, pickerConnector } = options;
+  const cluster = await startCluster({
+    clock,
+    random: seededRandom(seed),
+    store,
+    log,
+    metrics,
+    decisions,
+    nodes: typeof nodes === "number" ? nodes : 0,
+    gates: { apiServer: () => ({ ...gates, ...options.apiServerGates }), controllers: () => gates },
+    without: namesExcept(options.components, underTest),
+    ...(underTest.length > 0 && { componentOverrides: overrides }),
+    ...(zones !== undefined && { zones }),
+    ...(schedulerConfig !== undefined && { schedulerConfig }),
+    ...(pickerConnector !== undefined && { pickerConnector }),
+  });
+  if (typeof nodes !== "number") for (const node of nodes) await cluster.client.create(nodeResource, node);
+
+  const connection = transport === "https" ? await connectOverHttps(cluster.server, store, clock) : undefined;
+  const observed = observeClient(connection?.client ?? cluster.client);
+  observedClient = interceptClient(observed.client, chainInterceptors(faults));
+  const started = underTest.map((component) => cluster.startComponent(component));
+  const ending = new AbortController();
+  await Promise.all(started.map(({ informers }) => informers.synced(ending.signal)));
+
+  return {
+    clock,
+    client: cluster.client,
+    server: cluster.server,
+    store,
+    components: [...cluster.components, ...started],
+    startComponent: cluster.startComponent,
+    observed: { ...observed, client: observedClient },
+    access: connection?.access,
+    decisions,
+    metrics,
+    log,
+    switchGates: (changed) => void (gates = { ...gates, ...changed }),
+    async stop() {
+      observed.releaseWatches();
+      await connection?.close();
+      await untilEnded(connection === undefined ? clock : undefined, cluster.stop());
+    },
+  };
+}
+
+/** Certificates have to be valid now, so a virtual clock begins with this very second where HTTPS is used. */
+function newClock(transport: TestTransport): VirtualClock {
+  if (transport === "in-process") return new VirtualClock();
+  return new VirtualClock(Math.floor(new WallClock().now() / 1000) * 1000);
+}
+
+/** The names of all components but some, for `TestClusterOptions.components`. */
+export function allComponentsExcept(...names: readonly string[]): readonly string[] {
+  return allComponents.map(({ name }) => name).filter((name) => !names.includes(name));
+}
+
+/** What does not run from the start: components that are not wanted, and those under test, which start later. */
+function namesExcept(wanted: readonly string[] | undefined, underTest: readonly string[]): readonly string[] {
+  const names = allComponents.map(({ name }) => name);
+  return names.filter((name) => underTest.includes(name) || (wanted !== undefined && !wanted.includes(name)));
+}
+
+/** A component that sleeps in virtual time ends only when time passes; it must not pass while sockets are closed. */
+async function untilEnded(clock: Clock | undefined, ending: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const ended = ending.then(() => (isOver = true));
+  if (clock instanceof VirtualClock) await clock.runWhile(() => !isOver, Number.POSITIVE_INFINITY);
+  await ended;
+}
