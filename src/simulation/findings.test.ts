@@ -1,4 +1,4 @@
-// What chaos has found, each as the shortest story that shows it.
+// What chaos has found, each as the shortest test that shows it.
 import { expect, onTestFinished, test } from "vitest";
 import { isConditionTrue } from "../api/conditions.ts";
 import { compileLabelMap } from "../api/labels/compile-label-selector.ts";
@@ -126,7 +126,7 @@ test("a Pod that is gone already is not replaced by another victim before its go
   expect((await cluster.client.list(pods, {})).items).toHaveLength(3);
 });
 
-test("an orphan that turns out to be ending when it is adopted costs nobody else his place", async () => {
+test("an orphan that turns out to be ending when it is adopted takes the place of no other Pod", async () => {
   const { cluster, lateMs, deletions } = await startLate();
   await cluster.client.create(replicaSets, replicaSetOf(1));
   await cluster.advance(10_000);
@@ -199,7 +199,7 @@ test("two controllers that see different things do not write over each other for
   expect(writes).toBeLessThan(100);
 });
 
-test("a garbage collector that is told of a conflict looks again", async () => {
+test("a garbage collector that gets a conflict reads the object again", async () => {
   let refusals = 0;
   const cluster = await startWith("garbage-collector", {
     async call(call, send) {

@@ -3,10 +3,10 @@ import type { ScenarioRun, SeedReport } from "../../src/simulation/run-seeds.ts"
 import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
 import { runTrial } from "../../src/simulation/run-trial.ts";
 
-/** So much of a recording is shown before the moment in which a promise was broken. */
+/** So many lines of a recording are shown before a violation. */
 const shownLines = 60;
 
-/** Tells one run, and shows what happened at its end if it did not end well. */
+/** Makes one run, and shows what happened at its end if an invariant was violated. */
 export async function replayRun(
   run: ScenarioRun | undefined,
   show: (line: string) => void,

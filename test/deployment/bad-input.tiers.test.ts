@@ -78,36 +78,36 @@ test.for([
     says: "must be greater than minReadySeconds",
   },
 ])("$name is refused, in words", async ({ spec, says }) => {
-  const world = await startDeploymentFixture();
+  const fixture = await startDeploymentFixture();
   const { metadata, spec: sound } = web();
-  const refusal = world.client.create(deployments, { metadata, spec: { ...sound, ...spec } });
+  const refusal = fixture.client.create(deployments, { metadata, spec: { ...sound, ...spec } });
   await expect(refusal).rejects.toThrow(says);
   await expect(refusal).rejects.toThrow('Deployment.apps "web" is invalid');
 });
 
 test("a selector cannot be changed", async () => {
-  const world = await startDeploymentFixture();
-  await deploy(world);
+  const fixture = await startDeploymentFixture();
+  await deploy(fixture);
   const labels = { app: "other" };
   const body = { spec: { selector: { matchLabels: labels }, template: { metadata: { labels } } } };
-  await expect(patch(world, body)).rejects.toThrow("field is immutable");
+  await expect(patch(fixture, body)).rejects.toThrow("field is immutable");
 });
 
-async function annotate(world: DeploymentFixture, annotations: JsonObject): Promise<void> {
-  for (const { metadata } of await revisions(world)) {
-    await world.client.patch(replicaSets, metadata, { type: "merge", body: { metadata: { annotations } } });
+async function annotate(fixture: DeploymentFixture, annotations: JsonObject): Promise<void> {
+  for (const { metadata } of await revisions(fixture)) {
+    await fixture.client.patch(replicaSets, metadata, { type: "merge", body: { metadata: { annotations } } });
   }
-  await world.clock.settle();
+  await fixture.clock.settle();
 }
 
 /** Somebody gives a ReplicaSet a size of his own. */
 async function inflate(
-  world: DeploymentFixture,
+  fixture: DeploymentFixture,
   replicaSet: ReplicaSet | undefined,
   replicas: number,
 ): Promise<void> {
   const { metadata } = replicaSet ?? expect.fail("no ReplicaSet");
-  await world.client.patch(replicaSets, metadata, { type: "merge", body: { spec: { replicas } } });
+  await fixture.client.patch(replicaSets, metadata, { type: "merge", body: { spec: { replicas } } });
 }
 
 const mark = (name: string, value: string | null) => ({ [`deployment.kubernetes.io/${name}`]: value });
@@ -135,84 +135,84 @@ describe.for(circumstances)("$under", (circumstance) => {
     { name: "the last revision there can be", annotations: mark("revision", "9223372036854775807") },
     { name: "a rollback that is none", annotations: { "deprecated.deployment.rollback.to": "soon" } },
   ])("$name is survived: scales and rollouts still happen", async ({ annotations }) => {
-    const world = await startUnder(circumstance);
+    const fixture = await startUnder(circumstance);
     const budget = { replicas: 4, maxSurge: 1, maxUnavailable: 1 };
-    await deployed(world, { policy, ...budget, spec: { progressDeadlineSeconds: 600 } });
-    await setImage(world, "web:2", { readyIn: "20s" });
-    await world.clock.advance(3000);
-    await annotate(world, annotations);
-    const census = await takeCensus(world);
-    await scaleTo(world, 6);
-    await world.clock.advance(5000);
-    await annotate(world, annotations);
-    await setImage(world, "web:3");
-    await world.clock.advance(20 * 60_000);
+    await deployed(fixture, { policy, ...budget, spec: { progressDeadlineSeconds: 600 } });
+    await setImage(fixture, "web:2", { readyIn: "20s" });
+    await fixture.clock.advance(3000);
+    await annotate(fixture, annotations);
+    const census = await takeCensus(fixture);
+    await scaleTo(fixture, 6);
+    await fixture.clock.advance(5000);
+    await annotate(fixture, annotations);
+    await setImage(fixture, "web:3");
+    await fixture.clock.advance(20 * 60_000);
     expect(census.mostActive).toBeLessThanOrEqual(7);
     if (effective === "TerminationComplete") expect(census.mostPods).toBeLessThanOrEqual(7);
-    expect(await headcount(world)).toBe("6");
-    expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+    expect(await headcount(fixture)).toBe("6");
+    expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   });
 
   test.for([
     { name: "the new one", index: 0 },
     { name: "an old one", index: 1 },
   ])("a ReplicaSet inflated by hand is brought back: $name", async ({ index }) => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { policy, replicas: 4, maxSurge: 1, maxUnavailable: 1 });
-    await setImage(world, "web:2");
-    await world.clock.advance(60_000);
-    await inflate(world, (await revisions(world))[index], 20);
-    await world.clock.advance(5 * 60_000);
-    expect(await sizes(world)).toEqual([4, 0]);
-    expect(await headcount(world)).toBe("4");
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { policy, replicas: 4, maxSurge: 1, maxUnavailable: 1 });
+    await setImage(fixture, "web:2");
+    await fixture.clock.advance(60_000);
+    await inflate(fixture, (await revisions(fixture))[index], 20);
+    await fixture.clock.advance(5 * 60_000);
+    expect(await sizes(fixture)).toEqual([4, 0]);
+    expect(await headcount(fixture)).toBe("4");
   });
 
   test("a ReplicaSet inflated in the midst of a rollout leads to no add beyond the budget", async () => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { policy, replicas: 4, maxSurge: 1, maxUnavailable: 1, endsIn: "20s" });
-    await setImage(world, "web:2", { readyIn: "10s" });
-    await world.clock.advance(5000);
-    const [, old] = await revisions(world);
-    await inflate(world, old, 9);
-    await world.clock.advance(1000);
-    const before = (await revisions(world))[0]?.spec.replicas;
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { policy, replicas: 4, maxSurge: 1, maxUnavailable: 1, endsIn: "20s" });
+    await setImage(fixture, "web:2", { readyIn: "10s" });
+    await fixture.clock.advance(5000);
+    const [, old] = await revisions(fixture);
+    await inflate(fixture, old, 9);
+    await fixture.clock.advance(1000);
+    const before = (await revisions(fixture))[0]?.spec.replicas;
     // Where terminating Pods hold no place, it grows again as soon as the surplus is on its way out.
-    await world.clock.advance(effective === "TerminationComplete" ? 10_000 : 2000);
-    expect((await revisions(world))[0]?.spec.replicas).toBe(before);
-    await world.clock.advance(10 * 60_000);
-    expect(await sizes(world)).toEqual([4, 0]);
+    await fixture.clock.advance(effective === "TerminationComplete" ? 10_000 : 2000);
+    expect((await revisions(fixture))[0]?.spec.replicas).toBe(before);
+    await fixture.clock.advance(10 * 60_000);
+    expect(await sizes(fixture)).toEqual([4, 0]);
   });
 
   test("a recreated Deployment whose only ReplicaSet was inflated by hand is brought back", async () => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { policy, strategy: "Recreate", replicas: 2 });
-    await inflate(world, (await revisions(world))[0], 9);
-    await world.clock.advance(60_000);
-    expect(await sizes(world)).toEqual([2]);
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { policy, strategy: "Recreate", replicas: 2 });
+    await inflate(fixture, (await revisions(fixture))[0], 9);
+    await fixture.clock.advance(60_000);
+    expect(await sizes(fixture)).toEqual([2]);
   });
 
   test("a stale note of a size, alone, is brought up to date and blocks nothing", async () => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { policy, replicas: 3 });
-    await annotate(world, mark("desired-replicas", "9"));
-    await world.clock.advance(1000);
-    expect(await marks(world)).toEqual(["3/4"]);
-    await setImage(world, "web:2");
-    await world.clock.advance(60_000);
-    expect(await sizes(world)).toEqual([3, 0]);
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { policy, replicas: 3 });
+    await annotate(fixture, mark("desired-replicas", "9"));
+    await fixture.clock.advance(1000);
+    expect(await marks(fixture)).toEqual(["3/4"]);
+    await setImage(fixture, "web:2");
+    await fixture.clock.advance(60_000);
+    expect(await sizes(fixture)).toEqual([3, 0]);
   });
 });
 
 test("Pods that never end hold a scale back, and taking the policy away is the way out", async () => {
-  const world = await startUnder(underComplete);
-  await deployed(world, { ...underComplete, replicas: 3, maxSurge: 0, maxUnavailable: 1 });
-  await evict(world, (await podsOf(world)).slice(0, 2), "30000s");
-  await world.clock.advance(1000);
-  await scaleTo(world, 5);
-  await world.clock.advance(3600_000);
-  expect(await headcount(world)).toBe("3+2T");
-  await patch(world, { spec: { podReplacementPolicy: null } });
-  await world.clock.advance(5000);
-  expect(await headcount(world)).toBe("5+2T");
-  expect(await marks(world)).toEqual(["5/5"]);
+  const fixture = await startUnder(underComplete);
+  await deployed(fixture, { ...underComplete, replicas: 3, maxSurge: 0, maxUnavailable: 1 });
+  await evict(fixture, (await podsOf(fixture)).slice(0, 2), "30000s");
+  await fixture.clock.advance(1000);
+  await scaleTo(fixture, 5);
+  await fixture.clock.advance(3600_000);
+  expect(await headcount(fixture)).toBe("3+2T");
+  await patch(fixture, { spec: { podReplacementPolicy: null } });
+  await fixture.clock.advance(5000);
+  expect(await headcount(fixture)).toBe("5+2T");
+  expect(await marks(fixture)).toEqual(["5/5"]);
 });

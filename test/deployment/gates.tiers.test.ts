@@ -22,11 +22,11 @@ import { restart, startDeploymentFixture, type DeploymentFixture } from "./fixtu
 const policyOff = { DeploymentPodReplacementPolicy: false };
 const countsOff = { ...policyOff, DeploymentReplicaSetTerminatingReplicas: false };
 
-const policyOf = async (world: DeploymentFixture) => (await stored(world)).spec.podReplacementPolicy;
+const policyOf = async (fixture: DeploymentFixture) => (await stored(fixture)).spec.podReplacementPolicy;
 
-async function terminatingCounts(world: DeploymentFixture): Promise<readonly unknown[]> {
-  const [newest] = await revisions(world);
-  return [(await statusOf(world)).terminatingReplicas, newest?.status?.terminatingReplicas];
+async function terminatingCounts(fixture: DeploymentFixture): Promise<readonly unknown[]> {
+  const [newest] = await revisions(fixture);
+  return [(await statusOf(fixture)).terminatingReplicas, newest?.status?.terminatingReplicas];
 }
 
 test("terminating Pods are counted while the gate is on, and are not mentioned while it is off", async () => {
@@ -245,33 +245,33 @@ test("on the first day with the gate on, rollouts heal by themselves once Replic
 });
 
 test("where the API server does not know the field, an annotation says the same", async () => {
-  const world = await startDeploymentFixture({ gates: policyOff, controllerGates: {} });
+  const fixture = await startDeploymentFixture({ gates: policyOff, controllerGates: {} });
   const annotations = { "trimtab.dev/pod-replacement-policy": "TerminationComplete" };
-  await deployed(world, { replicas: 4, maxSurge: 0, maxUnavailable: 2, endsIn: "60s", annotations });
-  await setImage(world, "web:2", { endsIn: "60s" });
-  await world.clock.advance(10_000);
-  expect(await headcount(world)).toBe("2+2T");
-  await world.clock.advance(10 * 60_000);
-  expect(await sizes(world)).toEqual([4, 0]);
-  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  await deployed(fixture, { replicas: 4, maxSurge: 0, maxUnavailable: 2, endsIn: "60s", annotations });
+  await setImage(fixture, "web:2", { endsIn: "60s" });
+  await fixture.clock.advance(10_000);
+  expect(await headcount(fixture)).toBe("2+2T");
+  await fixture.clock.advance(10 * 60_000);
+  expect(await sizes(fixture)).toEqual([4, 0]);
+  expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
 });
 
 test("settings come from annotations as well, and the field wins", async () => {
-  const world = await startDeploymentFixture();
-  await deployed(world, {
+  const fixture = await startDeploymentFixture();
+  await deployed(fixture, {
     replicas: 3,
     maxSurge: 0,
     maxUnavailable: 1,
     endsIn: "60s",
     annotations: { "trimtab.dev/pod-replacement-policy": "TerminationComplete" },
   });
-  await evict(world, (await podsOf(world)).slice(0, 1), "60s");
-  await world.clock.advance(1000);
-  await scaleTo(world, 5);
-  await world.clock.advance(1000);
-  expect(await headcount(world)).toBe("4+1T");
-  await patch(world, { spec: { podReplacementPolicy: "TerminationStarted" } });
-  await world.clock.advance(1000);
-  expect(await headcount(world)).toBe("5+1T");
-  expect((await eventsOf(world, "ScalingReplicaSet")).length).toBeGreaterThan(0);
+  await evict(fixture, (await podsOf(fixture)).slice(0, 1), "60s");
+  await fixture.clock.advance(1000);
+  await scaleTo(fixture, 5);
+  await fixture.clock.advance(1000);
+  expect(await headcount(fixture)).toBe("4+1T");
+  await patch(fixture, { spec: { podReplacementPolicy: "TerminationStarted" } });
+  await fixture.clock.advance(1000);
+  expect(await headcount(fixture)).toBe("5+1T");
+  expect((await eventsOf(fixture, "ScalingReplicaSet")).length).toBeGreaterThan(0);
 });

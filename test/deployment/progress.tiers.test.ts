@@ -21,31 +21,31 @@ import {
 } from "./web.ts";
 import { startDeploymentFixture, type DeploymentFixture } from "./fixture.ts";
 
-async function condition(world: DeploymentFixture, type: string): Promise<DeploymentCondition | undefined> {
-  return (await statusOf(world)).conditions?.find((entry) => entry.type === type);
+async function condition(fixture: DeploymentFixture, type: string): Promise<DeploymentCondition | undefined> {
+  return (await statusOf(fixture)).conditions?.find((entry) => entry.type === type);
 }
 
 test.for(circumstances)(
   "a rollout without progress times out at its deadline, and is redeemed by Pods that become ready, $under",
   async (circumstance) => {
-    const world = await startUnder(circumstance);
+    const fixture = await startUnder(circumstance);
     const { policy } = circumstance;
-    await deploy(world, { policy, readyIn: "30s", spec: { progressDeadlineSeconds: 3 } });
-    await world.clock.advance(2000);
-    expect(await condition(world, "Progressing")).toMatchObject({
+    await deploy(fixture, { policy, readyIn: "30s", spec: { progressDeadlineSeconds: 3 } });
+    await fixture.clock.advance(2000);
+    expect(await condition(fixture, "Progressing")).toMatchObject({
       status: "True",
       reason: "ReplicaSetUpdated",
     });
-    await world.clock.advance(6000);
-    const [replicaSet] = await revisions(world);
-    expect(await condition(world, "Progressing")).toMatchObject({
+    await fixture.clock.advance(6000);
+    const [replicaSet] = await revisions(fixture);
+    expect(await condition(fixture, "Progressing")).toMatchObject({
       status: "False",
       reason: "ProgressDeadlineExceeded",
       message: `ReplicaSet "${replicaSet?.metadata.name}" has timed out progressing.`,
     });
-    expect(reasonsOf(world)).toEqual(["stuck: 0 of 3 available after 3 s without progress"]);
-    await world.clock.advance(30_000);
-    expect(await condition(world, "Progressing")).toMatchObject({
+    expect(reasonsOf(fixture)).toEqual(["stuck: 0 of 3 available after 3 s without progress"]);
+    await fixture.clock.advance(30_000);
+    expect(await condition(fixture, "Progressing")).toMatchObject({
       status: "True",
       reason: "NewReplicaSetAvailable",
       message: `ReplicaSet "${replicaSet?.metadata.name}" has successfully progressed.`,
@@ -56,34 +56,34 @@ test.for(circumstances)(
 test.for(circumstances)(
   "once a rollout is done, Pods that fail later do not undo it, $under",
   async (circumstance) => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { policy: circumstance.policy, spec: { progressDeadlineSeconds: 5 } });
-    await evict(world, await podsOf(world), "1s");
-    await world.clock.advance(100);
-    expect((await statusOf(world)).availableReplicas).toBeUndefined();
-    await world.clock.advance(60_000);
-    expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { policy: circumstance.policy, spec: { progressDeadlineSeconds: 5 } });
+    await evict(fixture, await podsOf(fixture), "1s");
+    await fixture.clock.advance(100);
+    expect((await statusOf(fixture)).availableReplicas).toBeUndefined();
+    await fixture.clock.advance(60_000);
+    expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   },
 );
 
 // Old Pods that end after the deadline are progress only to those who wait for them.
 test.for(circumstances)("terminating Pods and the progress deadline $under", async (circumstance) => {
   const { policy, effective } = circumstance;
-  const world = await startUnder(circumstance);
-  await deployed(world, {
+  const fixture = await startUnder(circumstance);
+  await deployed(fixture, {
     policy,
     maxSurge: 1,
     maxUnavailable: 3,
     endsIn: "60s",
     spec: { progressDeadlineSeconds: 20 },
   });
-  await setImage(world, "web:2", { readyIn: "never" });
-  await world.clock.advance(40_000);
-  expect(await headcount(world)).toBe(effective === "TerminationComplete" ? "1+3T" : "3+3T");
-  expect(progressOf(await stored(world))).toBe("ProgressDeadlineExceeded");
-  await world.clock.advance(22_000);
-  expect((await statusOf(world)).terminatingReplicas).toBe(0);
-  expect(progressOf(await stored(world))).toBe(
+  await setImage(fixture, "web:2", { readyIn: "never" });
+  await fixture.clock.advance(40_000);
+  expect(await headcount(fixture)).toBe(effective === "TerminationComplete" ? "1+3T" : "3+3T");
+  expect(progressOf(await stored(fixture))).toBe("ProgressDeadlineExceeded");
+  await fixture.clock.advance(22_000);
+  expect((await statusOf(fixture)).terminatingReplicas).toBe(0);
+  expect(progressOf(await stored(fixture))).toBe(
     effective === "TerminationComplete" ? "ReplicaSetUpdated" : "ProgressDeadlineExceeded",
   );
 });
@@ -92,23 +92,23 @@ test.for(circumstances)(
   "a rollout is done when its Pods are available, or all old ones are gone, $under",
   async (circumstance) => {
     const { policy, effective } = circumstance;
-    const world = await startUnder(circumstance);
+    const fixture = await startUnder(circumstance);
     const slow = { endsIn: "60s" };
-    await deployed(world, { policy, maxSurge: "100%", ...slow });
-    await setImage(world, "web:2", slow);
-    await world.clock.advance(10_000);
-    expect(await statusOf(world)).toMatchObject({
+    await deployed(fixture, { policy, maxSurge: "100%", ...slow });
+    await setImage(fixture, "web:2", slow);
+    await fixture.clock.advance(10_000);
+    expect(await statusOf(fixture)).toMatchObject({
       replicas: 3,
       updatedReplicas: 3,
       availableReplicas: 3,
       terminatingReplicas: 3,
     });
-    const isDone = async () => progressOf(await stored(world)) === "NewReplicaSetAvailable";
+    const isDone = async () => progressOf(await stored(fixture)) === "NewReplicaSetAvailable";
     expect(await isDone()).toBe(effective !== "TerminationComplete");
     if (effective === "TerminationComplete") {
-      expect(reasonsOf(world)[0]).toBe("complete once 3 terminating Pods are gone");
+      expect(reasonsOf(fixture)[0]).toBe("complete once 3 terminating Pods are gone");
     }
-    await world.clock.advance(60_000);
+    await fixture.clock.advance(60_000);
     expect(await isDone()).toBe(true);
   },
 );
@@ -116,87 +116,87 @@ test.for(circumstances)(
 test.for(circumstances)(
   "a scale in the midst of a rollout does not time out, however long it is held back, $under",
   async (circumstance) => {
-    const world = await startUnder(circumstance);
-    await deployed(world, {
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, {
       policy: circumstance.policy,
       replicas: 6,
       maxSurge: 3,
       maxUnavailable: 0,
       spec: { progressDeadlineSeconds: 60 },
     });
-    await setImage(world, "web:2", { readyIn: "20s" });
-    await world.clock.advance(2000);
-    const victims = (await podsOf(world)).filter((pod) => pod.spec.containers?.[0]?.image === "web:1");
+    await setImage(fixture, "web:2", { readyIn: "20s" });
+    await fixture.clock.advance(2000);
+    const victims = (await podsOf(fixture)).filter((pod) => pod.spec.containers?.[0]?.image === "web:1");
     for (const [index, pod] of victims.slice(0, 5).entries())
-      await evict(world, [pod], `${(index + 1) * 40}s`);
-    await world.clock.advance(1000);
-    await scaleTo(world, 8);
+      await evict(fixture, [pod], `${(index + 1) * 40}s`);
+    await fixture.clock.advance(1000);
+    await scaleTo(fixture, 8);
     const reasons = new Set<string | undefined>();
     for (let second = 0; second < 600; second++) {
-      await world.clock.advance(1000);
-      reasons.add(progressOf(await stored(world)));
+      await fixture.clock.advance(1000);
+      reasons.add(progressOf(await stored(fixture)));
     }
     expect([...reasons]).not.toContain("ProgressDeadlineExceeded");
-    expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+    expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   },
 );
 
 test("Pods that a quota refuses are a ReplicaFailure of the Deployment, as long as it lasts", async () => {
-  const world = await startDeploymentFixture();
-  const allow = world.controllers.failRequests(({ verb, collection }) =>
+  const fixture = await startDeploymentFixture();
+  const allow = fixture.controllers.failRequests(({ verb, collection }) =>
     verb === "create" && collection === "pods"
       ? failure(403, "Forbidden", "exceeded quota: small")
       : undefined,
   );
-  await deploy(world);
-  await world.clock.advance(10_000);
-  expect(await condition(world, "ReplicaFailure")).toMatchObject({
+  await deploy(fixture);
+  await fixture.clock.advance(10_000);
+  expect(await condition(fixture, "ReplicaFailure")).toMatchObject({
     status: "True",
     reason: "FailedCreate",
     message: expect.stringContaining("exceeded quota: small"),
   });
   allow();
-  await world.clock.advance(20 * 60_000);
-  expect(await condition(world, "ReplicaFailure")).toBeUndefined();
-  expect(await headcount(world)).toBe("3");
+  await fixture.clock.advance(20 * 60_000);
+  expect(await condition(fixture, "ReplicaFailure")).toBeUndefined();
+  expect(await headcount(fixture)).toBe("3");
 });
 
 test("a ReplicaSet that a quota refuses is said to people and tried again", async () => {
-  const world = await startDeploymentFixture();
-  const allow = world.controllers.failRequests(({ verb, collection }) =>
+  const fixture = await startDeploymentFixture();
+  const allow = fixture.controllers.failRequests(({ verb, collection }) =>
     verb === "create" && collection === "replicasets.apps"
       ? failure(403, "Forbidden", "exceeded quota")
       : undefined,
   );
-  await deploy(world);
-  await world.clock.advance(1000);
-  const progressing = await condition(world, "Progressing");
+  await deploy(fixture);
+  await fixture.clock.advance(1000);
+  const progressing = await condition(fixture, "Progressing");
   expect(progressing).toMatchObject({ status: "False", reason: "ReplicaSetCreateError" });
   expect(progressing?.message).toMatch(/^Failed to create new replica set "web-\w+": exceeded quota$/);
-  expect((await eventsOf(world, "ReplicaSetCreateError")).map(({ type }) => type)).toEqual(["Warning"]);
+  expect((await eventsOf(fixture, "ReplicaSetCreateError")).map(({ type }) => type)).toEqual(["Warning"]);
   allow();
-  await world.clock.advance(60_000);
-  expect(await headcount(world)).toBe("3");
-  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  await fixture.clock.advance(60_000);
+  expect(await headcount(fixture)).toBe("3");
+  expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
 });
 
 test("without a deadline nothing is said about progress", async () => {
-  const world = await startDeploymentFixture();
-  await deploy(world, { readyIn: "never", spec: { progressDeadlineSeconds: 2_147_483_647 } });
-  await world.clock.advance(3600_000);
-  expect(await condition(world, "Progressing")).toBeUndefined();
-  expect(await condition(world, "Available")).toMatchObject({ status: "False" });
+  const fixture = await startDeploymentFixture();
+  await deploy(fixture, { readyIn: "never", spec: { progressDeadlineSeconds: 2_147_483_647 } });
+  await fixture.clock.advance(3600_000);
+  expect(await condition(fixture, "Progressing")).toBeUndefined();
+  expect(await condition(fixture, "Available")).toMatchObject({ status: "False" });
 });
 
 test("writes that collide with somebody else's are repeated until they succeed", async () => {
-  const world = await startDeploymentFixture();
+  const fixture = await startDeploymentFixture();
   let refusals = 5;
-  world.controllers.failRequests(({ verb }) =>
+  fixture.controllers.failRequests(({ verb }) =>
     verb === "update" && refusals-- > 0 ? failure(409, "Conflict", "try again") : undefined,
   );
-  await deployed(world);
-  await patch(world, { metadata: { annotations: { team: "shop" } } });
-  await world.clock.advance(5000);
-  const { items } = await world.client.list(replicaSets, {});
+  await deployed(fixture);
+  await patch(fixture, { metadata: { annotations: { team: "shop" } } });
+  await fixture.clock.advance(5000);
+  const { items } = await fixture.client.list(replicaSets, {});
   expect(items.map(({ metadata }) => metadata.annotations?.["team"])).toEqual(["shop"]);
 });

@@ -30,95 +30,95 @@ describe.for(circumstances)("$under", (circumstance) => {
   const isComplete = effective === "TerminationComplete";
 
   test("a ReplicaSet follows the Deployment up, down to nothing and back", async () => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { replicas: 1, policy });
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { replicas: 1, policy });
     for (const replicas of [2, 0, 1, 5, 3]) {
-      await scaleTo(world, replicas);
-      await world.clock.advance(30_000);
-      expect(await sizes(world)).toEqual([replicas]);
-      expect(await headcount(world)).toBe(String(replicas));
-      const { metadata, status } = await stored(world);
+      await scaleTo(fixture, replicas);
+      await fixture.clock.advance(30_000);
+      expect(await sizes(fixture)).toEqual([replicas]);
+      expect(await headcount(fixture)).toBe(String(replicas));
+      const { metadata, status } = await stored(fixture);
       expect(status?.observedGeneration).toBe(metadata.generation);
-      expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+      expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
     }
-    expect(await marks(world)).toEqual(["3/4"]);
+    expect(await marks(fixture)).toEqual(["3/4"]);
   });
 
   test("a scale up goes around Pods that somebody else sent away, or waits for them", async () => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { replicas: 4, maxSurge: 1, policy });
-    await evict(world, (await podsOf(world)).slice(0, 3), "60s");
-    await world.clock.advance(5000);
-    expect(await headcount(world)).toBe("4+3T");
-    await scaleTo(world, 8);
-    await world.clock.advance(5000);
-    expect(await headcount(world)).toBe(isComplete ? "6+3T" : "8+3T");
-    expect(await marks(world)).toEqual([isComplete ? "4/5/4" : "8/9"]);
-    await world.clock.advance(60_000);
-    expect(await headcount(world)).toBe("8");
-    expect(await marks(world)).toEqual(["8/9"]);
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { replicas: 4, maxSurge: 1, policy });
+    await evict(fixture, (await podsOf(fixture)).slice(0, 3), "60s");
+    await fixture.clock.advance(5000);
+    expect(await headcount(fixture)).toBe("4+3T");
+    await scaleTo(fixture, 8);
+    await fixture.clock.advance(5000);
+    expect(await headcount(fixture)).toBe(isComplete ? "6+3T" : "8+3T");
+    expect(await marks(fixture)).toEqual([isComplete ? "4/5/4" : "8/9"]);
+    await fixture.clock.advance(60_000);
+    expect(await headcount(fixture)).toBe("8");
+    expect(await marks(fixture)).toEqual(["8/9"]);
   });
 
   test("what a scale down sends away counts when the next scale up comes", async () => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { replicas: 6, maxSurge: 0, maxUnavailable: 1, policy, endsIn: "60s" });
-    const census = await takeCensus(world);
-    await scaleTo(world, 2);
-    await world.clock.advance(5000);
-    await scaleTo(world, 6);
-    await world.clock.advance(5000);
-    expect(await headcount(world)).toBe(isComplete ? "2+4T" : "6+4T");
-    await world.clock.advance(90_000);
-    expect(await headcount(world)).toBe("6");
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { replicas: 6, maxSurge: 0, maxUnavailable: 1, policy, endsIn: "60s" });
+    const census = await takeCensus(fixture);
+    await scaleTo(fixture, 2);
+    await fixture.clock.advance(5000);
+    await scaleTo(fixture, 6);
+    await fixture.clock.advance(5000);
+    expect(await headcount(fixture)).toBe(isComplete ? "2+4T" : "6+4T");
+    await fixture.clock.advance(90_000);
+    expect(await headcount(fixture)).toBe("6");
     expect(census.mostPods).toBe(isComplete ? 6 : 10);
   });
 
   test("scaling from nothing after a scale to nothing keeps to the budget", async () => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { replicas: 4, maxSurge: 1, policy, endsIn: "60s" });
-    await scaleTo(world, 0);
-    await world.clock.advance(5000);
-    await scaleTo(world, 4);
-    await world.clock.advance(5000);
-    expect(await headcount(world)).toBe(isComplete ? "1+4T" : "4+4T");
-    await world.clock.advance(90_000);
-    expect(await headcount(world)).toBe("4");
-    expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { replicas: 4, maxSurge: 1, policy, endsIn: "60s" });
+    await scaleTo(fixture, 0);
+    await fixture.clock.advance(5000);
+    await scaleTo(fixture, 4);
+    await fixture.clock.advance(5000);
+    expect(await headcount(fixture)).toBe(isComplete ? "1+4T" : "4+4T");
+    await fixture.clock.advance(90_000);
+    expect(await headcount(fixture)).toBe("4");
+    expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   });
 
   test("a change of size and template at once scales first, and every revision learns the new size", async () => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { replicas: 3, maxSurge: 2, maxUnavailable: 1, policy });
-    await setImage(world, "web:2", { readyIn: "30s" });
-    await world.clock.advance(5000);
-    const census = await takeCensus(world);
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { replicas: 3, maxSurge: 2, maxUnavailable: 1, policy });
+    await setImage(fixture, "web:2", { readyIn: "30s" });
+    await fixture.clock.advance(5000);
+    const census = await takeCensus(fixture);
     const body = {
       spec: { replicas: 9, template: { spec: { containers: [{ name: "web", image: "web:3" }] } } },
     };
-    await world.client.patch(deployments, at("web"), { type: "strategic", body });
-    await world.clock.advance(2000);
-    expect((await marks(world)).slice(1)).toEqual(["9/11", "9/11"]);
-    await world.clock.advance(10 * 60_000);
-    expect(await sizes(world)).toEqual([9, 0, 0]);
-    expect(await headcount(world)).toBe("9");
+    await fixture.client.patch(deployments, at("web"), { type: "strategic", body });
+    await fixture.clock.advance(2000);
+    expect((await marks(fixture)).slice(1)).toEqual(["9/11", "9/11"]);
+    await fixture.clock.advance(10 * 60_000);
+    expect(await sizes(fixture)).toEqual([9, 0, 0]);
+    expect(await headcount(fixture)).toBe("9");
     expect(census.fewestReady).toBeGreaterThanOrEqual(2);
     expect(census.mostActive).toBeLessThanOrEqual(11);
-    expect((await marks(world))[0]).toBe("9/11");
+    expect((await marks(fixture))[0]).toBe("9/11");
   });
 
   test("revisions share a scale in proportion to their sizes", async () => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { replicas: 10, maxSurge: 3, maxUnavailable: 2, policy });
-    await setImage(world, "web:2", { readyIn: "never" });
-    await world.clock.advance(5000);
-    expect(await sizes(world)).toEqual([5, 8]);
-    await scaleTo(world, 30);
-    await world.clock.advance(5000);
-    expect(await sizes(world)).toEqual([13, 20]);
-    expect(await marks(world)).toEqual(["30/33", "30/33"]);
-    await scaleTo(world, 10);
-    await world.clock.advance(20_000);
-    expect(await sizes(world)).toEqual([5, 8]);
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { replicas: 10, maxSurge: 3, maxUnavailable: 2, policy });
+    await setImage(fixture, "web:2", { readyIn: "never" });
+    await fixture.clock.advance(5000);
+    expect(await sizes(fixture)).toEqual([5, 8]);
+    await scaleTo(fixture, 30);
+    await fixture.clock.advance(5000);
+    expect(await sizes(fixture)).toEqual([13, 20]);
+    expect(await marks(fixture)).toEqual(["30/33", "30/33"]);
+    await scaleTo(fixture, 10);
+    await fixture.clock.advance(20_000);
+    expect(await sizes(fixture)).toEqual([5, 8]);
   });
 });
 
@@ -130,19 +130,19 @@ test.for([
   { ...gatedOff, started: [5, 8], scaled: [13, 20], marks: ["30/33", "30/33"], ended: [13, 20] },
 ])("one ReplicaSet of two may have to wait for terminating Pods $under", async (row) => {
   const { policy } = row;
-  const world = await startUnder(row);
-  await deployed(world, { replicas: 10, maxSurge: 3, maxUnavailable: 2, policy, endsIn: "60s" });
-  await setImage(world, "web:2", { readyIn: "never" });
-  await world.clock.advance(10_000);
-  expect(await sizes(world)).toEqual(row.started);
-  expect(await headcount(world)).toMatch(/\+2T$/);
-  await scaleTo(world, 30);
-  await world.clock.advance(10_000);
-  expect(await sizes(world)).toEqual(row.scaled);
-  expect(await marks(world)).toEqual(row.marks);
-  await world.clock.advance(60_000);
-  expect(await sizes(world)).toEqual(row.ended);
-  expect(await marks(world)).toEqual(["30/33", "30/33"]);
+  const fixture = await startUnder(row);
+  await deployed(fixture, { replicas: 10, maxSurge: 3, maxUnavailable: 2, policy, endsIn: "60s" });
+  await setImage(fixture, "web:2", { readyIn: "never" });
+  await fixture.clock.advance(10_000);
+  expect(await sizes(fixture)).toEqual(row.started);
+  expect(await headcount(fixture)).toMatch(/\+2T$/);
+  await scaleTo(fixture, 30);
+  await fixture.clock.advance(10_000);
+  expect(await sizes(fixture)).toEqual(row.scaled);
+  expect(await marks(fixture)).toEqual(row.marks);
+  await fixture.clock.advance(60_000);
+  expect(await sizes(fixture)).toEqual(row.ended);
+  expect(await marks(fixture)).toEqual(["30/33", "30/33"]);
 });
 
 // A rollout of 100 while 15 Pods that were evicted are ending, scaled to 120 in its midst.
@@ -152,40 +152,40 @@ test.for([
   { ...underComplete, started: [5, 100], scaled: [5, 116], marks: ["100/120/5", "100/120/100"] },
   { ...gatedOff, started: [20, 100], scaled: [23, 117], marks: ["120/140", "120/140"] },
 ])("a large rollout is scaled in its midst $under", async (row) => {
-  const world = await startUnder(row);
-  await deployed(world, {
+  const fixture = await startUnder(row);
+  await deployed(fixture, {
     replicas: 100,
     maxSurge: 20,
     policy: row.policy,
     spec: { progressDeadlineSeconds: 3600 },
   });
-  await evict(world, (await podsOf(world)).slice(0, 15), "300s");
-  await world.clock.advance(10_000);
-  expect(await headcount(world)).toBe("100+15T");
-  await setImage(world, "web:2", { readyIn: "200s" });
-  await world.clock.advance(10_000);
-  expect(await sizes(world)).toEqual(row.started);
-  expect(await statusOf(world)).toMatchObject({ terminatingReplicas: 15 });
+  await evict(fixture, (await podsOf(fixture)).slice(0, 15), "300s");
+  await fixture.clock.advance(10_000);
+  expect(await headcount(fixture)).toBe("100+15T");
+  await setImage(fixture, "web:2", { readyIn: "200s" });
+  await fixture.clock.advance(10_000);
+  expect(await sizes(fixture)).toEqual(row.started);
+  expect(await statusOf(fixture)).toMatchObject({ terminatingReplicas: 15 });
   // Evicted in its turn: four of the new revision's own.
-  const young = (await podsOf(world)).filter((pod) => pod.spec.containers?.[0]?.image === "web:2");
-  await evict(world, young.slice(0, 4), "300s");
-  await world.clock.advance(10_000);
-  await scaleTo(world, 120);
-  await world.clock.advance(10_000);
-  expect(await sizes(world)).toEqual(row.scaled);
-  expect(await marks(world)).toEqual(row.marks);
+  const young = (await podsOf(fixture)).filter((pod) => pod.spec.containers?.[0]?.image === "web:2");
+  await evict(fixture, young.slice(0, 4), "300s");
+  await fixture.clock.advance(10_000);
+  await scaleTo(fixture, 120);
+  await fixture.clock.advance(10_000);
+  expect(await sizes(fixture)).toEqual(row.scaled);
+  expect(await marks(fixture)).toEqual(row.marks);
 
   // How it ends is as much work as all that was before, and the same for those who do not wait.
   if (row.under === underStarted.under || row.under === gatedOff.under) return;
-  await world.clock.advance(60 * 60_000);
-  expect(await sizes(world)).toEqual([120, 0]);
-  expect((await marks(world))[0]).toBe("120/140");
-  expect(await statusOf(world)).toMatchObject({
+  await fixture.clock.advance(60 * 60_000);
+  expect(await sizes(fixture)).toEqual([120, 0]);
+  expect((await marks(fixture))[0]).toBe("120/140");
+  expect(await statusOf(fixture)).toMatchObject({
     replicas: 120,
     availableReplicas: 120,
     terminatingReplicas: 0,
   });
-  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
 });
 
 // Four replicas without surge, one of which is left while three are ending; then four are wanted again.
@@ -216,70 +216,70 @@ test.for([
     after: "4+3T",
   },
 ] as const)("a policy that $name in mid-flight holds from then on", async ({ from, to, after, ...row }) => {
-  const world = await startDeploymentFixture("gates" in row ? { controllerGates: row.gates } : {});
-  await deployed(world, { replicas: 4, maxSurge: 0, maxUnavailable: 1, policy: from, endsIn: "60s" });
-  await scaleTo(world, 1);
-  await world.clock.advance(1000);
+  const fixture = await startDeploymentFixture("gates" in row ? { controllerGates: row.gates } : {});
+  await deployed(fixture, { replicas: 4, maxSurge: 0, maxUnavailable: 1, policy: from, endsIn: "60s" });
+  await scaleTo(fixture, 1);
+  await fixture.clock.advance(1000);
   if ("held" in row) {
-    await scaleTo(world, 4);
-    await world.clock.advance(1000);
-    expect(await headcount(world)).toBe(row.held);
-    await patch(world, { spec: { podReplacementPolicy: to } });
-  } else await patch(world, { spec: { podReplacementPolicy: to, replicas: 4 } });
-  await world.clock.advance(1000);
-  expect(await headcount(world)).toBe(after);
-  await world.clock.advance(90_000);
-  expect(await headcount(world)).toBe("4");
-  expect(await marks(world)).toEqual(["4/4"]);
+    await scaleTo(fixture, 4);
+    await fixture.clock.advance(1000);
+    expect(await headcount(fixture)).toBe(row.held);
+    await patch(fixture, { spec: { podReplacementPolicy: to } });
+  } else await patch(fixture, { spec: { podReplacementPolicy: to, replicas: 4 } });
+  await fixture.clock.advance(1000);
+  expect(await headcount(fixture)).toBe(after);
+  await fixture.clock.advance(90_000);
+  expect(await headcount(fixture)).toBe("4");
+  expect(await marks(fixture)).toEqual(["4/4"]);
 });
 
 test.for(circumstances)(
   "a scale that is taken back to what there is comes to rest $under",
   async (circumstance) => {
     const { policy, effective } = circumstance;
-    const world = await startUnder(circumstance);
-    await deployed(world, { replicas: 10, maxSurge: 0, maxUnavailable: 1, policy });
-    await evict(world, (await podsOf(world)).slice(0, 2), "300s");
-    await world.clock.advance(5000);
-    await scaleTo(world, 14);
-    await world.clock.advance(5000);
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { replicas: 10, maxSurge: 0, maxUnavailable: 1, policy });
+    await evict(fixture, (await podsOf(fixture)).slice(0, 2), "300s");
+    await fixture.clock.advance(5000);
+    await scaleTo(fixture, 14);
+    await fixture.clock.advance(5000);
     const isHeldBack = effective === "TerminationComplete";
-    expect(await marks(world)).toEqual([isHeldBack ? "10/10/10" : "14/14"]);
-    expect(await sizes(world)).toEqual([isHeldBack ? 12 : 14]);
-    await scaleTo(world, 12);
-    await world.clock.advance(5000);
-    expect(await marks(world)).toEqual(["12/12"]);
-    await setImage(world, "web:2");
-    await world.clock.advance(10 * 60_000);
-    expect(await sizes(world)).toEqual([12, 0]);
+    expect(await marks(fixture)).toEqual([isHeldBack ? "10/10/10" : "14/14"]);
+    expect(await sizes(fixture)).toEqual([isHeldBack ? 12 : 14]);
+    await scaleTo(fixture, 12);
+    await fixture.clock.advance(5000);
+    expect(await marks(fixture)).toEqual(["12/12"]);
+    await setImage(fixture, "web:2");
+    await fixture.clock.advance(10 * 60_000);
+    expect(await sizes(fixture)).toEqual([12, 0]);
   },
 );
 
 test("while a scale waits nothing is written", async () => {
-  const world = await startUnder(underComplete);
-  await deployed(world, { replicas: 4, maxSurge: 0, maxUnavailable: 1, ...underComplete, endsIn: "3000s" });
-  await scaleTo(world, 1);
-  await world.clock.advance(1000);
-  await scaleTo(world, 4);
-  await world.clock.advance(1000);
-  const before = world.controllers.requests.length;
-  await world.clock.advance(20 * 60_000);
-  expect(world.controllers.requests.slice(before)).toEqual([]);
+  const fixture = await startUnder(underComplete);
+  await deployed(fixture, { replicas: 4, maxSurge: 0, maxUnavailable: 1, ...underComplete, endsIn: "3000s" });
+  await scaleTo(fixture, 1);
+  await fixture.clock.advance(1000);
+  await scaleTo(fixture, 4);
+  await fixture.clock.advance(1000);
+  const before = fixture.controllers.requests.length;
+  await fixture.clock.advance(20 * 60_000);
+  expect(fixture.controllers.requests.slice(before)).toEqual([]);
 });
 
 test.for(circumstances)(
   "the scale subresource shows and sets the replicas, and knows how to find the Pods $under",
   async (circumstance) => {
-    const world = await startUnder(circumstance);
-    await deployed(world, { policy: circumstance.policy });
+    const fixture = await startUnder(circumstance);
+    await deployed(fixture, { policy: circumstance.policy });
     const body = { spec: { replicas: 5 } };
-    const answer = await world.client.patch(deployments, at("web"), {
+    const answer = await fixture.client.patch(deployments, at("web"), {
       type: "merge",
       body,
       subresource: "scale",
     });
     expect(answer).toMatchObject({ kind: "Scale", spec: { replicas: 5 }, status: { selector: "app=web" } });
-    await world.clock.advance(10_000);
-    expect(await headcount(world)).toBe("5");
+    await fixture.clock.advance(10_000);
+    expect(await headcount(fixture)).toBe("5");
   },
 );

@@ -39,12 +39,12 @@ function written({ controllers }: DeploymentFixture, since = 0): readonly string
 }
 
 test("a new Deployment costs one ReplicaSet and two statuses, before its Pods are heard of", async () => {
-  const world = await startDeploymentFixture();
-  const silence = world.controllers.failRequests(({ verb, collection }) =>
+  const fixture = await startDeploymentFixture();
+  const silence = fixture.controllers.failRequests(({ verb, collection }) =>
     collection === "pods" && verb === "create" ? failure(500, "InternalError") : undefined,
   );
-  await deploy(world);
-  expect(written(world).slice(0, 3)).toEqual([
+  await deploy(fixture);
+  expect(written(fixture).slice(0, 3)).toEqual([
     "create replicasets.apps",
     "update deployments.apps/status",
     "update deployments.apps/status",
@@ -53,122 +53,122 @@ test("a new Deployment costs one ReplicaSet and two statuses, before its Pods ar
 });
 
 test("a Deployment that has what it wants is left in peace", async () => {
-  const world = await startDeploymentFixture();
-  await deployed(world);
-  await world.clock.advance(60_000);
-  const before = world.controllers.requests.length;
-  await world.clock.advance(24 * 3600_000);
-  expect(world.controllers.requests.slice(before)).toEqual([]);
+  const fixture = await startDeploymentFixture();
+  await deployed(fixture);
+  await fixture.clock.advance(60_000);
+  const before = fixture.controllers.requests.length;
+  await fixture.clock.advance(24 * 3600_000);
+  expect(fixture.controllers.requests.slice(before)).toEqual([]);
 });
 
 test("what a rollout writes is as much as it takes: no write is refused because of another of ours", async () => {
-  const world = await startDeploymentFixture();
-  await deployed(world, { replicas: 4, maxSurge: 2, maxUnavailable: 1 });
-  await setImage(world, "web:2");
-  await world.clock.advance(60_000);
-  await scaleTo(world, 6);
-  await world.clock.advance(60_000);
-  expect(world.log.entries.filter(({ level }) => level === "warn" || level === "error")).toEqual([]);
+  const fixture = await startDeploymentFixture();
+  await deployed(fixture, { replicas: 4, maxSurge: 2, maxUnavailable: 1 });
+  await setImage(fixture, "web:2");
+  await fixture.clock.advance(60_000);
+  await scaleTo(fixture, 6);
+  await fixture.clock.advance(60_000);
+  expect(fixture.log.entries.filter(({ level }) => level === "warn" || level === "error")).toEqual([]);
 });
 
 test("no more is decided until what was done has been seen", async () => {
-  const world = await startDeploymentFixture();
-  await deployed(world, { replicas: 2, maxSurge: 1 });
-  world.controllers.holdWatches(replicaSets);
-  const before = world.controllers.requests.length;
-  await setImage(world, "web:2");
-  await patch(world, { metadata: { annotations: { poked: "once" } } });
-  await world.clock.advance(1000);
-  expect(written(world, before).filter((write) => write === "create replicasets.apps")).toHaveLength(1);
-  world.controllers.releaseWatches();
-  await world.clock.advance(60_000);
-  expect(await sizes(world)).toEqual([2, 0]);
+  const fixture = await startDeploymentFixture();
+  await deployed(fixture, { replicas: 2, maxSurge: 1 });
+  fixture.controllers.holdWatches(replicaSets);
+  const before = fixture.controllers.requests.length;
+  await setImage(fixture, "web:2");
+  await patch(fixture, { metadata: { annotations: { poked: "once" } } });
+  await fixture.clock.advance(1000);
+  expect(written(fixture, before).filter((write) => write === "create replicasets.apps")).toHaveLength(1);
+  fixture.controllers.releaseWatches();
+  await fixture.clock.advance(60_000);
+  expect(await sizes(fixture)).toEqual([2, 0]);
 });
 
 test("a creation whose answer was lost is found to have happened", async () => {
-  const world = await startDeploymentFixture();
+  const fixture = await startDeploymentFixture();
   let isLost = true;
-  world.controllers.failRequests(({ verb, collection, body }) => {
+  fixture.controllers.failRequests(({ verb, collection, body }) => {
     if (verb !== "create" || collection !== "replicasets.apps" || !isLost) return undefined;
     isLost = false;
-    void world.client.create(replicaSets, body as Draft<ReplicaSet>);
+    void fixture.client.create(replicaSets, body as Draft<ReplicaSet>);
     return new Error("the connection was reset");
   });
-  await deploy(world);
-  await world.clock.advance(10_000);
-  expect(await headcount(world)).toBe("3");
-  expect(await sizes(world)).toEqual([3]);
-  expect((await statusOf(world)).collisionCount).toBeUndefined();
+  await deploy(fixture);
+  await fixture.clock.advance(10_000);
+  expect(await headcount(fixture)).toBe("3");
+  expect(await sizes(fixture)).toEqual([3]);
+  expect((await statusOf(fixture)).collisionCount).toBeUndefined();
 });
 
 test("a failed write in the midst of a proportional scale is made up for", async () => {
-  const world = await startDeploymentFixture();
-  await deployed(world, { replicas: 10, maxSurge: 3, maxUnavailable: 2 });
-  await setImage(world, "web:2", { readyIn: "never" });
-  await world.clock.advance(5000);
-  expect(await sizes(world)).toEqual([5, 8]);
+  const fixture = await startDeploymentFixture();
+  await deployed(fixture, { replicas: 10, maxSurge: 3, maxUnavailable: 2 });
+  await setImage(fixture, "web:2", { readyIn: "never" });
+  await fixture.clock.advance(5000);
+  expect(await sizes(fixture)).toEqual([5, 8]);
   let updates = 0;
-  world.controllers.failRequests(({ verb, collection, subresource }) => {
+  fixture.controllers.failRequests(({ verb, collection, subresource }) => {
     if (verb !== "update" || collection !== "replicasets.apps" || subresource !== undefined) return undefined;
     return ++updates === 2 ? failure(500, "InternalError") : undefined;
   });
-  await scaleTo(world, 30);
-  await world.clock.advance(5000);
-  const [young = 0, old = 0] = await sizes(world);
+  await scaleTo(fixture, 30);
+  await fixture.clock.advance(5000);
+  const [young = 0, old = 0] = await sizes(fixture);
   expect(young + old).toBe(33);
 });
 
 test("a key that fails fifteen times is dropped until something happens to it", async () => {
-  const world = await startDeploymentFixture();
-  const allow = world.controllers.failRequests(({ verb, collection }) =>
+  const fixture = await startDeploymentFixture();
+  const allow = fixture.controllers.failRequests(({ verb, collection }) =>
     verb === "create" && collection === "replicasets.apps" ? failure(500, "InternalError") : undefined,
   );
-  await deploy(world, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
-  await world.clock.advance(3600_000);
-  expect(written(world).filter((write) => write === "create replicasets.apps")).toHaveLength(16);
+  await deploy(fixture, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
+  await fixture.clock.advance(3600_000);
+  expect(written(fixture).filter((write) => write === "create replicasets.apps")).toHaveLength(16);
   allow();
-  await world.clock.advance(3600_000);
-  expect(await headcount(world)).toBe("0");
-  await patch(world, { metadata: { annotations: { poked: "once" } } });
-  await world.clock.advance(5000);
-  expect(await headcount(world)).toBe("3");
+  await fixture.clock.advance(3600_000);
+  expect(await headcount(fixture)).toBe("0");
+  await patch(fixture, { metadata: { annotations: { poked: "once" } } });
+  await fixture.clock.advance(5000);
+  expect(await headcount(fixture)).toBe("3");
 });
 
 test("in a namespace that is going nothing is tried again, and nobody is told", async () => {
-  const world = await startDeploymentFixture();
+  const fixture = await startDeploymentFixture();
   const causes = [{ reason: "NamespaceTerminating", message: "namespace default is being terminated" }];
   const going = new ApiError({ code: 403, reason: "Forbidden", details: { causes } });
-  world.controllers.failRequests(({ verb, collection }) =>
+  fixture.controllers.failRequests(({ verb, collection }) =>
     verb === "create" && collection === "replicasets.apps" ? going : undefined,
   );
-  await deploy(world, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
-  await world.clock.advance(60_000);
-  expect(written(world).filter((write) => write === "create replicasets.apps")).toHaveLength(1);
-  expect(await eventsOf(world, "ReplicaSetCreateError")).toEqual([]);
+  await deploy(fixture, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
+  await fixture.clock.advance(60_000);
+  expect(written(fixture).filter((write) => write === "create replicasets.apps")).toHaveLength(1);
+  expect(await eventsOf(fixture, "ReplicaSetCreateError")).toEqual([]);
 });
 
-const rollbackTo = (world: DeploymentFixture, revision: string) =>
-  patch(world, { metadata: { annotations: { "deprecated.deployment.rollback.to": revision } } });
+const rollbackTo = (fixture: DeploymentFixture, revision: string) =>
+  patch(fixture, { metadata: { annotations: { "deprecated.deployment.rollback.to": revision } } });
 
 test("the deprecated annotation rolls back in one write of the Deployment, and touches no ReplicaSet in that pass", async () => {
-  const world = await startDeploymentFixture();
-  await deployed(world, { annotations: { "kubernetes.io/change-cause": "first" } });
-  await patch(world, { metadata: { annotations: { "kubernetes.io/change-cause": "second" } } });
-  await setImage(world, "web:2");
-  await world.clock.advance(60_000);
-  const before = world.controllers.requests.length;
-  await world.client.patch(deployments, at("web"), {
+  const fixture = await startDeploymentFixture();
+  await deployed(fixture, { annotations: { "kubernetes.io/change-cause": "first" } });
+  await patch(fixture, { metadata: { annotations: { "kubernetes.io/change-cause": "second" } } });
+  await setImage(fixture, "web:2");
+  await fixture.clock.advance(60_000);
+  const before = fixture.controllers.requests.length;
+  await fixture.client.patch(deployments, at("web"), {
     type: "merge",
     body: { metadata: { annotations: { "deprecated.deployment.rollback.to": "1" } } },
   });
-  await world.clock.settle();
-  expect(written(world, before)[0]).toBe("update deployments.apps");
-  await world.clock.advance(60_000);
-  const { metadata, spec } = await stored(world);
+  await fixture.clock.settle();
+  expect(written(fixture, before)[0]).toBe("update deployments.apps");
+  await fixture.clock.advance(60_000);
+  const { metadata, spec } = await stored(fixture);
   expect(imageOf({ spec })).toBe("web:1");
   expect(metadata.annotations).not.toHaveProperty(["deprecated.deployment.rollback.to"]);
   expect(revisionOf({ metadata })).toBe(3);
-  expect((await eventsOf(world, "DeploymentRollback")).map(({ message }) => message)).toEqual([
+  expect((await eventsOf(fixture, "DeploymentRollback")).map(({ message }) => message)).toEqual([
     'Rolled back deployment "web" to revision 1',
   ]);
 });
@@ -188,65 +188,65 @@ test.for([
 ])(
   "a rollback to $to that makes no sense is said to people, and forgotten",
   async ({ to, reason, message }) => {
-    const world = await startDeploymentFixture();
-    await deployed(world);
-    await rollbackTo(world, to);
-    await world.clock.advance(1000);
-    expect((await eventsOf(world, reason)).map((event) => [event.type, event.message])).toEqual([
+    const fixture = await startDeploymentFixture();
+    await deployed(fixture);
+    await rollbackTo(fixture, to);
+    await fixture.clock.advance(1000);
+    expect((await eventsOf(fixture, reason)).map((event) => [event.type, event.message])).toEqual([
       ["Warning", message],
     ]);
-    expect((await stored(world)).metadata.annotations).not.toHaveProperty([
+    expect((await stored(fixture)).metadata.annotations).not.toHaveProperty([
       "deprecated.deployment.rollback.to",
     ]);
-    expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+    expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   },
 );
 
 test("a Deployment that selects everything, which no API server stores, is told so and does nothing", async () => {
-  const world = await startDeploymentFixture();
-  await deploy(world, { spec: { paused: true } });
-  const { metadata, spec, ...rest } = await stored(world);
+  const fixture = await startDeploymentFixture();
+  await deploy(fixture, { spec: { paused: true } });
+  const { metadata, spec, ...rest } = await stored(fixture);
   const everything = { ...rest, metadata, spec: { ...spec, paused: false, selector: {} } };
-  const before = world.controllers.requests.length;
-  world.store.collection("deployments.apps").put("default/web", everything as never);
-  await world.clock.advance(1000);
-  expect(written(world, before)).toEqual([]);
-  expect((await eventsOf(world, "SelectingAll")).map(({ type }) => type)).toEqual(["Warning"]);
+  const before = fixture.controllers.requests.length;
+  fixture.store.collection("deployments.apps").put("default/web", everything as never);
+  await fixture.clock.advance(1000);
+  expect(written(fixture, before)).toEqual([]);
+  expect((await eventsOf(fixture, "SelectingAll")).map(({ type }) => type)).toEqual(["Warning"]);
 });
 
 const picker = (host: string) => ({
   downscalePodPicker: { http: { host, port: 8080, path: "/pick", scheme: "HTTP" } },
 });
-const pickerHosts = async (world: DeploymentFixture) =>
-  (await revisions(world)).map(({ spec }) => spec.downscalePodPicker?.http?.host ?? "");
+const pickerHosts = async (fixture: DeploymentFixture) =>
+  (await revisions(fixture)).map(({ spec }) => spec.downscalePodPicker?.http?.host ?? "");
 
 test("a picker reaches the new ReplicaSet and the old ones that have Pods, and leaves them with the Deployment's", async () => {
-  const world = await startDeploymentFixture();
-  await deployed(world, { replicas: 4, maxSurge: 1, maxUnavailable: 1, spec: picker("first") });
-  expect(await pickerHosts(world)).toEqual(["first"]);
-  await setImage(world, "web:2", { readyIn: "never" });
-  await world.clock.advance(10_000);
-  expect(await pickerHosts(world)).toEqual(["first", "first"]);
-  const sizesBefore = await sizes(world);
-  await patch(world, { spec: picker("second") });
-  await world.clock.advance(1000);
-  expect(await pickerHosts(world)).toEqual(["second", "second"]);
-  await patch(world, { spec: { downscalePodPicker: null } });
-  await world.clock.advance(1000);
-  expect(await pickerHosts(world)).toEqual(["", ""]);
-  expect(await sizes(world)).toEqual(sizesBefore);
-  expect(revisionOf(await stored(world))).toBe(2);
+  const fixture = await startDeploymentFixture();
+  await deployed(fixture, { replicas: 4, maxSurge: 1, maxUnavailable: 1, spec: picker("first") });
+  expect(await pickerHosts(fixture)).toEqual(["first"]);
+  await setImage(fixture, "web:2", { readyIn: "never" });
+  await fixture.clock.advance(10_000);
+  expect(await pickerHosts(fixture)).toEqual(["first", "first"]);
+  const sizesBefore = await sizes(fixture);
+  await patch(fixture, { spec: picker("second") });
+  await fixture.clock.advance(1000);
+  expect(await pickerHosts(fixture)).toEqual(["second", "second"]);
+  await patch(fixture, { spec: { downscalePodPicker: null } });
+  await fixture.clock.advance(1000);
+  expect(await pickerHosts(fixture)).toEqual(["", ""]);
+  expect(await sizes(fixture)).toEqual(sizesBefore);
+  expect(revisionOf(await stored(fixture))).toBe(2);
 });
 
 test("the picker of an adopted ReplicaSet gives way, and a write that shrinks carries the Deployment's", async () => {
-  const world = await startDeploymentFixture();
-  await world.client.create(replicaSets, looseReplicaSet("own", { replicas: 3, spec: picker("own") }));
-  await deployed(world, { spec: picker("ours") });
-  expect(await pickerHosts(world)).toEqual(["ours"]);
-  const before = world.controllers.requests.length;
-  await patch(world, { spec: { replicas: 1, ...picker("later") } });
-  await world.clock.advance(5000);
-  const shrinking = world.controllers.requests
+  const fixture = await startDeploymentFixture();
+  await fixture.client.create(replicaSets, looseReplicaSet("own", { replicas: 3, spec: picker("own") }));
+  await deployed(fixture, { spec: picker("ours") });
+  expect(await pickerHosts(fixture)).toEqual(["ours"]);
+  const before = fixture.controllers.requests.length;
+  await patch(fixture, { spec: { replicas: 1, ...picker("later") } });
+  await fixture.clock.advance(5000);
+  const shrinking = fixture.controllers.requests
     .slice(before)
     .map(
       ({ body }) =>

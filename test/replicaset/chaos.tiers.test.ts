@@ -18,16 +18,16 @@ const refusals = [
 ];
 
 /** Something that users, kubelets or faults do to workloads. */
-type Disturbance = (world: ReplicaSetFixture, random: Random) => Promise<unknown>;
+type Disturbance = (fixture: ReplicaSetFixture, random: Random) => Promise<unknown>;
 
 const disturbances: readonly Disturbance[] = [
-  (world, random) => scale(world, pick(workloads, random), randomInt(random, 12)),
-  (world, random) => onSomePod(world, random, ({ metadata }) => world.client.delete(pods, metadata)),
-  (world, random) =>
-    onSomePod(world, random, ({ metadata }) => report(world, metadata.name, { phase: "Failed" })),
-  (world, random) =>
-    onSomePod(world, random, ({ metadata }) =>
-      patchPod(world, metadata.name, {
+  (fixture, random) => scale(fixture, pick(workloads, random), randomInt(random, 12)),
+  (fixture, random) => onSomePod(fixture, random, ({ metadata }) => fixture.client.delete(pods, metadata)),
+  (fixture, random) =>
+    onSomePod(fixture, random, ({ metadata }) => report(fixture, metadata.name, { phase: "Failed" })),
+  (fixture, random) =>
+    onSomePod(fixture, random, ({ metadata }) =>
+      patchPod(fixture, metadata.name, {
         metadata: { labels: { app: pick(["one", "two", "nobody"], random) } },
       }),
     ),
@@ -46,38 +46,38 @@ test.for(seeds)(
   { timeout: 30_000 },
   async ({ seed }) => {
     const random = seededRandom(seed);
-    const world = await startReplicaSetFixture();
+    const fixture = await startReplicaSetFixture();
     const failSome = () => (random.next() < 0.1 ? pick(refusals, random) : undefined);
     const stops = (["request", "answer"] as const).map((what) =>
-      world.controller.failRequests(failSome, what),
+      fixture.controller.failRequests(failSome, what),
     );
-    for (const name of workloads) await create(world, name, { replicas: 5, labels: { app: name } });
-    for (let step = 0; step < 40; step++) await pick(disturbances, random)(world, random);
+    for (const name of workloads) await create(fixture, name, { replicas: 5, labels: { app: name } });
+    for (let step = 0; step < 40; step++) await pick(disturbances, random)(fixture, random);
 
     for (const stop of stops) stop();
-    world.controller.releaseWatches();
+    fixture.controller.releaseWatches();
     const wanted = { one: randomInt(random, 10), two: randomInt(random, 10) };
-    for (const [name, replicas] of Object.entries(wanted)) await scale(world, name, replicas);
+    for (const [name, replicas] of Object.entries(wanted)) await scale(fixture, name, replicas);
     // The longest that anything may be waited for: expectations, or a back-off that had grown.
-    await world.clock.advance(20 * 60_000);
+    await fixture.clock.advance(20 * 60_000);
 
-    const owned = (await activePods(world)).map((pod) => controllerOf(pod)?.name);
+    const owned = (await activePods(fixture)).map((pod) => controllerOf(pod)?.name);
     for (const [name, replicas] of Object.entries(wanted)) {
       expect(owned.filter((owner) => owner === name)).toHaveLength(replicas);
-      expect(await statusOf(world, name)).toMatchObject({ replicas, terminatingReplicas: 0 });
+      expect(await statusOf(fixture, name)).toMatchObject({ replicas, terminatingReplicas: 0 });
     }
-    const before = world.controller.requests.length;
-    await world.clock.advance(60_000);
-    expect(world.controller.requests.slice(before)).toEqual([]);
+    const before = fixture.controller.requests.length;
+    await fixture.clock.advance(60_000);
+    expect(fixture.controller.requests.slice(before)).toEqual([]);
   },
 );
 
 async function onSomePod(
-  world: ReplicaSetFixture,
+  fixture: ReplicaSetFixture,
   random: Random,
   act: (pod: Pod) => Promise<unknown>,
 ): Promise<void> {
-  const active = await activePods(world);
+  const active = await activePods(fixture);
   if (active.length > 0) await act(pick(active, random)).catch(() => undefined); // it may be gone by now
 }
 

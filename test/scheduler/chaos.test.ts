@@ -9,8 +9,8 @@ const inDefault = (name: string) => ({ namespace: "default", name });
 const ignore = () => undefined;
 
 /** Does something to the cluster, whatever state it is in. */
-async function disturb(world: SchedulerFixture, random: Random, step: number): Promise<void> {
-  const { client, createPod, scheduler } = world;
+async function disturb(fixture: SchedulerFixture, random: Random, step: number): Promise<void> {
+  const { client, createPod, scheduler } = fixture;
   const any = (count: number) => randomInt(random, count);
   switch (any(8)) {
     case 0:
@@ -39,7 +39,7 @@ async function disturb(world: SchedulerFixture, random: Random, step: number): P
       break;
     default:
   }
-  await world.clock.advance(any(3) * 700);
+  await fixture.clock.advance(any(3) * 700);
 }
 
 /** Breaks one request in three until told to stop. */
@@ -67,19 +67,19 @@ test("whatever breaks, in the end every Pod has a node, and no node more than it
   fc.assert(
     fc.asyncProperty(fc.nat(1e6), async (seed) => {
       const random = seededRandom(seed);
-      const world = await startSchedulerFixture({
+      const fixture = await startSchedulerFixture({
         seed: String(seed),
         nodes: [nodeDraft("n0", { cpu: "4" })],
       });
-      const relent = beRough(world, random);
-      for (let step = 0; step < 40; step++) await disturb(world, random, step);
+      const relent = beRough(fixture, random);
+      for (let step = 0; step < 40; step++) await disturb(fixture, random, step);
 
       relent();
-      world.scheduler.releaseWatches();
+      fixture.scheduler.releaseWatches();
       for (let index = 0; index < 40; index++)
-        await world.client.create(nodes, nodeDraft(`spare${index}`, { cpu: "4" }));
-      await world.clock.advance(120_000);
-      await expectOrder(world);
+        await fixture.client.create(nodes, nodeDraft(`spare${index}`, { cpu: "4" }));
+      await fixture.clock.advance(120_000);
+      await expectOrder(fixture);
     }),
     { numRuns: 15 },
   ));

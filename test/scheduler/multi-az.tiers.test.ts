@@ -13,20 +13,20 @@ describe.for(perTier({ unit: [12, 150], full: [5000] }))("in a cluster of %d nod
   const start = () => startSchedulerFixture({ nodes, withControllers: true });
 
   test("the Pods of a Service are spread across zones", async () => {
-    const world = await start();
-    await world.client.create(services, {
+    const fixture = await start();
+    await fixture.client.create(services, {
       metadata: { name, namespace: "default" },
       spec: { selector: { app: name }, ports: [{ port: 80 }] },
     });
-    await world.clock.settle();
+    await fixture.clock.settle();
     for (let index = 0; index < zones * perZone; index++)
-      await world.createPod(`${name}-${index}`, { labels: { app: name } });
-    await expectSpread(world);
+      await fixture.createPod(`${name}-${index}`, { labels: { app: name } });
+    await expectSpread(fixture);
   });
 
   test("the Pods of a replication controller are spread across zones", async () => {
-    const world = await start();
-    await world.client.create(replicationControllers, {
+    const fixture = await start();
+    await fixture.client.create(replicationControllers, {
       metadata: { name, namespace: "default" },
       spec: {
         replicas: zones * perZone,
@@ -37,7 +37,7 @@ describe.for(perTier({ unit: [12, 150], full: [5000] }))("in a cluster of %d nod
         },
       },
     });
-    await expectSpread(world);
+    await expectSpread(fixture);
   });
 });
 

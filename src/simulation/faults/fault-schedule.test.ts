@@ -3,39 +3,39 @@ import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { FaultSchedule } from "./fault-schedule.ts";
 
-function weatherWith(chance: number) {
+function scheduleWith(probability: number) {
   const clock = new VirtualClock();
-  const struck: string[] = [];
+  const injected: string[] = [];
   const schedule = new FaultSchedule({
     clock,
-    random: seededRandom("weather"),
-    probabilities: new Map([["hail", chance]]),
-    injected: (fault, what) => struck.push(`${fault} ${JSON.stringify(what)}`),
+    random: seededRandom("schedule"),
+    probabilities: new Map([["lost-request", probability]]),
+    injected: (fault, what) => injected.push(`${fault} ${JSON.stringify(what)}`),
   });
-  return { clock, struck, schedule };
+  return { clock, injected, schedule };
 }
 
-test("faults strike in a storm and are told, and never when it is over", () => {
-  const { schedule, struck } = weatherWith(1);
-  const strike = () => schedule.occurs("hail", () => ({ on: "roof" }));
-  expect(strike()).toBe(false);
+test("faults are injected and recorded between start and stop only", () => {
+  const { schedule, injected } = scheduleWith(1);
+  const occurs = () => schedule.occurs("lost-request", () => ({ name: "web" }));
+  expect(occurs()).toBe(false);
   schedule.start();
-  expect(strike()).toBe(true);
-  expect(schedule.occurs("snow", () => ({}))).toBe(false);
+  expect(occurs()).toBe(true);
+  expect(schedule.occurs("overload", () => ({}))).toBe(false);
   schedule.stop();
-  expect(strike()).toBe(false);
-  expect(struck).toEqual(['hail {"on":"roof"}']);
+  expect(occurs()).toBe(false);
+  expect(injected).toEqual(['lost-request {"name":"web"}']);
 });
 
-test("a fault strikes as often as its chance says", () => {
-  const { schedule, struck } = weatherWith(0.1);
+test("a fault occurs as often as its probability says", () => {
+  const { schedule, injected } = scheduleWith(0.1);
   schedule.start();
-  for (let count = 0; count < 2000; count++) schedule.occurs("hail", () => ({ on: "roof" }));
-  expect(Math.abs(struck.length - 200)).toBeLessThan(50);
+  for (let count = 0; count < 2000; count++) schedule.occurs("lost-request", () => ({ name: "web" }));
+  expect(Math.abs(injected.length - 200)).toBeLessThan(50);
 });
 
-test("a pause lasts as long as it was meant to, or as the storm does", async () => {
-  const { schedule, clock } = weatherWith(1);
+test("a pause lasts as long as asked for, or until the schedule stops", async () => {
+  const { schedule, clock } = scheduleWith(1);
   const begin = clock.now();
   const ends: number[] = [];
   const pause = (durationMs: number) => schedule.pause(durationMs).then(() => ends.push(clock.now() - begin));

@@ -12,7 +12,7 @@ function connect() {
   return { api, line, client: interceptClient(api, line.interceptor) };
 }
 
-test("what is under way when a line is cut has arrived all the same, and nobody hears of it", async () => {
+test("a request that is pending when the connection is cut is carried out, and its response is lost", async () => {
   const { api, line, client } = connect();
   const creating = client.create(namespaces, { metadata: name, spec: {} });
   line.cut("cut");

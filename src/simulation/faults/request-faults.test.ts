@@ -12,7 +12,7 @@ async function startWithFault(fault: string) {
   const injected: unknown[] = [];
   const schedule = new FaultSchedule({
     clock,
-    random: seededRandom("storm"),
+    random: seededRandom("faults"),
     probabilities: new Map([[fault, 1]]),
     injected: (_fault, what) => injected.push(what),
   });

@@ -8,7 +8,7 @@ import { interceptClient } from "../../machinery/client/intercept-client.ts";
 import { injectWatchFaults, watchFaults } from "./watch-faults.ts";
 import { FaultSchedule } from "./fault-schedule.ts";
 
-/** Watches three namespaces being made, and tells when each was seen and how the watch ended. */
+/** Watches three namespaces being created, and returns when each was seen and how the watch ended. */
 async function watchThree(fault: string) {
   const clock = new VirtualClock();
   const begin = clock.now();

@@ -2,7 +2,7 @@ import type { Instant } from "../../api/time.ts";
 import type { Observation, Observer } from "../observation.ts";
 import type { Invariant, InvariantHandlers, InvariantContext } from "./invariant.ts";
 
-/** A promise that was broken. */
+/** An invariant that did not hold. */
 export interface Violation {
   readonly invariant: string;
   readonly description: string;

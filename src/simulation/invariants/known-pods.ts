@@ -19,7 +19,7 @@ const memoryMs = 300_000;
 
 /**
  * What an process knows of Pods: what its informer shows, and what its own requests have been answered with since.
- * Whoever has heard that a Pod was created or deleted cannot say he did not know.
+ * A process that got a response knows of the creation or deletion, whether or not its informer shows it yet.
  */
 export class KnownPods {
   readonly #process: Process;

@@ -15,7 +15,7 @@ interface Minute {
   writes: number;
 }
 
-/** Nobody writes without end, least of all in no time. */
+/** No process writes without end, least of all without time passing. */
 export const noHotLoop: Invariant = {
   name: "no-hot-loop",
   description: "the writes of a virtual minute are bounded",

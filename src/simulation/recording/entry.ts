@@ -18,5 +18,5 @@ export type Entry =
     }
   /** Something was decided, and why. */
   | { readonly kind: "decision"; readonly at: Instant; readonly by: string; readonly what: JsonObject }
-  /** Something was done to the cluster that nobody in it asked for. */
+  /** A fault was injected. */
   | { readonly kind: "fault"; readonly at: Instant; readonly fault: string; readonly what: JsonObject };

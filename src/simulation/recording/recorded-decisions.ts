@@ -9,7 +9,7 @@ import { type MadePlacement, PlacementRecords } from "../../scheduler/records/pl
 /** Hears what was decided, and by whom. */
 export type DecisionListener = (by: string, what: JsonObject) => void;
 
-/** Where decisions are kept as usual, and told to a listener in few words. */
+/** Decision logs that also report every decision to a listener, in brief. */
 export function recordedDecisions(heard: DecisionListener): DecisionLogs {
   return {
     removals: new HeardRemovals(heard),

@@ -40,7 +40,7 @@ export class Recording {
     return state;
   }
 
-  /** One line an entry; changes are told as differences. */
+  /** One line an entry; changes are written as merge patches. */
   *lines(): Generator<string, void, undefined> {
     for (const entry of this.#entries) yield lineOf(entry, this.start);
   }

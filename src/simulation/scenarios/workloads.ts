@@ -77,7 +77,7 @@ async function somePod({ client, random }: User): Promise<Pod | undefined> {
   return oneOf((await client.list(pods, {})).items, random);
 }
 
-/** Some Pod is somebody else's by its labels, or nobody's. */
+/** Some Pod gets the labels of another workload, or of none. */
 export const relabel =
   (apps: readonly string[]): UserAction =>
   async (user) => {
