@@ -73,9 +73,9 @@ export interface TestCluster<C extends Clock = VirtualClock> extends Pick<
   readonly metrics: MemoryMetrics;
   readonly log: CollectingLogger;
   /** Changes gates while the cluster runs. */
-  switchGates(gates: Partial<FeatureGates>): void;
+  readonly switchGates: (gates: Partial<FeatureGates>) => void;
   /** Stops everything except the store; resolves when the last component has ended. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Starts a cluster for a test, which has to stop it. */

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../src/api/message-of.ts";
 import type { ScenarioRun } from "../../src/simulation/run-seeds.ts";
 import type { Scenario } from "../../src/simulation/scenarios/scenario.ts";
-import { findScenario, scenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
 
 /** What the command line asks for. */
 export type ChosenRuns =
@@ -20,12 +20,10 @@ export function chooseRuns(words: readonly string[]): ChosenRuns {
   if (flags.help === true) return { kind: "help" };
   // A seed without a number of seeds means that one run.
   const { scenario: name, seed = "0", seeds = flags.seed === undefined ? "100" : "1" } = flags;
-  const scenario = name === undefined ? undefined : findScenario(name);
-  if (name !== undefined && scenario === undefined)
-    return { kind: "problem", problem: `no scenario ${name}` };
+  const chosen = scenarios.filter((each) => name === undefined || each.name === name);
+  if (chosen.length === 0) return { kind: "problem", problem: `no scenario ${name}` };
   if (!wholeNumber.test(seed) || !naturalNumber.test(seeds))
     return { kind: "problem", problem: "--seeds takes a whole number from 1 on, --seed one from 0 on" };
-  const chosen = scenario === undefined ? scenarios : [scenario];
   return { kind: "runs", runs: runsFrom(Number(seed), Number(seeds), chosen) };
 }
 
@@ -50,7 +48,11 @@ function readFlags(words: readonly string[]) {
 }
 
 /** So many runs with consecutive seeds, of several scenarios in turn. */
-export function runsFrom(first: number, count: number, of: readonly Scenario[]): readonly ScenarioRun[] {
+export function runsFrom(
+  first: number,
+  count: number,
+  of: readonly Scenario[] = scenarios,
+): readonly ScenarioRun[] {
   return Array.from({ length: count }, (_, index) => {
     const seed = first + index;
     return { scenario: of[seed % of.length]?.name ?? "", seed };

@@ -31,7 +31,10 @@ export function describeReplays(scenarios: readonly Scenario[], { first, count }
     test(`runs ${from} to ${from + 9} are the same when they are replayed`, async () => {
       for (const run of runsFrom(from, 10, scenarios)) {
         const [once, again] = [await digestOf(run), await digestOf(run)];
-        expect(again, replayCommand(run)).toBe(once);
+        expect({ replay: replayCommand(run), digest: again }).toEqual({
+          replay: replayCommand(run),
+          digest: once,
+        });
       }
     });
   }

@@ -79,7 +79,8 @@ export function describeClaiming(start: StartReplicaSetFixture): void {
     await report(fixture, "a", { phase: "Failed" });
     await patchPod(fixture, "a", { metadata: { labels: { app: "web" } } });
     await poke(fixture, "web");
-    const owners = async (name: string) => (await fixture.client.get(pods, at(name))).metadata.ownerReferences;
+    const owners = async (name: string) =>
+      (await fixture.client.get(pods, at(name))).metadata.ownerReferences;
     expect(await owners(own)).toEqual([expect.objectContaining({ uid: metadata.uid })]);
     expect(await owners("a")).toBeUndefined();
   });

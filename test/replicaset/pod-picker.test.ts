@@ -31,7 +31,10 @@ test("a slow picker delays no other ReplicaSet, and its answer is the one that c
   expect(namesOf(await activePods(fixture))).not.toContain(second);
   const deletions = fixture.events().filter(({ reason }) => reason === "SuccessfulDelete");
   expect(deletions.at(-1)?.message).toMatch(`Deleted pod: ${second} (picker: chosen, `);
-  expect(fixture.removals.find(at("web"))[0]?.picker).toMatchObject({ outcome: "Ranked", answered: { chosen: 1 } });
+  expect(fixture.removals.find(at("web"))[0]?.picker).toMatchObject({
+    outcome: "Ranked",
+    answered: { chosen: 1 },
+  });
 });
 
 test.for([

@@ -54,7 +54,9 @@ export function describeReplicationControllers(start: StartReplicaSetFixture): v
     });
     await fixture.clock.settle();
     expect(namesOf(await activePods(fixture))).toEqual([first]);
-    expect(fixture.events().at(-1)?.message).toBe(`Deleted pod: ${second} (deletion-cost: -7, ${first} has 0)`);
+    expect(fixture.events().at(-1)?.message).toBe(
+      `Deleted pod: ${second} (deletion-cost: -7, ${first} has 0)`,
+    );
     expect(fixture.removals.find(at("web"))[0]?.workload.kind).toBe("ReplicationController");
   });
 
@@ -85,7 +87,10 @@ function draft(replicas: number): Draft<ReplicationController> {
   };
 }
 
-async function createController(fixture: ReplicaSetFixture, replicas: number): Promise<ReplicationController> {
+async function createController(
+  fixture: ReplicaSetFixture,
+  replicas: number,
+): Promise<ReplicationController> {
   const created = await fixture.client.create(replicationControllers, draft(replicas));
   await fixture.clock.advance(2000);
   return created;

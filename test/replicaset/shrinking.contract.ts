@@ -298,8 +298,8 @@ const label = (fixture: ReplicaSetFixture, name: string) =>
 
 const nodeOf = (pod: Pod | undefined) => pod?.spec.nodeName;
 
-function messages({ events }: ReplicaSetFixture, reason: string): readonly (string | undefined)[] {
+function messages({ events }: ReplicaSetFixture, reason: string): readonly string[] {
   return events()
     .filter((note) => note.reason === reason)
-    .map(({ message }) => message);
+    .map(({ message = "" }) => message);
 }

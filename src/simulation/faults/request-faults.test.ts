@@ -1,14 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
 import { namespaces } from "../../api/resources.ts";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
-import { seededRandom } from "../../machinery/random/random.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
 import { interceptClient } from "../../machinery/client/intercept-client.ts";
+import { seededRandom } from "../../machinery/random/random.ts";
+import { testCluster } from "../../testing/test-cluster.ts";
 import { injectRequestFaults, requestFaults } from "./request-faults.ts";
 import { FaultSchedule } from "./fault-schedule.ts";
 
 async function startWithFault(fault: string) {
-  const clock = new VirtualClock();
+  const { clock, client: api, store, stop } = await testCluster({ nodes: 0, components: [] });
   const injected: unknown[] = [];
   const schedule = new FaultSchedule({
     clock,
@@ -16,16 +15,18 @@ async function startWithFault(fault: string) {
     probabilities: new Map([[fault, 1]]),
     injected: (_fault, what) => injected.push(what),
   });
-  const api = new FakeApi();
   const known = await api.create(namespaces, { metadata: { name: "known" }, spec: {} });
   schedule.start();
-  onTestFinished(() => schedule.stop());
+  onTestFinished(async () => {
+    schedule.stop();
+    await stop();
+  });
   return {
     clock,
-    api,
+    store,
     known,
     injected,
-    client: interceptClient(api, injectRequestFaults(requestFaults, schedule, "part")),
+    client: interceptClient(api, injectRequestFaults(requestFaults, schedule, "kubelet")),
   };
 }
 
@@ -38,8 +39,8 @@ test.for([
   { fault: "overload", verb: "create", arrives: false, code: 429 },
   { fault: "slow-request", verb: "create", arrives: true },
 ] as const)("$fault: a $verb, arrived: $arrives", async ({ fault, verb, arrives, ...failure }) => {
-  const { clock, api, known, injected, client } = await startWithFault(fault);
-  const before = api.resourceVersion;
+  const { clock, store, known, injected, client } = await startWithFault(fault);
+  const before = store.revision();
   const answer =
     verb === "update"
       ? client.update(namespaces, { ...known, spec: { finalizers: ["x"] } })
@@ -50,7 +51,7 @@ test.for([
   );
   await clock.advance(60_000);
   expect(await outcome).toMatchObject(failure);
-  expect(api.resourceVersion !== before).toBe(arrives);
-  const strikes = verb === "create" && fault === "conflict" ? [] : [{ component: "part", verb }];
-  expect(injected).toMatchObject(strikes);
+  expect(store.revision() !== before).toBe(arrives);
+  const expected = verb === "create" && fault === "conflict" ? [] : [{ component: "kubelet", verb }];
+  expect(injected).toMatchObject(expected);
 });

@@ -53,7 +53,10 @@ export function checkDeploymentPods(checks: DeploymentChecks): (commit: Commit) 
     const deployment = record.object as unknown as Deployment;
     const { uid } = deployment.metadata;
     const known = checked.get(uid);
-    if (type === "DELETED") return void checked.delete(uid);
+    if (type === "DELETED") {
+      checked.delete(uid);
+      return;
+    }
     const entry = known ?? { deployment, isExempt: false };
     const previous = known?.deployment;
     entry.deployment = deployment;
@@ -77,9 +80,11 @@ export function checkDeploymentPods(checks: DeploymentChecks): (commit: Commit) 
   return (commit) => {
     switch (commit.collection) {
       case qualifiedName(deployments):
-        return void takeDeployment(commit);
+        takeDeployment(commit);
+        return undefined;
       case qualifiedName(replicaSets):
-        return void takeReplicaSet(commit);
+        takeReplicaSet(commit);
+        return undefined;
       case qualifiedName(pods):
         return takePod(commit);
       default:

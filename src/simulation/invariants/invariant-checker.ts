@@ -12,15 +12,15 @@ export interface Violation {
   readonly at: Instant;
 }
 
-/** Holds a cluster to its promises; after the first violation it has seen enough. */
+/** Checks invariants until the first violation. */
 export class InvariantChecker {
   readonly #checks: readonly (readonly [Invariant, InvariantHandlers])[];
-  readonly #scene: InvariantContext;
+  readonly #context: InvariantContext;
   #violation: Violation | undefined;
 
-  constructor(invariants: readonly Invariant[], scene: InvariantContext) {
-    this.#scene = scene;
-    this.#checks = invariants.map((invariant) => [invariant, invariant.begin(scene)]);
+  constructor(invariants: readonly Invariant[], context: InvariantContext) {
+    this.#context = context;
+    this.#checks = invariants.map((invariant) => [invariant, invariant.begin(context)]);
   }
 
   get violation(): Violation | undefined {
@@ -30,20 +30,20 @@ export class InvariantChecker {
   readonly observe: Observer = (observation) => {
     for (const [{ name, description }, check] of this.#checks) {
       if (this.#violation !== undefined) return;
-      const what = heard(check, observation);
-      if (what !== undefined)
+      const details = violationIn(check, observation);
+      if (details !== undefined)
         this.#violation = {
           invariant: name,
-          description: description,
-          details: what,
-          at: this.#scene.clock.now(),
+          description,
+          details,
+          at: this.#context.clock.now(),
         };
     }
   };
 }
 
-/** The type of a check pairs each kind of observation with who checks it, which TypeScript does not follow here. */
-function heard(check: InvariantHandlers, observation: Observation): string | undefined {
+/** The type of a check pairs each kind of observation with its handler, which TypeScript does not follow here. */
+function violationIn(check: InvariantHandlers, observation: Observation): string | undefined {
   const of = check[observation.kind] as ((observation: Observation) => string | undefined) | undefined;
   return of?.(observation);
 }
