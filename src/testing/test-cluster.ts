@@ -34,7 +34,7 @@ export interface TestClusterOptions<C extends Clock = VirtualClock> extends Pick
   ClusterOptions,
   "zones" | "schedulerConfig" | "pickerConnector"
 > {
-  /** So many simulated nodes, or these; absent: three. */
+  /** So many simulated nodes, or these; absent: three in one zone. */
   readonly nodes?: number | readonly Draft<Node>[];
   /** The components that run, by name; absent: all of them. */
   readonly components?: readonly string[];
@@ -78,16 +78,16 @@ export interface TestCluster<C extends Clock = VirtualClock> extends Pick<
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a cluster for a test, which has to stop it. */
+/**
+ * Starts a cluster for a test, which has to stop it. Without options: an API server, three nodes and all components, in
+ * virtual time.
+ */
 export function testCluster(options?: TestClusterOptions): Promise<TestCluster>;
 export function testCluster<C extends Clock>(
   options: TestClusterOptions<C> & { readonly clock: C },
 ): Promise<TestCluster<C>>;
 export async function testCluster(options: TestClusterOptions<Clock> = {}): Promise<TestCluster<Clock>> {
-  const { nodes = 3, transport = "in-process", faults = [], observed: underTest = [] } = options;
-  const { clock = newClock(transport), seed = "test" } = options;
-  const store =
-    options.store ?? new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze });
+  const { nodes, transport, faults, observed: underTest, clock, store, seed, passed } = withDefaults(options);
   const log = collectingLogger();
   const metrics = memoryMetrics();
   const decisions = createDecisionLogs();
@@ -98,8 +98,8 @@ export async function testCluster(options: TestClusterOptions<Clock> = {}): Prom
       ? { ...shared, client: observedClient }
       : shared;
 
-  const { zones, schedulerConfig, pickerConnector } = options;
   const cluster = await startCluster({
+    ...passed,
     clock,
     random: seededRandom(seed),
     store,
@@ -110,19 +110,13 @@ export async function testCluster(options: TestClusterOptions<Clock> = {}): Prom
     gates: { apiServer: () => ({ ...gates, ...options.apiServerGates }), controllers: () => gates },
     without: namesExcept(options.components, underTest),
     ...(underTest.length > 0 && { componentOverrides: overrides }),
-    ...(zones !== undefined && { zones }),
-    ...(schedulerConfig !== undefined && { schedulerConfig }),
-    ...(pickerConnector !== undefined && { pickerConnector }),
   });
   if (typeof nodes !== "number") for (const node of nodes) await cluster.client.create(nodeResource, node);
 
-  const connection = transport === "https" ? await connectOverHttps(cluster.server, store, clock) : undefined;
-  const observed = observeClient(connection?.client ?? cluster.client);
+  const { client, access, close } = await connect(cluster, transport, clock);
+  const observed = observeClient(client);
   observedClient = interceptClient(observed.client, chainInterceptors(faults));
-  const started = underTest.map((component) => cluster.startComponent(component));
-  const ending = new AbortController();
-  await Promise.all(started.map(({ informers }) => informers.synced(ending.signal)));
-
+  const started = await startAndSync(cluster, underTest);
   return {
     clock,
     client: cluster.client,
@@ -131,17 +125,44 @@ export async function testCluster(options: TestClusterOptions<Clock> = {}): Prom
     components: [...cluster.components, ...started],
     startComponent: cluster.startComponent,
     observed: { ...observed, client: observedClient },
-    access: connection?.access,
+    access,
     decisions,
     metrics,
     log,
     switchGates: (changed) => void (gates = { ...gates, ...changed }),
     async stop() {
       observed.releaseWatches();
-      await connection?.close();
-      await untilEnded(connection === undefined ? clock : undefined, cluster.stop());
+      await close();
+      await untilEnded(access === undefined ? clock : undefined, cluster.stop());
     },
   };
+}
+
+function withDefaults(options: TestClusterOptions<Clock>) {
+  const { nodes = 3, transport = "in-process", faults = [], observed = [], seed = "test" } = options;
+  const { clock = newClock(transport) } = options;
+  const { store = new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze }) } = options;
+  const { zones = 1, schedulerConfig, pickerConnector } = options;
+  const passed = {
+    zones,
+    ...(schedulerConfig !== undefined && { schedulerConfig }),
+    ...(pickerConnector !== undefined && { pickerConnector }),
+  };
+  return { nodes, transport, faults, observed, seed, clock, store, passed };
+}
+
+/** How the observed client reaches the API server; its address is known where it listens. */
+async function connect({ client, server, store }: Cluster, transport: TestTransport, clock: Clock) {
+  if (transport === "https") return connectOverHttps(server, store, clock);
+  return { client, access: undefined, close: () => Promise.resolve() };
+}
+
+/** Starts components that use the observed client; resolves when their informers have synced. */
+async function startAndSync(cluster: Cluster, names: readonly string[]) {
+  const started = names.map((component) => cluster.startComponent(component));
+  const { signal } = new AbortController();
+  await Promise.all(started.map(({ informers }) => informers.synced(signal)));
+  return started;
 }
 
 /** Certificates have to be valid now, so a virtual clock begins with this very second where HTTPS is used. */

@@ -58,6 +58,7 @@ export async function startDeploymentFixture(
   const cluster = await testCluster({
     seed: continued,
     nodes,
+    zones: 3,
     apiServerGates: gates,
     components: allComponentsExcept(...workloadControllerNames),
     transport: transport(),

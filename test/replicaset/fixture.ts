@@ -34,7 +34,6 @@ export async function startReplicaSetFixture(
 ): Promise<ReplicaSetFixture> {
   const cluster = await testCluster({
     seed: "replicaset",
-    zones: 1,
     observed: ["replicaset", "replicationmanager"],
     ...options,
   });
