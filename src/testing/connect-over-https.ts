@@ -12,7 +12,7 @@ import { PushStream } from "./push-stream.ts";
 export interface HttpsConnection {
   readonly client: Client;
   readonly access: ApiServerAccess;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Lets a server listen and returns a client that reaches it over HTTPS; virtual time stands still meanwhile. */
