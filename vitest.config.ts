@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Two tiers: `unit` is what `npm test` runs, `full` adds what takes minutes. The name of a file says where it runs:
@@ -20,6 +21,8 @@ export default defineConfig({
           testTimeout: 60_000,
           provide: { tier: "unit" },
           setupFiles: ["test/fixed-seed.ts"],
+          // Examples import the package by its name; here that is its sources.
+          alias: [{ find: /^trimtab\/(.+)$/, replacement: path.resolve("src/$1/index.ts") }],
         },
       },
       {

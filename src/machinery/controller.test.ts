@@ -12,11 +12,11 @@ import {
   type ReconcileResult,
   runController,
   watching,
+  TerminalError,
 } from "./controller.ts";
 import { Informer } from "./informer/informer.ts";
 import { type Logger, silentLogger } from "./log/logger.ts";
 import { seededRandom } from "./random/random.ts";
-import { TerminalError } from "./terminal-error.ts";
 import { noQueueMetrics } from "./work-queue/queue-metrics.ts";
 
 type Reconcile = (key: string, signal: AbortSignal) => ReconcileResult | Promise<ReconcileResult>;
@@ -87,7 +87,7 @@ test("a failed key is tried again, ever more slowly, until it does well", async 
   expect(logged).toEqual(Array.from({ length: 4 }, () => "warn: reconcile failed"));
 });
 
-test("that somebody else wrote first is worth a word only when it goes on", async () => {
+test("conflicts are logged at level warn only when they continue", async () => {
   const conflict = new ApiError({ reason: "Conflict", code: 409, message: "modified" });
   const { clock, add, logged } = start(failing(7, conflict));
   add("a");
@@ -113,7 +113,7 @@ test.for<{ name: string; error: unknown; spec: Partial<ControllerSpec>; log: rea
     name: "that is terminal",
     error: new TerminalError("malformed", { cause: new Error("why") }),
     spec: {},
-    log: ["error: reconcile failed for good"],
+    log: ["error: reconcile failed permanently"],
   },
   {
     name: "that the controller forgets",

@@ -37,16 +37,19 @@ export class CallTracker {
   }
 
   of({ metadata }: ReplicaSet): PickerCall | undefined {
-    const key = keyOf({ metadata });
-    const episode = this.#episodes.get(key);
-    if (episode === undefined || episode.uid === metadata.uid) return episode;
-    this.dismiss(key); // of another ReplicaSet that had the name
-    return undefined;
+    const call = this.#episodes.get(keyOf({ metadata }));
+    return call?.uid === metadata.uid ? call : undefined; // else of another ReplicaSet that had the name
+  }
+
+  /** Whether there is a call or an answer under this key. */
+  has(key: string): boolean {
+    return this.#episodes.has(key);
   }
 
   begin(occasion: ScaleDown, { settings, endsAt }: CallPlan): void {
     const { owner, question, now } = occasion;
     const key = keyOf(owner);
+    this.dismiss(key);
     const episode = newPickerCall(occasion, endsAt);
     this.#episodes.set(key, episode);
     const inquiry = {

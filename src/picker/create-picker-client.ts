@@ -20,8 +20,8 @@ export interface CreatePickerClientOptions {
   /** All ReplicaSets, to count those that have a picker. */
   readonly owners?: () => Iterable<ReplicaSet>;
   readonly limits?: ConcurrencyLimits;
-  /** When it aborts, notes for people that are not written yet are given up. */
-  readonly ending?: AbortSignal | undefined;
+  /** When it aborts, events that are not written yet are dropped. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Everything it takes to ask pod pickers, put together. */

@@ -24,6 +24,7 @@ const picker: DownscalePodPicker = { http: { host: "picker", port: 80 }, timeout
 const web = replicaSet("web", { size: 2, picker });
 const four = ["a", "b", "c", "d"].map((name) => pod(name));
 const facts: Facts = { now: 0, gates: defaultFeatureGates, related: () => 0 };
+const pending = { kind: "pending" } as const;
 const prefix = "replicaset_controller_downscale_pod_picker";
 
 function handing(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLimits) {
@@ -54,12 +55,20 @@ function handing(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLimits
     log,
   });
   const unfeed = consultations.start({ add: (key) => void woken.push(key), addAfter: () => undefined });
-  const on = (owner = web, pods: readonly Pod[] = four, count = 2) =>
-    consultations.on(owner, { pods, count, facts });
+  /** Asks or uses an answer, as the ReplicaSet controller does. */
+  const on = (owner = web, pods: readonly Pod[] = four, count = 2) => {
+    const progress = consultations.progressOf(owner, { pods, count, facts });
+    if (progress.kind === "not-asked") {
+      consultations.ask(owner, progress);
+      return pending;
+    }
+    if (progress.kind !== "settled") return progress;
+    consultations.settle(owner, progress);
+    const { kind, outcome, picks } = progress;
+    return picks === undefined ? { kind, outcome } : { kind, outcome, picks };
+  };
   return { clock, events, metrics, log, consultations, on, asked, woken, unfeed };
 }
-
-const pending = { kind: "pending" };
 
 describe("an answer", () => {
   test("wakes the ReplicaSet, decides once, and is forgotten", async () => {
@@ -177,8 +186,8 @@ describe("nobody is asked", () => {
     { name: "with the gate off", owner: web, gates: { ...defaultFeatureGates, DownscalePodPicker: false } },
   ])("$name", async ({ owner, gates = defaultFeatureGates }) => {
     const { consultations, asked, clock } = handing({});
-    const dilemma = { pods: four, count: 2, facts: { ...facts, gates } };
-    expect(consultations.on(owner, dilemma)).toEqual({ kind: "none" });
+    const request = { pods: four, count: 2, facts: { ...facts, gates } };
+    expect(consultations.progressOf(owner, request)).toEqual({ kind: "none" });
     await clock.advance(1000);
     expect(asked).toEqual([]);
   });

@@ -1,19 +1,17 @@
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import type { Pod } from "../api/generated/core-v1.ts";
-import type { JsonObject } from "../api/json.ts";
 import { keyOf } from "../api/object.ts";
 import { downscalePodPickerOf } from "../api/workload-settings.ts";
-import type { Facts, Picks } from "../decisions/downscale/facts.ts";
+import type { RemovalRequest, SettledPicker, UnaskedPicker } from "../decisions/downscale/picker-progress.ts";
 import { pickerQuestion } from "../decisions/downscale/picker-question.ts";
 import type { KeyQueue } from "../machinery/controller.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import type { CallDependencies } from "./call-picker.ts";
-import { type ScaleDown, nextAction } from "./picker-call.ts";
-import { requestSize, CallTracker } from "./call-tracker.ts";
+import { nextAction, type PickerCall, type ScaleDown } from "./picker-call.ts";
+import { type CallPlan, CallTracker, requestSize } from "./call-tracker.ts";
 import { permanentFailure, type PickerFailure } from "./picker-failure.ts";
 import type { PickerMetrics } from "./picker-metrics.ts";
-import { recordConflict, recordOutcome, overrulesPicker } from "./picker-events.ts";
+import { overrulesPicker, recordConflict, recordOutcome } from "./picker-events.ts";
 import { type CompletedCall, notNeededRecord, outcomeRecord } from "./picker-outcome.ts";
 import { type PickerSettings, readPickerSettings } from "./picker-settings.ts";
 
@@ -23,134 +21,150 @@ export interface PickerClientOptions extends CallDependencies {
   readonly log: Logger;
 }
 
-/** Why there will be no call. */
-interface Shortfall {
-  readonly failure: PickerFailure;
-  readonly settings?: PickerSettings;
+/** A call that has to be made. */
+interface UnaskedCall extends UnaskedPicker, CallPlan {
+  readonly scaleDown: ScaleDown;
+  /** Whether it is worth an event that the picker may be overruled. */
+  readonly isConflict: boolean;
 }
 
-/** What a picker is to help with: some of these Pods have to go. */
-export interface Dilemma {
-  readonly pods: readonly Pod[];
-  readonly count: number;
-  readonly facts: Facts;
+/** An outcome that can be used for a decision. */
+interface SettledCall extends SettledPicker {
+  readonly protocol: CompletedCall["protocol"];
+  /** Absent: the picker was not needed. */
+  readonly completed?: CompletedCall;
+  /** Whether a call was made: then it was counted when it ended. */
+  readonly isCounted: boolean;
+  readonly isConflict: boolean;
 }
 
-/** How far the asking has come; see the port of the ReplicaSet controller, which this fits. */
-export type Consultation =
-  | { readonly kind: "none" }
-  | { readonly kind: "pending" }
-  | { readonly kind: "settled"; readonly outcome: JsonObject; readonly picks?: Picks };
+/** The `PickerProgress` of the ReplicaSet controller, with what its actions need. */
+type ClientProgress = { readonly kind: "none" } | { readonly kind: "pending" } | UnaskedCall | SettledCall;
 
 /**
- * Asks pod pickers for the ReplicaSet controller without ever keeping it waiting: a call runs by itself, wakes the
- * ReplicaSet when it has ended, and its answer is good for one decision. Nothing of it outlives the process.
+ * Asks pod pickers for the ReplicaSet controller without blocking it: a call runs by itself, enqueues its ReplicaSet
+ * when it has ended, and its answer is used for one decision. Calls and answers are lost when the process ends.
  */
 export class PickerClient {
   readonly #options: PickerClientOptions;
-  readonly #episodes: CallTracker;
+  readonly #calls: CallTracker;
 
   constructor(options: PickerClientOptions) {
     this.#options = options;
-    const ended = (key: string, consulted: CompletedCall) => this.#count(key, consulted);
-    this.#episodes = new CallTracker({ means: options, log: options.log, ended });
+    const ended = (key: string, completed: CompletedCall) => this.#count(key, completed);
+    this.#calls = new CallTracker({ means: options, log: options.log, ended });
     options.metrics.observeInFlight(() => this.inFlight());
   }
 
-  on(owner: ReplicaSet, { pods, count, facts }: Dilemma): Consultation {
-    const { clock, events } = this.#options;
+  /** How far asking about a removal has come; changes nothing. */
+  progressOf(owner: ReplicaSet, { pods, count, facts }: RemovalRequest): ClientProgress {
     const picker = facts.gates.DownscalePodPicker ? downscalePodPickerOf(owner) : undefined;
-    if (picker === undefined) {
-      this.dismiss(keyOf(owner));
-      return { kind: "none" };
-    }
-    const isNew = this.#episodes.of(owner) === undefined;
-    if (isNew && overrulesPicker(pods, facts.gates)) recordConflict(owner, events);
+    if (picker === undefined) return { kind: "none" };
+    const call = this.#calls.of(owner);
+    const isConflict = call === undefined && overrulesPicker(pods, facts.gates);
     const settings = readPickerSettings(picker);
     const question = pickerQuestion(pods, count, facts);
-    return question.kind === "NotNeeded"
-      ? this.#rest(keyOf(owner), settings)
-      : this.#proceed({ owner, picker, question, now: clock.now() }, settings);
+    if (question.kind === "NotNeeded") return { ...notNeeded(settings), isConflict };
+    const scaleDown = { owner, picker, question, now: this.#options.clock.now() };
+    if (settings === undefined)
+      return { ...settledWithoutCall(scaleDown, permanentFailure("InvalidConfig")), isConflict };
+    const progress = progressOfCall(call, scaleDown, settings);
+    return progress.kind === "pending" ? progress : { ...progress, isConflict };
   }
 
-  /** Whatever was asked for this workload is void. */
+  isAsked(key: string): boolean {
+    return this.#calls.has(key);
+  }
+
+  ask(owner: ReplicaSet, { scaleDown, settings, endsAt, isConflict }: UnaskedCall): void {
+    if (isConflict) recordConflict(owner, this.#options.events);
+    this.#calls.begin(scaleDown, { settings, endsAt });
+  }
+
+  /** Takes note that an outcome is used: an answer is used once. */
+  settle(owner: ReplicaSet, { protocol, completed, isCounted, isConflict }: SettledCall): void {
+    const { events, metrics } = this.#options;
+    if (isConflict) recordConflict(owner, events);
+    if (completed === undefined) metrics.onNotNeeded(protocol);
+    else if (!isCounted) this.#count(keyOf(owner), completed);
+    this.dismiss(keyOf(owner));
+    if (completed !== undefined) recordOutcome(owner, completed.finding, events);
+  }
+
+  /** Aborts a call and drops its answer. */
   dismiss(key: string): void {
-    this.#episodes.dismiss(key);
+    this.#calls.dismiss(key);
   }
 
-  /** There is nothing to be read before anybody can be asked. */
+  /** A picker can be asked at once. */
   synced(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
   start(queue: KeyQueue): () => void {
-    return this.#episodes.start(queue);
+    return this.#calls.start(queue);
   }
 
   inFlight(): number {
-    return this.#episodes.inFlight();
+    return this.#calls.inFlight();
   }
 
-  /** Nothing is open: nobody need be asked. */
-  #rest(key: string, settings: PickerSettings | undefined): Consultation {
-    this.dismiss(key);
-    const protocol = settings?.protocol ?? "none";
-    this.#options.metrics.onNotNeeded(protocol);
-    return { kind: "settled", outcome: notNeededRecord(protocol) };
+  #count(key: string, completed: CompletedCall): void {
+    this.#options.metrics.onCompleted(completed);
+    this.#options.log.debug("pod picker consulted", { key, ...outcomeRecord(completed) });
   }
+}
 
-  #proceed(occasion: ScaleDown, settings: PickerSettings | undefined): Consultation {
-    if (settings === undefined) return this.#fail(occasion, { failure: permanentFailure("InvalidConfig") });
-    const { owner, now } = occasion;
-    const episode = this.#episodes.of(owner);
-    if (episode === undefined) return this.#ask(occasion, settings, now + settings.timeoutMs);
-    const next = nextAction(episode, occasion);
-    switch (next.kind) {
-      case "wait":
-        return { kind: "pending" };
-      case "use": {
-        const { protocol } = settings;
-        return this.#settle(owner, { ...next.answer, ...requestSize(episode), protocol });
-      }
-      case "ask again":
-        this.dismiss(keyOf(owner));
-        return now < episode.endsAt
-          ? this.#ask(occasion, settings, episode.endsAt)
-          : this.#fail(occasion, { failure: permanentFailure("Timeout"), settings });
-    }
-  }
+type CallProgress =
+  | { readonly kind: "pending" }
+  | Omit<UnaskedCall, "isConflict">
+  | Omit<SettledCall, "isConflict">;
 
-  #ask(occasion: ScaleDown, settings: PickerSettings, endsAt: number): Consultation {
-    this.#episodes.begin(occasion, { settings, endsAt });
-    return { kind: "pending" };
+/** What becomes of a scale-down that needs a picker: a new call, the one there is, or its answer. */
+function progressOfCall(
+  call: PickerCall | undefined,
+  scaleDown: ScaleDown,
+  settings: PickerSettings,
+): CallProgress {
+  const { now } = scaleDown;
+  const unasked = (endsAt: number) => ({ kind: "not-asked", scaleDown, settings, endsAt }) as const;
+  if (call === undefined) return unasked(now + settings.timeoutMs);
+  const { protocol } = settings;
+  const next = nextAction(call, scaleDown);
+  switch (next.kind) {
+    case "wait":
+      return { kind: "pending" };
+    case "use":
+      return { ...settledBy({ ...next.answer, ...requestSize(call), protocol }), isCounted: true };
+    case "ask again":
+      return now < call.endsAt
+        ? unasked(call.endsAt)
+        : settledWithoutCall(scaleDown, permanentFailure("Timeout"), protocol);
   }
+}
 
-  /** The end without a call: for want of time, or of settings that make sense. */
-  #fail({ owner, question }: ScaleDown, { failure, settings }: Shortfall): Consultation {
-    const { requested, candidates } = question;
-    const consulted: CompletedCall = {
-      protocol: settings?.protocol ?? "none",
-      finding: { kind: "failed", failure, attempts: 0 },
-      requested,
-      candidates: candidates.length,
-      tookMs: 0,
-    };
-    this.#count(keyOf(owner), consulted);
-    return this.#settle(owner, consulted);
-  }
+/** The rules above the picker decide. */
+function notNeeded(settings: PickerSettings | undefined): Omit<SettledCall, "isConflict"> {
+  const protocol = settings?.protocol ?? "none";
+  return { kind: "settled", outcome: notNeededRecord(protocol), protocol, isCounted: false };
+}
 
-  #settle(owner: ReplicaSet, consulted: CompletedCall): Consultation {
-    this.dismiss(keyOf(owner)); // an answer is used once
-    const { finding } = consulted;
-    recordOutcome(owner, finding, this.#options.events);
-    const outcome = outcomeRecord(consulted);
-    if (finding.kind === "failed" || finding.answer.kind !== "Ranked") return { kind: "settled", outcome };
-    const { chosen, tied } = finding.answer;
-    return { kind: "settled", outcome, picks: { chosen, tied } };
-  }
+/** No call can be made: there is no time left, or the settings are invalid. */
+function settledWithoutCall(
+  { question }: ScaleDown,
+  failure: PickerFailure,
+  protocol: CompletedCall["protocol"] = "none",
+): Omit<SettledCall, "isConflict"> {
+  const { requested, candidates } = question;
+  const finding = { kind: "failed", failure, attempts: 0 } as const;
+  const completed = { protocol, finding, requested, candidates: candidates.length, tookMs: 0 };
+  return { ...settledBy(completed), isCounted: false };
+}
 
-  #count(key: string, consulted: CompletedCall): void {
-    this.#options.metrics.onCompleted(consulted);
-    this.#options.log.debug("pod picker consulted", { key, ...outcomeRecord(consulted) });
-  }
+function settledBy(completed: CompletedCall): Omit<SettledCall, "isConflict" | "isCounted"> {
+  const { finding, protocol } = completed;
+  const settled = { kind: "settled", outcome: outcomeRecord(completed), protocol, completed } as const;
+  if (finding.kind === "failed" || finding.answer.kind !== "Ranked") return settled;
+  const { chosen, tied } = finding.answer;
+  return { ...settled, picks: { chosen, tied } };
 }

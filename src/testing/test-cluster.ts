@@ -3,11 +3,9 @@ import type { Node } from "../api/generated/core-v1.ts";
 import type { Draft } from "../api/object.ts";
 import { nodes as nodeResource } from "../api/resources.ts";
 import type { ApiServerAccess } from "../cluster/apiserver/create-api-server.ts";
-import { storeIndexes } from "../cluster/apiserver/storage/store-indexes.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import type { ComponentOverrides } from "../cluster/component-starter.ts";
 import { createDecisionLogs, type DecisionLogs } from "../cluster/decisions-endpoint.ts";
-import { components as allComponents } from "../cluster/parts.ts";
 import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
 import { MemoryStore } from "../cluster/store/memory-store.ts";
 import type { Store } from "../cluster/store/store.ts";
@@ -27,12 +25,25 @@ import { deepFreeze } from "./deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "./memory-metrics.ts";
 import { observeClient, type ObservedClient } from "./observe-client.ts";
 
+/** Every component of a cluster, by name. */
+const componentNames: readonly string[] = [
+  "deployment",
+  "replicaset",
+  "replicationmanager",
+  "garbage-collector",
+  "namespace",
+  "service-account",
+  "root-ca",
+  "kubelet",
+  "scheduler",
+];
+
 /** How the components under test reach the API server. */
 export type TestTransport = "in-process" | "https";
 
 export interface TestClusterOptions<C extends Clock = VirtualClock> extends Pick<
   ClusterOptions,
-  "zones" | "schedulerConfig" | "pickerConnector"
+  "zones" | "schedulerConfig" | "pickerConnector" | "extraComponents"
 > {
   /** So many simulated nodes, or these; absent: three in one zone. */
   readonly nodes?: number | readonly Draft<Node>[];
@@ -141,14 +152,19 @@ export async function testCluster(options: TestClusterOptions<Clock> = {}): Prom
 function withDefaults(options: TestClusterOptions<Clock>) {
   const { nodes = 3, transport = "in-process", faults = [], observed = [], seed = "test" } = options;
   const { clock = newClock(transport) } = options;
-  const { store = new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze }) } = options;
-  const { zones = 1, schedulerConfig, pickerConnector } = options;
-  const passed = {
+  const { store = new MemoryStore({ clock, transformObject: deepFreeze }) } = options;
+  return { nodes, transport, faults, observed, seed, clock, store, passed: passedOn(options) };
+}
+
+/** Options that a cluster takes as they are. */
+function passedOn(options: TestClusterOptions<Clock>) {
+  const { zones = 1, schedulerConfig, pickerConnector, extraComponents = [] } = options;
+  return {
     zones,
+    extraComponents,
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     ...(pickerConnector !== undefined && { pickerConnector }),
   };
-  return { nodes, transport, faults, observed, seed, clock, store, passed };
 }
 
 /** How the observed client reaches the API server; its address is known where it listens. */
@@ -173,13 +189,14 @@ function newClock(transport: TestTransport): VirtualClock {
 
 /** The names of all components but some, for `TestClusterOptions.components`. */
 export function allComponentsExcept(...names: readonly string[]): readonly string[] {
-  return allComponents.map(({ name }) => name).filter((name) => !names.includes(name));
+  return componentNames.filter((name) => !names.includes(name));
 }
 
 /** What does not run from the start: components that are not wanted, and those under test, which start later. */
 function namesExcept(wanted: readonly string[] | undefined, underTest: readonly string[]): readonly string[] {
-  const names = allComponents.map(({ name }) => name);
-  return names.filter((name) => underTest.includes(name) || (wanted !== undefined && !wanted.includes(name)));
+  return componentNames.filter(
+    (name) => underTest.includes(name) || (wanted !== undefined && !wanted.includes(name)),
+  );
 }
 
 /** A component that sleeps in virtual time ends only when time passes; it must not pass while sockets are closed. */

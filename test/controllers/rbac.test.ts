@@ -9,9 +9,14 @@ import {
   services,
 } from "../../src/api/resources.ts";
 import { allowedPickers, pickerPortFactory } from "../../src/cluster/picker-access.ts";
-import { runAsLeader, type RunAsLeaderOptions } from "../../src/controllers/run-as-leader.ts";
-import { DecisionRecords } from "../../src/controllers/decision-records.ts";
-import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
+import { runAsLeader } from "../../src/controllers/run-as-leader.ts";
+import {
+  workloadControllers,
+  type WorkloadControllersOptions,
+} from "../../src/controllers/workload-controllers.ts";
+import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
+import { rolloutEncoder } from "../../src/decisions/explain/rollout-record.ts";
+import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { qualifiedName } from "../../src/api/resource.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
@@ -29,7 +34,7 @@ import { at, template, web } from "../deployment/builders.ts";
 import { grantedPermissions, neededPermissions } from "./rbac.ts";
 
 /** Controllers as they run in production, all of whose requests can be seen. */
-async function startOperated(pickers?: RunAsLeaderOptions["pickers"]) {
+async function startOperated(pickers?: WorkloadControllersOptions["pickers"]) {
   const clock = new VirtualClock();
   const random = seededRandom("rights");
   const cluster = await startCluster({ clock, random, nodes: 1, without: workloadControllerNames });
@@ -53,14 +58,16 @@ async function startOperated(pickers?: RunAsLeaderOptions["pickers"]) {
         random,
         log: silentLogger,
         metrics: prometheusMetrics(),
-        gates: () => defaultFeatureGates,
-        removals: new DecisionRecords(),
-        rollouts: new RolloutRecords(),
-        pickers,
+        components: workloadControllers({
+          gates: () => defaultFeatureGates,
+          removals: new DecisionLog(removalEncoder),
+          rollouts: new DecisionLog(rolloutEncoder),
+          pickers,
+        }),
         port: 0,
         lease: { namespace: "default", name: "trimtab-controllers" },
         identity: "me",
-        opened,
+        onServing: opened,
       },
       ending.signal,
     );
@@ -96,7 +103,7 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
   await client.patch(replicaSets, at(replicaSet?.metadata.name ?? ""), { type: "strategic", body: changed });
   await pass();
 
-  // Orphans at every level, and statuses that somebody else wrote first.
+  // Orphans at every level, and conflicts when statuses are written.
   const labels = { app: "web", loose: "yes" };
   const spec = { replicas: 1, selector: { matchLabels: labels }, template: template({}, labels) };
   await client.create(replicaSets, { metadata: { ...at("loose"), labels }, spec });

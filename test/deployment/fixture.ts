@@ -1,10 +1,15 @@
 import { expect, onTestFinished } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
-import { DecisionRecords } from "../../src/controllers/decision-records.ts";
-import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
 import { runControllers } from "../../src/controllers/run-controllers.ts";
+import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
+import {
+  type RolloutDecision,
+  rolloutEncoder,
+  type RolloutRecord,
+} from "../../src/decisions/explain/rollout-record.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import type { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import { type Random, seededRandom } from "../../src/machinery/random/random.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
@@ -34,7 +39,7 @@ export interface DeploymentFixtureOptions {
 /** A cluster, and beside it the workload controllers as `trimtab controllers` runs them. */
 export interface DeploymentFixture extends Pick<TestCluster, "clock" | "client" | "store"> {
   readonly controllers: ObservedClient;
-  readonly rollouts: RolloutRecords;
+  readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
   readonly metrics: MemoryMetrics;
   /** Of the controllers. */
   readonly log: CollectingLogger;
@@ -92,14 +97,18 @@ interface BesideOptions {
 
 /** Runs the controllers beside a cluster; resolves when their informers have synced. */
 async function runBeside(client: Client, { clock, random, gates }: BesideOptions) {
-  const diagnostics = { log: collectingLogger(), metrics: memoryMetrics(), rollouts: new RolloutRecords() };
+  const diagnostics = {
+    log: collectingLogger(),
+    metrics: memoryMetrics(),
+    rollouts: new DecisionLog(rolloutEncoder),
+  };
   const options = {
     ...diagnostics,
     client,
     clock,
     random: random.fork("controllers"),
     gates: () => gates,
-    removals: new DecisionRecords(),
+    removals: new DecisionLog(removalEncoder),
   };
   const ending = new AbortController();
   let running: Promise<void> = Promise.resolve();

@@ -44,7 +44,10 @@ test.for(circumstances)(
     await fixture.clock.advance(1000);
     expect(await statusOf(fixture)).toMatchObject({ readyReplicas: 1, availableReplicas: 1 });
 
-    await fixture.client.deleteCollection(deployments, { namespace: "default", labelSelector: "patched=yes" });
+    await fixture.client.deleteCollection(deployments, {
+      namespace: "default",
+      labelSelector: "patched=yes",
+    });
     await fixture.clock.advance(30_000);
     expect(await headcount(fixture)).toBe("0");
     expect([seen[0], seen.at(-1)]).toEqual(["ADDED 2", "DELETED 1"]);

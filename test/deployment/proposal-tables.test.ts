@@ -55,7 +55,9 @@ async function begin(beginning: Beginning): Promise<DeploymentFixture> {
   await fixture.clock.advance(70_000);
   // Evicted a minute ahead, so that what replaces them is available when the table begins.
   for (const { pods, seconds } of ending) {
-    const running = (await podsOf(fixture)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const running = (await podsOf(fixture)).filter(
+      ({ metadata }) => metadata.deletionTimestamp === undefined,
+    );
     const victims = running.filter((pod) => controllerOf(pod)?.name === "rs1");
     await evict(fixture, victims.slice(0, pods), `${70 + seconds}s`);
   }

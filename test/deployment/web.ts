@@ -28,7 +28,8 @@ export async function patch(fixture: DeploymentFixture, body: JsonObject, name =
   return patched;
 }
 
-export const scaleTo = (fixture: DeploymentFixture, replicas: number) => patch(fixture, { spec: { replicas } });
+export const scaleTo = (fixture: DeploymentFixture, replicas: number) =>
+  patch(fixture, { spec: { replicas } });
 export const pause = (fixture: DeploymentFixture) => patch(fixture, { spec: { paused: true } });
 export const resume = (fixture: DeploymentFixture) => patch(fixture, { spec: { paused: null } });
 

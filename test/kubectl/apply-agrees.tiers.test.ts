@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/api/json.ts";
-import { loggedBody, output, printedObject, withoutServerFields } from "./printed.ts";
 import { describeWithKubectl } from "./describe-with-kubectl.ts";
+import { loggedBody, output, printedObject, withoutServerFields } from "./printed.ts";
 
 // The server and kubectl compute the same object from a change that needs every directive of a strategic merge patch.
 describeWithKubectl(({ openNamespace }) => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { goldenTranscript, recordSession, transcript } from "./golden-transcript.ts";
 import { describeWithKubectl } from "./describe-with-kubectl.ts";
+import { goldenTranscript, recordSession, transcript } from "./golden-transcript.ts";
 import { type KubectlSession, runSession } from "./kubectl-session.ts";
 import { newestKubectl } from "./kubectls.ts";
 

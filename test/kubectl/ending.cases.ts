@@ -6,7 +6,7 @@ const pod = (name: string, labels: string) =>
 /** Waiting, deleting, and emptying nodes. */
 export const endingSessions: readonly KubectlSession[] = [
   {
-    name: "things are waited for",
+    name: "conditions and deletions are waited for",
     namespace: "waiting",
     commands: [
       pod("web", "app=web"),
@@ -40,7 +40,7 @@ export const endingSessions: readonly KubectlSession[] = [
     ],
   },
   {
-    name: "a namespace takes everything in it along, and born ones stay",
+    name: "a namespace is deleted with its contents, and initial ones stay",
     namespace: "clearing",
     commands: [
       "create namespace team",
@@ -82,7 +82,7 @@ export const endingSessions: readonly KubectlSession[] = [
     ],
   },
   {
-    name: "what is not supported says so",
+    name: "what is not supported is refused",
     namespace: "refusing",
     commands: [
       pod("web", "app=web"),

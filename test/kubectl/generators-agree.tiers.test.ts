@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/api/json.ts";
 import { perTier } from "../tier.ts";
-import { output, printedObject, withoutServerFields } from "./printed.ts";
 import { describeWithKubectl } from "./describe-with-kubectl.ts";
+import { output, printedObject, withoutServerFields } from "./printed.ts";
 
 /** The generators whose bodies are the hardest to decode: numbers that may be zero, numbers or texts, quantities, oneofs. */
 const essentialGenerators: readonly string[] = [

@@ -3,7 +3,7 @@ import { accessSync, constants, realpathSync } from "node:fs";
 import path from "node:path";
 import { perTier } from "../tier.ts";
 
-/** One kubectl program and the version it says it is. */
+/** A kubectl program and its version. */
 export interface Kubectl {
   readonly program: string;
   /** `1.33`. */
@@ -16,7 +16,7 @@ export function findKubectls(): readonly Kubectl[] {
   return found;
 }
 
-/** Asking each for its version takes a while. */
+/** Cached: running each program for its version is slow. */
 let found: readonly Kubectl[] | undefined;
 
 function look(): readonly Kubectl[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { describeWithKubectl } from "./describe-with-kubectl.ts";
 import { isOlder } from "./kubectls.ts";
 import { output } from "./printed.ts";
-import { describeWithKubectl } from "./describe-with-kubectl.ts";
 
 const timeout = 60_000;
 const fields =

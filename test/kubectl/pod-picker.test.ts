@@ -10,8 +10,8 @@ import { emptyAllowList } from "../../src/picker/address-policy.ts";
 import { endpointAnnotation } from "../../src/picker/service-endpoints.ts";
 import { startHttpPicker } from "../picker/http-picker.ts";
 import type { ScriptedPicker } from "../picker/scripted-picker.ts";
-import { output } from "./printed.ts";
 import { describeWithKubectl } from "./describe-with-kubectl.ts";
+import { output } from "./printed.ts";
 
 const proposal = readFileSync(new URL("../picker/proposal.yaml", import.meta.url), "utf8");
 const host = "my-app.my-namespace.svc.cluster.local";

@@ -47,7 +47,7 @@ export const readingSessions: readonly KubectlSession[] = [
     ],
   },
   {
-    name: "the server says what it is and what it can do",
+    name: "the server tells its version and its API",
     namespace: "reading-server",
     commands: [
       "api-versions",
@@ -71,7 +71,7 @@ export const readingSessions: readonly KubectlSession[] = [
     ],
   },
   {
-    name: "things of every kind are described",
+    name: "objects of every kind are described",
     namespace: "describing",
     commands: [
       "create -f settings.yaml",

@@ -1,4 +1,4 @@
-import type { KubectlSession, Command } from "./kubectl-session.ts";
+import type { Command, KubectlSession } from "./kubectl-session.ts";
 
 /** Applies a ReplicaSet of web servers. Where Pods are adopted their names are known, which made ones are not. */
 function apply(replicas: number): Command {

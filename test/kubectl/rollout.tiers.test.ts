@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { describeWithKubectl } from "./describe-with-kubectl.ts";
 import { output, printedObject } from "./printed.ts";
 import type { Shell } from "./shell.ts";
-import { describeWithKubectl } from "./describe-with-kubectl.ts";
 
 const timeout = 60_000;
 const web = "deployment/web";

@@ -28,7 +28,7 @@ export const writingSessions: readonly KubectlSession[] = [
     ],
   },
   {
-    name: "every generator makes what it is named after",
+    name: "every generator creates its kind",
     namespace: "generating",
     commands: [
       "create deployment sleeper --image=sleep:1 --replicas=0 --port=80",

@@ -23,7 +23,10 @@ async function deadlock(constraint: TopologySpreadConstraint = hard("zone")): Pr
   });
   await fixture.createPod("there", { labels: { foo: "" }, spec: { nodeName: "a" } });
   await fixture.createPod("filler", { labels: {}, spec: { nodeName: "b" } });
-  await fixture.createPod("stuck", { labels: { foo: "" }, spec: { topologySpreadConstraints: [constraint] } });
+  await fixture.createPod("stuck", {
+    labels: { foo: "" },
+    spec: { topologySpreadConstraints: [constraint] },
+  });
   await fixture.createPod("other", { labels: { other: "" }, spec: { nodeSelector: { disk: "ssd" } } });
   await fixture.clock.advance(5000);
   expect((await fixture.places())["stuck"]).toBeUndefined();

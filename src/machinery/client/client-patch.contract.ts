@@ -134,7 +134,11 @@ export function describePatching(create: CreateClient): void {
     const fixture = await newClientFixture(create);
     const stored = await makeConfigMap(fixture, "a");
     const body = { data: { key: "1" } };
-    const tried = await fixture.client.patch(configMaps, fixture.at("a"), { type: "merge", body, dryRun: true });
+    const tried = await fixture.client.patch(configMaps, fixture.at("a"), {
+      type: "merge",
+      body,
+      dryRun: true,
+    });
     expect(tried.data).toEqual({ key: "1" });
     expect(await fixture.client.get(configMaps, fixture.at("a"))).toEqual(stored);
   });

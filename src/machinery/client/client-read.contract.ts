@@ -104,7 +104,7 @@ export function describeReading(create: CreateClient): void {
 
   test.for([
     { name: "a broken label selector", query: { labelSelector: "a in" }, code: 400 },
-    { name: "a field nobody can select by", query: { fieldSelector: "spec.colour=red" }, code: 400 },
+    { name: "a field that is not selectable", query: { fieldSelector: "spec.colour=red" }, code: 400 },
     { name: "a match without a version", query: { resourceVersionMatch: "Exact" as const }, code: 422 },
     {
       name: "exactly version 0",

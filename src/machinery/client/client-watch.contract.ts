@@ -108,7 +108,9 @@ export function describeWatching(create: CreateClient): void {
     const whole = await take(watchHere(fixture, { resourceVersion }), 3);
     for (const [index, event] of whole.entries()) {
       const rest = whole.slice(index + 1);
-      expect(await take(watchHere(fixture, { resourceVersion: versionOf(event) }), rest.length)).toEqual(rest);
+      expect(await take(watchHere(fixture, { resourceVersion: versionOf(event) }), rest.length)).toEqual(
+        rest,
+      );
     }
   });
 

@@ -1,7 +1,8 @@
 import type { StoredObject } from "../../api/object.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
+import { type Backoff, exponentialBackoffMs } from "../exponential-backoff.ts";
+import { ApiError, hasCause, isGone } from "../client/api-error.ts";
 import type { WatchEvent } from "../client/client.ts";
-import { backOffMs } from "./back-off.ts";
 import {
   type Attempt,
   type BackingOff,
@@ -14,17 +15,16 @@ import {
   type Watching,
   type WatchListing,
 } from "./list-watch-state.ts";
-import { isResourceVersionUnavailable, refusesStreaming } from "./refusals.ts";
 
 export type ListWatchTransition<T extends StoredObject> = readonly [
   ListWatchState,
   readonly ListWatchOutput<T>[],
 ];
 
-/** A stream that ended sooner without having brought anything counts as a failure. */
+/** A stream that ended sooner without an event counts as a failure. */
 const shortestQuietWatchMs = 1000;
 
-/** The whole list/watch protocol: where an event leads from a state, and what it means for the objects kept. */
+/** The whole list/watch protocol: the state after an event, and the outputs for the objects. */
 export function step<T extends StoredObject>(
   state: ListWatchState,
   event: ListWatchEvent<T>,
@@ -48,15 +48,15 @@ function whileWatchListing<T extends StoredObject>(
   switch (event.type) {
     case "watched":
       if (event.event.type !== "BOOKMARK") return [state, [{ type: "gather", event: event.event }]];
-      // A server that does not know `sendInitialEvents` ignores it and never marks the end of the initial events:
-      // its first ordinary bookmark gives it away.
+      // A server that does not know `sendInitialEvents` ignores it and never marks the end of the initial events: its
+      // first ordinary bookmark shows that.
       if (!event.event.initialEventsEnd) return [listing(state), [{ type: "discard" }]];
       return listed(state, event.event.resourceVersion, []);
     case "failed":
       if (refusesStreaming(event.error)) return [listing(state), [{ type: "discard" }]];
-      return [rest(state, event), [{ type: "discard" }]];
+      return [backOff(state, event), [{ type: "discard" }]];
     case "ended":
-      return [rest(state, event), [{ type: "discard" }]];
+      return [backOff(state, event), [{ type: "discard" }]];
     case "page":
     case "rested":
       return [state, []];
@@ -68,10 +68,10 @@ function whileListing<T extends StoredObject>(
   event: ListWatchEvent<T>,
 ): ListWatchTransition<T> {
   if (event.type === "failed") {
-    // The snapshot behind the continue token is gone, and would be again: no pages this time.
+    // The snapshot behind the continue token has expired, and would again: list without pages.
     if (state.continue !== undefined && isResourceVersionUnavailable(event.error))
-      return [rest({ ...state, continue: undefined, paged: false }, event), [{ type: "discard" }]];
-    return [rest(state, event), []];
+      return [backOff({ ...state, continue: undefined, paged: false }, event), [{ type: "discard" }]];
+    return [backOff(state, event), []];
   }
   if (event.type !== "page") return [state, []];
   const { items, resourceVersion, continue: following } = event.page;
@@ -86,15 +86,15 @@ function whileWatching<T extends StoredObject>(
 ): ListWatchTransition<T> {
   switch (event.type) {
     case "watched":
-      return heard(state, event.event);
+      return received(state, event.event);
     case "ended": {
       const served = state.resourceVersion !== state.openedAt || event.lastedMs >= shortestQuietWatchMs;
-      return [served ? { ...reopened(state), failures: 0 } : rest(reopened(state), event), []];
+      return [served ? { ...reopened(state), failures: 0 } : backOff(reopened(state), event), []];
     }
     case "failed": {
-      if (!isResourceVersionUnavailable(event.error)) return [rest(reopened(state), event), []];
+      if (!isResourceVersionUnavailable(event.error)) return [backOff(reopened(state), event), []];
       const relist = relisting(state);
-      return [state.failures === 0 ? { ...relist, failures: 1 } : rest(relist, event), []];
+      return [state.failures === 0 ? { ...relist, failures: 1 } : backOff(relist, event), []];
     }
     case "page":
     case "rested":
@@ -102,19 +102,19 @@ function whileWatching<T extends StoredObject>(
   }
 }
 
-function heard<T extends StoredObject>(state: Watching, event: WatchEvent<T>): ListWatchTransition<T> {
+function received<T extends StoredObject>(state: Watching, event: WatchEvent<T>): ListWatchTransition<T> {
   const version = event.type === "BOOKMARK" ? event.resourceVersion : event.object.metadata.resourceVersion;
-  const isNews = (compareResourceVersions(version, state.resourceVersion) ?? 1) > 0;
-  const resourceVersion = isNews ? version : state.resourceVersion;
-  const next: Watching = isNews ? { ...state, resourceVersion, failures: 0 } : state;
-  if (event.type === "BOOKMARK") return [next, isNews ? [{ type: "reach", resourceVersion }] : []];
-  // Whatever is sent again is old. But for deletions: a UID never comes back, and some servers send them with the
-  // version the object had before.
-  if (!isNews && event.type !== "DELETED") return [state, []];
+  const isNewer = (compareResourceVersions(version, state.resourceVersion) ?? 1) > 0;
+  const resourceVersion = isNewer ? version : state.resourceVersion;
+  const next: Watching = isNewer ? { ...state, resourceVersion, failures: 0 } : state;
+  if (event.type === "BOOKMARK") return [next, isNewer ? [{ type: "reach", resourceVersion }] : []];
+  // Events at a version already read are repetitions. Except deletions: a UID never returns, and some servers send them
+  // with the version the object had before.
+  if (!isNewer && event.type !== "DELETED") return [state, []];
   return [next, [{ type: "apply", event, resourceVersion }]];
 }
 
-/** The collection is known at a version. Not yet a success: only what the watch then brings is. */
+/** The collection is complete at a version. Failures count on until the watch makes progress. */
 function listed<T extends StoredObject>(
   { failures, streams }: AttemptHistory,
   resourceVersion: string,
@@ -146,10 +146,33 @@ function reopened(state: Watching): Watching {
   return { ...state, openedAt: state.resourceVersion };
 }
 
-function rest(
+// upstream: reflector.go, the backoff of NewReflectorWithOptions
+const backoff: Backoff = { initialMs: 800, maxMs: 30_000 };
+
+/** Waits before the next attempt: jittered so that clients do not retry in step, never less than the server asked. */
+function backOff(
   next: Attempt,
-  { chance, error }: { readonly chance: number; readonly error?: unknown },
+  { jitter, error }: { readonly jitter: number; readonly error?: unknown },
 ): BackingOff {
-  const delayMs = backOffMs(next.failures, chance, error);
+  const delayMs = Math.max(
+    exponentialBackoffMs(backoff, next.failures) * (1 + jitter),
+    requestedDelayMs(error),
+  );
   return { phase: "backing-off", delayMs, next: { ...next, failures: next.failures + 1 } };
+}
+
+function requestedDelayMs(error: unknown): number {
+  return error instanceof ApiError ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0;
+}
+
+/** Whether the version is too old, or newer than anything a restored server has: it cannot be watched from. */
+function isResourceVersionUnavailable(error: unknown): boolean {
+  return isGone(error) || hasCause(error, "ResourceVersionTooLarge");
+}
+
+/** How servers answer that do not support streamed lists (`sendInitialEvents`). */
+const streamingRefusals = new Set([400, 405, 406, 415, 422]);
+
+function refusesStreaming(error: unknown): boolean {
+  return error instanceof ApiError && streamingRefusals.has(error.code);
 }

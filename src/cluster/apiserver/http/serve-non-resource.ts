@@ -1,13 +1,18 @@
-import type { User } from "../request/api-request.ts";
-import { isAdmin } from "../auth/authorization.ts";
+import type { ServerResponse } from "node:http";
+import {
+  type DiagnosticsResponse,
+  healthResponse,
+  isPrivileged,
+  privilegedResponse,
+} from "../../../machinery/diagnostics/diagnostics.ts";
+import { isAdmin, type User } from "../auth/user.ts";
 import { discoveryFormatOf } from "../discovery/discovery-format.ts";
 import { forbiddenAccess, methodNotAllowed, noSuchPath, unauthorized } from "../status-errors.ts";
 import type { Exchange } from "./http-dependencies.ts";
-import { serveHealth } from "./serve-health.ts";
-import { serveOpenApi } from "./serve-openapi.ts";
 import { sendText, sendValue } from "./response/send-response.ts";
+import { serveOpenApi } from "./serve-openapi.ts";
 
-/** Answers a request to what is no resource; throws when there is nothing there. */
+/** Serves the paths that are no resources: health, version, discovery, OpenAPI, diagnostics; throws 404 for others. */
 export async function serveNonResource(exchange: Exchange, path: string): Promise<void> {
   const { method = "" } = exchange.request;
   const reads = method === "GET" || method === "HEAD";
@@ -20,16 +25,17 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
   throw noSuchPath();
 }
 
-/** What one may know without saying who one is. */
-function serveUnauthenticated(exchange: Exchange, path: string): boolean {
-  if (serveHealth(exchange, path)) return true;
-  if (path !== "/version") return false;
-  sendValue(exchange.response, exchange.edge.version);
-  return true;
+/** Serves what needs no authentication. */
+function serveUnauthenticated({ response, deps, url }: Exchange, path: string): boolean {
+  if (path === "/version") {
+    sendValue(response, deps.version);
+    return true;
+  }
+  return sendDiagnostics(response, healthResponse(deps, path, url.searchParams));
 }
 
-function serveDiscovery({ request, response, edge }: Exchange, path: string): boolean {
-  const document = edge.discovery.document(path, discoveryFormatOf(request.headers.accept));
+function serveDiscovery({ request, response, deps }: Exchange, path: string): boolean {
+  const document = deps.discovery.document(path, discoveryFormatOf(request.headers.accept));
   if (document === undefined) return false;
   const { etag, body, contentType } = document;
   const headers = { ETag: etag, Vary: "Accept", "Cache-Control": "public" };
@@ -38,25 +44,25 @@ function serveDiscovery({ request, response, edge }: Exchange, path: string): bo
   return true;
 }
 
-/** What operators look at. */
+/** Serves metrics and decisions to administrators. */
 async function serveDiagnostics(
-  { response, edge, url }: Exchange,
+  { response, deps, url }: Exchange,
   path: string,
   user: User,
 ): Promise<boolean> {
-  if (path === "/metrics" && edge.metrics !== undefined) {
-    refuseOthers(user, path);
-    sendText(response, await edge.metrics(), { type: "text/plain; version=0.0.4; charset=utf-8" });
-    return true;
-  }
-  if (!path.startsWith("/debug/")) return false;
-  refuseOthers(user, path);
-  const value = edge.debug?.(path, url.searchParams);
-  if (value !== undefined) sendValue(response, value);
-  return value !== undefined;
+  if (!isPrivileged(path)) return false;
+  checkAdmin(user, path);
+  return sendDiagnostics(response, await privilegedResponse(deps, path, url.searchParams));
 }
 
-function refuseOthers(user: User, path: string): void {
+function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse | undefined): boolean {
+  if (answer === undefined) return false;
+  const { code, type, body } = answer;
+  sendText(response, body, { code, type, headers: { "X-Content-Type-Options": "nosniff" } });
+  return true;
+}
+
+function checkAdmin(user: User, path: string): void {
   if (!isAdmin(user))
     throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot get path ${JSON.stringify(path)}`);
 }

@@ -1,35 +1,36 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
 import type { FieldError } from "../../../api/field-error.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate, StrategyContext } from "../../../api/kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
-import { sameValue } from "../../../api/kinds/same-value.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
+import { equalField, semanticEqual } from "../../../api/schema/semantic-equality.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { invalidObject } from "../status-errors.ts";
-import { toServed } from "../storage/served-object.ts";
-import { omit } from "./pick-omit.ts";
-import { isReadyForRemoval, metadataOf, withMetadata, withServerFields } from "./object-meta.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
-import { allocateForService } from "./services/allocate-for-service.ts";
+import { invalidObject } from "../status-errors.ts";
 import { commitPut, commitRemove } from "../storage/commit.ts";
+import { toServed } from "../storage/served-object.ts";
+import { allocateForService } from "./allocate-for-service.ts";
+import { isReadyForRemoval, metadataOf, withMetadata, withServerFields } from "./object-meta.ts";
+import { omit } from "./pick-omit.ts";
 
-/** A next version of an object. */
+/** An update that is decoded. */
 export interface Update {
   readonly request: ApiRequest;
   readonly stored: StoreRecord;
-  /** The whole object as it is to be, of the resource's kind; the server's own fields are put right here. */
+  /** The whole object, of the resource's kind; its system fields are ignored. */
   readonly object: JsonObject;
-  /** Which half of the object the client may change. */
+  /** What the request may change: everything but the status, or the status alone. */
   readonly writable: "spec" | "status";
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
 }
 
-/** Replaces an object; an update that changes nothing writes nothing. */
+/** Updates an object: defaults, admission, validation, commit; an update without a change is not committed. */
 export async function updateObject(context: ServerContext, update: Update): Promise<ApiResponse> {
   const { request, stored, writable, dryRun } = update;
   const { resource } = request;
@@ -49,14 +50,14 @@ export async function updateObject(context: ServerContext, update: Update): Prom
     await durable;
     return { kind: "object", code: 200, item, warnings, removed: true };
   }
-  if (sameValue(next, previous))
+  if (semanticEqual(resource.type, next, previous))
     return { kind: "object", code: 200, item: toServed(resource, stored), warnings };
   const { item, durable } = commitPut(context, { resource, object: next, dryRun });
   await durable;
   return { kind: "object", code: 200, item, warnings };
 }
 
-/** What admission, allocation and the count of generations make of the next version. */
+/** The next version after admission, allocation and a new generation. */
 function completed(context: ServerContext, request: ApiRequest, change: ObjectUpdate): JsonObject {
   const { resource } = request;
   const { previous } = change;
@@ -65,7 +66,7 @@ function completed(context: ServerContext, request: ApiRequest, change: ObjectUp
   return withGeneration(resource, { next, previous });
 }
 
-/** The next version before admission: the client's half of the object, the server's fields, defaults. */
+/** The next version before admission: what the client may change, stored system fields, defaults. */
 function proposalOf(
   { request, object, writable }: Update,
   previous: JsonObject,
@@ -77,7 +78,7 @@ function proposalOf(
   const whole = {
     ...head,
     ...object,
-    ...head, // an empty text is as good as none
+    ...head, // an empty text counts as absent
     metadata: withServerFields(metadataOf(object), metadataOf(previous)) as JsonObject,
   };
   const next = strategy.defaults?.(whole) ?? whole;
@@ -98,14 +99,14 @@ function withStatusOf(object: JsonObject, source: JsonObject): JsonObject {
   return status === undefined ? omit(object, ["status"]) : { ...object, status };
 }
 
-function withGeneration({ strategy }: ServedResource, { next, previous }: ObjectUpdate): JsonObject {
+function withGeneration({ strategy, type }: ServedResource, { next, previous }: ObjectUpdate): JsonObject {
   if (strategy.generation === undefined) return next;
   const before = metadataOf(previous);
   const after = metadataOf(next);
   const changed =
-    !sameValue(next["spec"], previous["spec"]) ||
+    !equalField(type, [next, previous], "spec") ||
     (strategy.generation === "spec-and-annotations" &&
-      !sameValue(after.annotations ?? {}, before.annotations ?? {}));
+      !deepEqual(after.annotations ?? {}, before.annotations ?? {}));
   return changed ? withMetadata(next, { ...after, generation: (before.generation ?? 0) + 1 }) : next;
 }
 

@@ -1,0 +1,27 @@
+// The node a Pod is placed on, and why that one.
+
+export {
+  placePod,
+  type PlacedBy,
+  type Placement,
+  type PlacementOptions,
+  type PlacementOutcome,
+} from "./place-pod.ts";
+export { evaluateNodes, type Evaluation } from "./evaluate-nodes.ts";
+export { snapshotOf, type ClusterObjects, type Snapshot } from "./snapshot/snapshot.ts";
+export { defaultPlugins, type PluginArgs } from "./default-plugins.ts";
+export { pluginSetOf, type PluginSet, type WeightedPlugin } from "./plugin-set.ts";
+export type { Plugin } from "./plugin.ts";
+export type { Breakdown, RefusedNode, Rejection } from "./rejection.ts";
+export type { PluginScore, ScoredNode, ScoreSheet } from "./score-nodes.ts";
+export { explainPlacement, type PlacementExplanation } from "./explain-placement.ts";
+export {
+  describeConstraint,
+  describeSelection,
+  failedSchedulingMessage,
+} from "../explain/placement-reason.ts";
+export {
+  toPlacementRecord,
+  type PlacementDecision,
+  type PlacementRecord,
+} from "../explain/placement-record.ts";
