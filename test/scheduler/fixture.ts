@@ -153,7 +153,7 @@ function slowBinding(clock: VirtualClock, durationMs: number): Interceptor {
 
 function configOf({ config }: SchedulerFixtureOptions, gates: FeatureGates) {
   if (config === undefined) return defaultSchedulerConfig(gates);
-  const parsed = parseSchedulerConfig(config, gates);
+  const parsed = parseSchedulerConfig(config, { gates });
   if (!parsed.ok) throw new Error(`a wrong configuration: ${JSON.stringify(parsed.errors)}`);
   return parsed.config;
 }
