@@ -165,13 +165,12 @@ test("the picker is another one: that one is asked, in the time that is left", a
 
 test("the gate is switched off: the normal order decides, and on again it counts again", async () => {
   const { picker } = thinking();
-  const gates: { DownscalePodPicker: boolean } = { DownscalePodPicker: true };
-  const { cluster } = await inTheMiddle(picker, gates);
-  gates.DownscalePodPicker = false;
+  const { cluster } = await inTheMiddle(picker);
+  cluster.switchGates({ DownscalePodPicker: false });
   await cluster.clock.advance(500);
   expect(await podsOf(cluster, "web")).toHaveLength(4);
   expect(outcomes(cluster)).toEqual([undefined]);
-  gates.DownscalePodPicker = true;
+  cluster.switchGates({ DownscalePodPicker: true });
   await scale(cluster, "web", 3);
   await cluster.clock.advance(1000);
   expect(outcomes(cluster)).toEqual(["Ranked", undefined]);
