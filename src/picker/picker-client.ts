@@ -9,11 +9,11 @@ import type { KeyQueue } from "../machinery/controller.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import type { CallDependencies } from "./call-picker.ts";
-import { type ScaleDown, nextAction } from "./picker-call.ts";
-import { requestSize, CallTracker } from "./call-tracker.ts";
+import { CallTracker, requestSize } from "./call-tracker.ts";
+import { nextAction, type ScaleDown } from "./picker-call.ts";
+import { overrulesPicker, recordConflict, recordOutcome } from "./picker-events.ts";
 import { permanentFailure, type PickerFailure } from "./picker-failure.ts";
 import type { PickerMetrics } from "./picker-metrics.ts";
-import { recordConflict, recordOutcome, overrulesPicker } from "./picker-events.ts";
 import { type CompletedCall, notNeededRecord, outcomeRecord } from "./picker-outcome.ts";
 import { type PickerSettings, readPickerSettings } from "./picker-settings.ts";
 
@@ -23,134 +23,135 @@ export interface PickerClientOptions extends CallDependencies {
   readonly log: Logger;
 }
 
-/** Why there will be no call. */
-interface Shortfall {
-  readonly failure: PickerFailure;
-  readonly settings?: PickerSettings;
-}
-
-/** What a picker is to help with: some of these Pods have to go. */
-export interface Dilemma {
+/** A scale-down: `count` of these Pods have to be deleted. */
+export interface RemovalRequest {
   readonly pods: readonly Pod[];
   readonly count: number;
   readonly facts: Facts;
 }
 
-/** How far the asking has come; see the port of the ReplicaSet controller, which this fits. */
-export type Consultation =
+/** The state of a call, as the ReplicaSet controller's PickerPort defines it; this layer may not import that. */
+export type PickerProgress =
   | { readonly kind: "none" }
   | { readonly kind: "pending" }
   | { readonly kind: "settled"; readonly outcome: JsonObject; readonly picks?: Picks };
 
+/** Why a scale-down is decided without a call. */
+interface SkippedCall {
+  readonly failure: PickerFailure;
+  readonly settings?: PickerSettings;
+}
+
 /**
- * Asks pod pickers for the ReplicaSet controller without ever keeping it waiting: a call runs by itself, wakes the
- * ReplicaSet when it has ended, and its answer is good for one decision. Nothing of it outlives the process.
+ * Implements the ReplicaSet controller's PickerPort. Calls run in the background and never block a worker: when a call
+ * has ended, the client enqueues the ReplicaSet, and the next reconcile uses the outcome, once. Nothing is stored outside
+ * the process.
  */
 export class PickerClient {
   readonly #options: PickerClientOptions;
-  readonly #episodes: CallTracker;
+  readonly #calls: CallTracker;
 
   constructor(options: PickerClientOptions) {
     this.#options = options;
-    const ended = (key: string, consulted: CompletedCall) => this.#count(key, consulted);
-    this.#episodes = new CallTracker({ means: options, log: options.log, ended });
+    const onCompleted = (key: string, call: CompletedCall) => this.#measure(key, call);
+    this.#calls = new CallTracker({ dependencies: options, log: options.log, onCompleted });
     options.metrics.observeInFlight(() => this.inFlight());
   }
 
-  on(owner: ReplicaSet, { pods, count, facts }: Dilemma): Consultation {
+  on(owner: ReplicaSet, { pods, count, facts }: RemovalRequest): PickerProgress {
     const { clock, events } = this.#options;
     const picker = facts.gates.DownscalePodPicker ? downscalePodPickerOf(owner) : undefined;
     if (picker === undefined) {
       this.dismiss(keyOf(owner));
       return { kind: "none" };
     }
-    const isNew = this.#episodes.of(owner) === undefined;
+    const isNew = this.#calls.of(owner) === undefined;
     if (isNew && overrulesPicker(pods, facts.gates)) recordConflict(owner, events);
     const settings = readPickerSettings(picker);
     const question = pickerQuestion(pods, count, facts);
     return question.kind === "NotNeeded"
-      ? this.#rest(keyOf(owner), settings)
+      ? this.#skip(keyOf(owner), settings)
       : this.#proceed({ owner, picker, question, now: clock.now() }, settings);
   }
 
-  /** Whatever was asked for this workload is void. */
+  /** Cancels the call of this ReplicaSet and discards its outcome. */
   dismiss(key: string): void {
-    this.#episodes.dismiss(key);
+    this.#calls.cancel(key);
   }
 
-  /** There is nothing to be read before anybody can be asked. */
+  /** The client has no cache that would have to be filled. */
   synced(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
   start(queue: KeyQueue): () => void {
-    return this.#episodes.start(queue);
+    return this.#calls.start(queue);
   }
 
   inFlight(): number {
-    return this.#episodes.inFlight();
+    return this.#calls.inFlight();
   }
 
-  /** Nothing is open: nobody need be asked. */
-  #rest(key: string, settings: PickerSettings | undefined): Consultation {
+  /** The rules above the picker decide: no call is needed. */
+  #skip(key: string, settings: PickerSettings | undefined): PickerProgress {
     this.dismiss(key);
     const protocol = settings?.protocol ?? "none";
     this.#options.metrics.onNotNeeded(protocol);
     return { kind: "settled", outcome: notNeededRecord(protocol) };
   }
 
-  #proceed(occasion: ScaleDown, settings: PickerSettings | undefined): Consultation {
-    if (settings === undefined) return this.#fail(occasion, { failure: permanentFailure("InvalidConfig") });
-    const { owner, now } = occasion;
-    const episode = this.#episodes.of(owner);
-    if (episode === undefined) return this.#ask(occasion, settings, now + settings.timeoutMs);
-    const next = nextAction(episode, occasion);
+  #proceed(scaleDown: ScaleDown, settings: PickerSettings | undefined): PickerProgress {
+    if (settings === undefined) return this.#fail(scaleDown, { failure: permanentFailure("InvalidConfig") });
+    const { owner, now } = scaleDown;
+    const call = this.#calls.of(owner);
+    if (call === undefined) return this.#begin(scaleDown, settings, now + settings.timeoutMs);
+    const next = nextAction(call, scaleDown);
     switch (next.kind) {
       case "wait":
         return { kind: "pending" };
       case "use": {
         const { protocol } = settings;
-        return this.#settle(owner, { ...next.answer, ...requestSize(episode), protocol });
+        return this.#settle(owner, { ...next.completed, ...requestSize(call), protocol });
       }
-      case "ask again":
+      case "call again":
         this.dismiss(keyOf(owner));
-        return now < episode.endsAt
-          ? this.#ask(occasion, settings, episode.endsAt)
-          : this.#fail(occasion, { failure: permanentFailure("Timeout"), settings });
+        return now < call.deadlineAt
+          ? this.#begin(scaleDown, settings, call.deadlineAt)
+          : this.#fail(scaleDown, { failure: permanentFailure("Timeout"), settings });
     }
   }
 
-  #ask(occasion: ScaleDown, settings: PickerSettings, endsAt: number): Consultation {
-    this.#episodes.begin(occasion, { settings, endsAt });
+  #begin(scaleDown: ScaleDown, settings: PickerSettings, deadlineAt: number): PickerProgress {
+    this.#calls.begin(scaleDown, { settings, deadlineAt });
     return { kind: "pending" };
   }
 
-  /** The end without a call: for want of time, or of settings that make sense. */
-  #fail({ owner, question }: ScaleDown, { failure, settings }: Shortfall): Consultation {
+  /** Ends without a call: the settings are invalid, or the deadline has passed. */
+  #fail({ owner, question }: ScaleDown, { failure, settings }: SkippedCall): PickerProgress {
     const { requested, candidates } = question;
-    const consulted: CompletedCall = {
+    const call: CompletedCall = {
       protocol: settings?.protocol ?? "none",
-      finding: { kind: "failed", failure, attempts: 0 },
+      outcome: { kind: "failed", failure, attempts: 0 },
       requested,
       candidates: candidates.length,
       tookMs: 0,
     };
-    this.#count(keyOf(owner), consulted);
-    return this.#settle(owner, consulted);
+    this.#measure(keyOf(owner), call);
+    return this.#settle(owner, call);
   }
 
-  #settle(owner: ReplicaSet, consulted: CompletedCall): Consultation {
-    this.dismiss(keyOf(owner)); // an answer is used once
-    const { finding } = consulted;
-    recordOutcome(owner, finding, this.#options.events);
-    const outcome = outcomeRecord(consulted);
-    if (finding.kind === "failed" || finding.answer.kind !== "Ranked") return { kind: "settled", outcome };
-    const { chosen, tied } = finding.answer;
+  #settle(owner: ReplicaSet, call: CompletedCall): PickerProgress {
+    this.dismiss(keyOf(owner)); // an outcome is used once
+    recordOutcome(owner, call.outcome, this.#options.events);
+    const outcome = outcomeRecord(call);
+    if (call.outcome.kind === "failed" || call.outcome.answer.kind !== "Ranked")
+      return { kind: "settled", outcome };
+    const { chosen, tied } = call.outcome.answer;
     return { kind: "settled", outcome, picks: { chosen, tied } };
   }
 
-  #count(key: string, consulted: CompletedCall): void {
-    this.#options.metrics.onCompleted(consulted);
-    this.#options.log.debug("pod picker consulted", { key, ...outcomeRecord(consulted) });
+  #measure(key: string, call: CompletedCall): void {
+    this.#options.metrics.onCompleted(call);
+    this.#options.log.debug("pod picker called", { key, ...outcomeRecord(call) });
   }
 }
