@@ -79,7 +79,7 @@ test.for(pages)(
     expect(headings).toEqual(
       expect.arrayContaining([
         "Enable, disable",
-        "Roll back, and forth again",
+        "Roll back and re-enable",
         "What to watch",
         "What it costs",
         "Failure modes",
