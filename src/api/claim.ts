@@ -2,16 +2,16 @@ import { type LabelSelection, matchesLabels } from "./labels/label-selector.ts";
 import { isBeingDeleted, type StoredObject } from "./object.ts";
 import { controllerOf } from "./owner-references.ts";
 
-/** What an object is to an owner, and what is to be done about it. */
+/** Whether an object is controlled by an owner, and what the owner has to do about it. */
 export type Claim = "ours" | "adopt" | "release" | "not ours";
 
-/** Who lays claim to objects. */
+/** An owner and the objects it selects. */
 export interface Claimant {
   readonly owner: StoredObject;
   readonly selection: LabelSelection;
 }
 
-/** Judges an object: an owner keeps its own, takes over orphans it selects and lets go what it no longer selects. */
+/** An owner keeps the objects it controls, adopts the orphans it selects, and releases what it no longer selects. */
 export function claimOf(object: StoredObject, { owner, selection }: Claimant): Claim {
   const isSelected = matchesLabels(selection, object.metadata.labels);
   const controller = controllerOf(object);
@@ -23,9 +23,9 @@ export function claimOf(object: StoredObject, { owner, selection }: Claimant): C
 
 function isAdoptable(object: StoredObject, owner: StoredObject): boolean {
   const { uid, namespace } = object.metadata;
-  // Without a UID nobody could say which object of that name the adoption is meant for.
-  const isKnown = (uid ?? "") !== "";
+  // Without a UID the adoption could hit another object of that name.
+  const hasUid = (uid ?? "") !== "";
   return (
-    isKnown && !isBeingDeleted(owner) && !isBeingDeleted(object) && namespace === owner.metadata.namespace
+    hasUid && !isBeingDeleted(owner) && !isBeingDeleted(object) && namespace === owner.metadata.namespace
   );
 }

@@ -35,18 +35,22 @@ export class CallTracker {
     this.#options = options;
   }
 
-  /** The call of this ReplicaSet; a call of a deleted ReplicaSet with the same name is cancelled. */
+  /** The call of this ReplicaSet; not that of a deleted one with the same name. */
   of({ metadata }: ReplicaSet): PickerCall | undefined {
-    const key = keyOf({ metadata });
-    const call = this.#calls.get(key);
-    if (call === undefined || call.uid === metadata.uid) return call;
-    this.cancel(key);
-    return undefined;
+    const call = this.#calls.get(keyOf({ metadata }));
+    return call?.uid === metadata.uid ? call : undefined;
   }
 
+  /** Whether there is a call or an unused outcome under this key. */
+  has(key: string): boolean {
+    return this.#calls.has(key);
+  }
+
+  /** Starts a call; an earlier one under the same key is cancelled. */
   begin(scaleDown: ScaleDown, { settings, deadlineAt }: CallPlan): void {
     const { owner, question, now } = scaleDown;
     const key = keyOf(owner);
+    this.cancel(key);
     const call = newPickerCall(scaleDown, deadlineAt);
     this.#calls.set(key, call);
     const request = {

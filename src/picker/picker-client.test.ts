@@ -24,6 +24,7 @@ const picker: DownscalePodPicker = { http: { host: "picker", port: 80 }, timeout
 const web = replicaSet("web", { size: 2, picker });
 const four = ["a", "b", "c", "d"].map((name) => pod(name));
 const facts: Facts = { now: 0, gates: defaultFeatureGates, related: () => 0 };
+const pending = { kind: "pending" } as const;
 const prefix = "replicaset_controller_downscale_pod_picker";
 
 function startClient(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLimits) {
@@ -54,12 +55,20 @@ function startClient(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLi
     log,
   });
   const stop = client.start({ add: (key) => void enqueued.push(key), addAfter: () => undefined });
-  const on = (owner = web, pods: readonly Pod[] = four, count = 2) =>
-    client.on(owner, { pods, count, facts });
+  /** Makes a call or uses an outcome, as the ReplicaSet controller does. */
+  const on = (owner = web, pods: readonly Pod[] = four, count = 2) => {
+    const progress = client.progressOf(owner, { pods, count, facts });
+    if (progress.kind === "not-asked") {
+      client.ask(owner, progress);
+      return pending;
+    }
+    if (progress.kind !== "settled") return progress;
+    client.settle(owner, progress);
+    const { kind, outcome, picks } = progress;
+    return picks === undefined ? { kind, outcome } : { kind, outcome, picks };
+  };
   return { clock, events, metrics, log, client, on, asked, enqueued, stop };
 }
-
-const pending = { kind: "pending" };
 
 describe("an answer", () => {
   test("enqueues the ReplicaSet and is used for one decision", async () => {
@@ -177,8 +186,8 @@ describe("no picker is called", () => {
     { name: "with the gate off", owner: web, gates: { ...defaultFeatureGates, DownscalePodPicker: false } },
   ])("$name", async ({ owner, gates = defaultFeatureGates }) => {
     const { client, asked, clock } = startClient({});
-    const dilemma = { pods: four, count: 2, facts: { ...facts, gates } };
-    expect(client.on(owner, dilemma)).toEqual({ kind: "none" });
+    const request = { pods: four, count: 2, facts: { ...facts, gates } };
+    expect(client.progressOf(owner, request)).toEqual({ kind: "none" });
     await clock.advance(1000);
     expect(asked).toEqual([]);
   });

@@ -1,16 +1,14 @@
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import type { Pod } from "../api/generated/core-v1.ts";
-import type { JsonObject } from "../api/json.ts";
 import { keyOf } from "../api/object.ts";
 import { downscalePodPickerOf } from "../api/workload-settings.ts";
-import type { Facts, Picks } from "../decisions/downscale/facts.ts";
+import type { RemovalRequest, SettledPicker, UnaskedPicker } from "../decisions/downscale/picker-progress.ts";
 import { pickerQuestion } from "../decisions/downscale/picker-question.ts";
 import type { KeyQueue } from "../machinery/controller.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import type { CallDependencies } from "./call-picker.ts";
-import { CallTracker, requestSize } from "./call-tracker.ts";
-import { nextAction, type ScaleDown } from "./picker-call.ts";
+import { type CallPlan, CallTracker, requestSize } from "./call-tracker.ts";
+import { nextAction, type PickerCall, type ScaleDown } from "./picker-call.ts";
 import { overrulesPicker, recordConflict, recordOutcome } from "./picker-events.ts";
 import { permanentFailure, type PickerFailure } from "./picker-failure.ts";
 import type { PickerMetrics } from "./picker-metrics.ts";
@@ -23,29 +21,30 @@ export interface PickerClientOptions extends CallDependencies {
   readonly log: Logger;
 }
 
-/** A scale-down: `count` of these Pods have to be deleted. */
-export interface RemovalRequest {
-  readonly pods: readonly Pod[];
-  readonly count: number;
-  readonly facts: Facts;
+/** A call that has to be made. */
+interface UnaskedCall extends UnaskedPicker, CallPlan {
+  readonly scaleDown: ScaleDown;
+  /** Whether costs or labels override the picker, which is reported by an event. */
+  readonly isConflict: boolean;
 }
 
-/** The state of a call, as the ReplicaSet controller's PickerPort defines it; this layer may not import that. */
-export type PickerProgress =
-  | { readonly kind: "none" }
-  | { readonly kind: "pending" }
-  | { readonly kind: "settled"; readonly outcome: JsonObject; readonly picks?: Picks };
-
-/** Why a scale-down is decided without a call. */
-interface SkippedCall {
-  readonly failure: PickerFailure;
-  readonly settings?: PickerSettings;
+/** An outcome that can be used for a decision. */
+interface SettledCall extends SettledPicker {
+  readonly protocol: CompletedCall["protocol"];
+  /** Absent if the picker was not needed. */
+  readonly completed?: CompletedCall;
+  /** Whether the metrics have counted it: a call is counted when it ends. */
+  readonly isCounted: boolean;
+  readonly isConflict: boolean;
 }
+
+/** The `PickerProgress` of the ReplicaSet controller, with what its actions need. */
+type ClientProgress = { readonly kind: "none" } | { readonly kind: "pending" } | UnaskedCall | SettledCall;
 
 /**
  * Implements the ReplicaSet controller's PickerPort. Calls run in the background and never block a worker: when a call
- * has ended, the client enqueues the ReplicaSet, and the next reconcile uses the outcome, once. Nothing is stored outside
- * the process.
+ * has ended, the client enqueues the ReplicaSet, and the next reconcile uses the outcome, once. Calls and outcomes are
+ * lost when the process ends.
  */
 export class PickerClient {
   readonly #options: PickerClientOptions;
@@ -58,20 +57,39 @@ export class PickerClient {
     options.metrics.observeInFlight(() => this.inFlight());
   }
 
-  on(owner: ReplicaSet, { pods, count, facts }: RemovalRequest): PickerProgress {
-    const { clock, events } = this.#options;
+  /** The state of the call for a removal; changes nothing. */
+  progressOf(owner: ReplicaSet, { pods, count, facts }: RemovalRequest): ClientProgress {
     const picker = facts.gates.DownscalePodPicker ? downscalePodPickerOf(owner) : undefined;
-    if (picker === undefined) {
-      this.dismiss(keyOf(owner));
-      return { kind: "none" };
-    }
-    const isNew = this.#calls.of(owner) === undefined;
-    if (isNew && overrulesPicker(pods, facts.gates)) recordConflict(owner, events);
+    if (picker === undefined) return { kind: "none" };
+    const call = this.#calls.of(owner);
+    const isConflict = call === undefined && overrulesPicker(pods, facts.gates);
     const settings = readPickerSettings(picker);
     const question = pickerQuestion(pods, count, facts);
-    return question.kind === "NotNeeded"
-      ? this.#skip(keyOf(owner), settings)
-      : this.#proceed({ owner, picker, question, now: clock.now() }, settings);
+    if (question.kind === "NotNeeded") return { ...notNeeded(settings), isConflict };
+    const scaleDown = { owner, picker, question, now: this.#options.clock.now() };
+    if (settings === undefined)
+      return { ...settledWithoutCall(scaleDown, permanentFailure("InvalidConfig")), isConflict };
+    const progress = progressOfCall(call, scaleDown, settings);
+    return progress.kind === "pending" ? progress : { ...progress, isConflict };
+  }
+
+  isAsked(key: string): boolean {
+    return this.#calls.has(key);
+  }
+
+  ask(owner: ReplicaSet, { scaleDown, settings, deadlineAt, isConflict }: UnaskedCall): void {
+    if (isConflict) recordConflict(owner, this.#options.events);
+    this.#calls.begin(scaleDown, { settings, deadlineAt });
+  }
+
+  /** Records that an outcome is used, and discards it: it is used once. */
+  settle(owner: ReplicaSet, { protocol, completed, isCounted, isConflict }: SettledCall): void {
+    const { events, metrics } = this.#options;
+    if (isConflict) recordConflict(owner, events);
+    if (completed === undefined) metrics.onNotNeeded(protocol);
+    else if (!isCounted) this.#measure(keyOf(owner), completed);
+    this.dismiss(keyOf(owner));
+    if (completed !== undefined) recordOutcome(owner, completed.outcome, events);
   }
 
   /** Cancels the call of this ReplicaSet and discards its outcome. */
@@ -92,66 +110,62 @@ export class PickerClient {
     return this.#calls.inFlight();
   }
 
-  /** The rules above the picker decide: no call is needed. */
-  #skip(key: string, settings: PickerSettings | undefined): PickerProgress {
-    this.dismiss(key);
-    const protocol = settings?.protocol ?? "none";
-    this.#options.metrics.onNotNeeded(protocol);
-    return { kind: "settled", outcome: notNeededRecord(protocol) };
-  }
-
-  #proceed(scaleDown: ScaleDown, settings: PickerSettings | undefined): PickerProgress {
-    if (settings === undefined) return this.#fail(scaleDown, { failure: permanentFailure("InvalidConfig") });
-    const { owner, now } = scaleDown;
-    const call = this.#calls.of(owner);
-    if (call === undefined) return this.#begin(scaleDown, settings, now + settings.timeoutMs);
-    const next = nextAction(call, scaleDown);
-    switch (next.kind) {
-      case "wait":
-        return { kind: "pending" };
-      case "use": {
-        const { protocol } = settings;
-        return this.#settle(owner, { ...next.completed, ...requestSize(call), protocol });
-      }
-      case "call again":
-        this.dismiss(keyOf(owner));
-        return now < call.deadlineAt
-          ? this.#begin(scaleDown, settings, call.deadlineAt)
-          : this.#fail(scaleDown, { failure: permanentFailure("Timeout"), settings });
-    }
-  }
-
-  #begin(scaleDown: ScaleDown, settings: PickerSettings, deadlineAt: number): PickerProgress {
-    this.#calls.begin(scaleDown, { settings, deadlineAt });
-    return { kind: "pending" };
-  }
-
-  /** Ends without a call: the settings are invalid, or the deadline has passed. */
-  #fail({ owner, question }: ScaleDown, { failure, settings }: SkippedCall): PickerProgress {
-    const { requested, candidates } = question;
-    const call: CompletedCall = {
-      protocol: settings?.protocol ?? "none",
-      outcome: { kind: "failed", failure, attempts: 0 },
-      requested,
-      candidates: candidates.length,
-      tookMs: 0,
-    };
-    this.#measure(keyOf(owner), call);
-    return this.#settle(owner, call);
-  }
-
-  #settle(owner: ReplicaSet, call: CompletedCall): PickerProgress {
-    this.dismiss(keyOf(owner)); // an outcome is used once
-    recordOutcome(owner, call.outcome, this.#options.events);
-    const outcome = outcomeRecord(call);
-    if (call.outcome.kind === "failed" || call.outcome.answer.kind !== "Ranked")
-      return { kind: "settled", outcome };
-    const { chosen, tied } = call.outcome.answer;
-    return { kind: "settled", outcome, picks: { chosen, tied } };
-  }
-
   #measure(key: string, call: CompletedCall): void {
     this.#options.metrics.onCompleted(call);
     this.#options.log.debug("pod picker called", { key, ...outcomeRecord(call) });
   }
+}
+
+type CallProgress =
+  | { readonly kind: "pending" }
+  | Omit<UnaskedCall, "isConflict">
+  | Omit<SettledCall, "isConflict">;
+
+/** Decides what a scale-down that needs a picker does: make a call, wait for the existing one, or use its outcome. */
+function progressOfCall(
+  call: PickerCall | undefined,
+  scaleDown: ScaleDown,
+  settings: PickerSettings,
+): CallProgress {
+  const { now } = scaleDown;
+  const unasked = (deadlineAt: number) => ({ kind: "not-asked", scaleDown, settings, deadlineAt }) as const;
+  if (call === undefined) return unasked(now + settings.timeoutMs);
+  const { protocol } = settings;
+  const next = nextAction(call, scaleDown);
+  switch (next.kind) {
+    case "wait":
+      return { kind: "pending" };
+    case "use":
+      return { ...settledBy({ ...next.completed, ...requestSize(call), protocol }), isCounted: true };
+    case "call again":
+      return now < call.deadlineAt
+        ? unasked(call.deadlineAt)
+        : settledWithoutCall(scaleDown, permanentFailure("Timeout"), protocol);
+  }
+}
+
+/** The rules above the picker decide. */
+function notNeeded(settings: PickerSettings | undefined): Omit<SettledCall, "isConflict"> {
+  const protocol = settings?.protocol ?? "none";
+  return { kind: "settled", outcome: notNeededRecord(protocol), protocol, isCounted: false };
+}
+
+/** No call can be made: the deadline has passed, or the settings are invalid. */
+function settledWithoutCall(
+  { question }: ScaleDown,
+  failure: PickerFailure,
+  protocol: CompletedCall["protocol"] = "none",
+): Omit<SettledCall, "isConflict"> {
+  const { requested, candidates } = question;
+  const outcome = { kind: "failed", failure, attempts: 0 } as const;
+  const completed = { protocol, outcome, requested, candidates: candidates.length, tookMs: 0 };
+  return { ...settledBy(completed), isCounted: false };
+}
+
+function settledBy(completed: CompletedCall): Omit<SettledCall, "isConflict" | "isCounted"> {
+  const { outcome, protocol } = completed;
+  const settled = { kind: "settled", outcome: outcomeRecord(completed), protocol, completed } as const;
+  if (outcome.kind === "failed" || outcome.answer.kind !== "Ranked") return settled;
+  const { chosen, tied } = outcome.answer;
+  return { ...settled, picks: { chosen, tied } };
 }

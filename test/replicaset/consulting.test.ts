@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { PickerProgress, PickerPort } from "../../src/controllers/replicaset/picker-port.ts";
+import type { PickerPort } from "../../src/controllers/replicaset/picker-port.ts";
+import type { PickerProgress } from "../../src/decisions/downscale/picker-progress.ts";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { replicaSets } from "../../src/api/resources.ts";
 import type { KeyQueue } from "../../src/machinery/controller.ts";
@@ -12,7 +13,10 @@ function slowPicker() {
   let queue: KeyQueue | undefined;
   const dismissed: string[] = [];
   const consultations: PickerPort<ReplicaSet> = {
-    on: () => consultation,
+    progressOf: () => consultation,
+    isAsked: () => true,
+    ask: () => undefined,
+    settle: () => undefined,
     dismiss: (key) => void dismissed.push(key),
     synced: () => Promise.resolve(true),
     start(keys) {

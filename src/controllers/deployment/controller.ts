@@ -11,12 +11,13 @@ import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
 import { planAndApply } from "./plan-and-apply.ts";
 import type { DeploymentDependencies } from "./dependencies.ts";
 import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
-import { type OwnerIndex, ownerIndexOf, selectionOf } from "./owner-index.ts";
+import { type RevisionIndex, revisionIndexOf } from "./revision-index.ts";
+import { workloadSelection } from "../../machinery/ownership/workload-selection.ts";
 
 /** Rolls out and scales Deployments: gather, plan, carry out. */
 export function deploymentController(deps: DeploymentDependencies): ControllerSpec {
   const { client, clock, deployments, replicaSets, pods, events, records, log } = deps;
-  const kinship = ownerIndexOf(deps);
+  const index = revisionIndexOf(deps);
   const written = new ReadYourWrites([deployments, replicaSets]);
   return {
     name: "deployment",
@@ -25,8 +26,8 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
     ignores: (error) => hasCause(error, "NamespaceTerminating"),
     watches: [
       watching(deployments, deploymentEventHandler),
-      watching(replicaSets, replicaSetEventHandler(kinship)),
-      watching(pods, podEventHandler(kinship)),
+      watching(replicaSets, replicaSetEventHandler(index)),
+      watching(pods, podEventHandler(index)),
     ],
     written,
 
@@ -40,13 +41,13 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
       const wrote = (resource: Resource, { metadata }: StoredObject) =>
         written.record({ key, uid }, resource, metadata.resourceVersion);
 
-      const claimed = await claim(deployment, kinship, { client, wrote, signal });
+      const claimed = await claim(deployment, index, { client, wrote, signal });
       const now = clock.now();
       const gates = deps.gates();
       const state = {
         deployment,
         replicaSets: claimed,
-        pods: podsOf(deployment, claimed, kinship),
+        pods: podsOf(deployment, claimed, index),
         gates,
         now,
       };
@@ -64,21 +65,25 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
 }
 
 /** Only `Recreate` looks at Pods; for the others gathering them would be work for nothing. */
-function podsOf(deployment: Deployment, claimed: readonly ReplicaSet[], kinship: OwnerIndex): readonly Pod[] {
+function podsOf(
+  deployment: Deployment,
+  claimed: readonly ReplicaSet[],
+  index: RevisionIndex,
+): readonly Pod[] {
   return strategyOf(deployment) === "Recreate"
-    ? claimed.flatMap((replicaSet) => kinship.podsOf(replicaSet))
+    ? claimed.flatMap((replicaSet) => index.pods.controlledBy(replicaSet))
     : [];
 }
 
 /** The ReplicaSets that are a Deployment's. One that selects everything claims nothing: the plan says so to people. */
 async function claim(
   deployment: Deployment,
-  kinship: OwnerIndex,
+  index: RevisionIndex,
   errand: Pick<Parameters<typeof claimObjects>[1], "client" | "wrote" | "signal">,
 ): Promise<readonly ReplicaSet[]> {
-  const selection = selectionOf(deployment);
+  const selection = workloadSelection(deployment);
   if (selection === undefined) return [];
-  return claimObjects(kinship.claimableBy(deployment), {
+  return claimObjects(index.replicaSets.claimableBy(deployment), {
     ...errand,
     owner: deployment,
     ownerResource: deploymentResource,

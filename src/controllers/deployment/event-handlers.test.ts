@@ -10,7 +10,7 @@ import { FakeApi } from "../../testing/fake-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
-import { ownerIndexOf } from "./owner-index.ts";
+import { revisionIndexOf } from "./revision-index.ts";
 
 /** Three Deployments that select `app: web`, one of them in another namespace, and one that selects other labels. */
 async function world(traits: DeploymentTraits = {}) {
@@ -27,7 +27,7 @@ async function world(traits: DeploymentTraits = {}) {
     replicaSets: new Informer({ ...options, resource: replicaSets }),
     pods: new Informer({ ...options, resource: pods }),
   };
-  const kinship = ownerIndexOf(informers);
+  const index = revisionIndexOf(informers);
   const ending = new AbortController();
   const runs = Object.values(informers).map((informer) => informer.run(ending.signal));
   onTestFinished(async () => {
@@ -37,7 +37,7 @@ async function world(traits: DeploymentTraits = {}) {
   await clock.settle();
   const keys: string[] = [];
   const queue = { add: (key: string) => void keys.push(key), addAfter: () => undefined };
-  return { api, clock, one, two, kinship, queue, taken: () => keys.splice(0).sort() };
+  return { api, clock, one, two, index, queue, taken: () => keys.splice(0).sort() };
 }
 
 function referenceTo({ metadata }: Deployment, uid = metadata.uid): OwnerReference {
@@ -69,8 +69,8 @@ test("whatever happens to a Deployment concerns it", async () => {
 });
 
 test("a ReplicaSet that appears wakes its owner, or everyone who could adopt it", async () => {
-  const { one, kinship, queue, taken } = await world();
-  const handler = replicaSetEventHandler(kinship)(queue);
+  const { one, index, queue, taken } = await world();
+  const handler = replicaSetEventHandler(index)(queue);
   handler.added?.(revision(referenceTo(one)));
   expect(taken()).toEqual(["default/one"]);
   handler.added?.(revision());
@@ -80,8 +80,8 @@ test("a ReplicaSet that appears wakes its owner, or everyone who could adopt it"
 });
 
 test("a ReplicaSet that is being deleted when it appears wakes only its owner", async () => {
-  const { one, kinship, queue, taken } = await world();
-  const handler = replicaSetEventHandler(kinship)(queue);
+  const { one, index, queue, taken } = await world();
+  const handler = replicaSetEventHandler(index)(queue);
   handler.added?.(revision(referenceTo(one), going));
   expect(taken()).toEqual(["default/one"]);
   handler.added?.(revision(undefined, going));
@@ -89,8 +89,8 @@ test("a ReplicaSet that is being deleted when it appears wakes only its owner", 
 });
 
 test("an orphan with null for a time of deletion is not being deleted", async () => {
-  const { kinship, queue, taken } = await world();
-  replicaSetEventHandler(kinship)(queue).added?.(
+  const { index, queue, taken } = await world();
+  replicaSetEventHandler(index)(queue).added?.(
     revision(undefined, JSON.parse('{ "deletionTimestamp": null }')),
   );
   expect(taken()).toEqual(["default/one", "default/two"]);
@@ -112,39 +112,39 @@ test.for([
   { name: "an orphan that was adopted wakes its owner", next: "two", want: ["default/two"] },
   { name: "an orphan that changed in any other way wakes nobody", want: [] },
 ] as const)("of ReplicaSets $name", async (row) => {
-  const { one, two, kinship, queue, taken } = await world();
+  const { one, two, index, queue, taken } = await world();
   const owner = (name?: "one" | "two") =>
     name === undefined ? undefined : referenceTo(name === "one" ? one : two);
   const { old, next }: { readonly old?: "one" | "two"; readonly next?: "one" | "two" } = row;
-  replicaSetEventHandler(kinship)(queue).updated?.(revision(owner(old)), revision(owner(next)));
+  replicaSetEventHandler(index)(queue).updated?.(revision(owner(old)), revision(owner(next)));
   expect(taken()).toEqual(row.want);
 });
 
 test("an orphan whose labels changed wakes who could adopt it now", async () => {
-  const { kinship, queue, taken } = await world();
-  const handler = replicaSetEventHandler(kinship)(queue);
+  const { index, queue, taken } = await world();
+  const handler = replicaSetEventHandler(index)(queue);
   handler.updated?.(revision(undefined, { labels: { app: "old" } }), revision());
   expect(taken()).toEqual(["default/one", "default/two"]);
 });
 
 test("a ReplicaSet that did not change wakes nobody", async () => {
-  const { one, kinship, queue, taken } = await world();
+  const { one, index, queue, taken } = await world();
   const same = revision(referenceTo(one));
-  replicaSetEventHandler(kinship)(queue).updated?.(same, same);
+  replicaSetEventHandler(index)(queue).updated?.(same, same);
   expect(taken()).toEqual([]);
 });
 
 test("a report in which only the terminating Pods changed wakes the owner", async () => {
-  const { one, kinship, queue, taken } = await world();
+  const { one, index, queue, taken } = await world();
   const before = { ...revision(referenceTo(one)), status: { replicas: 1, terminatingReplicas: 1 } };
   const after = { ...revision(referenceTo(one)), status: { replicas: 1, terminatingReplicas: 0 } };
-  replicaSetEventHandler(kinship)(queue).updated?.(before, after);
+  replicaSetEventHandler(index)(queue).updated?.(before, after);
   expect(taken()).toEqual(["default/one"]);
 });
 
 test("a ReplicaSet that is gone wakes its owner, an orphan nobody", async () => {
-  const { one, kinship, queue, taken } = await world();
-  const handler = replicaSetEventHandler(kinship)(queue);
+  const { one, index, queue, taken } = await world();
+  const handler = replicaSetEventHandler(index)(queue);
   handler.deleted?.(revision(referenceTo(one)));
   expect(taken()).toEqual(["default/one"]);
   handler.deleted?.(revision());
@@ -152,8 +152,8 @@ test("a ReplicaSet that is gone wakes its owner, an orphan nobody", async () => 
 });
 
 test("an owner that is another by its UID or its kind is none", async () => {
-  const { one, kinship, queue, taken } = await world();
-  const handler = replicaSetEventHandler(kinship)(queue);
+  const { one, index, queue, taken } = await world();
+  const handler = replicaSetEventHandler(index)(queue);
   handler.added?.(revision(referenceTo(one, "another")));
   handler.added?.(revision({ ...referenceTo(one), kind: "Rollout" }));
   expect(taken()).toEqual([]);
@@ -165,7 +165,7 @@ test.for([
 ] as const)(
   "the end of a Pod concerns a Deployment of strategy $strategy: $want",
   async ({ strategy, want }) => {
-    const { api, clock, one, kinship, queue, taken } = await world({ strategy });
+    const { api, clock, one, index, queue, taken } = await world({ strategy });
     const { metadata } = await api.create(replicaSets, revision(referenceTo(one)));
     await clock.settle();
     const reference = {
@@ -176,7 +176,7 @@ test.for([
       controller: true,
     };
     const { metadata: own, ...rest } = pod("web-1-a");
-    const handler = podEventHandler(kinship)(queue);
+    const handler = podEventHandler(index)(queue);
     handler.deleted?.({ ...rest, metadata: { ...own, ownerReferences: [reference] } });
     expect(taken()).toEqual(want);
     handler.deleted?.({ ...rest, metadata: { ...own, ownerReferences: [{ ...reference, uid: "another" }] } });
@@ -187,7 +187,7 @@ test.for([
 );
 
 test("the Pods of a ReplicaSet are those it controls, by UID", async () => {
-  const { api, clock, kinship } = await world();
+  const { api, clock, index } = await world();
   const ours = await api.create(replicaSets, revision());
   const reference = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-1", uid: ours.metadata.uid };
   for (const [name, ownerReferences] of Object.entries({
@@ -200,11 +200,11 @@ test("the Pods of a ReplicaSet are those it controls, by UID", async () => {
     await api.create(pods, { ...rest, metadata: { ...metadata, ownerReferences } });
   }
   await clock.settle();
-  expect(kinship.podsOf(ours).map(({ metadata }) => metadata.name)).toEqual(["ours"]);
+  expect(index.pods.controlledBy(ours).map(({ metadata }) => metadata.name)).toEqual(["ours"]);
 });
 
 test("a Deployment may claim what it controls and what nobody does, in its namespace", async () => {
-  const { api, clock, one, two, kinship } = await world();
+  const { api, clock, one, two, index } = await world();
   for (const [name, owner, namespace] of [
     ["ours", referenceTo(one), "default"],
     ["theirs", referenceTo(two), "default"],
@@ -215,5 +215,5 @@ test("a Deployment may claim what it controls and what nobody does, in its names
     await api.create(replicaSets, { ...rest, metadata: { ...metadata, name, namespace } });
   }
   await clock.settle();
-  expect(kinship.claimableBy(one).map(({ metadata }) => metadata.name)).toEqual(["ours", "orphan"]);
+  expect(index.replicaSets.claimableBy(one).map(({ metadata }) => metadata.name)).toEqual(["ours", "orphan"]);
 });

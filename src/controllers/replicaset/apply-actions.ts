@@ -2,44 +2,61 @@ import { messageOf } from "../../api/message-of.ts";
 import { deletionAgeRatios } from "../../decisions/downscale/age-ratio.ts";
 import type { DecidedPod } from "../../decisions/downscale/reason.ts";
 import { toRemovalRecord } from "../../decisions/explain/removal-record.ts";
+import type { Removal, ReplicaSetAction } from "../../decisions/replicas/plan-replica-set.ts";
 import type { FailureReason, ManageOutcome } from "../../decisions/replicas/replica-failure.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { createPods } from "./create-pods.ts";
-import type { Decision, Removal } from "./decide.ts";
 import { deletePods } from "./delete-pods.ts";
 import type { SyncContext } from "./sync-context.ts";
 
-/** What came of a decision, for the status; and the error to be thrown once that is written. */
+/** What came of the actions. */
 export interface Applied {
-  readonly managed: ManageOutcome;
+  /** For the status; absent when no Pods were to be created or deleted. */
+  readonly outcome?: ManageOutcome;
+  /** To be thrown once the status is written. */
   readonly error?: unknown;
 }
 
-/** Carries out a decision. */
+/** Applies actions in order. */
 export async function applyActions<T extends ReplicaOwner>(
-  decision: Decision,
-  errand: SyncContext<T>,
+  actions: readonly ReplicaSetAction[],
+  context: SyncContext<T>,
 ): Promise<Applied> {
-  switch (decision.kind) {
-    case "skip":
-      return { managed: { kind: "skipped" } };
-    case "rest":
-      return { managed: { kind: "succeeded" } };
-    case "create":
-      return outcomeOf("FailedCreate", await createPods(decision.count, errand));
-    case "delete":
-      putOnRecord(decision.removal, errand);
-      return outcomeOf("FailedDelete", await deletePods(decision.removal.choice.victims, errand));
+  let applied: Applied = {};
+  for (const action of actions) applied = { ...applied, ...(await applyAction(action, context)) };
+  return applied;
+}
+
+async function applyAction<T extends ReplicaOwner>(
+  action: ReplicaSetAction,
+  context: SyncContext<T>,
+): Promise<Applied> {
+  const { key, owner, pickers } = context;
+  switch (action.kind) {
+    case "ask-picker":
+      pickers.ask(owner, action.unasked);
+      return {};
+    case "settle-picker":
+      pickers.settle(owner, action.settled);
+      return {};
+    case "dismiss-picker":
+      pickers.dismiss(key);
+      return {};
+    case "create-pods":
+      return outcomeOf("FailedCreate", await createPods(action, context));
+    case "delete-pods":
+      recordRemoval(action.removal, context);
+      return outcomeOf("FailedDelete", await deletePods(action.removal.choice.victims, context));
   }
 }
 
 function outcomeOf(reason: FailureReason, error: unknown): Applied {
-  if (error === undefined) return { managed: { kind: "succeeded" } };
-  return { managed: { kind: "failed", reason, message: messageOf(error) }, error };
+  if (error === undefined) return { outcome: { kind: "succeeded" } };
+  return { outcome: { kind: "failed", reason, message: messageOf(error) }, error };
 }
 
-/** Events may be dropped where there are many; the record and the metrics are complete. */
-function putOnRecord<T extends ReplicaOwner>(
+/** Events may be dropped when there are many; the decision record and the metrics are complete. */
+function recordRemoval<T extends ReplicaOwner>(
   removal: Removal,
   { owner, kind, records, metrics }: SyncContext<T>,
 ): void {
@@ -49,9 +66,9 @@ function putOnRecord<T extends ReplicaOwner>(
   const { victims, survivors } = removal.choice;
   for (const { because } of victims) metrics.removed(because?.rule ?? "all");
   if (survivors.length === 0) return;
-  const going = podsOf(victims);
-  const ratios = deletionAgeRatios(going, [...going, ...podsOf(survivors)], removal.facts.now);
+  const removed = podsOf(victims);
+  const ratios = deletionAgeRatios(removed, [...removed, ...podsOf(survivors)], removal.facts.now);
   for (const ratio of ratios) metrics.ageRatio(ratio);
 }
 
-const podsOf = (judged: readonly DecidedPod[]) => judged.map(({ pod }) => pod);
+const podsOf = (decided: readonly DecidedPod[]) => decided.map(({ pod }) => pod);

@@ -1,7 +1,7 @@
-/** So many requests are under way at a time: enough to keep a server busy, too few to drown it. */
-const inFlight = 50;
+/** At most so many requests at a time: enough to keep an API server busy, too few to overload it. */
+const maxInFlight = 50;
 
-/** Tries something with every item, a number of them at a time, and returns the errors in the order they came. */
+/** Calls `attempt` with every item, some at a time, and returns the errors in the order they occurred. */
 export async function attemptAll<T>(
   items: readonly T[],
   attempt: (item: T) => Promise<void>,
@@ -17,6 +17,6 @@ export async function attemptAll<T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(inFlight, items.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(maxInFlight, items.length) }, work));
   return errors;
 }

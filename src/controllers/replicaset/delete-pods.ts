@@ -10,11 +10,11 @@ import type { SyncContext } from "./sync-context.ts";
 /** Deletes Pods, each of them tried whatever becomes of the others; returns the first failure, if any. */
 export async function deletePods<T extends ReplicaOwner>(
   victims: readonly DecidedPod[],
-  errand: SyncContext<T>,
+  context: SyncContext<T>,
 ): Promise<unknown> {
   const podKeys = victims.map(({ pod }) => keyOf(pod));
-  errand.syncState.expectations.expectDeletions(errand.key, podKeys);
-  const errors = await attemptAll(victims, (victim) => deletePod(victim, errand));
+  context.syncState.expectations.expectDeletions(context.key, podKeys);
+  const errors = await attemptAll(victims, (victim) => deletePod(victim, context));
   return errors[0];
 }
 
@@ -23,13 +23,13 @@ async function deletePod<T extends ReplicaOwner>(
   { key, client, syncState, replicaEvents, signal }: SyncContext<T>,
 ): Promise<void> {
   try {
-    // An adopted Pod may have a namesake by now, which is not the one that was chosen.
+    // Another Pod may have the name of an adopted one by now, and that is not the victim.
     const preconditions = { uid: victim.pod.metadata.uid };
     await client.delete(podResource, victim.pod.metadata, { preconditions, signal });
     replicaEvents.deleted(victim);
   } catch (error) {
-    // Gone already, even if a namesake is there: that is still to be seen, and until then the Pod would be counted, and
-    // another go in its stead.
+    // The Pod is gone, even if another one has its name. Its deletion stays expected until the informer has observed
+    // it: otherwise the Pod would be counted, and another one deleted in its place.
     if (isNotFound(error) || isConflict(error)) return;
     // There may never be an event to wait for.
     syncState.expectations.deletionObserved(key, keyOf(victim.pod));

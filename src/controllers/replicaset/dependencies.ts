@@ -11,21 +11,21 @@ import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { DecisionRecords } from "../decision-records.ts";
 import type { PickerPort } from "./picker-port.ts";
 
-/** What the controller of a kind works with. */
+/** What the controller of one kind depends on. */
 export interface ReplicaDependencies<T extends ReplicaOwner> {
   readonly client: Client;
   readonly clock: Clock;
   readonly owners: Informer<T>;
   readonly pods: Informer<Pod>;
-  /** Its source is the kind's `component`. */
+  /** The source of its events is the kind's `component`. */
   readonly events: EventRecorder;
   readonly records: DecisionRecords;
-  /** Read whenever it matters: gates may be switched while the controller runs. */
+  /** Read in every sync: gates may be switched while the controller runs. */
   readonly gates: () => FeatureGates;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Absent: pickers are not asked. */
   readonly pickerPort?: PickerPort<T> | undefined;
-  /** What was done and not seen yet; absent: its own. */
+  /** Absent: the controller creates its own. */
   readonly expectations?: Expectations | undefined;
 }

@@ -6,6 +6,7 @@ import { pods as podResource, replicaSets } from "../../api/resources.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import type { KeyQueue } from "../../machinery/controller.ts";
 import { Informer } from "../../machinery/informer/informer.ts";
+import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
 import { Expectations } from "../../machinery/expectations.ts";
@@ -16,7 +17,7 @@ import { replicaSet } from "../../testing/replica-set.ts";
 import { ownerEventHandler, podEventHandler } from "./event-handlers.ts";
 import { OwnFailureUpdates } from "./own-failure-updates.ts";
 import { replicaSetKind } from "./kind.ts";
-import { ownerIndexOf } from "./owner-index.ts";
+
 import type { SyncState } from "./sync-state.ts";
 import { RecentCreations } from "./recent-creations.ts";
 import { StatusWriteBackoff } from "./status-write-backoff.ts";
@@ -47,7 +48,11 @@ async function world() {
   const options = { client: api, clock, random: seededRandom("events") };
   const ownerInformer = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: podResource });
-  const kinship = ownerIndexOf(replicaSetKind, ownerInformer, podInformer);
+  const index = ownerIndexOf({
+    owners: ownerInformer,
+    dependents: podInformer,
+    selectionOf: replicaSetKind.selectionOf,
+  });
   const runs = [ownerInformer.run(ending.signal), podInformer.run(ending.signal)];
   onTestFinished(async () => {
     ending.abort();
@@ -57,7 +62,7 @@ async function world() {
 
   const expectations = new Expectations(clock);
   const forgotten: string[] = [];
-  const memory: SyncState<ReplicaSet> = {
+  const syncState: SyncState<ReplicaSet> = {
     expectations,
     readYourWrites: new ReadYourWrites([]),
     ownFailureUpdates: new OwnFailureUpdates(),
@@ -66,8 +71,8 @@ async function world() {
     forget: (key, uid) => void forgotten.push(`${key} ${uid}`),
   };
   const { queue, taken } = collectingQueue();
-  const handler = podEventHandler(kinship, memory)(queue);
-  return { api, clock, owners, podInformer, expectations, memory, forgotten, queue, handler, taken };
+  const handler = podEventHandler(index, syncState)(queue);
+  return { api, clock, owners, podInformer, expectations, syncState, forgotten, queue, handler, taken };
 }
 
 let versions = 100;
@@ -214,8 +219,8 @@ test("a Pod that vanished while nobody looked wakes its owner", async () => {
 });
 
 test("whatever happens to a ReplicaSet wakes it, a resync included", async () => {
-  const { owners, memory, queue, taken } = await world();
-  const handler = ownerEventHandler(memory)(queue);
+  const { owners, syncState, queue, taken } = await world();
+  const handler = ownerEventHandler(syncState)(queue);
   const [owner] = owners as [ReplicaSet];
   handler.added?.(owner);
   handler.updated?.(owner, { ...owner, metadata: nextVersion(owner) });
@@ -228,16 +233,16 @@ test.for([
   { name: "of a hundred Pods, in a moment", replicas: 100, wakes: "default/rs-1 after 1 ms" },
   { name: "of thousands, a moment later", replicas: 5000, wakes: "default/rs-1 after 6 ms" },
 ])("what a ReplicaSet reports wakes it, one $name", async ({ replicas, wakes }) => {
-  const { owners, memory, queue, taken } = await world();
-  const handler = ownerEventHandler(memory)(queue);
+  const { owners, syncState, queue, taken } = await world();
+  const handler = ownerEventHandler(syncState)(queue);
   const [owner] = owners as [ReplicaSet];
   handler.updated?.(owner, { ...owner, metadata: nextVersion(owner), status: { replicas } });
   expect(taken()).toEqual([wakes]);
 });
 
 test("whatever is wanted of a ReplicaSet wakes it at once, however many Pods it has", async () => {
-  const { owners, memory, queue, taken } = await world();
-  const handler = ownerEventHandler(memory)(queue);
+  const { owners, syncState, queue, taken } = await world();
+  const handler = ownerEventHandler(syncState)(queue);
   const [owner] = owners as [ReplicaSet];
   const metadata = { ...nextVersion(owner), generation: 2 };
   handler.updated?.(owner, { ...owner, metadata, spec: { ...owner.spec, replicas: 5000 } });
@@ -245,21 +250,21 @@ test("whatever is wanted of a ReplicaSet wakes it at once, however many Pods it 
 });
 
 test("what was remembered of a ReplicaSet goes with it", async () => {
-  const { owners, memory, forgotten, queue, taken } = await world();
+  const { owners, syncState, forgotten, queue, taken } = await world();
   const [owner] = owners as [ReplicaSet];
-  ownerEventHandler(memory)(queue).deleted?.(owner);
+  ownerEventHandler(syncState)(queue).deleted?.(owner);
   expect(forgotten).toEqual([`default/rs-1 ${owner.metadata.uid}`]);
   expect(taken()).toEqual(["default/rs-1"]);
 });
 
 test("only the echo of our own failure wakes nobody, and only once", async () => {
-  const { owners, memory, queue, taken } = await world();
-  const handler = ownerEventHandler(memory)(queue);
+  const { owners, syncState, queue, taken } = await world();
+  const handler = ownerEventHandler(syncState)(queue);
   const [owner] = owners as [ReplicaSet];
   const status = { replicas: 0, conditions: [{ type: "ReplicaFailure", status: "True", message: "no" }] };
   const echo = { ...owner, metadata: nextVersion(owner), status };
 
-  memory.ownFailureUpdates.recordWrite("default/rs-1", status);
+  syncState.ownFailureUpdates.recordWrite("default/rs-1", status);
   handler.updated?.(owner, { ...echo, spec: { ...echo.spec, replicas: 9 } });
   expect(taken()).toEqual(["default/rs-1"]);
   handler.updated?.(owner, echo);
@@ -267,7 +272,7 @@ test("only the echo of our own failure wakes nobody, and only once", async () =>
   handler.updated?.(owner, echo);
   expect(taken()).toEqual(["default/rs-1"]);
 
-  memory.ownFailureUpdates.recordWrite("default/rs-1", { replicas: 0 });
+  syncState.ownFailureUpdates.recordWrite("default/rs-1", { replicas: 0 });
   handler.updated?.(owner, { ...owner, metadata: nextVersion(owner), status: { replicas: 0 } });
   expect(taken()).toEqual(["default/rs-1"]);
 });

@@ -1,108 +1,70 @@
-import { deepEqual } from "../../api/deep-equal.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { isBeingDeleted, keyOf } from "../../api/object.ts";
-import { controllerOf } from "../../api/owner-references.ts";
+import { keyOf } from "../../api/object.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { minReadySecondsOf } from "../../decisions/replicas/availability.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { KeyQueue } from "../../machinery/controller.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
-import type { OwnerIndex } from "./owner-index.ts";
+import { enqueueOwner } from "../../machinery/ownership/enqueue-owner.ts";
+import type { OwnerIndex } from "../../machinery/ownership/owner-index.ts";
 import type { SyncState } from "./sync-state.ts";
 
-/** Which owners a Pod's events concern, and what they were waiting for. */
+/** Enqueues the owner of a Pod, or those that could adopt it, and observes what the owner expects. */
 export function podEventHandler<T extends ReplicaOwner>(
-  kinship: OwnerIndex<T>,
-  { expectations }: SyncState<T>,
+  index: OwnerIndex<T, Pod>,
+  { expectations }: Pick<SyncState<T>, "expectations">,
 ) {
-  return (queue: KeyQueue): ResourceEventHandler<Pod> => {
-    const wake = waking(queue);
-    const wakeSelecting = (pod: Pod) => kinship.ownersSelecting(pod).forEach(wake);
-
-    const ended = (pod: Pod) => {
-      const owner = kinship.ownerOf(pod);
-      if (owner === undefined) return;
-      expectations.deletionObserved(keyOf(owner), keyOf(pod));
-      wake(owner);
-    };
-
-    const became = (old: Pod, pod: Pod, owner: T | undefined) => {
-      wake(owner);
-      if (owner === undefined || isReady(old) || !isReady(pod)) return;
-      // Nothing will happen when it becomes available, so somebody has to look.
+  return enqueueOwner(index, (queue) => ({
+    enqueue: enqueueBatched(queue),
+    created: (owner) => expectations.creationObserved(keyOf(owner)),
+    updated(owner, old, pod) {
+      if (isReady(old) || !isReady(pod)) return;
+      // No event will tell when the Pod becomes available.
       const minReadySeconds = minReadySecondsOf(owner);
       if (minReadySeconds > 0) queue.addAfter(keyOf(owner), minReadySeconds * 1000);
-    };
-
-    return {
-      added(pod) {
-        // A restart may meet a Pod that is ending: it is no answer to a creation.
-        if (isBeingDeleted(pod)) return ended(pod);
-        if (controllerOf(pod) === undefined) return wakeSelecting(pod);
-        const owner = kinship.ownerOf(pod);
-        if (owner !== undefined) expectations.creationObserved(keyOf(owner));
-        wake(owner);
-      },
-
-      updated(old, pod) {
-        if (old.metadata.resourceVersion === pod.metadata.resourceVersion) return;
-        const isRelabelled = !deepEqual(old.metadata.labels, pod.metadata.labels);
-        const isPassedOn = !deepEqual(controllerOf(old), controllerOf(pod));
-        if (isBeingDeleted(pod)) {
-          ended(pod);
-          // Whoever had it may be waiting for its end, and hears of it no more.
-          if (isPassedOn) ended(old);
-          return;
-        }
-        if (isPassedOn) wake(kinship.ownerOf(old));
-        if (controllerOf(pod) !== undefined) became(old, pod, kinship.ownerOf(pod));
-        else if (isRelabelled || isPassedOn) wakeSelecting(pod);
-      },
-
-      deleted: ended,
-    };
-  };
+    },
+    ended: (owner, pod) => expectations.deletionObserved(keyOf(owner), keyOf(pod)),
+  }));
 }
 
-/** An owner's events concern itself. */
-export function ownerEventHandler<T extends ReplicaOwner>(memory: SyncState<T>) {
+/** Enqueues the owner itself, and forgets the state of one that is gone. */
+export function ownerEventHandler<T extends ReplicaOwner>(syncState: SyncState<T>) {
   return (queue: KeyQueue): ResourceEventHandler<T> => {
-    const wake = waking(queue);
-    const wakeAtOnce = (owner: T) => queue.add(keyOf(owner));
+    const enqueueLater = enqueueBatched(queue);
+    const enqueue = (owner: T) => queue.add(keyOf(owner));
     return {
-      added: wakeAtOnce,
+      added: enqueue,
       updated(old, owner) {
-        if (memory.ownFailureUpdates.isOwnUpdate(old, owner)) return;
-        // A new generation is somebody's wish; the rest is mostly what we have reported ourselves.
-        if (old.metadata.generation === owner.metadata.generation) wake(owner);
-        else wakeAtOnce(owner);
+        if (syncState.ownFailureUpdates.isOwnUpdate(old, owner)) return;
+        // A new generation is a change a user asked for; other updates are mostly the controller's own reports.
+        if (old.metadata.generation === owner.metadata.generation) enqueueLater(owner);
+        else enqueue(owner);
       },
       deleted(owner) {
-        memory.forget(keyOf(owner), owner.metadata.uid);
-        wakeAtOnce(owner);
+        syncState.forget(keyOf(owner), owner.metadata.uid);
+        enqueue(owner);
       },
     };
   };
 }
 
-/** Puts owners into the queue, those with many Pods in a moment. */
-function waking(queue: KeyQueue): (owner: ReplicaOwner | undefined) => void {
+/** Enqueues owners: those with few Pods at once, those with many after a moment in which their events gather. */
+function enqueueBatched(queue: KeyQueue): (owner: ReplicaOwner) => void {
   return (owner) => {
-    if (owner === undefined) return;
-    const waitMs = gatheringMs(owner);
-    if (waitMs > 0) queue.addAfter(keyOf(owner), waitMs);
+    const delayMs = batchDelayMs(owner);
+    if (delayMs > 0) queue.addAfter(keyOf(owner), delayMs);
     else queue.add(keyOf(owner));
   };
 }
 
-/** So few Pods are looked at in no time. */
-const few = 100;
+/** A sync of fewer Pods is too cheap to be worth a delay. */
+const batchedFrom = 100;
 
 /**
- * How long the events of an owner's Pods are gathered. A look at it costs as much as it has Pods, and many Pods have
- * many events, mostly in the same instants: a moment's patience saves nearly all of those looks.
+ * How long the events of an owner's Pods are gathered into one sync. The cost of a sync grows with the number of Pods,
+ * and many Pods have many events, mostly at the same time: a short delay saves nearly all of those syncs.
  */
-function gatheringMs({ spec, status }: ReplicaOwner): number {
+function batchDelayMs({ spec, status }: ReplicaOwner): number {
   const count = Math.max(spec?.replicas ?? 1, status?.replicas ?? 0);
-  return count < few ? 0 : 1 + Math.floor(count / 1000);
+  return count < batchedFrom ? 0 : 1 + Math.floor(count / 1000);
 }

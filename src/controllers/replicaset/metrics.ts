@@ -2,13 +2,13 @@ import type { RuleName } from "../../decisions/downscale/rules.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { UnreadWrite } from "../../machinery/read-your-writes.ts";
 
-/** What operators can count of this controller's work. */
+/** The metrics of this controller. */
 export interface ReplicaMetrics {
   /** How old a Ready victim was, as a multiple of the youngest Ready Pod's age. */
   ageRatio(ratio: number): void;
-  /** A Pod was chosen to go, by this rule; `all` when every Pod went. */
+  /** A Pod was chosen to be removed by this rule; `all` when every Pod was. */
   removed(rule: RuleName | "all"): void;
-  /** A sync was put off because the informer had not read our own writes. */
+  /** A sync was put off because the informer had not read the controller's own writes. */
   staleSync(unread: UnreadWrite): void;
 }
 
@@ -19,18 +19,18 @@ const ageRatioBuckets = [0.25, 0.5, 1, 2, 4, 8];
 export function replicaMetrics(metrics: Metrics): ReplicaMetrics {
   const ageRatio = metrics.histogram({
     name: "replicaset_controller_sorting_deletion_age_ratio",
-    help: "Age of a Ready Pod chosen to go, by that of the youngest Ready Pod of its ReplicaSet.",
+    help: "Age of a Ready Pod chosen to be removed, divided by that of the youngest Ready Pod of its ReplicaSet.",
     labels: [],
     buckets: ageRatioBuckets,
   });
   const staleSkips = metrics.counter({
     name: "replicaset_controller_stale_sync_skips_total",
-    help: "Syncs put off because own writes had not been read yet.",
+    help: "Syncs put off because the informers had not read the controller's own writes.",
     labels: ["group", "resource"],
   });
   const removals = metrics.counter({
     name: "trimtab_removals_total",
-    help: "Pods chosen to go when a workload shrank, by the rule that decided.",
+    help: "Pods chosen to be removed when a workload was scaled down, by the rule that decided.",
     labels: ["rule"],
   });
   return {

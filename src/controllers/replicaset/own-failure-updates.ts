@@ -4,13 +4,13 @@ import { keyOf } from "../../api/object.ts";
 import type { ReplicaOwner, ReplicaStatus } from "../../decisions/replicas/replica-owner.ts";
 
 /**
- * Knows the updates that only bring back to us that we failed.
+ * Recognizes the updates of an owner by which the controller itself reported a failure.
  *
- * A failure whose message is another one each time, as when it names the Pod that was not created, is written each
- * time. If that woke the owner, it would be tried again at once and for ever; so it waits for its turn instead.
+ * A failure with another message each time, such as one that names the Pod that was not created, is written each time.
+ * If that update enqueued the owner, it would be retried at once and without end; so it waits for its backoff instead.
  */
 export class OwnFailureUpdates<T extends ReplicaOwner> {
-  /** What was written last and has not come back, by key. It may be back before the write has been answered. */
+  /** The last status written whose update was not observed, by key. The event may arrive before the response. */
   readonly #written = new Map<string, ReplicaStatus>();
 
   recordWrite(key: string, status: ReplicaStatus): void {
@@ -18,12 +18,13 @@ export class OwnFailureUpdates<T extends ReplicaOwner> {
     else this.#written.delete(key);
   }
 
-  /** Whether an update changes nothing but the status, and that to what was written; true once per write. */
+  /** Whether an update changes only the status, and to the one that was written; true once per write. */
   isOwnUpdate(old: T, owner: T): boolean {
     const written = this.#written.get(keyOf(owner));
     if (written === undefined || old.metadata.resourceVersion === owner.metadata.resourceVersion)
       return false;
-    if (!deepEqual(owner.status, written) || !deepEqual(wishesOf(old), wishesOf(owner))) return false;
+    if (!deepEqual(owner.status, written) || !deepEqual(withoutStatus(old), withoutStatus(owner)))
+      return false;
     return this.#written.delete(keyOf(owner));
   }
 
@@ -32,7 +33,7 @@ export class OwnFailureUpdates<T extends ReplicaOwner> {
   }
 }
 
-/** An owner without its status and what changes with every write. */
-function wishesOf({ metadata, spec }: ReplicaOwner): unknown {
+/** An owner without its status and without the metadata that changes with every write. */
+function withoutStatus({ metadata, spec }: ReplicaOwner): unknown {
   return { ...metadata, resourceVersion: undefined, managedFields: undefined, spec };
 }

@@ -1,38 +1,35 @@
-import type { JsonObject } from "../../api/json.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
-import type { Facts, Picks } from "../../decisions/downscale/facts.ts";
+import type {
+  PickerProgress,
+  RemovalRequest,
+  SettledPicker,
+  UnaskedPicker,
+} from "../../decisions/downscale/picker-progress.ts";
 import type { WatchSource } from "../../machinery/controller.ts";
 
-/** What a picker is to help with: some of these Pods have to go. */
-export interface RemovalRequest {
-  readonly pods: readonly Pod[];
-  readonly count: number;
-  /** All that is known but for a picker's answer. */
-  readonly facts: Facts;
-}
-
-/** How far the asking of a picker has come. */
-export type PickerProgress =
-  /** There is nobody to ask: decide. */
-  | { readonly kind: "none" }
-  /** The answer will wake the workload: put the decision off. */
-  | { readonly kind: "pending" }
-  /** Decide, with the answer if there is a usable one; `outcome` is for the record. */
-  | { readonly kind: "settled"; readonly outcome: JsonObject; readonly picks?: Picks };
-
 /**
- * The asking of pod pickers, as this controller needs it: nobody is waited for. What `on` answers is good for the
- * decision at hand and is not answered twice; as something watched it sends the keys of workloads that have an answer.
+ * Asks pod pickers for the ReplicaSet controller without blocking it: a call runs by itself and, as a watch source,
+ * enqueues its ReplicaSet when it has ended. The two questions change nothing; the three commands are what actions of a
+ * plan are applied with.
  */
 export interface PickerPort<T> extends WatchSource {
-  on(owner: T, dilemma: RemovalRequest): PickerProgress;
-  /** Nothing is to be chosen for this workload any more: whatever was asked is void. */
+  /** How far asking about a removal has come. */
+  progressOf(owner: T, request: RemovalRequest): PickerProgress;
+  /** Whether there is a call, or an answer that was not used, for the workload of this key. */
+  isAsked(key: string): boolean;
+  /** Starts the call that `progressOf` found missing, in place of an earlier one. */
+  ask(owner: T, unasked: UnaskedPicker): void;
+  /** Records that an outcome `progressOf` returned is used for a decision; an answer is used once. */
+  settle(owner: T, settled: SettledPicker): void;
+  /** Aborts a call and drops its answer: the workload has nothing to choose any more. */
   dismiss(key: string): void;
 }
 
-/** Nobody is ever asked. */
+/** No workload has a picker. */
 export const noPickers: PickerPort<unknown> = {
-  on: () => ({ kind: "none" }),
+  progressOf: () => ({ kind: "none" }),
+  isAsked: () => false,
+  ask: () => undefined,
+  settle: () => undefined,
   dismiss: () => undefined,
   synced: () => Promise.resolve(true),
 };

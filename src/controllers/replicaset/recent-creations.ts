@@ -3,10 +3,10 @@ import type { Instant } from "../../api/time.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 
-/** Pods that are missing so soon after some were made are probably taken away as fast as they are made. */
-const soonMs = 10_000;
+/** Pods that are missing again so soon after some were created are probably deleted as fast as they are created. */
+const repeatedWithinMs = 10_000;
 
-/** Knows for whom Pods were made a moment ago. */
+/** Knows for which owners Pods were created a short time ago. */
 export class RecentCreations {
   readonly #clock: Clock;
   /** By the key of the owner. */
@@ -16,14 +16,14 @@ export class RecentCreations {
     this.#clock = clock;
   }
 
-  /** Takes note that Pods are made; whether that was so a moment ago as well. */
-  isAgain(owner: ReplicaOwner): boolean {
+  /** Records that Pods are created now, and returns whether some were a short time ago as well. */
+  isRepeated(owner: ReplicaOwner): boolean {
     const { uid } = owner.metadata;
     const key = keyOf(owner);
     const at = this.#clock.now();
     const last = this.#latest.get(key);
     this.#latest.set(key, { uid, at });
-    return last?.uid === uid && at - last.at < soonMs;
+    return last?.uid === uid && at - last.at < repeatedWithinMs;
   }
 
   forget(key: string): void {

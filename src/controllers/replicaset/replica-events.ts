@@ -5,7 +5,7 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { type EventDraft, type EventRecorder, referenceTo } from "../../machinery/events/event-draft.ts";
 import type { Resource } from "../../api/resource.ts";
 
-/** What people are told about an owner's Pods, as events of the owner. */
+/** Records events of an owner about its Pods. */
 export interface ReplicaEvents {
   created(pod: Pod): void;
   createFailed(message: string): void;
@@ -13,22 +13,22 @@ export interface ReplicaEvents {
   deleteFailed(message: string): void;
 }
 
-/** Kubernetes' own words, followed by why a Pod had to go. */
+/** Uses the texts of kube-controller-manager, followed by the reason why a Pod was chosen. */
 export function replicaEventsOf(
   owner: ReplicaOwner,
   resource: Resource,
   events: EventRecorder,
 ): ReplicaEvents {
   const regarding = referenceTo(resource, owner);
-  const note = (type: EventDraft["type"], reason: string, message: string) =>
+  const record = (type: EventDraft["type"], reason: string, message: string) =>
     events.record({ regarding, type, reason, message });
   return {
-    created: ({ metadata }) => note("Normal", "SuccessfulCreate", `Created pod: ${metadata.name}`),
-    createFailed: (message) => note("Warning", "FailedCreate", `Error creating: ${message}`),
+    created: ({ metadata }) => record("Normal", "SuccessfulCreate", `Created pod: ${metadata.name}`),
+    createFailed: (message) => record("Warning", "FailedCreate", `Error creating: ${message}`),
     deleted(victim) {
       const { name } = victim.pod.metadata;
-      note("Normal", "SuccessfulDelete", `Deleted pod: ${name} (${removalReason(victim)})`);
+      record("Normal", "SuccessfulDelete", `Deleted pod: ${name} (${removalReason(victim)})`);
     },
-    deleteFailed: (message) => note("Warning", "FailedDelete", `Error deleting: ${message}`),
+    deleteFailed: (message) => record("Warning", "FailedDelete", `Error deleting: ${message}`),
   };
 }

@@ -3,10 +3,10 @@ import type { Instant } from "../../api/time.ts";
 import type { ReplicaStatus } from "../../decisions/replicas/replica-owner.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 
-interface Statement {
+interface StatusWrite {
   readonly status: ReplicaStatus;
   readonly at: Instant;
-  /** How often in a row the same has been written. */
+  /** How often in a row the same status has been written. */
   readonly times: number;
 }
 
@@ -14,18 +14,18 @@ const firstPauseMs = 10;
 const longestPauseMs = 60_000;
 
 /**
- * Keeps two who see different things from overwriting each other for ever: what has just been written, and been
- * changed by somebody else since, is written again more and more slowly. Two copies of a controller are such two.
+ * Keeps two writers that see different Pods, such as two copies of the controller, from overwriting each other's status
+ * without end: a status that was just written, and overwritten since, is written again after ever longer pauses.
  */
 export class StatusWriteBackoff {
   readonly #clock: Clock;
-  readonly #last = new Map<string, Statement>();
+  readonly #last = new Map<string, StatusWrite>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** How long a status has to wait; news need not. */
+  /** How long a status has to wait; one that differs from the last one written need not. */
   waitMs(key: string, status: ReplicaStatus): number {
     const last = this.#last.get(key);
     if (last === undefined || !deepEqual(last.status, status)) return 0;

@@ -5,22 +5,24 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { DecisionRecords } from "../decision-records.ts";
 import type { ReplicaKind } from "./kind.ts";
-import type { SyncState } from "./sync-state.ts";
 import type { ReplicaMetrics } from "./metrics.ts";
+import type { PickerPort } from "./picker-port.ts";
 import type { ReplicaEvents } from "./replica-events.ts";
+import type { SyncState } from "./sync-state.ts";
 
-/** One look at one owner: whom it is for, and what it takes to do something about it. */
+/** One sync of one owner: the owner, and what it takes to apply a plan for it. */
 export interface SyncContext<T extends ReplicaOwner> {
   readonly key: string;
   readonly owner: T;
   readonly kind: ReplicaKind<T>;
   readonly selection: LabelSelection;
   readonly client: Client;
+  readonly pickers: PickerPort<T>;
   readonly syncState: SyncState<T>;
   readonly replicaEvents: ReplicaEvents;
   readonly records: DecisionRecords;
   readonly metrics: ReplicaMetrics;
-  /** Remembers a write, so that the owner is not looked at again before the informers have read it. */
+  /** Records a write, so that the owner is not synced again before the informers have read it. */
   readonly wrote: (resource: Resource, written: StoredObject) => void;
   readonly signal: AbortSignal;
 }

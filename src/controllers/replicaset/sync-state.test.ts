@@ -10,31 +10,31 @@ import { newSyncState } from "./sync-state.ts";
 
 function world() {
   const clock = new VirtualClock();
-  const informers = new InformerFactory({ client: new FakeApi(), clock, random: seededRandom("memory") });
+  const informers = new InformerFactory({ client: new FakeApi(), clock, random: seededRandom("syncState") });
   const views = { owners: informers.of(replicaSets), pods: informers.of(pods) };
-  return { clock, memory: newSyncState({ clock, log: silentLogger, ...views }) };
+  return { clock, syncState: newSyncState({ clock, log: silentLogger, ...views }) };
 }
 
 const web = replicaSet("web");
 
 test("Pods made twice within ten seconds are made again", async () => {
-  const { clock, memory } = world();
-  expect(memory.creations.isAgain(web)).toBe(false);
+  const { clock, syncState } = world();
+  expect(syncState.creations.isRepeated(web)).toBe(false);
   await clock.advance(9_999);
-  expect(memory.creations.isAgain(web)).toBe(true);
+  expect(syncState.creations.isRepeated(web)).toBe(true);
   await clock.advance(10_000);
-  expect(memory.creations.isAgain(web)).toBe(false);
+  expect(syncState.creations.isRepeated(web)).toBe(false);
 });
 
 test("another owner of the same name has had no Pods made", () => {
-  const { memory } = world();
-  memory.creations.isAgain(web);
-  expect(memory.creations.isAgain(replicaSet("web", { uid: "another" }))).toBe(false);
+  const { syncState } = world();
+  syncState.creations.isRepeated(web);
+  expect(syncState.creations.isRepeated(replicaSet("web", { uid: "another" }))).toBe(false);
 });
 
 test("an owner that is found to be gone is forgotten, whichever it was", () => {
-  const { memory } = world();
-  memory.creations.isAgain(web);
-  memory.forget(keyOf(web));
-  expect(memory.creations.isAgain(web)).toBe(false);
+  const { syncState } = world();
+  syncState.creations.isRepeated(web);
+  syncState.forget(keyOf(web));
+  expect(syncState.creations.isRepeated(web)).toBe(false);
 });

@@ -6,40 +6,40 @@ import { OwnFailureUpdates } from "./own-failure-updates.ts";
 import { RecentCreations } from "./recent-creations.ts";
 import { StatusWriteBackoff } from "./status-write-backoff.ts";
 
-/** What is remembered of an owner from one look at it to the next. */
+/** What the controller keeps about its owners from one sync to the next. */
 export interface SyncState<T extends ReplicaOwner> {
   readonly expectations: Expectations;
   readonly readYourWrites: ReadYourWrites;
   readonly ownFailureUpdates: OwnFailureUpdates<T>;
   readonly creations: RecentCreations;
   readonly statusBackoff: StatusWriteBackoff;
-  /** The owner is gone; with a UID, what was written is forgotten only if it was for that one. */
+  /** Forgets an owner that is gone; with a UID, writes are forgotten only if they were for the owner of that UID. */
   forget(key: string, uid?: string): void;
 }
 
 type Sources = "clock" | "log" | "owners" | "pods" | "expectations" | "pickerPort";
 
-/** Starts with nothing remembered. */
+/** Starts with an empty state. */
 export function newSyncState<T extends ReplicaOwner>(
   deps: Pick<ReplicaDependencies<T>, Sources>,
 ): SyncState<T> {
   const { expectations = new Expectations(deps.clock, deps.log) } = deps;
-  const written = new ReadYourWrites([deps.owners, deps.pods]);
-  const echoes = new OwnFailureUpdates<T>();
+  const readYourWrites = new ReadYourWrites([deps.owners, deps.pods]);
+  const ownFailureUpdates = new OwnFailureUpdates<T>();
   const creations = new RecentCreations(deps.clock);
-  const quarrels = new StatusWriteBackoff(deps.clock);
+  const statusBackoff = new StatusWriteBackoff(deps.clock);
   return {
     expectations,
-    readYourWrites: written,
-    ownFailureUpdates: echoes,
+    readYourWrites,
+    ownFailureUpdates,
     creations,
-    statusBackoff: quarrels,
+    statusBackoff,
     forget(key, uid) {
       creations.forget(key);
-      written.forget(key, uid);
+      readYourWrites.forget(key, uid);
       expectations.forget(key);
-      echoes.forget(key);
-      quarrels.forget(key);
+      ownFailureUpdates.forget(key);
+      statusBackoff.forget(key);
       deps.pickerPort?.dismiss(key);
     },
   };

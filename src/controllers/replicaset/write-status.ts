@@ -2,44 +2,44 @@ import type { ReplicaOwner, ReplicaStatus } from "../../decisions/replicas/repli
 import { isReported } from "../../decisions/replicas/replica-status.ts";
 import type { SyncContext } from "./sync-context.ts";
 
-/** The owner as it now is, and when its status should be looked at again, if it could not be written now. */
-export interface Reported<T> {
-  readonly owner: T;
-  readonly againInMs?: number;
+/** Whether a status could be written now. */
+export interface StatusWritten {
+  /** How long to wait before the next attempt; absent when the status is stored. */
+  readonly retryAfterMs?: number;
 }
 
-/** Writes a status if it is news, and not while somebody else insists on another one. */
+/** Writes a status unless it is stored already, or another writer keeps overwriting it. */
 export async function writeStatus<T extends ReplicaOwner>(
   status: ReplicaStatus,
-  errand: SyncContext<T>,
-): Promise<Reported<T>> {
-  const { key, owner, kind, syncState, wrote } = errand;
+  context: SyncContext<T>,
+): Promise<StatusWritten> {
+  const { key, owner, kind, syncState, wrote } = context;
   if (isReported(owner, status)) {
     wrote(kind.resource, owner);
-    return { owner };
+    return {};
   }
-  const againInMs = syncState.statusBackoff.waitMs(key, status);
-  if (againInMs > 0) return { owner, againInMs };
-  const written = await put(owner, status, errand);
+  const retryAfterMs = syncState.statusBackoff.waitMs(key, status);
+  if (retryAfterMs > 0) return { retryAfterMs };
+  const written = await update(owner, status, context);
   syncState.statusBackoff.recordWrite(key, status);
   wrote(kind.resource, written);
-  return { owner: written };
+  return {};
 }
 
-/** Tries a second time, with what is live, for whatever reason the first one failed: conflicts are the rule here. */
-async function put<T extends ReplicaOwner>(
+/** Tries a second time, on the live object, for whatever reason the first attempt failed: conflicts are common. */
+async function update<T extends ReplicaOwner>(
   owner: T,
   status: ReplicaStatus,
-  errand: SyncContext<T>,
+  context: SyncContext<T>,
 ): Promise<T> {
-  const { key, kind, client, syncState, signal } = errand;
+  const { key, kind, client, syncState, signal } = context;
   const { namespace, name, uid } = owner.metadata;
   syncState.ownFailureUpdates.recordWrite(key, status);
   try {
     return await client.update(kind.resource, { ...owner, status }, { subresource: "status", signal });
   } catch (error) {
     const live = await client.get(kind.resource, { namespace, name }, signal);
-    // The status is that of an owner that is gone; it must not be put on its namesake.
+    // The status belongs to an owner that is gone; it must not be written to another one of its name.
     if (live.metadata.uid !== uid) throw error;
     return client.update(kind.resource, { ...live, status }, { subresource: "status", signal });
   }

@@ -2,8 +2,8 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { type Labels, type LabelSelection, matchesLabels } from "../../api/labels/label-selector.ts";
 import { dns1123SubdomainProblems, generateNameProblems } from "../../api/names.ts";
 import type { Draft } from "../../api/object.ts";
+import { controllerReference } from "../../api/owner-references.ts";
 import type { Resource } from "../../api/resource.ts";
-import { ownerReference } from "./owner-reference.ts";
 import type { ReplicaOwner } from "./replica-owner.ts";
 
 /** The Pod to create, or why none can be. */
@@ -32,7 +32,7 @@ export function draftPod(owner: ReplicaOwner, { resource, selection }: PodDraftO
       ...(labels !== undefined && { labels }),
       ...(annotations !== undefined && { annotations }),
       ...(finalizers !== undefined && { finalizers }),
-      ownerReferences: [ownerReference(resource, owner)],
+      ownerReferences: [controllerReference(resource, owner)],
     },
     spec: spec ?? { containers: [] },
   };

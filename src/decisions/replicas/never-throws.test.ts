@@ -21,8 +21,7 @@ import { recheckAt } from "./availability.ts";
 import { draftPod } from "./draft-pod.ts";
 import { planReplicas } from "./plan-replicas.ts";
 import type { ReplicaOwner } from "./replica-owner.ts";
-import { isReported, replicaStatus } from "./replica-status.ts";
-import { countTerminating } from "./terminating.ts";
+import { countTerminating, isReported, replicaStatus } from "./replica-status.ts";
 
 /** There, null, or not there at all: a server's answer may be any of these, but has the right type. */
 function members(model: Readonly<Record<string, Arbitrary<unknown>>>) {

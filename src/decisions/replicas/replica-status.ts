@@ -1,7 +1,8 @@
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
-import { isAvailable, isReady } from "../../api/pod-state.ts";
+import { type Claimant, claimOf } from "../../api/claim.ts";
+import { isAvailable, isReady, isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import { minReadySecondsOf } from "./availability.ts";
 import { type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
@@ -11,13 +12,13 @@ export interface StatusState {
   readonly owner: ReplicaOwner;
   /** Its active Pods as they were before anything was created or deleted. */
   readonly active: readonly Pod[];
-  /** How many of its Pods are ending; absent where that is not reported. */
+  /** How many of its Pods are being deleted; absent where that is not reported. */
   readonly terminating?: number | undefined;
   readonly managed: ManageOutcome;
   readonly now: Instant;
 }
 
-/** What an owner has to report: counts, and whether Pods could not be created or deleted; others' conditions stay. */
+/** What an owner reports: counts, and whether creating or deleting Pods failed; conditions of other types stay. */
 export function replicaStatus({ owner, active, terminating, managed, now }: StatusState): ReplicaStatus {
   const conditions = withReplicaFailure(owner.status?.conditions, managed, now);
   const observedGeneration = owner.metadata.generation ?? 0;
@@ -28,10 +29,15 @@ export function replicaStatus({ owner, active, terminating, managed, now }: Stat
   };
 }
 
-/** Whether a status says nothing new. The generation is news as well: people wait for it to be observed. */
+/** Whether a status is stored already; a new observed generation is worth a write too, because users wait for it. */
 export function isReported({ status: reported }: ReplicaOwner, status: ReplicaStatus): boolean {
   if (reported === undefined || reported === null) return false;
   return deepEqual(nonZero(reported), status, { emptyIsAbsent: true });
+}
+
+/** How many of the Pods an owner controls are being deleted. */
+export function countTerminating(pods: readonly Pod[], claimant: Claimant): number {
+  return pods.filter((pod) => isTerminating(pod) && claimOf(pod, claimant) === "ours").length;
 }
 
 function countsOf(owner: ReplicaOwner, active: readonly Pod[], now: Instant): ReplicaStatus {
@@ -58,10 +64,10 @@ function hasLabels(labels: Labels, wanted: readonly (readonly [string, string])[
   return wanted.every(([key, value]) => labels?.[key] === value);
 }
 
-/** Counters that are written even at 0: it is what they are there to say. */
+/** Counters that are written even at 0. */
 const alwaysWritten: ReadonlySet<string> = new Set(["replicas", "terminatingReplicas"]);
 
-/** A status as Go writes it: other counters at 0 are left out. */
+/** A status as Go encodes it: other counters at 0 are left out. */
 function nonZero({ replicas, ...more }: ReplicaStatus): ReplicaStatus {
   const kept = Object.entries(more).filter(([name, value]) => value !== 0 || alwaysWritten.has(name));
   return { replicas, ...Object.fromEntries(kept) };

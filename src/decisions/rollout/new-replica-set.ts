@@ -1,6 +1,8 @@
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Draft } from "../../api/object.ts";
+import { controllerReference } from "../../api/owner-references.ts";
+import { deployments } from "../../api/resources.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import {
   type Annotations,
@@ -37,7 +39,7 @@ export function draftReplicaSet(fleet: Revisions, size: number): Draft<ReplicaSe
         [revisionAnnotation]: String(nextRevision(fleet.oldReplicaSets)),
         ...sizeMarks(fleet.budget),
       },
-      ownerReferences: [ownerReference(fleet.deployment)],
+      ownerReferences: [controllerReference(deployments, fleet.deployment)],
     },
     spec: {
       replicas: size,
@@ -82,9 +84,4 @@ function travelling(deployment: Deployment): Annotations {
     annotationsOf(deployment),
     (name) => !isOwnAnnotation(name) && name !== downscalePodPickerAnnotation,
   );
-}
-
-function ownerReference({ metadata }: Deployment) {
-  const { name, uid } = metadata;
-  return { apiVersion: "apps/v1", kind: "Deployment", name, uid, controller: true, blockOwnerDeletion: true };
 }

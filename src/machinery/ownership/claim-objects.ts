@@ -1,43 +1,46 @@
-import type { LabelSelection } from "../../api/labels/label-selector.ts";
+import { claimOf } from "../../api/claim.ts";
 import type { JsonObject } from "../../api/json.ts";
+import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import { messageOf } from "../../api/message-of.ts";
 import type { StoredObject } from "../../api/object.ts";
-import { apiVersionOf, type Resource } from "../../api/resource.ts";
-import { claimOf } from "../../api/claim.ts";
+import { controllerReference } from "../../api/owner-references.ts";
+import type { Resource } from "../../api/resource.ts";
 import { isInvalid, isNotFound } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
 import { recheckOwner } from "./recheck-owner.ts";
 
-/** An owner laying claim to objects. */
+/** An owner and what it takes to claim objects for it. */
 export interface ClaimContext<O extends StoredObject, T extends StoredObject> {
   readonly owner: O;
   readonly ownerResource: Resource<O>;
+  /** The resource of the objects. */
   readonly resource: Resource<T>;
   readonly selection: LabelSelection;
   readonly client: Client;
-  /** Hears of every object that was written. */
+  /** Called with every object that was written. */
   readonly wrote: (resource: Resource, object: StoredObject) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * The objects that are an owner's, once orphans it selects have been adopted and those it no longer selects let go.
- * Every object is tried; then whatever failed is thrown as one.
+ * Adopts the orphans an owner selects, releases the objects it no longer selects, and returns those it controls then.
+ * Every object is tried; then all failures are thrown as one error.
  */
+// upstream: ControllerRefManager.ClaimObject
 export async function claimObjects<O extends StoredObject, T extends StoredObject>(
   objects: readonly T[],
-  errand: ClaimContext<O, T>,
+  context: ClaimContext<O, T>,
 ): Promise<readonly T[]> {
-  const mayAdopt = once(() => recheckOwner(errand));
+  const mayAdopt = once(() => recheckOwner(context));
   const claimed: T[] = [];
   const errors: unknown[] = [];
   for (const object of objects) {
-    const claim = claimOf(object, errand);
+    const claim = claimOf(object, context);
     if (claim === "ours") claimed.push(object);
     if (claim === "ours" || claim === "not ours") continue;
     try {
       const adopted =
-        claim === "adopt" ? await adopt(object, errand, mayAdopt) : await release(object, errand);
+        claim === "adopt" ? await adopt(object, context, mayAdopt) : await release(object, context);
       if (adopted !== undefined) claimed.push(adopted);
     } catch (error) {
       errors.push(error);
@@ -47,17 +50,14 @@ export async function claimObjects<O extends StoredObject, T extends StoredObjec
   return claimed;
 }
 
-/** Takes over an orphan; `undefined` when it is gone. */
+/** Makes the owner the controller of an orphan; `undefined` when the orphan no longer exists. */
 async function adopt<O extends StoredObject, T extends StoredObject>(
   object: T,
-  errand: ClaimContext<O, T>,
+  { owner, ownerResource, resource, client, wrote, signal }: ClaimContext<O, T>,
   mayAdopt: () => Promise<void>,
 ): Promise<T | undefined> {
   await mayAdopt();
-  const { owner, ownerResource, resource, client, wrote, signal } = errand;
-  const { name, uid } = owner.metadata;
-  const reference = { apiVersion: apiVersionOf(ownerResource), kind: ownerResource.kind, name, uid };
-  const body = ownershipPatch(object, { ...reference, controller: true, blockOwnerDeletion: true });
+  const body = ownerReferencePatch(object, { ...controllerReference(ownerResource, owner) });
   try {
     const adopted = await client.patch(resource, object.metadata, { type: "strategic", body, signal });
     wrote(resource, adopted);
@@ -72,23 +72,23 @@ async function release<O extends StoredObject, T extends StoredObject>(
   object: T,
   { owner, resource, client, wrote, signal }: ClaimContext<O, T>,
 ): Promise<undefined> {
-  const body = ownershipPatch(object, { $patch: "delete", uid: owner.metadata.uid });
+  const body = ownerReferencePatch(object, { $patch: "delete", uid: owner.metadata.uid });
   try {
-    // Until that is seen, it would be counted as ours should it match again.
+    // Until the informer has read this, the object would be counted as controlled, should its labels match again.
     wrote(resource, await client.patch(resource, object.metadata, { type: "strategic", body, signal }));
   } catch (error) {
-    // Gone, or another object of that name: either way there is nothing left to let go.
+    // Deleted, or another object has its name by now: there is nothing left to release.
     if (!isNotFound(error) && !isInvalid(error)) throw error;
   }
   return undefined;
 }
 
-/** Owner references are merged by UID; the object's own UID makes sure that no namesake is meant. */
-function ownershipPatch({ metadata }: StoredObject, reference: JsonObject): JsonObject {
+/** Owner references are merged by UID. The object's own UID makes the patch fail on another object of its name. */
+function ownerReferencePatch({ metadata }: StoredObject, reference: JsonObject): JsonObject {
   return { metadata: { uid: metadata.uid, ownerReferences: [reference] } };
 }
 
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  return () => (answer ??= ask());
+function once<T>(call: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= call());
 }

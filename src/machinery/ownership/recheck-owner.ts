@@ -10,9 +10,10 @@ export interface OwnerCheck<O extends StoredObject> {
 }
 
 /**
- * Asks the server itself whether an owner is still the one we know, and throws if it is not: an informer may be late,
- * and what is adopted or made for an owner that is gone would be collected with it.
+ * Reads an owner from the API server and throws unless it still exists and is not being deleted. The informer may lag
+ * behind, and what is adopted or created for an owner that is gone would be garbage collected.
  */
+// upstream: controller.RecheckDeletionTimestamp
 export async function recheckOwner<O extends StoredObject>(check: OwnerCheck<O>): Promise<void> {
   const { owner, ownerResource, client, signal } = check;
   const live = await client.get(ownerResource, owner.metadata, signal);

@@ -3,32 +3,36 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { OwnerReference } from "../../api/generated/meta-v1.ts";
 import { pods as podResource, replicaSets } from "../../api/resources.ts";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
-import { Informer } from "../../machinery/informer/informer.ts";
-import { seededRandom } from "../../machinery/random/random.ts";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { Informer } from "../informer/informer.ts";
+import { seededRandom } from "../random/random.ts";
 import { FakeApi } from "../../testing/fake-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { replicaSetKind } from "./kind.ts";
 import { ownerIndexOf } from "./owner-index.ts";
+import { workloadSelection } from "./workload-selection.ts";
 
-async function family(owners: readonly ReplicaSet[], known: readonly Pod[] = []) {
+async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[] = []) {
   const api = new FakeApi();
   const stored: { owners: ReplicaSet[]; pods: Pod[] } = { owners: [], pods: [] };
   for (const owner of owners) stored.owners.push(await api.create(replicaSets, owner));
   for (const one of known) stored.pods.push(await api.create(podResource, adjusted(one, stored.owners)));
   const ending = new AbortController();
-  const options = { client: api, clock: new VirtualClock(), random: seededRandom("kinship") };
+  const options = { client: api, clock: new VirtualClock(), random: seededRandom("owner-index") };
   const ownerInformer = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: podResource });
-  const kinship = ownerIndexOf(replicaSetKind, ownerInformer, podInformer);
+  const index = ownerIndexOf({
+    owners: ownerInformer,
+    dependents: podInformer,
+    selectionOf: workloadSelection,
+  });
   const runs = [ownerInformer.run(ending.signal), podInformer.run(ending.signal)];
   onTestFinished(async () => {
     ending.abort();
     await Promise.all(runs);
   });
   await Promise.all([ownerInformer.synced(ending.signal), podInformer.synced(ending.signal)]);
-  return { kinship, ...stored };
+  return { index, ...stored };
 }
 
 /** UIDs are given by the server: owners are named in the tests, and meant by name. */
@@ -78,14 +82,14 @@ test.for([
     want: undefined,
   },
 ])("the owner of a Pod is $name", async ({ references, want }) => {
-  const { kinship, pods } = await family([replicaSet("a")], [podOf("a-1", "a", references)]);
-  expect(pods.map((one) => kinship.ownerOf(one)?.metadata.name)).toEqual([want]);
+  const { index, pods } = await indexed([replicaSet("a")], [podOf("a-1", "a", references)]);
+  expect(pods.map((one) => index.ownerOf(one)?.metadata.name)).toEqual([want]);
 });
 
 test("an owner of that name in another namespace is somebody else", async () => {
-  const { kinship, owners } = await family([replicaSet("a", { namespace: "elsewhere" })]);
+  const { index, owners } = await indexed([replicaSet("a", { namespace: "elsewhere" })]);
   const stray = adjusted(podOf("a-1", "a"), owners);
-  expect(kinship.ownerOf(stray)).toBeUndefined();
+  expect(index.ownerOf(stray)).toBeUndefined();
 });
 
 test.for([
@@ -98,16 +102,16 @@ test.for([
   },
   { name: "nobody when no selector matches", labels: { "pod-template-hash": "c" }, want: [] },
 ])("an orphan is selected by $name", async ({ labels, namespace = "default", want }) => {
-  const { kinship } = await family([replicaSet("a"), replicaSet("b")]);
-  expect(namesOf(kinship.ownersSelecting(pod("orphan", { labels, namespace })))).toEqual(want);
+  const { index } = await indexed([replicaSet("a"), replicaSet("b")]);
+  expect(namesOf(index.ownersSelecting(pod("orphan", { labels, namespace })))).toEqual(want);
 });
 
 test("an orphan without labels is selected by nobody, whatever selectors there are", async () => {
   const owner = replicaSet("a");
   const anything = { matchExpressions: [{ key: "app", operator: "DoesNotExist" }] };
-  const { kinship } = await family([{ ...owner, spec: { ...owner.spec, selector: anything } }]);
+  const { index } = await indexed([{ ...owner, spec: { ...owner.spec, selector: anything } }]);
   const bare = pod("orphan");
-  expect(kinship.ownersSelecting({ ...bare, metadata: { ...bare.metadata, labels: {} } })).toEqual([]);
+  expect(index.ownersSelecting({ ...bare, metadata: { ...bare.metadata, labels: {} } })).toEqual([]);
 });
 
 test.for([
@@ -117,12 +121,12 @@ test.for([
 ])("a selector that $name selects nothing", async ({ selector }) => {
   const owner = replicaSet("a");
   const spec = { ...owner.spec, selector: selector as ReplicaSet["spec"]["selector"] };
-  const { kinship } = await family([{ ...owner, spec }]);
-  expect(kinship.ownersSelecting(pod("orphan"))).toEqual([]);
+  const { index } = await indexed([{ ...owner, spec }]);
+  expect(index.ownersSelecting(pod("orphan"))).toEqual([]);
 });
 
 test("an owner's Pods are those it controls, whatever their labels, and the orphans of its namespace", async () => {
-  const { kinship, owners } = await family(
+  const { index, owners } = await indexed(
     [replicaSet("a"), replicaSet("b")],
     [
       podOf("a-1", "a"),
@@ -135,22 +139,5 @@ test("an owner's Pods are those it controls, whatever their labels, and the orph
     ],
   );
   const [a] = owners;
-  expect(a && namesOf(kinship.podsWithin(a))).toEqual(["a-1", "a-stranger", "orphan"]);
-});
-
-test("related are the Pods that any ReplicaSet of the same controller selects, even one that is being deleted", async () => {
-  const { kinship, owners } = await family(
-    [
-      replicaSet("a", { owner: "web" }),
-      replicaSet("old", { owner: "web", size: 0 }),
-      replicaSet("going", { owner: "web", deletedAt: "2026-01-01T00:00:00Z" }),
-      replicaSet("stranger", { owner: "api" }),
-      replicaSet("loner"),
-    ],
-    ["a", "old", "going", "stranger", "loner"].map((name) => podOf(`${name}-1`, name)),
-  );
-  const [a] = owners;
-  const loner = owners.at(-1);
-  expect(a && namesOf(kinship.podsRelatedTo(a))).toEqual(["a-1", "going-1", "old-1"]);
-  expect(loner && namesOf(kinship.podsRelatedTo(loner))).toEqual(["loner-1"]);
+  expect(a && namesOf(index.claimableBy(a))).toEqual(["a-1", "a-stranger", "orphan"]);
 });

@@ -1,0 +1,208 @@
+import { expect, test } from "vitest";
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { compileLabelMap } from "../../api/labels/compile-label-selector.ts";
+import { replicaSets } from "../../api/resources.ts";
+import { parseTime } from "../../api/time.ts";
+import { pod, type PodTraits } from "../../testing/pod.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
+import type { PickerProgress } from "../downscale/picker-progress.ts";
+import { planReplicaSet, type ReplicaSetState, reportReplicaSet } from "./plan-replica-set.ts";
+
+const now = parseTime("2026-01-01T02:00:00Z") ?? 0;
+
+interface Case {
+  readonly wanted: number;
+  readonly pods: Readonly<Record<string, PodTraits>>;
+  readonly isExpecting?: boolean;
+  readonly isPickerAsked?: boolean;
+  readonly owner?: ReplicaSetTraits;
+}
+
+function stateOf(
+  { wanted, pods, isExpecting = false, isPickerAsked = false, owner }: Case,
+  progress: PickerProgress = { kind: "none" },
+): ReplicaSetState {
+  const active = Object.entries(pods).map(([name, traits]) => pod(name, traits));
+  return {
+    owner: replicaSet("web", { size: wanted, ...owner }),
+    resource: replicaSets,
+    selection: compileLabelMap({ "pod-template-hash": "web" }),
+    active,
+    isExpecting,
+    related: () => active,
+    pickerProgress: () => progress,
+    isPickerAsked,
+    gates: defaultFeatureGates,
+    now,
+  };
+}
+
+const planned = (one: Case, progress?: PickerProgress) => planReplicaSet(stateOf(one, progress));
+
+const kindsOf = (one: Case, progress?: PickerProgress) =>
+  planned(one, progress).actions.map(({ kind }) => kind);
+
+function removalOf(state: ReplicaSetState) {
+  const [removal] = planReplicaSet(state).actions.flatMap((action) =>
+    action.kind === "delete-pods" ? [action.removal] : [],
+  );
+  return removal;
+}
+
+const goes = (one: Case, progress?: PickerProgress) =>
+  removalOf(stateOf(one, progress))?.choice.victims.map(({ pod: { metadata } }) => metadata.name);
+
+const waiting: PodTraits = { node: null, phase: "Pending", ready: false };
+const pending: PodTraits = { node: "node-3", phase: "Pending", ready: false };
+const unready: PodTraits = { node: "node-3", ready: false };
+const together: PodTraits = { node: "node-2" };
+
+const pods = { alone: {}, "with-b": together, "with-a": together, unready, pending, waiting };
+
+test.for([
+  { name: "one without a node", wanted: 5, want: ["waiting"] },
+  { name: "then one that is pending", wanted: 4, want: ["waiting", "pending"] },
+  { name: "then one that is not ready", wanted: 3, want: ["waiting", "pending", "unready"] },
+  {
+    name: "then those that share a node",
+    wanted: 1,
+    want: ["waiting", "pending", "unready", "with-a", "with-b"],
+  },
+])("of all sorts of Pods goes first $name", ({ wanted, want }) => {
+  expect(goes({ wanted, pods })).toEqual(want);
+});
+
+test("when all go they go in the order they are listed, and the related Pods are not read", () => {
+  const state = stateOf({ wanted: 0, pods: { c: {}, a: {}, b: {} } });
+  const related = (): readonly Pod[] => {
+    throw new Error("read");
+  };
+  expect(removalOf({ ...state, related })?.choice).toEqual({
+    victims: state.active.map((one) => ({ pod: one })),
+    survivors: [],
+  });
+});
+
+test("the list that was given stays in its order", () => {
+  const state = stateOf({ wanted: 1, pods: { c: {}, a: {}, b: {} } });
+  planReplicaSet({ ...state, active: Object.freeze(state.active) });
+  expect(state.active.map(({ metadata }) => metadata.name)).toEqual(["c", "a", "b"]);
+});
+
+const three = { a: {}, b: {}, c: {} };
+
+test.for([
+  { kind: "not-asked", want: ["ask-picker"] },
+  { kind: "pending", want: [] },
+] as const)(
+  "while a picker is $kind no Pod is deleted, and the failure that was reported stays",
+  ({ kind, want }) => {
+    const failed = { type: "ReplicaFailure", status: "True" } as const;
+    const { owner, ...state } = stateOf({ wanted: 2, pods: three }, { kind });
+    const failing = { ...owner, status: { replicas: 3, conditions: [failed] } };
+    const { actions, because, status } = planReplicaSet({ ...state, owner: failing });
+    expect(actions.map((action) => action.kind)).toEqual(want);
+    expect(because).toBe("waiting-for-picker");
+    expect(status.conditions).toEqual([failed]);
+  },
+);
+
+test("what a picker chose goes, its answer is used up first, and what came of asking is kept for the record", () => {
+  const outcome = { outcome: "Ranked" };
+  const picks = { chosen: new Set(["c"]), tied: new Set<string>() };
+  const settled = { kind: "settled", outcome, picks } as const;
+  expect(planned({ wanted: 2, pods: three }, settled).actions).toMatchObject([
+    { kind: "settle-picker", settled },
+    {
+      kind: "delete-pods",
+      removal: {
+        picker: outcome,
+        choice: { victims: [{ pod: { metadata: { name: "c" } }, because: { rule: "picker" } }] },
+      },
+    },
+  ]);
+});
+
+test("a picker that was of no use leaves the normal order alone", () => {
+  const state = { wanted: 1, pods: { alone: {}, "with-b": together, "with-a": together } };
+  expect(goes(state, { kind: "settled", outcome: { outcome: "Failed" } })).toEqual(["with-a", "with-b"]);
+});
+
+test("a picker is asked about as many as go at a time, and once more for the rest", () => {
+  const many = Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`pod-${index}`, {}]));
+  const asked: string[] = [];
+  planReplicaSet({
+    ...stateOf({ wanted: 10, pods: many }),
+    pickerProgress({ count, pods: all }) {
+      asked.push(`${count} of ${all.length}`);
+      return { kind: "pending" };
+    },
+  });
+  expect(asked).toEqual(["500 of 1200"]);
+});
+
+test("co-located Pods are counted once, not anew with every Pod that goes", () => {
+  const there = { c: together, d: together };
+  const state = { wanted: 2, pods: { ...there, e: {}, f: {}, g: {} } };
+  expect(goes(state)?.toSorted()).toEqual(["e", "f", "g"]);
+});
+
+test.for([
+  { name: "all go", state: { wanted: 0, pods: three }, want: ["dismiss-picker", "delete-pods"] },
+  { name: "some are missing", state: { wanted: 4, pods: three }, want: ["dismiss-picker", "create-pods"] },
+  { name: "there are as many as wanted", state: { wanted: 3, pods: three }, want: ["dismiss-picker"] },
+  { name: "what was done has not been seen", state: { wanted: 1, pods: three, isExpecting: true }, want: [] },
+  {
+    name: "the ReplicaSet is being deleted",
+    state: { wanted: 1, pods: three, owner: { deletedAt: "2026-01-01T01:00:00Z" } },
+    want: ["dismiss-picker"],
+  },
+])("a picker that was asked is dismissed unless it may still decide, when $name", ({ state, want }) => {
+  const pending = { kind: "pending" } as const;
+  expect(kindsOf({ ...state, isPickerAsked: true }, pending)).toEqual(want);
+  expect(kindsOf(state, pending)).toEqual(want.filter((kind) => kind !== "dismiss-picker"));
+});
+
+test("a picker that was asked is dismissed when the ReplicaSet has none any more", () => {
+  const state = { wanted: 2, pods: three, isPickerAsked: true };
+  expect(kindsOf(state)).toEqual(["dismiss-picker", "delete-pods"]);
+});
+
+test.for([
+  { name: "too few Pods", state: { wanted: 4, pods: three }, want: "fewer-than-desired" },
+  { name: "too many Pods", state: { wanted: 2, pods: three }, want: "more-than-desired" },
+  { name: "the right number", state: { wanted: 3, pods: three }, want: "as-many-as-desired" },
+  { name: "unobserved changes", state: { wanted: 3, pods: three, isExpecting: true }, want: "expecting" },
+])("a plan says why it is what it is: $name", ({ state, want }) => {
+  expect(planned(state).because).toBe(want);
+});
+
+test("a plan has the Pod to create, the status if all goes well, and when Pods become available", () => {
+  const readyAt = "2026-01-01T01:59:59Z";
+  const { actions, status, recheckAt } = planned({
+    wanted: 3,
+    pods: { a: { readyAt } },
+    owner: { minReadySeconds: 5 },
+  });
+  expect(actions).toMatchObject([
+    { kind: "create-pods", count: 2, draft: { ok: true, pod: { metadata: { generateName: "web-" } } } },
+  ]);
+  expect(status).toMatchObject({ replicas: 1, readyReplicas: 1 });
+  expect(recheckAt).toBe(now + 4000);
+});
+
+test("what is reported depends on what came of the actions, and on how long they took", () => {
+  const state = stateOf({
+    wanted: 3,
+    pods: { a: { readyAt: "2026-01-01T01:59:59Z" } },
+    owner: { minReadySeconds: 5 },
+  });
+  const outcome = { kind: "failed", reason: "FailedCreate", message: "quota" } as const;
+  const { status, recheckAt } = reportReplicaSet(state, outcome, now + 4000);
+  expect(status).toMatchObject({
+    availableReplicas: 1,
+    conditions: [{ type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "quota" }],
+  });
+  expect(recheckAt).toBeUndefined();
+});

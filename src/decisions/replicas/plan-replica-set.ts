@@ -1,0 +1,169 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../api/json.ts";
+import type { LabelSelection } from "../../api/labels/label-selector.ts";
+import type { Resource } from "../../api/resource.ts";
+import type { Instant } from "../../api/time.ts";
+import { type Choice, chooseVictims } from "../downscale/choose-victims.ts";
+import { countPerNode } from "../downscale/co-location.ts";
+import type { Facts } from "../downscale/facts.ts";
+import type {
+  PickerProgress,
+  RemovalRequest,
+  SettledPicker,
+  UnaskedPicker,
+} from "../downscale/picker-progress.ts";
+import { recheckAt } from "./availability.ts";
+import { draftPod, type PodDraft } from "./draft-pod.ts";
+import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
+import type { ManageOutcome } from "./replica-failure.ts";
+import type { ReplicaStatus } from "./replica-owner.ts";
+import { replicaStatus } from "./replica-status.ts";
+
+/** All that a plan for a ReplicaSet or ReplicationController depends on. */
+export interface ReplicaSetState extends ReplicasState {
+  /** The kind of the owner, as its Pods refer to it. */
+  readonly resource: Resource;
+  readonly selection: LabelSelection;
+  /** How many of its Pods are being deleted; absent where that is not reported. */
+  readonly terminating?: number | undefined;
+  /** The Pods that count for co-location; read only when that can matter. */
+  readonly related: () => readonly Pod[];
+  /** How far asking a picker about a removal has come; read only when some of the Pods go and some stay. */
+  readonly pickerProgress: (request: RemovalRequest) => PickerProgress;
+  /** Whether a picker is being asked for this owner, or its answer has not been used. */
+  readonly isPickerAsked: boolean;
+  readonly gates: FeatureGates;
+  readonly now: Instant;
+}
+
+/** Which Pods go, and what that was decided by. */
+export interface Removal {
+  readonly choice: Choice;
+  readonly facts: Facts;
+  /** What came of asking a picker, if one was asked. */
+  readonly picker?: JsonObject;
+}
+
+/** One thing to do for a ReplicaSet. */
+export type ReplicaSetAction =
+  | { readonly kind: "create-pods"; readonly count: number; readonly draft: PodDraft }
+  | { readonly kind: "delete-pods"; readonly removal: Removal }
+  /** Starts a call; its answer enqueues the ReplicaSet again. */
+  | { readonly kind: "ask-picker"; readonly unasked: UnaskedPicker }
+  /** Takes note that an answer is used: it is not used twice. */
+  | { readonly kind: "settle-picker"; readonly settled: SettledPicker }
+  /** Calls off a call that is no longer needed, and drops its answer. */
+  | { readonly kind: "dismiss-picker" };
+
+/** Why a plan has the actions it has. */
+export type PlanReason =
+  | HoldReason
+  | "waiting-for-picker"
+  | "as-many-as-desired"
+  | "fewer-than-desired"
+  | "more-than-desired";
+
+/** What to do about a ReplicaSet's Pods, and why. */
+export interface ReplicaSetPlan extends ReplicaSetReport {
+  /** In order. */
+  readonly actions: readonly ReplicaSetAction[];
+  readonly because: PlanReason;
+}
+
+/** What a ReplicaSet reports, and when to look again even if nothing happens. */
+export interface ReplicaSetReport {
+  readonly status: ReplicaStatus;
+  readonly recheckAt?: Instant;
+}
+
+/**
+ * Plans one sync of a ReplicaSet or ReplicationController. A function of the state alone. The status is the one to
+ * report if the actions succeed at once; `reportReplicaSet` gives it for any other outcome.
+ */
+export function planReplicaSet(state: ReplicaSetState): ReplicaSetPlan {
+  const { actions, because } = planPods(state);
+  return {
+    actions,
+    because,
+    ...reportReplicaSet(state, { kind: isHeld(because) ? "skipped" : "succeeded" }),
+  };
+}
+
+/** What to report once the actions have had this outcome. Pods are counted as they were before the actions. */
+export function reportReplicaSet(
+  state: ReplicaSetState,
+  outcome: ManageOutcome,
+  now: Instant = state.now,
+): ReplicaSetReport {
+  const { owner, active, terminating } = state;
+  const status = replicaStatus({ owner, active, terminating, managed: outcome, now });
+  const at = recheckAt({ owner: { ...owner, status }, active, now });
+  return at === undefined ? { status } : { status, recheckAt: at };
+}
+
+/** Whether the number of Pods is left as it is for now: then nothing is learnt about success or failure either. */
+function isHeld(because: PlanReason): boolean {
+  return (
+    because !== "as-many-as-desired" && because !== "fewer-than-desired" && because !== "more-than-desired"
+  );
+}
+
+type PodPlan = Pick<ReplicaSetPlan, "actions" | "because">;
+
+function planPods(state: ReplicaSetState): PodPlan {
+  const plan = planReplicas(state);
+  switch (plan.kind) {
+    case "hold": {
+      // What a picker is asked now may be what has to be decided once the informers are up to date.
+      const mayStillDecide = plan.because === "expecting";
+      return { actions: mayStillDecide ? [] : dismissal(state), because: plan.because };
+    }
+    case "rest":
+      return { actions: dismissal(state), because: "as-many-as-desired" };
+    case "create": {
+      const create = { kind: "create-pods", count: plan.count, draft: draftPod(state.owner, state) } as const;
+      return { actions: [...dismissal(state), create], because: "fewer-than-desired" };
+    }
+    case "delete":
+      return planRemoval(plan.count, state);
+  }
+}
+
+function planRemoval(count: number, state: ReplicaSetState): PodPlan {
+  const { active, now, gates, related, pickerProgress } = state;
+  const facts: Facts = { now, gates, related: lazily(() => countPerNode(related())) };
+  if (count === active.length) {
+    // No Pod is compared with another: a picker has nothing to decide, and there is no order.
+    const choice = { victims: active.map((pod) => ({ pod })), survivors: [] };
+    return removing({ facts, choice }, dismissal(state));
+  }
+  const progress = pickerProgress({ pods: active, count, facts });
+  switch (progress.kind) {
+    case "none":
+      return removing({ facts, choice: chooseVictims(active, count, facts) }, dismissal(state));
+    case "not-asked":
+      return { actions: [{ kind: "ask-picker", unasked: progress }], because: "waiting-for-picker" };
+    case "pending":
+      return { actions: [], because: "waiting-for-picker" };
+    case "settled": {
+      const { picks, outcome } = progress;
+      const informed = picks === undefined ? facts : { ...facts, picks };
+      const removal = { facts: informed, choice: chooseVictims(active, count, informed), picker: outcome };
+      return removing(removal, [{ kind: "settle-picker", settled: progress }]);
+    }
+  }
+}
+
+function removing(removal: Removal, before: readonly ReplicaSetAction[]): PodPlan {
+  return { actions: [...before, { kind: "delete-pods", removal }], because: "more-than-desired" };
+}
+
+function dismissal({ isPickerAsked }: ReplicaSetState): readonly ReplicaSetAction[] {
+  return isPickerAsked ? [{ kind: "dismiss-picker" }] : [];
+}
+
+function lazily(count: () => Facts["related"]): Facts["related"] {
+  let counted: Facts["related"] | undefined;
+  return (pod) => (counted ??= count())(pod);
+}
