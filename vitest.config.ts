@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Two tiers: `unit` is what `npm test` runs; `full` adds what takes minutes (`*.full.test.ts`).
@@ -15,6 +16,8 @@ export default defineConfig({
           // Generous, for busy machines: nothing here waits, so only a loop that never ends should meet it.
           testTimeout: 60_000,
           setupFiles: ["test/fixed-seed.ts"],
+          // Examples import the package by its name; here that is its sources.
+          alias: [{ find: /^trimtab\/(.+)$/, replacement: path.resolve("src/$1/index.ts") }],
         },
       },
       {

@@ -1,13 +1,16 @@
-// Which Pods go, when they are replaced, and where they land. Each subpath has more; this is what most people need.
+// The front door: what most users import. Each subpath exports more. Nothing here loads the schema table; what does,
+// such as `planRollout`, is exported by its subpath.
 
 export type { Deployment, ReplicaSet } from "./api/generated/apps-v1.ts";
 export type { Node, Pod } from "./api/generated/core-v1.ts";
-export {
-  defaultFeatureGates,
-  type FeatureGate,
-  type FeatureGates,
-  externalClusterFeatureGates,
-  parseFeatureGates,
-  type ParsedFeatureGates,
-} from "./api/feature-gates.ts";
-export * from "./decisions/index.ts";
+export { defaultFeatureGates, type FeatureGates } from "./api/feature-gates.ts";
+
+export { chooseVictims } from "./decisions/downscale/choose-victims.ts";
+export { countPerNode } from "./decisions/downscale/co-location.ts";
+export { removalReason, survivalReason } from "./decisions/explain/removal-reason.ts";
+
+export { placePod } from "./decisions/placement/place-pod.ts";
+export { pluginSetOf } from "./decisions/placement/plugin-set.ts";
+export { defaultPlugins } from "./decisions/placement/default-plugins.ts";
+export { podInfo } from "./decisions/placement/snapshot/pod-info.ts";
+export { snapshotOf } from "./decisions/placement/snapshot/snapshot.ts";

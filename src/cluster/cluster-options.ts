@@ -1,5 +1,6 @@
 import { defaultFeatureGates, type FeatureGates } from "../api/feature-gates.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
+import type { Component } from "../machinery/component/component.ts";
 import { type Logger, silentLogger } from "../machinery/log/logger.ts";
 import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
@@ -15,36 +16,37 @@ import type { Store } from "./store/store.ts";
 export interface ClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
+  /** Twelve unless said otherwise. */
   readonly nodes?: number;
+  /** Three unless said otherwise. */
   readonly zones?: number;
-  /** Per component, so that skew between versions can be played; read whenever they matter. */
+  /** Per program, so that version skew can be tested; read at every decision. */
   readonly gates?: { readonly apiServer?: () => FeatureGates; readonly controllers?: () => FeatureGates };
   readonly log?: Logger;
   readonly metrics?: Metrics;
-  /** Who signs for the API server, when it will listen. */
+  /** Signs the certificate of the API server, when it will listen. */
   readonly authority?: CertificateAuthority;
-  /** Of the product, as `/version` shows it. */
+  /** The version of the product, as `/version` shows it. */
   readonly version?: string;
   /** The text of `/metrics`. */
   readonly metricsText?: () => Promise<string>;
-  /** What an earlier cluster left, to go on with; absent: an empty one. */
+  /** The store of an earlier cluster to continue with; absent: an empty one. */
   readonly store?: Store;
-  /** Controllers that are not run here, by name: somebody else does their work. */
+  /** Components that another program runs, by name. */
   readonly without?: readonly string[];
-  /** Absent: what a scheduler does that was told nothing. */
+  /** Components that run besides ours, such as a controller of one's own. */
+  readonly extraComponents?: readonly Component[];
+  /** Absent: the defaults of kube-scheduler. */
   readonly schedulerConfig?: SchedulerConfig;
-  /** How pod pickers are reached; absent: none is there. */
+  /** How pod pickers are reached; absent: there are none. */
   readonly pickerConnector?: PickerConnectorFactory;
-  /** Where decisions are kept; absent: where only this cluster's own endpoint looks. */
+  /** Where decisions are logged; absent: in logs of this cluster alone. */
   readonly decisions?: DecisionLogs;
-  /**
-   * What a part reaches the world through, asked for whenever one is started: then it has informers of its own, and can
-   * be late, cut off or wrong by itself. Absent: all parts share everything.
-   */
-  readonly componentOverrides?: (part: string, shared: ComponentOverrides) => ComponentOverrides;
+  /** What a component has for itself, asked whenever one is started; absent: components share everything. */
+  readonly componentOverrides?: (component: string, shared: ComponentOverrides) => ComponentOverrides;
 }
 
-/** Options with nothing left open. */
+/** The options with every default filled in. */
 export interface ClusterSettings extends Omit<ClusterOptions, "gates"> {
   readonly nodes: number;
   readonly zones: number;
@@ -53,13 +55,14 @@ export interface ClusterSettings extends Omit<ClusterOptions, "gates"> {
   readonly metrics: Metrics;
   readonly store: Store;
   readonly without: readonly string[];
+  readonly extraComponents: readonly Component[];
   readonly schedulerConfig: SchedulerConfig;
   readonly decisions: DecisionLogs;
 }
 
 const defaultGates = () => defaultFeatureGates;
 
-/** What a cluster is when nobody says otherwise: twelve nodes in three zones, everything on, nothing kept. */
+/** Fills in the defaults: twelve nodes in three zones, all gates on, everything in memory. */
 export function withDefaults(options: ClusterOptions): ClusterSettings {
   const gates = { apiServer: defaultGates, controllers: defaultGates, ...options.gates };
   return {
@@ -68,6 +71,7 @@ export function withDefaults(options: ClusterOptions): ClusterSettings {
     log: silentLogger,
     metrics: silentMetrics,
     without: [],
+    extraComponents: [],
     ...options,
     gates,
     store: options.store ?? new MemoryStore({ clock: options.clock, indexes: storeIndexes }),

@@ -1,81 +1,94 @@
 import { setMaxListeners } from "node:events";
-import type { Client } from "../machinery/client/client.ts";
-import type { Clock } from "../machinery/clock/clock.ts";
+import type { Component, ComponentEnvironment } from "../machinery/component/component.ts";
 import { InformerFactory } from "../machinery/informer/informer-factory.ts";
-import { type ComponentEnvironment, components } from "./parts.ts";
 
-/** What a part of the cluster knows of the world. */
-export interface ComponentOverrides extends Pick<ComponentEnvironment, "intercept" | "expectations"> {
-  readonly client: Client;
-  readonly clock: Clock;
-}
+/** What one component may have for itself: then it can be late, disconnected or wrong without the others. */
+export type ComponentOverrides = Pick<
+  ComponentEnvironment,
+  "client" | "clock" | "intercept" | "expectations"
+>;
 
-/** A part of the cluster at work: what would be a process of its own elsewhere. */
+/** A component that was started. */
 export interface RunningComponent {
   readonly name: string;
   readonly informers: InformerFactory;
-  /** Ends this part alone and resolves when it has come home. */
+  /** Stops this component alone; resolves when it has stopped. */
   readonly stop: () => Promise<void>;
 }
 
 export interface ComponentStarterOptions {
-  readonly common: Omit<ComponentEnvironment, "informers" | "ending">;
-  readonly overrides?: ((part: string, shared: ComponentOverrides) => ComponentOverrides) | undefined;
-  /** Ends all parts. */
-  readonly ending: AbortSignal;
+  readonly components: readonly Component[];
+  readonly environment: Omit<ComponentEnvironment, "informers" | "signal">;
+  /** Called for every component that is started; absent: components share clients, clock and informers. */
+  readonly overrides?: ((component: string, shared: ComponentOverrides) => ComponentOverrides) | undefined;
+  /** Stops all components. */
+  readonly signal: AbortSignal;
 }
 
-/** Starts the parts of one cluster. */
+/** Starts the components of one cluster. */
 export interface ComponentStarter {
   start(name: string): RunningComponent;
-  /** Lets the informers that parts share begin; those of a part alone begin with it. */
+  /** Starts the informers that components share; those of a single component start with it. */
   startSharedInformers(): void;
-  /** Resolves when everything that was started has ended. */
-  ended(): Promise<void>;
+  /** Resolves when everything that was started has stopped. */
+  stopped(): Promise<void>;
 }
 
-/** Parts share their informers, unless each has surroundings of its own. */
-export function componentStarter({ common, overrides, ending }: ComponentStarterOptions): ComponentStarter {
-  setMaxListeners(0, ending); // a whole cluster ends by it
+export function componentStarter(options: ComponentStarterOptions): ComponentStarter {
+  const { components, environment, overrides, signal: stopping } = options;
+  const { random, log, metrics } = environment;
+  setMaxListeners(0, stopping); // every component of the cluster listens
   const running: Promise<void>[] = [];
-  const informersIn = (own: ComponentOverrides) =>
-    new InformerFactory({ ...common, ...own, random: common.random.fork("informers") });
-  const shared = informersIn(common);
+  const informersOf = ({ client, clock }: ComponentOverrides) =>
+    new InformerFactory({ client, clock, random: random.fork("informers"), log });
+  const shared = informersOf(environment);
   const started = new Map<string, number>();
 
-  /** The second of a name must not repeat the chance of the first. */
-  const chanceFor = (name: string) => {
+  /** A second instance must not draw the numbers of the first. */
+  const randomFor = (name: string) => {
     const count = started.get(name) ?? 0;
     started.set(name, count + 1);
-    return common.random.fork(count === 0 ? "components" : `components ${count}`);
+    return random.fork(count === 0 ? "components" : `components ${count}`);
   };
 
   return {
     start(name) {
-      const plan = components.find((each) => each.name === name);
-      if (plan === undefined) throw new Error(`no part of a cluster: ${name}`);
-      const own = overrides?.(name, common);
-      const informers = own === undefined ? shared : informersIn(own);
-      const ownEnding = new AbortController();
-      const signal = AbortSignal.any([ending, ownEnding.signal]);
-      setMaxListeners(0, signal); // everything in a part ends with it
-      const run = plan.create({ ...common, ...own, random: chanceFor(name), informers, ending: signal });
-      const parts = [run(signal)];
-      if (own !== undefined) parts.push(informers.run(signal));
-      running.push(...parts);
+      const component = components.find((each) => each.name === name);
+      if (component === undefined) throw new Error(`the cluster has no component ${JSON.stringify(name)}`);
+      const own = overrides?.(name, environment);
+      const informers = own === undefined ? shared : informersOf(own);
+      const stop = new AbortController();
+      const signal = AbortSignal.any([stopping, stop.signal]);
+      setMaxListeners(0, signal); // everything in the component listens
+      const { client, clock, intercept, expectations } = own ?? environment;
+      const tasks = [
+        component.start({
+          client,
+          clock,
+          random: randomFor(name),
+          log,
+          metrics,
+          informers,
+          signal,
+          intercept,
+          expectations,
+        }),
+      ];
+      if (own !== undefined) tasks.push(informers.run(signal));
+      running.push(...tasks);
       return {
         name,
         informers,
         async stop() {
-          ownEnding.abort(new Error(`${name} is stopping`));
-          await Promise.allSettled(parts);
+          stop.abort(new Error(`${name} is stopping`));
+          await Promise.allSettled(tasks);
         },
       };
     },
 
-    startSharedInformers: () => void running.push(shared.run(ending)),
+    startSharedInformers: () => void running.push(shared.run(stopping)),
 
-    async ended() {
+    async stopped() {
       await Promise.allSettled(running);
     },
   };

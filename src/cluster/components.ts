@@ -1,99 +1,121 @@
 import { configMaps, namespaces, nodes, pods, serviceAccounts } from "../api/resources.ts";
-import {
-  type ControllerPlan,
-  type WorkloadDependencies,
-  workloadControllers,
-} from "../controllers/workload-controllers.ts";
+import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
+import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
+import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
+import { createScheduler } from "../scheduler/create-scheduler.ts";
+import type { PlacementRecords } from "../scheduler/records/placement-records.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
-import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
+import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
 import type { Store } from "./store/store.ts";
 
-/** What the parts of a cluster are made from. */
-export interface ComponentDependencies extends WorkloadDependencies {
+/** What the components of a cluster need besides the environment they are started in. */
+export interface ClusterComponentsOptions extends WorkloadControllersOptions {
   readonly store: Store;
-  readonly resources: readonly ServedResource[];
-  /** What clients of the API server trust, as PEM; empty when it is reached in process only. */
+  /** What the API server serves; read when a component is started. */
+  readonly resources: () => readonly ServedResource[];
+  /** The certificate authority of the API server, as PEM; empty when clients reach it in process only. */
   readonly caBundle: string;
+  readonly schedulerConfig: SchedulerConfig;
+  /** Where `/debug/placements` finds placements. */
+  readonly placements: PlacementRecords;
 }
 
-const defaultServiceAccount = {
-  controller: "service-account",
-  resource: serviceAccounts,
-  name: "default",
-  content: {},
-};
+/** Every component of the embedded cluster but the API server. */
+export function clusterComponents(options: ClusterComponentsOptions): readonly Component[] {
+  return [...workloadControllers(options), ...housekeeping(options), kubelet, scheduler(options)];
+}
 
-const rootCertificateController = "root-ca";
+function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions): readonly Component[] {
+  return [
+    controllerComponent({
+      name: "garbage-collector",
+      create: ({ client }) => garbageCollector({ client, store, collected: collected(resources()) }),
+    }),
+    controllerComponent({
+      name: "namespace",
+      kinds: [namespaces],
+      create: ({ client, clock, informers }) =>
+        namespaceController({
+          client,
+          clock,
+          namespaces: informers.of(namespaces),
+          contents: contents(resources()),
+        }),
+    }),
+    controllerComponent({
+      name: "service-account",
+      create: ({ client, informers }) =>
+        objectPerNamespaceController(
+          { controller: "service-account", resource: serviceAccounts, name: "default", content: {} },
+          { client, namespaces: informers.of(namespaces), objects: informers.of(serviceAccounts) },
+        ),
+    }),
+    controllerComponent({
+      name: "root-ca",
+      create: ({ client, informers }) =>
+        objectPerNamespaceController(
+          {
+            controller: "root-ca",
+            resource: configMaps,
+            name: "kube-root-ca.crt",
+            content: { data: { "ca.crt": caBundle } },
+          },
+          { client, namespaces: informers.of(namespaces), objects: informers.of(configMaps) },
+        ),
+    }),
+  ];
+}
 
-/** Every controller of the embedded cluster; the scheduler is a part of its own. */
-export const componentPlans: readonly ControllerPlan<ComponentDependencies>[] = [
-  ...workloadControllers,
-  {
-    name: "garbage-collector",
-    create: ({ client, store, resources }) =>
-      garbageCollector({ client, store, collected: collected(resources) }),
+const kubelet = controllerComponent({
+  name: "kubelet",
+  kinds: [pods, nodes],
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    return kubeletController({
+      client,
+      clock,
+      pods: informers.of(pods),
+      nodes: informers.of(nodes),
+      events: eventRecorderFor(environment, "kubelet"),
+    });
   },
-  {
-    name: "namespace",
-    create: ({ client, clock, informers, resources }) =>
-      namespaceController({
+});
+
+function scheduler({ schedulerConfig, placements }: ClusterComponentsOptions): Component {
+  return {
+    name: "scheduler",
+    kinds: [pods],
+    start(environment) {
+      const { client, clock, random, log, metrics, informers, signal } = environment;
+      const created = createScheduler({
         client,
         clock,
-        namespaces: informers.of(namespaces),
-        contents: contents(resources),
-      }),
-  },
-  {
-    name: defaultServiceAccount.controller,
-    create: ({ client, informers }) =>
-      objectPerNamespaceController(defaultServiceAccount, {
-        client,
-        namespaces: informers.of(namespaces),
-        objects: informers.of(serviceAccounts),
-      }),
-  },
-  {
-    name: rootCertificateController,
-    create: ({ client, informers, caBundle }) =>
-      objectPerNamespaceController(rootCertificate(caBundle), {
-        client,
-        namespaces: informers.of(namespaces),
-        objects: informers.of(configMaps),
-      }),
-  },
-  {
-    name: "kubelet",
-    create: (deps) =>
-      kubeletController({
-        ...deps,
-        pods: deps.informers.of(pods),
-        nodes: deps.informers.of(nodes),
-        events: eventRecorderFor(deps, "kubelet"),
-      }),
-  },
-];
-
-function rootCertificate(caBundle: string) {
-  return {
-    controller: rootCertificateController,
-    resource: configMaps,
-    name: "kube-root-ca.crt",
-    content: { data: { "ca.crt": caBundle } },
+        random,
+        log,
+        metrics,
+        informers,
+        config: schedulerConfig,
+        records: placements,
+        recorder: (schedulerName) => eventRecorderFor(environment, schedulerName),
+        claims: "ignored",
+      });
+      return created.run(signal);
+    },
   };
 }
 
-/** Events belong to nobody; a second view of a collection is not collected twice. */
+/** Events have no owners; a second version of a collection is not collected twice. */
 function collected(resources: readonly ServedResource[]) {
   return distinctCollections(resources)
     .filter(({ collection }) => collection !== "events")
     .map((resource) => ({ collection: resource.collection, resource }));
 }
 
-/** What goes with its namespace: Pods are emptied first, by the controller itself. */
+/** What is deleted with its namespace, but for Pods, which the namespace controller deletes first. */
 function contents(resources: readonly ServedResource[]) {
   return distinctCollections(resources).filter(
     ({ namespaced, verbs, plural }) => namespaced && verbs.includes("deletecollection") && plural !== "pods",

@@ -1,10 +1,8 @@
 import type { JsonObject } from "../api/json.ts";
 import { DecisionRecords } from "../controllers/decision-records.ts";
 import { RolloutRecords } from "../controllers/deployment/rollout-records.ts";
+import type { DebugEndpoint } from "../machinery/diagnostics/diagnostics.ts";
 import { PlacementRecords } from "../scheduler/records/placement-records.ts";
-
-/** Answers paths below `/debug/`; `undefined`: not found. */
-export type DebugEndpoint = (path: string, query: URLSearchParams) => JsonObject | undefined;
 
 /** The latest decisions of every sort, for those who ask why. */
 export interface DecisionLogs {

@@ -2,7 +2,8 @@
 
 export { type Cluster, startCluster } from "./start-cluster.ts";
 export type { ClusterOptions } from "./cluster-options.ts";
-export type { RunningComponent, ComponentOverrides } from "./component-starter.ts";
+export type { ComponentOverrides, RunningComponent } from "./component-starter.ts";
+export type { Component, ComponentEnvironment } from "../machinery/component/component.ts";
 export type { ApiServerAccess, ApiServer } from "./apiserver/create-api-server.ts";
 export {
   type CertificateAuthority,

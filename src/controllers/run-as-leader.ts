@@ -1,80 +1,76 @@
-import type { JsonObject } from "../api/json.ts";
-import { deployments, replicaSets } from "../api/resources.ts";
-import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
+import type { Component } from "../machinery/component/component.ts";
+import { runComponents, type RunComponentsOptions } from "../machinery/component/run-components.ts";
+import type { Diagnostics } from "../machinery/diagnostics/diagnostics.ts";
 import { serveDiagnostics } from "../machinery/diagnostics/serve-diagnostics.ts";
+import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
 import type { ElectionTiming } from "../machinery/leader-election/election.ts";
 import { runLeaderElection } from "../machinery/leader-election/run-leader-election.ts";
 import type { PrometheusMetrics } from "../machinery/metrics/prometheus-metrics.ts";
-import { runControllers, type RunControllersOptions } from "./run-controllers.ts";
-import { exposeWorkloadState } from "./state-metrics/workload-state.ts";
 
-export interface RunAsLeaderOptions extends Omit<RunControllersOptions, "synced" | "metrics"> {
+export interface RunAsLeaderOptions extends Omit<RunComponentsOptions, "synced" | "metrics"> {
   readonly metrics: PrometheusMetrics;
-  /** Where operators look; 0: any free port. */
+  readonly components: readonly Component[];
+  /** Where health, metrics and decisions are served; 0: any free port. */
   readonly port: number;
-  /** Held by the one copy at work; absent: there is only one. */
+  /** What is served below `/debug/`; absent: nothing. */
+  readonly debug?: Diagnostics["debug"];
+  /** The Lease the leading replica holds; absent: this is the only replica. */
   readonly lease?: { readonly namespace: string; readonly name: string } | undefined;
-  /** Unlike any other copy's. */
+  /** Unlike any other replica's. */
   readonly identity: string;
   readonly timing?: ElectionTiming | undefined;
-  /** Hears where operators look. */
-  readonly opened?: ((url: string) => void) | undefined;
+  /** Called with the address of the diagnostics once they are served. */
+  readonly onServing?: ((url: string) => void) | undefined;
+  /** Called once, before anything runs, with where the synced informers are found; `undefined`: there are none now. */
+  readonly exposeState?: ((informers: () => InformerFactory | undefined) => void) | undefined;
 }
 
-/**
- * Looks after the workloads of a cluster until the signal aborts: runs the controllers while holding the lease, and
- * shows operators how that goes.
- */
+/** Runs components while holding a Lease and serves diagnostics throughout, until the signal aborts. */
 export async function runAsLeader(options: RunAsLeaderOptions, signal: AbortSignal): Promise<void> {
-  const { metrics, port, log, lease } = options;
+  const { metrics, port, log, lease, debug } = options;
   const progress: Progress = { isLeading: lease === undefined };
-  exposeWorkloadState(metrics, {
-    deployments: () => progress.informers?.of(deployments).list() ?? [],
-    replicaSets: () => progress.informers?.of(replicaSets).list() ?? [],
-  });
-  const insights = await serveDiagnostics(
+  options.exposeState?.(() => progress.informers);
+  const diagnostics = await serveDiagnostics(
     {
       readiness: () => [{ name: "caches", ok: !progress.isLeading || progress.informers !== undefined }],
       metrics: () => metrics.text(),
-      debug: (path, query) => (path === "/debug/decisions" ? decisionsOf(options, query) : undefined),
+      debug,
     },
     { port, log },
   );
-  options.opened?.(insights.url);
+  options.onServing?.(diagnostics.url);
   try {
-    await contend(options, progress, signal);
+    await runElected(options, progress, signal);
   } finally {
-    await insights.close();
+    await diagnostics.close();
   }
 }
 
-/** How far this copy has come. */
 interface Progress {
   isLeading: boolean;
-  /** While at work, and once everything has been seen. */
+  /** Present while the components run and their informers have synced. */
   informers?: InformerFactory;
 }
 
-async function contend(options: RunAsLeaderOptions, progress: Progress, signal: AbortSignal): Promise<void> {
-  const { lease } = options;
+async function runElected(
+  options: RunAsLeaderOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { components, client, clock, random, log, metrics, lease, identity, timing } = options;
   const synced = (informers: InformerFactory) => void (progress.informers = informers);
-  const work = async (term: AbortSignal) => {
-    await runControllers({ ...options, synced }, term);
+  const run = async (leading: AbortSignal) => {
+    await runComponents(components, { client, clock, random, log, metrics, synced }, leading);
     delete progress.informers;
   };
-  if (lease === undefined) return work(signal);
-  const status = options.metrics.gauge({
+  if (lease === undefined) return run(signal);
+  const status = metrics.gauge({
     name: "leader_election_master_status",
-    help: "Whether this copy is the one at work.",
+    help: "Whether this replica holds the Lease (1) or waits for it (0).",
     labels: ["name"],
   });
   status.follow({ name: lease.name }, () => Number(progress.isLeading));
-  const changed = (isLeading: boolean) => void (progress.isLeading = isLeading);
-  return runLeaderElection({ ...options, lease, onLeadingChanged: changed }, work, signal);
-}
-
-function decisionsOf({ removals, rollouts }: RunAsLeaderOptions, query: URLSearchParams): JsonObject {
-  const about = { namespace: query.get("namespace") ?? "", name: query.get("name") ?? "" };
-  // Records are plain JSON by their own promise; only their types do not say so.
-  return { removals: removals.find(about), rollouts: rollouts.find(about) } as unknown as JsonObject;
+  const onLeadingChanged = (isLeading: boolean) => void (progress.isLeading = isLeading);
+  const election = { client, clock, random, log, lease, identity, timing, onLeadingChanged };
+  return runLeaderElection(election, run, signal);
 }

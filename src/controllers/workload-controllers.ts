@@ -1,86 +1,90 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import { deployments, pods, replicaSets, replicationControllers } from "../api/resources.ts";
-import type { Client } from "../machinery/client/client.ts";
-import type { Clock } from "../machinery/clock/clock.ts";
-import type { ControllerSpec } from "../machinery/controller.ts";
+import {
+  type Component,
+  type ComponentEnvironment,
+  controllerComponent,
+} from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
-import type { Expectations } from "../machinery/expectations.ts";
-import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
-import type { Logger } from "../machinery/log/logger.ts";
-import type { Metrics } from "../machinery/metrics/metrics.ts";
-import type { Random } from "../machinery/random/random.ts";
 import type { DecisionRecords } from "./decision-records.ts";
 import { deploymentController } from "./deployment/controller.ts";
 import type { RolloutRecords } from "./deployment/rollout-records.ts";
-import type { PickerPort } from "./replicaset/picker-port.ts";
 import { replicaSetController, replicationManager } from "./replicaset/controller.ts";
 import { replicaSetKind, replicationControllerKind } from "./replicaset/kind.ts";
+import type { PickerPort } from "./replicaset/picker-port.ts";
 
-/** What the controllers of workloads are made from. */
-export interface WorkloadDependencies {
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly informers: InformerFactory;
-  /** Read whenever it matters: gates may be switched while the controllers run. */
+/** What the workload controllers need besides the environment they are started in. */
+export interface WorkloadControllersOptions {
+  /** Read at every decision: gates may be switched while the controllers run. */
   readonly gates: () => FeatureGates;
-  /** Where decisions are kept for those who ask why. */
+  /** Where `/debug/decisions` finds removals and rollouts. */
   readonly removals: DecisionRecords;
   readonly rollouts: RolloutRecords;
-  /** Makes what asks pod pickers, once for each controller; absent: nobody is asked. */
-  readonly pickers?: ((deps: WorkloadDependencies) => PickerPort<ReplicaSet>) | undefined;
-  /** When it aborts, notes for people that are not written yet are given up. */
-  readonly ending?: AbortSignal | undefined;
-  /** Of a controller that is given others than its own, to see what becomes of it. */
-  readonly expectations?: Expectations | undefined;
+  /** Creates the pod picker client of the ReplicaSet controller; absent: pickers are not called. */
+  readonly pickers?: ((environment: ComponentEnvironment) => PickerPort<ReplicaSet>) | undefined;
 }
 
-/** A controller that can be made: once, and again when it has died. */
-export interface ControllerPlan<D> {
-  /** The name of the controller it makes. */
-  readonly name: string;
-  /** Asks only for the informers that this controller looks at. */
-  readonly create: (deps: D) => ControllerSpec;
+/** The controllers of Deployments, ReplicaSets and ReplicationControllers, the same in every cluster. */
+export function workloadControllers(options: WorkloadControllersOptions): readonly Component[] {
+  const { gates, removals, rollouts, pickers } = options;
+  return [
+    controllerComponent({
+      name: "deployment",
+      kinds: [deployments],
+      create: (environment) => {
+        const { client, clock, log, informers } = environment;
+        return deploymentController({
+          client,
+          clock,
+          log,
+          gates,
+          deployments: informers.of(deployments),
+          replicaSets: informers.of(replicaSets),
+          pods: informers.of(pods),
+          events: eventRecorderFor(environment, "deployment-controller"),
+          records: rollouts,
+        });
+      },
+    }),
+    controllerComponent({
+      name: "replicaset",
+      kinds: [replicaSets],
+      create: (environment) => {
+        const { client, clock, log, metrics, informers, expectations } = environment;
+        return replicaSetController({
+          client,
+          clock,
+          log,
+          metrics,
+          gates,
+          pods: informers.of(pods),
+          owners: informers.of(replicaSets),
+          events: eventRecorderFor(environment, replicaSetKind.component),
+          records: removals,
+          pickerPort: pickers?.(environment),
+          expectations,
+        });
+      },
+    }),
+    controllerComponent({
+      name: "replicationmanager",
+      kinds: [replicationControllers],
+      create: (environment) => {
+        const { client, clock, log, metrics, informers, expectations } = environment;
+        return replicationManager({
+          client,
+          clock,
+          log,
+          metrics,
+          gates,
+          pods: informers.of(pods),
+          owners: informers.of(replicationControllers),
+          events: eventRecorderFor(environment, replicationControllerKind.component),
+          records: removals,
+          expectations,
+        });
+      },
+    }),
+  ];
 }
-
-/** The controllers that make Pods of what people ask for, the same in every world. */
-export const workloadControllers: readonly ControllerPlan<WorkloadDependencies>[] = [
-  {
-    name: "deployment",
-    create: (deps) =>
-      deploymentController({
-        ...deps,
-        deployments: deps.informers.of(deployments),
-        replicaSets: deps.informers.of(replicaSets),
-        pods: deps.informers.of(pods),
-        events: eventRecorderFor(deps, "deployment-controller"),
-        records: deps.rollouts,
-      }),
-  },
-  {
-    name: "replicaset",
-    create: (deps) =>
-      replicaSetController({
-        ...deps,
-        pods: deps.informers.of(pods),
-        owners: deps.informers.of(replicaSets),
-        events: eventRecorderFor(deps, replicaSetKind.component),
-        records: deps.removals,
-        pickerPort: deps.pickers?.(deps),
-      }),
-  },
-  {
-    name: "replicationmanager",
-    create: (deps) =>
-      replicationManager({
-        ...deps,
-        pods: deps.informers.of(pods),
-        owners: deps.informers.of(replicationControllers),
-        events: eventRecorderFor(deps, replicationControllerKind.component),
-        records: deps.removals,
-      }),
-  },
-];

@@ -12,11 +12,11 @@ import {
   type ReconcileResult,
   runController,
   watching,
+  TerminalError,
 } from "./controller.ts";
 import { Informer } from "./informer/informer.ts";
 import { type Logger, silentLogger } from "./log/logger.ts";
 import { seededRandom } from "./random/random.ts";
-import { TerminalError } from "./terminal-error.ts";
 import { noQueueMetrics } from "./work-queue/queue-metrics.ts";
 
 type Reconcile = (key: string, signal: AbortSignal) => ReconcileResult | Promise<ReconcileResult>;

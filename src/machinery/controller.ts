@@ -6,7 +6,6 @@ import { isConflict } from "./client/api-error.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { Informer, ResourceEventHandler } from "./informer/informer.ts";
 import type { Logger } from "./log/logger.ts";
-import { TerminalError } from "./terminal-error.ts";
 import type { QueueMetrics } from "./work-queue/queue-metrics.ts";
 import { RateLimitingQueue } from "./work-queue/rate-limiting-queue.ts";
 import type { UnreadWrite, ReadYourWrites } from "./read-your-writes.ts";
@@ -16,6 +15,11 @@ export type ReconcileResult = "done" | { readonly requeueAt: Instant } | { reado
 
 /** Nothing more to do until the next event. */
 export const done: ReconcileResult = "done";
+
+/** A failure that a retry cannot cure: the loop logs it and drops the key until its next event. */
+export class TerminalError extends Error {
+  override readonly name = "TerminalError";
+}
 
 /** Where event handlers put the keys of what has to be reconciled. */
 export interface KeyQueue {

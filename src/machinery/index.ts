@@ -43,10 +43,10 @@ export {
   type KeyQueue,
   type ReconcileResult,
   runController,
+  TerminalError,
   type WatchSource,
   watching,
 } from "./controller.ts";
-export { TerminalError } from "./terminal-error.ts";
 export { Expectations } from "./expectations.ts";
 export {
   type ReconciledObject,
@@ -55,14 +55,12 @@ export {
   ReadYourWrites,
 } from "./read-your-writes.ts";
 
+export { type Component, type ComponentEnvironment, controllerComponent } from "./component/component.ts";
+export { runComponents, type RunComponentsOptions } from "./component/run-components.ts";
 export { defaultTiming, type ElectionTiming } from "./leader-election/election.ts";
 export { type ElectionOptions, runLeaderElection } from "./leader-election/run-leader-election.ts";
-export {
-  type HealthCheck,
-  type Diagnostics,
-  type DiagnosticsServer,
-  serveDiagnostics,
-} from "./diagnostics/serve-diagnostics.ts";
+export type { DebugEndpoint, Diagnostics, HealthCheck } from "./diagnostics/diagnostics.ts";
+export { type DiagnosticsServer, serveDiagnostics } from "./diagnostics/serve-diagnostics.ts";
 
 export { type QueueGauges, type QueueMetrics } from "./work-queue/queue-metrics.ts";
 export { RateLimitingQueue, type RateLimitingQueueOptions } from "./work-queue/rate-limiting-queue.ts";

@@ -2,6 +2,7 @@ import { keyOf } from "../api/object.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { Deadline } from "../machinery/client/deadline.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
+import { type Backoff, exponentialBackoffMs } from "../machinery/exponential-backoff.ts";
 import type { Random } from "../machinery/random/random.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import {
@@ -135,11 +136,9 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | un
   });
 }
 
-const firstBackoffMs = 50;
-const maxBackoffMs = 500;
+const backoff: Backoff = { initialMs: 50, maxMs: 500 };
 
 /** The delay before the next attempt: doubles with every failure, with a jitter of one half. */
 export function backoffMs(failures: number, random: Random): number {
-  const withoutJitter = Math.min(maxBackoffMs, firstBackoffMs * 2 ** (failures - 1));
-  return Math.min(maxBackoffMs, withoutJitter * (0.5 + random.next()));
+  return Math.min(backoff.maxMs, exponentialBackoffMs(backoff, failures - 1) * (0.5 + random.next()));
 }

@@ -20,8 +20,8 @@ export interface CreatePickerClientOptions {
   /** All ReplicaSets, to count the workloads with a picker. */
   readonly owners?: () => Iterable<ReplicaSet>;
   readonly limits?: ConcurrencyLimits;
-  /** Events not written when it aborts are dropped. */
-  readonly ending?: AbortSignal | undefined;
+  /** When it aborts, events that are not written yet are dropped. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Wires a picker client together with its metrics, events and limits. */

@@ -14,7 +14,7 @@ import { Recording } from "./recording/recording.ts";
 
 export interface SimulatedClusterOptions extends Pick<
   ClusterOptions,
-  "nodes" | "zones" | "without" | "componentOverrides" | "pickerConnector"
+  "nodes" | "zones" | "without" | "extraComponents" | "componentOverrides" | "pickerConnector"
 > {
   /** All chance in the world comes from it. */
   readonly seed: string | number;

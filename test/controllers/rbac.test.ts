@@ -9,7 +9,11 @@ import {
   services,
 } from "../../src/api/resources.ts";
 import { allowedPickers, pickerPortFactory } from "../../src/cluster/picker-access.ts";
-import { runAsLeader, type RunAsLeaderOptions } from "../../src/controllers/run-as-leader.ts";
+import { runAsLeader } from "../../src/controllers/run-as-leader.ts";
+import {
+  workloadControllers,
+  type WorkloadControllersOptions,
+} from "../../src/controllers/workload-controllers.ts";
 import { DecisionRecords } from "../../src/controllers/decision-records.ts";
 import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
@@ -28,7 +32,7 @@ import { at, template, web } from "../deployment/builders.ts";
 import { grantedPermissions, neededPermissions } from "./rbac.ts";
 
 /** Controllers as they run in production, all of whose requests can be seen. */
-async function startOperated(pickers?: RunAsLeaderOptions["pickers"]) {
+async function startOperated(pickers?: WorkloadControllersOptions["pickers"]) {
   const clock = new VirtualClock();
   const random = seededRandom("rights");
   const cluster = await startCluster({ clock, random, nodes: 1, without: workloadControllerNames });
@@ -52,14 +56,16 @@ async function startOperated(pickers?: RunAsLeaderOptions["pickers"]) {
         random,
         log: silentLogger,
         metrics: prometheusMetrics(),
-        gates: () => defaultFeatureGates,
-        removals: new DecisionRecords(),
-        rollouts: new RolloutRecords(),
-        pickers,
+        components: workloadControllers({
+          gates: () => defaultFeatureGates,
+          removals: new DecisionRecords(),
+          rollouts: new RolloutRecords(),
+          pickers,
+        }),
         port: 0,
         lease: { namespace: "default", name: "trimtab-controllers" },
         identity: "me",
-        opened,
+        onServing: opened,
       },
       ending.signal,
     );

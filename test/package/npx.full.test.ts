@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -99,5 +99,14 @@ test("the program in docs/simulation.md prints what it says", async () => {
   const [program = "", printed] = blocks;
   writeFileSync(path.join(folder, "simulation.mjs"), program);
   const { stdout } = await run(process.execPath, ["simulation.mjs"], { cwd: folder });
+  expect(stdout).toBe(printed);
+});
+
+test("the program in examples/03-own-controller prints what its README says", async () => {
+  const example = path.join(repository, "examples/03-own-controller");
+  cpSync(example, path.join(folder, "own-controller"), { recursive: true });
+  const page = readFileSync(path.join(example, "README.md"), "utf8");
+  const [, printed] = /^```text\n(.*?)^```$/ms.exec(page) ?? [];
+  const { stdout } = await run(process.execPath, ["own-controller/main.mjs"], { cwd: folder });
   expect(stdout).toBe(printed);
 });

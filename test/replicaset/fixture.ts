@@ -3,7 +3,7 @@ import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-ga
 import { namespaces, nodes, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
 import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
 import { storeIndexes } from "../../src/cluster/apiserver/storage/store-indexes.ts";
-import { componentPlans } from "../../src/cluster/components.ts";
+import { clusterComponents } from "../../src/cluster/components.ts";
 import { InformerFactory } from "../../src/machinery/informer/informer-factory.ts";
 import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
@@ -19,6 +19,8 @@ import { type ControllerSpec, runController } from "../../src/machinery/controll
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { workqueueMetrics } from "../../src/machinery/metrics/workqueue-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
+import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
+import { PlacementRecords } from "../../src/scheduler/records/placement-records.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { type CollectingRecorder, collectingRecorder } from "../../src/testing/collecting-recorder.ts";
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
@@ -95,24 +97,6 @@ async function startReplicaSetFixture(
     replicaSetController({ ...deps, owners: own.of(replicaSets), pickerPort: options.consultations }),
     replicationManager({ ...deps, owners: own.of(replicationControllers) }),
   ];
-  const surroundings = {
-    client,
-    clock,
-    random,
-    log: silentLogger,
-    metrics: memoryMetrics(),
-    informers: rest,
-    store,
-    resources: server.resources.all,
-    gates,
-    caBundle: "",
-    removals: records,
-    rollouts: new RolloutRecords(),
-  };
-  const others = componentPlans
-    .filter(({ name }) => specs.every((spec) => spec.name !== name))
-    .map((plan) => plan.create(surroundings));
-
   const binder = standInBinder({
     client,
     pods: rest.of(pods),
@@ -121,9 +105,31 @@ async function startReplicaSetFixture(
   });
 
   const ending = new AbortController();
+  const others = clusterComponents({
+    store,
+    resources: () => server.resources.all,
+    gates,
+    caBundle: "",
+    removals: records,
+    rollouts: new RolloutRecords(),
+    placements: new PlacementRecords(),
+    schedulerConfig: defaultSchedulerConfig(current),
+  })
+    .filter(({ name }) => name !== "scheduler" && specs.every((spec) => spec.name !== name))
+    .map((component) =>
+      component.start({
+        client,
+        clock,
+        random,
+        log: silentLogger,
+        metrics: memoryMetrics(),
+        informers: rest,
+        signal: ending.signal,
+      }),
+    );
   const queues = workqueueMetrics(metrics);
   const run = (spec: ControllerSpec) => runController(spec, { clock, log, metrics: queues }, ending.signal);
-  const parts = [rest.run(ending.signal), own.run(ending.signal), ...[...others, binder, ...specs].map(run)];
+  const parts = [...others, rest.run(ending.signal), own.run(ending.signal), ...[binder, ...specs].map(run)];
   onTestFinished(async () => {
     ending.abort(new Error("the test is over"));
     controller.releaseWatches();

@@ -1,10 +1,11 @@
 import os from "node:os";
 import { messageOf } from "../../api/message-of.ts";
-import { deployments } from "../../api/resources.ts";
+import { deployments, replicaSets } from "../../api/resources.ts";
 import { allowedPickers, pickerPortFactory } from "../../cluster/picker-access.ts";
-import { DecisionRecords } from "../../controllers/decision-records.ts";
-import { RolloutRecords } from "../../controllers/deployment/rollout-records.ts";
+import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-endpoint.ts";
 import { runAsLeader } from "../../controllers/run-as-leader.ts";
+import { exposeWorkloadState } from "../../controllers/state-metrics/workload-state.ts";
+import { workloadControllers } from "../../controllers/workload-controllers.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
@@ -50,6 +51,8 @@ async function live(
   const { HttpsClient } = await import("../../machinery/client/https-client.ts");
   const client = new HttpsClient({ connection, clock, userAgent: `trimtab-controllers/${version}` });
   const { lease, gates, pickers } = settings;
+  const metrics = prometheusMetrics();
+  const decisions = createDecisionLogs();
   try {
     const closed = await knock(client, clock, terminal.interrupted);
     if (closed !== undefined) return reportErrors(terminal, controllers, [`${connection.server}: ${closed}`]);
@@ -59,17 +62,25 @@ async function live(
         clock,
         random,
         log,
-        metrics: prometheusMetrics(),
-        gates: () => gates,
-        removals: new DecisionRecords(),
-        rollouts: new RolloutRecords(),
-        pickers: pickerPortFactory(
-          allowedPickers({ ...pickers, version, apiServer: () => connection.server }),
-        ),
+        metrics,
+        components: workloadControllers({
+          gates: () => gates,
+          removals: decisions.removals,
+          rollouts: decisions.rollouts,
+          pickers: pickerPortFactory(
+            allowedPickers({ ...pickers, version, apiServer: () => connection.server }),
+          ),
+        }),
+        debug: decisionsEndpoint(decisions),
         port: settings.port,
         lease: lease && { namespace: connection.namespace, ...lease },
         identity: `${os.hostname()}_${newUid(random.fork("identity"))}`,
-        opened: (url) => terminal.out(welcome(connection, url)),
+        onServing: (url) => terminal.out(welcome(connection, url)),
+        exposeState: (informers) =>
+          exposeWorkloadState(metrics, {
+            deployments: () => informers()?.of(deployments).list() ?? [],
+            replicaSets: () => informers()?.of(replicaSets).list() ?? [],
+          }),
       },
       terminal.interrupted,
     );

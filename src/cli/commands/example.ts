@@ -1,7 +1,7 @@
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
-import { chooseVictims, countPerNode, removalReason, survivalReason } from "../../decisions/index.ts";
+import { chooseVictims, countPerNode, removalReason, survivalReason } from "../../decisions/downscale/index.ts";
 import type { Command } from "../command.ts";
 
 const now: Instant = 1_767_268_800_000; // noon of a quiet day

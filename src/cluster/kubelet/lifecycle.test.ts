@@ -28,12 +28,12 @@ function podWith({ image = "nginx", probe, deletedWithGrace, phase = "Pending", 
 }
 
 /** Steps until nothing moves for `horizonMs` and gives the names of the stages with the time each was entered. */
-function play(pod: Pod, profile: Partial<PodBehaviour> = {}, horizonMs = 3_600_000): string[] {
+function play(pod: Pod, behaviour: Partial<PodBehaviour> = {}, horizonMs = 3_600_000): string[] {
   const seen: string[] = [];
   let now = start;
   let stage: PodStage | undefined;
   while (now <= start + horizonMs && seen.length < 12) {
-    const next = step(stage, { pod, behaviour: { ...defaultPodBehaviour, ...profile }, now });
+    const next = step(stage, { pod, behaviour: { ...defaultPodBehaviour, ...behaviour }, now });
     if (next !== stage) seen.push(`${next.name}@${now - start}`);
     stage = next;
     const at = wakeAt(next);
@@ -47,15 +47,15 @@ describe("a simulated Pod", () => {
   test.for([
     { name: "starts and becomes ready", given: {}, want: ["admitted@0", "running@500", "ready@500"] },
     {
-      name: "starts when its profile says",
+      name: "starts when its behaviour says",
       given: {},
-      profile: { startDelayMs: 3000 },
+      behaviour: { startDelayMs: 3000 },
       want: ["admitted@0", "running@3000", "ready@3000"],
     },
     {
       name: "becomes ready later when told so",
       given: {},
-      profile: { readyDelayMs: 2000 },
+      behaviour: { readyDelayMs: 2000 },
       want: ["admitted@0", "running@500", "ready@2500"],
     },
     {
@@ -66,7 +66,7 @@ describe("a simulated Pod", () => {
     {
       name: "never becomes ready when told so",
       given: {},
-      profile: { neverReady: true },
+      behaviour: { neverReady: true },
       want: ["admitted@0", "running@500"],
     },
     {
@@ -84,7 +84,7 @@ describe("a simulated Pod", () => {
     {
       name: "pulls whatever its annotation says can be pulled",
       given: { image: "web:404" },
-      profile: { imagePull: "ok" as const },
+      behaviour: { imagePull: "ok" as const },
       want: ["admitted@0", "running@500", "ready@500"],
     },
     {
@@ -95,19 +95,19 @@ describe("a simulated Pod", () => {
     {
       name: "is killed when its time is longer than the grace period",
       given: { deletedWithGrace: 2, phase: "Running" },
-      profile: { terminationDelayMs: 60_000 },
+      behaviour: { terminationDelayMs: 60_000 },
       want: ["terminating@0", "ended@2000", "removed@2050"],
     },
     {
       name: "is killed at the end of the grace period when it ignores SIGTERM",
       given: { deletedWithGrace: 30, phase: "Running" },
-      profile: { ignoreSigterm: true },
+      behaviour: { ignoreSigterm: true },
       want: ["terminating@0", "ended@30000", "removed@30050"],
     },
     {
       name: "never ends when it is stuck",
       given: { deletedWithGrace: 1, phase: "Running" },
-      profile: { stuckTerminating: true },
+      behaviour: { stuckTerminating: true },
       want: ["terminating@0"],
     },
     {
@@ -129,28 +129,25 @@ describe("a simulated Pod", () => {
     expect(
       play(
         podWith(row.given),
-        "profile" in row ? row.profile : {},
+        "behaviour" in row ? row.behaviour : {},
         "horizonMs" in row ? row.horizonMs : undefined,
       ),
     ).toEqual(row.want);
   });
 
   test("ends sooner when a second delete shortens its grace, and never later", () => {
-    const profile = { ...defaultPodBehaviour, ignoreSigterm: true };
-    const first = step(
-      { name: "ready" },
-      { pod: podWith({ deletedWithGrace: 30 }), behaviour: profile, now: start },
-    );
+    const behaviour = { ...defaultPodBehaviour, ignoreSigterm: true };
+    const first = step({ name: "ready" }, { pod: podWith({ deletedWithGrace: 30 }), behaviour, now: start });
     expect(first).toEqual({ name: "terminating", until: start + 30_000, killed: true });
     const sooner = step(first, {
       pod: podWith({ deletedWithGrace: 5 }),
-      behaviour: profile,
+      behaviour,
       now: start + 1000,
     });
     expect(wakeAt(sooner)).toBe(start + 5000);
     const later = step(sooner, {
       pod: podWith({ deletedWithGrace: 60 }),
-      behaviour: profile,
+      behaviour,
       now: start + 1000,
     });
     expect(later).toBe(sooner);

@@ -1,6 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isReady, isTerminal } from "../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
+import { type Backoff, exponentialBackoffMs } from "../../machinery/exponential-backoff.ts";
 import { pullImage } from "./pull-image.ts";
 import type { PodBehaviour } from "./pod-behaviour.ts";
 
@@ -33,8 +34,8 @@ export interface StepInput {
 
 /** Terminal Pods stay visible for a moment, as they do while a real kubelet unmounts and tidies up. */
 const removalDelayMs = 50;
-const firstBackOffMs = 10_000;
-const longestBackOffMs = 300_000;
+// upstream: kubelet, MaxContainerBackOff and its base
+const imagePullBackoff: Backoff = { initialMs: 10_000, maxMs: 300_000 };
 
 /** One move of the machine: the stage after this moment. The same stage (by identity) means nothing happens. */
 export function step(stage: PodStage | undefined, sight: StepInput): PodStage {
@@ -81,9 +82,9 @@ function start(sight: StepInput, failedAttempts: number): PodStage {
     .map((container) => pullImage(container.image ?? "", sight.behaviour.imagePull))
     .find((pull) => !pull.ok);
   if (failed === undefined || failed.ok) return run(sight);
-  const pauseMs = Math.min(firstBackOffMs * 2 ** failedAttempts, longestBackOffMs);
+  const delayMs = exponentialBackoffMs(imagePullBackoff, failedAttempts);
   const attempt = failedAttempts + 1;
-  return { name: "image-back-off", until: sight.now + pauseMs, attempt, message: failed.message };
+  return { name: "image-back-off", until: sight.now + delayMs, attempt, message: failed.message };
 }
 
 function run(sight: StepInput): PodStage {

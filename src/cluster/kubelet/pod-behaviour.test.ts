@@ -25,9 +25,9 @@ test.for([
     annotations: { "sim.trimtab.dev/imagePull": "slow:5s" },
     want: { imagePull: "ok", startDelayMs: 5000 },
   },
-])("a profile $name", ({ annotations, want }) => {
+])("a behaviour $name", ({ annotations, want }) => {
   expect(readPodBehaviour(annotated(annotations))).toEqual({
-    profile: { ...defaultPodBehaviour, ...want },
+    behaviour: { ...defaultPodBehaviour, ...want },
     problems: [],
   });
 });

@@ -31,7 +31,7 @@ export const defaultPodBehaviour: PodBehaviour = {
   imagePull: "by-name",
 };
 
-/** A profile, and a sentence for each annotation that made no sense and was left out. */
+/** A behaviour, and a sentence for each annotation that made no sense and was left out. */
 export interface ReadPodBehaviour {
   readonly behaviour: PodBehaviour;
   readonly problems: readonly string[];
@@ -72,7 +72,7 @@ const readers: Readonly<Record<string, Reader>> = {
 
 /** Reads a Pod's simulation annotations; what cannot be read keeps its default. */
 export function readPodBehaviour(pod: Pod): ReadPodBehaviour {
-  let profile = defaultPodBehaviour;
+  let behaviour = defaultPodBehaviour;
   const problems: string[] = [];
   for (const [key, text] of Object.entries(pod.metadata.annotations ?? {})) {
     if (!key.startsWith(simulationPrefix)) continue;
@@ -81,7 +81,7 @@ export function readPodBehaviour(pod: Pod): ReadPodBehaviour {
       ? readers[name]?.(text)
       : `is not known (known: ${Object.keys(readers).join(", ")})`;
     if (typeof read === "string") problems.push(`${key} ${read}`);
-    else profile = { ...profile, ...read };
+    else behaviour = { ...behaviour, ...read };
   }
-  return { behaviour: profile, problems };
+  return { behaviour, problems };
 }

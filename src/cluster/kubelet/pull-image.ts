@@ -6,7 +6,7 @@ export type PullResult = { readonly ok: true } | { readonly ok: false; readonly 
 // Names under which nobody publishes anything; tests of broken rollouts use them.
 const missingTags = [":404", ":nonexistent", ":does-not-exist"];
 
-/** Nothing is pulled here: the name of the image, or the profile, says how it would have gone. */
+/** Nothing is pulled here: the name of the image, or the behaviour, says how it would have gone. */
 export function pullImage(image: string, rule: PodBehaviour["imagePull"]): PullResult {
   const missing = rule === "backoff" || (rule === "by-name" && looksMissing(image));
   return missing ? { ok: false, message: `failed to pull image "${image}": not found` } : { ok: true };

@@ -1,52 +1,35 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { JsonObject } from "../../api/json.ts";
 import type { Logger } from "../log/logger.ts";
-
-/** Something that has to be well before a program is ready. */
-export interface HealthCheck {
-  readonly name: string;
-  readonly ok: boolean;
-}
-
-/** What a program lets its operators see. */
-export interface Diagnostics {
-  /** What `/readyz` asks; `/livez` and `/healthz` only ask whether anybody answers. */
-  readonly readiness: () => readonly HealthCheck[];
-  /** The text of `/metrics`. */
-  readonly metrics: () => Promise<string>;
-  /** Answers paths below `/debug/`; `undefined`: not found. */
-  readonly debug: (path: string, query: URLSearchParams) => JsonObject | undefined;
-}
+import {
+  type Diagnostics,
+  type DiagnosticsResponse,
+  healthResponse,
+  privilegedResponse,
+} from "./diagnostics.ts";
 
 export interface DiagnosticsServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-interface Answer {
-  readonly code: number;
-  readonly type: string;
-  readonly body: string;
-}
-
 const host = "127.0.0.1";
 const base = `http://${host}`;
-/** Under any other name it is a page from elsewhere that had its name point here. */
-const ourNames: ReadonlySet<string> = new Set([host, "localhost", "[::1]"]);
+/** A request for any other name comes from a web page that resolves its own name to this machine (DNS rebinding). */
+const servedHosts: ReadonlySet<string> = new Set([host, "localhost", "[::1]"]);
 
-/** Serves health, metrics and decisions by plain HTTP, to this machine only: no credentials are asked for. */
+/** Serves health, metrics and decisions over plain HTTP, on loopback only: no credentials are required. */
 export async function serveDiagnostics(
-  insights: Diagnostics,
+  diagnostics: Diagnostics,
   { port, log }: { readonly port: number; readonly log: Logger },
 ): Promise<DiagnosticsServer> {
   const server = createServer((request, response) => {
-    void answer(request, insights)
+    void respond(request, diagnostics)
       .catch((error: unknown) => {
-        log.error("an answer failed unexpectedly", { error, path: request.url });
-        return text(500, "the log says why");
+        log.error("diagnostics request failed", { error, path: request.url });
+        return text(500, "internal error; see the log");
       })
-      .then((answered) => send(response, answered));
+      .then((answer) => send(response, answer));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -66,41 +49,29 @@ export async function serveDiagnostics(
   };
 }
 
-async function answer(request: IncomingMessage, insights: Diagnostics): Promise<Answer> {
+async function respond(request: IncomingMessage, diagnostics: Diagnostics): Promise<DiagnosticsResponse> {
   const { method, headers } = request;
   const name = (headers.host ?? "").toLowerCase().replace(/:\d*$/, "");
-  if (!ourNames.has(name))
+  if (!servedHosts.has(name))
     return text(403, `requests for host ${JSON.stringify(headers.host)} are not served here`);
   if (method !== "GET" && method !== "HEAD") return text(405, "only GET is served here");
   const target = request.url ?? "/";
-  if (!URL.canParse(target, base)) return text(404, "there is nothing here");
+  if (!URL.canParse(target, base)) return text(404, notFound);
   const { pathname, searchParams } = new URL(target, base);
-  switch (pathname) {
-    case "/healthz":
-    case "/livez":
-      return text(200, "ok");
-    case "/readyz":
-      return readiness(insights.readiness());
-    case "/metrics":
-      return { code: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: await insights.metrics() };
-    default: {
-      const value = pathname.startsWith("/debug/") ? insights.debug(pathname, searchParams) : undefined;
-      if (value === undefined) return text(404, "there is nothing here");
-      return { code: 200, type: "application/json", body: JSON.stringify(value) };
-    }
-  }
+  return (
+    healthResponse(diagnostics, pathname, searchParams) ??
+    (await privilegedResponse(diagnostics, pathname, searchParams)) ??
+    text(404, notFound)
+  );
 }
 
-function readiness(checks: readonly HealthCheck[]): Answer {
-  if (checks.every(({ ok }) => ok)) return text(200, "ok");
-  return text(503, checks.map(({ name, ok }) => `[${ok ? "+" : "-"}]${name}`).join("\n"));
-}
+const notFound = "the server could not find the requested resource";
 
-function text(code: number, body: string): Answer {
+function text(code: number, body: string): DiagnosticsResponse {
   return { code, type: "text/plain; charset=utf-8", body };
 }
 
-function send(response: ServerResponse, { code, type, body }: Answer): void {
+function send(response: ServerResponse, { code, type, body }: DiagnosticsResponse): void {
   response.writeHead(code, {
     "Content-Type": type,
     "Content-Length": Buffer.byteLength(body),

@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
-import { aggregateSimilar, type SimilarEvents } from "./aggregate-similar.ts";
-import { correlateEvent, type EventDecision, type EventHistory } from "./correlate-event.ts";
-import { takeToken } from "./spam-filter.ts";
+import {
+  aggregateSimilar,
+  correlateEvent,
+  type EventDecision,
+  type EventHistory,
+  type SimilarEvents,
+  takeToken,
+  truncateMessage,
+} from "./correlate-event.ts";
 
 const start = 1_767_225_600_000; // 2026-01-01T00:00:00Z
 const minute = 60_000;
 
-const sighting = (message: string) => ({
+const observed = (message: string) => ({
   draft: {
     regarding: { apiVersion: "apps/v1", kind: "ReplicaSet", namespace: "games", name: "web", uid: "u" },
     type: "Normal" as const,
@@ -22,7 +28,7 @@ function play(notes: readonly { readonly message: string; readonly at: number }[
   let group: EventHistory = {};
   const alone = new Map<string, EventHistory["single"]>();
   return notes.map(({ message, at }) => {
-    const outcome = correlateEvent({ ...group, single: alone.get(message) }, sighting(message), start + at);
+    const outcome = correlateEvent({ ...group, single: alone.get(message) }, observed(message), start + at);
     group = outcome.history;
     alone.set(message, outcome.history.single);
     return outcome.decision;
@@ -110,7 +116,7 @@ test("an event of which even the first was kept back is created when one may pas
 });
 
 test("events of objects without a namespace live in default, and long messages are cut", () => {
-  const { draft, ...rest } = sighting("x".repeat(2000));
+  const { draft, ...rest } = observed("x".repeat(2000));
   const node = {
     ...draft,
     regarding: { kind: "Node", name: "n" },
@@ -132,11 +138,11 @@ test("ten quiet minutes make similar events new again", () => {
   const seen = Array.from({ length: 10 }, (_, index) => {
     const outcome = aggregateSimilar(similar, `pod ${index}`, start);
     similar = outcome.similar;
-    return outcome.combine;
+    return outcome.isAggregated;
   });
   expect(seen.at(-1)).toBe(true);
-  expect(aggregateSimilar(similar, "pod 10", start + 10 * minute).combine).toBe(true);
-  expect(aggregateSimilar(similar, "pod 10", start + 10 * minute + 1).combine).toBe(false);
+  expect(aggregateSimilar(similar, "pod 10", start + 10 * minute).isAggregated).toBe(true);
+  expect(aggregateSimilar(similar, "pod 10", start + 10 * minute + 1).isAggregated).toBe(false);
 });
 
 test("a bucket that had time to fill is full and no fuller", () => {
@@ -148,4 +154,14 @@ test("a bucket that had time to fill is full and no fuller", () => {
     return outcome.allowed;
   });
   expect(allowed.filter(Boolean)).toHaveLength(25);
+});
+
+test.for([
+  { name: "that fits stays as it is", text: "a".repeat(1024), want: "a".repeat(1024) },
+  { name: "that does not is cut, which shows", text: "a".repeat(1025), want: `${"a".repeat(1020)} ...` },
+  { name: "is cut between characters", text: "ä".repeat(600), want: `${"ä".repeat(510)} ...` },
+  { name: "never ends in half a character", text: `a${"€".repeat(400)}`, want: `a${"€".repeat(339)} ...` },
+])("a message $name", ({ text, want }) => {
+  expect(truncateMessage(text)).toBe(want);
+  expect(Buffer.byteLength(truncateMessage(text))).toBeLessThanOrEqual(1024);
 });

@@ -2,66 +2,108 @@ import type { Event, EventSource } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Draft } from "../../api/object.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
-import { aggregateSimilar, type SimilarEvents } from "./aggregate-similar.ts";
 import type { EventDraft } from "./event-draft.ts";
-import { truncateMessage } from "./truncate-message.ts";
-import { takeToken } from "./spam-filter.ts";
 
-/** A note, who took it, and the name its event gets should it become one of its own. */
+/** A draft, its source, and the name the Event gets if a new one is created. */
 export interface ObservedEvent {
   readonly draft: EventDraft;
   readonly source: EventSource;
   readonly name: string;
 }
 
-/** What is remembered of one event object. */
+/** What is kept of one Event object. */
 export interface SeenEvent {
   readonly name: string;
   readonly count: number;
   readonly firstAt: Instant;
-  /** Whether it was written: the spam filter may have kept even the first one back. */
+  /** False while the spam filter has dropped every occurrence, the first included. */
   readonly written: boolean;
 }
 
-/** Everything remembered that bears on a note. */
+/** What is kept of events that differ in nothing but their message. */
+export interface SimilarEvents {
+  /** The messages that have an Event of their own. */
+  readonly messages: readonly string[];
+  readonly lastAt: Instant;
+}
+
+/** Everything kept that affects what becomes of a draft. */
 export interface EventHistory {
   readonly similar?: SimilarEvents | undefined;
   /** The token bucket of the source and the object. */
   readonly fullAt?: Instant | undefined;
-  /** The event with this very message. */
+  /** The Event with this very message. */
   readonly single?: SeenEvent | undefined;
-  /** The event that stands for all similar ones. */
+  /** The Event that stands for all similar ones. */
   readonly aggregate?: SeenEvent | undefined;
 }
 
-/** `patch` carries the whole event too: it may have expired on the server and has to be created again. */
+/** `patch` carries the whole Event too: if it has expired on the server, it is created again. */
 export type EventDecision =
   | { readonly type: "create"; readonly event: Draft<Event> }
   | { readonly type: "patch"; readonly event: Draft<Event>; readonly body: JsonObject }
   | { readonly type: "drop" };
 
-/** Decides what becomes of a note, and what to remember: a function of its arguments alone. */
+// upstream: events_cache.go, EventCorrelate
+/** Decides whether a draft is created, counted on an Event that exists, or dropped; pure. */
 export function correlateEvent(
   history: EventHistory,
-  sighting: ObservedEvent,
+  observed: ObservedEvent,
   now: Instant,
 ): { readonly decision: EventDecision; readonly history: EventHistory } {
-  const { combine, similar } = aggregateSimilar(history.similar, sighting.draft.message, now);
+  const { message } = observed.draft;
+  const { isAggregated, similar } = aggregateSimilar(history.similar, message, now);
   const { allowed, fullAt } = takeToken(history.fullAt, now);
-  const unseen: SeenEvent = { name: sighting.name, count: 0, firstAt: now, written: false };
-  const earlier = (combine ? history.aggregate : history.single) ?? unseen;
+  const unseen: SeenEvent = { name: observed.name, count: 0, firstAt: now, written: false };
+  const earlier = (isAggregated ? history.aggregate : history.single) ?? unseen;
   const seen = { ...earlier, count: earlier.count + 1, written: allowed || earlier.written };
-  const message = combine
-    ? `(combined from similar events): ${sighting.draft.message}`
-    : sighting.draft.message;
-  const event = eventOf(sighting, seen, { message, now });
+  const text = isAggregated ? `(combined from similar events): ${message}` : message;
+  const event = eventOf(observed, seen, { message: text, now });
   return {
-    decision: allowed ? writing(event, earlier) : { type: "drop" },
-    history: { ...history, similar, fullAt, [combine ? "aggregate" : "single"]: seen },
+    decision: allowed ? write(event, earlier) : { type: "drop" },
+    history: { ...history, similar, fullAt, [isAggregated ? "aggregate" : "single"]: seen },
   };
 }
 
-function writing(event: Draft<Event>, earlier: SeenEvent): EventDecision {
+// upstream: events_cache.go, defaultAggregateMaxEvents and defaultAggregateIntervalInSeconds
+const aggregatedFrom = 10;
+const aggregateIntervalMs = 600_000;
+
+/**
+ * Whether an event is aggregated with similar ones: from the tenth message on, with less than ten minutes between two.
+ * Messages that have an Event of their own keep it.
+ */
+export function aggregateSimilar(
+  known: SimilarEvents | undefined,
+  message: string,
+  now: Instant,
+): { readonly isAggregated: boolean; readonly similar: SimilarEvents } {
+  const messages = known === undefined || now - known.lastAt > aggregateIntervalMs ? [] : known.messages;
+  if (messages.includes(message)) return { isAggregated: false, similar: { messages, lastAt: now } };
+  if (messages.length + 1 >= aggregatedFrom)
+    return { isAggregated: true, similar: { messages, lastAt: now } };
+  return { isAggregated: false, similar: { messages: [...messages, message], lastAt: now } };
+}
+
+// upstream: events_cache.go, defaultSpamBurst and defaultSpamQPS
+const spamBurst = 25;
+const spamRefillMs = 300_000;
+
+/**
+ * The spam filter: a token bucket, kept as the instant at which it is full again. Each token moves that instant five
+ * minutes on, and one is available while the instant is at most a whole bucket away. Milliseconds are whole numbers,
+ * so nothing is rounded.
+ */
+export function takeToken(
+  fullAt: Instant | undefined,
+  now: Instant,
+): { readonly allowed: boolean; readonly fullAt: Instant } {
+  const from = Math.max(fullAt ?? now, now);
+  const allowed = from + spamRefillMs - now <= spamBurst * spamRefillMs;
+  return { allowed, fullAt: allowed ? from + spamRefillMs : from };
+}
+
+function write(event: Draft<Event>, earlier: SeenEvent): EventDecision {
   if (!earlier.written) return { type: "create", event };
   const { count, lastTimestamp, message } = event;
   return { type: "patch", event, body: { count, lastTimestamp, message } };
@@ -74,7 +116,7 @@ function eventOf(
 ): Draft<Event> {
   const { regarding, type, reason, action, related, annotations } = draft;
   return {
-    // Events of objects without a namespace live in `default`.
+    // Events of cluster-scoped objects are in the namespace `default`.
     metadata: {
       name,
       namespace: regarding.namespace ?? "default",
@@ -93,4 +135,16 @@ function eventOf(
     ...(action !== undefined && { action }),
     ...(related !== undefined && { related }),
   };
+}
+
+// Validation of events.k8s.io, through which the same object can be read, allows this many bytes.
+const maxMessageBytes = 1024;
+const ellipsis = " ...";
+
+/** Cuts a message that is too long between two characters and marks the cut. */
+export function truncateMessage(message: string): string {
+  const bytes = new TextEncoder().encode(message);
+  if (bytes.length <= maxMessageBytes) return message;
+  const kept = bytes.subarray(0, maxMessageBytes - ellipsis.length);
+  return new TextDecoder().decode(kept).replace(/\uFFFD+$/, "") + ellipsis;
 }

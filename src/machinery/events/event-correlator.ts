@@ -1,40 +1,39 @@
 import type { Instant } from "../../api/time.ts";
-import type { SimilarEvents } from "./aggregate-similar.ts";
 import {
   correlateEvent,
   type EventDecision,
   type EventHistory,
-  type SeenEvent,
   type ObservedEvent,
+  type SeenEvent,
+  type SimilarEvents,
 } from "./correlate-event.ts";
-import { LruCache } from "./lru-cache.ts";
 
 // upstream: events_cache.go, maxLruCacheEntries
 const capacity = 4096;
 
-/** Under what the parts of a note's history are remembered. */
+/** The keys under which the history of a draft is kept. */
 interface Keys {
   readonly object: string;
   readonly group: string;
   readonly message: string;
 }
 
-/** Remembers what the last few thousand notes were about. */
+/** Keeps the history of recent events, and correlates each new one with it. */
 export class EventCorrelator {
   readonly #similar = new LruCache<SimilarEvents>(capacity);
   readonly #buckets = new LruCache<Instant>(capacity);
-  // A combined event is found by its group, any other by its message: one memory holds both.
+  // An aggregate is found by its group, a single Event by its message: one cache holds both.
   readonly #seen = new LruCache<SeenEvent>(capacity);
 
-  /** What becomes of a note, given those before it. */
-  decide(sighting: ObservedEvent, now: Instant): EventDecision {
-    const keys = keysOf(sighting);
-    const { decision, history } = correlateEvent(this.#recall(keys), sighting, now);
+  /** What becomes of an event, given those before it. */
+  correlate(observed: ObservedEvent, now: Instant): EventDecision {
+    const keys = keysOf(observed);
+    const { decision, history } = correlateEvent(this.#historyOf(keys), observed, now);
     this.#keep(keys, history);
     return decision;
   }
 
-  #recall(keys: Keys): EventHistory {
+  #historyOf(keys: Keys): EventHistory {
     return {
       similar: this.#similar.get(keys.group),
       fullAt: this.#buckets.get(keys.object),
@@ -60,4 +59,31 @@ function keysOf({ draft, source }: ObservedEvent): Keys {
     group: JSON.stringify(group),
     message: JSON.stringify([...group, fieldPath, draft.message]),
   };
+}
+
+/** A map of limited size that evicts the entry used least recently. */
+export class LruCache<V> {
+  readonly #capacity: number;
+  // A Map keeps the order of insertion: the first entry is the one used least recently.
+  readonly #entries = new Map<string, V>();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get(key: string): V | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#capacity) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
 }

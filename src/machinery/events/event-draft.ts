@@ -2,27 +2,27 @@ import type { ObjectReference } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import { apiVersionOf, type Resource } from "../../api/resource.ts";
 
-/** Something worth telling people about an object. */
+/** What an Event says about an object, before it is correlated with others and written. */
 export interface EventDraft {
   readonly regarding: ObjectReference;
   readonly type: "Normal" | "Warning";
-  /** Why, in one CamelCase word: `SuccessfulCreate`. */
+  /** The reason in one CamelCase word: `SuccessfulCreate`. */
   readonly reason: string;
-  /** The same for a person. */
+  /** The reason in a sentence. */
   readonly message: string;
   /** What was done, in one CamelCase word. */
   readonly action?: string | undefined;
-  /** Another object that has to do with it. */
+  /** A second object involved. */
   readonly related?: ObjectReference | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Takes notes; comes back at once and never fails. */
+/** Records events; returns at once and never fails. */
 export interface EventRecorder {
-  record(note: EventDraft): void;
+  record(draft: EventDraft): void;
 }
 
-/** How one object refers to another in events. */
+/** The reference to an object that Events carry. */
 export function referenceTo(resource: Resource, { metadata }: StoredObject): ObjectReference {
   const { namespace, name, uid, resourceVersion } = metadata;
   return {

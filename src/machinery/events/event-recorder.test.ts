@@ -7,10 +7,9 @@ import { ApiError } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { seededRandom } from "../random/random.ts";
-import { eventNames } from "./event-name.ts";
 import { referenceTo } from "./event-draft.ts";
-import { ClientEventRecorder } from "./event-recorder.ts";
-import { LruCache } from "./lru-cache.ts";
+import { ClientEventRecorder, eventNames } from "./event-recorder.ts";
+import { LruCache } from "./event-correlator.ts";
 
 type Call = { readonly verb: "create" | "patch"; readonly name: string | undefined; readonly body: unknown };
 type Answer = (call: Call, index: number) => Promise<unknown> | void;

@@ -18,80 +18,77 @@ const seen = (agoMs: number): ElectionState => ({
 const leading = (agoMs: number): ElectionState => ({ name: "leading", renewedAt: now - agoMs });
 
 test.for([
-  { name: "takes a lease that is not there", standing: initialElectionState, lease: undefined, writes: true },
+  { name: "takes a lease that is not there", state: initialElectionState, lease: undefined, writes: true },
   {
     name: "takes a lease that was let go",
-    standing: initialElectionState,
+    state: initialElectionState,
     lease: lease({ holderIdentity: "" }),
     writes: true,
   },
   {
     name: "takes a lease it had in an earlier life",
-    standing: initialElectionState,
+    state: initialElectionState,
     lease: lease({ holderIdentity: "me" }),
     writes: true,
   },
-  { name: "leaves somebody else's alone", standing: initialElectionState, lease: theirs, becomes: seen(0) },
+  { name: "leaves somebody else's alone", state: initialElectionState, lease: theirs, becomes: seen(0) },
   {
     name: "remembers since when it has been the same",
-    standing: seen(14_000),
+    state: seen(14_000),
     lease: theirs,
     becomes: seen(14_000),
   },
   {
     name: "takes one that has not changed for too long",
-    standing: seen(15_001),
+    state: seen(15_001),
     lease: theirs,
     becomes: seen(15_001),
     writes: true,
   },
   {
     name: "starts counting anew when it has changed",
-    standing: seen(15_001),
+    state: seen(15_001),
     lease: lease(theirs.spec, "8"),
     becomes: { name: "following", seen: { lease: lease(theirs.spec, "8"), since: now } },
   },
-  { name: "renews its own", standing: leading(2000), lease: lease({ holderIdentity: "me" }), writes: true },
+  { name: "renews its own", state: leading(2000), lease: lease({ holderIdentity: "me" }), writes: true },
   {
     name: "makes it again when somebody deleted it",
-    standing: leading(2000),
+    state: leading(2000),
     lease: undefined,
     writes: true,
   },
-  { name: "gives way when somebody else has it", standing: leading(2000), lease: theirs, becomes: seen(0) },
+  { name: "gives way when somebody else has it", state: leading(2000), lease: theirs, becomes: seen(0) },
 ] as readonly {
   name: string;
-  standing: ElectionState;
+  state: ElectionState;
   lease: Lease | undefined;
   becomes?: ElectionState;
   writes?: boolean;
-}[])(
-  "a candidate that reads the lease $name",
-  ({ standing, lease: read, becomes = standing, writes = false }) => {
-    const turn = step(standing, { type: "read", lease: read }, me);
-    expect(turn.state).toEqual(becomes);
-    expect(turn.write !== undefined).toBe(writes);
-  },
-);
+}[])("a candidate that reads the lease $name", ({ state, lease: read, becomes = state, writes = false }) => {
+  const turn = step(state, { type: "read", lease: read }, me);
+  expect(turn.state).toEqual(becomes);
+  expect(turn.write !== undefined).toBe(writes);
+});
 
 test.for([
-  { name: "leads once it has written", standing: initialElectionState, type: "written", becomes: leading(0) },
-  { name: "goes on leading", standing: leading(2000), type: "written", becomes: leading(0) },
-  { name: "survives a failure", standing: leading(9999), type: "failed", becomes: leading(9999) },
+  { name: "leads once it has written", state: initialElectionState, type: "written", becomes: leading(0) },
+  { name: "goes on leading", state: leading(2000), type: "written", becomes: leading(0) },
+  { name: "survives a failure", state: leading(9999), type: "failed", becomes: leading(9999) },
   {
     name: "stops leading when it could not renew in time",
-    standing: leading(10_000),
+    state: leading(10_000),
     type: "failed",
     becomes: initialElectionState,
   },
-  { name: "keeps what it saw when a read fails", standing: seen(5000), type: "failed", becomes: seen(5000) },
-] as const)("a candidate $name", ({ standing, type, becomes }) => {
-  expect(step(standing, { type }, me)).toEqual({ standing: becomes });
+  { name: "keeps what it saw when a read fails", state: seen(5000), type: "failed", becomes: seen(5000) },
+] as const)("a candidate $name", ({ state, type, becomes }) => {
+  expect(step(state, { type }, me)).toEqual({ state: becomes });
 });
 
 test("a lease says who has it, since when, until when, and how often it changed hands", () => {
-  const written = (read: Lease | undefined, standing: ElectionState = initialElectionState) =>
-    step(standing, { type: "read", lease: read }, me).write;
+  const written = (read: Lease | undefined, state: ElectionState = initialElectionState) =>
+    step(state, { type: "read", lease: read }, me).write;
   const own = { holderIdentity: "me", leaseDurationSeconds: 15, renewTime: nowText };
   expect(written(undefined)).toEqual({ ...own, acquireTime: nowText, leaseTransitions: 0 });
   expect(written(theirs, seen(20_000))).toEqual({ ...own, acquireTime: nowText, leaseTransitions: 5 });

@@ -57,7 +57,7 @@ export const initialElectionState: ElectionState = { name: "following", seen: un
 
 /** One move of a candidate. `now` is when the attempt began, so that a slow answer never makes a lease look fresher. */
 export function step(
-  standing: ElectionState,
+  state: ElectionState,
   event: ElectionEvent,
   { identity, timing, now }: Candidate & { readonly now: Instant },
 ): ElectionTransition {
@@ -65,12 +65,12 @@ export function step(
     case "written":
       return { state: { name: "leading", renewedAt: now } };
     case "failed":
-      return { state: isOverdue(standing, timing, now) ? initialElectionState : standing };
+      return { state: isOverdue(state, timing, now) ? initialElectionState : state };
     case "read": {
       const { lease } = event;
       const write = ownSpec(lease, { identity, timing, now });
-      if (lease === undefined || isFree(lease, identity)) return { state: standing, write };
-      const seen = sightingOf(standing, lease, now);
+      if (lease === undefined || isFree(lease, identity)) return { state, write };
+      const seen = observe(state, lease, now);
       const following: ElectionState = { name: "following", seen };
       return isExpired(seen, now) ? { state: following, write } : { state: following };
     }
@@ -88,8 +88,8 @@ export function deadlineOf(renewedAt: Instant, { renewDeadlineMs }: ElectionTimi
   return renewedAt + renewDeadlineMs;
 }
 
-function isOverdue(standing: ElectionState, timing: ElectionTiming, now: Instant): boolean {
-  return standing.name === "leading" && deadlineOf(standing.renewedAt, timing) <= now;
+function isOverdue(state: ElectionState, timing: ElectionTiming, now: Instant): boolean {
+  return state.name === "leading" && deadlineOf(state.renewedAt, timing) <= now;
 }
 
 /** Whether nobody else has it: it was let go, or is our own. */
@@ -103,8 +103,8 @@ function isExpired({ lease, since }: ObservedLease, now: Instant): boolean {
   return since + (lease.spec.leaseDurationSeconds ?? 0) * 1000 < now;
 }
 
-function sightingOf(standing: ElectionState, lease: Lease, now: Instant): ObservedLease {
-  const seen = standing.name === "following" ? standing.seen : undefined;
+function observe(state: ElectionState, lease: Lease, now: Instant): ObservedLease {
+  const seen = state.name === "following" ? state.seen : undefined;
   const isSame = seen?.lease.metadata.resourceVersion === lease.metadata.resourceVersion;
   return seen !== undefined && isSame ? seen : { lease, since: now };
 }

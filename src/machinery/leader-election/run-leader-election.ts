@@ -27,7 +27,7 @@ export interface ElectionOptions {
   /** Unlike any other candidate's. */
   readonly identity: string;
   readonly timing?: ElectionTiming | undefined;
-  /** Hears of every change of standing. */
+  /** Hears of every change of state. */
   readonly onLeadingChanged?: ((isLeading: boolean) => void) | undefined;
 }
 
@@ -53,7 +53,7 @@ class LeaderElector {
   readonly #timing: ElectionTiming;
   readonly #signal: AbortSignal;
   readonly #log: Logger;
-  #standing: ElectionState = initialElectionState;
+  #state: ElectionState = initialElectionState;
   /** Whom the log knows to be ahead of us. */
   #ahead: string | undefined;
 
@@ -70,8 +70,8 @@ class LeaderElector {
     const { random } = this.#options;
     for (;;) {
       await this.#attempt(this.#signal);
-      if (this.#standing.name === "leading") return true;
-      this.#noteWhoLeads(this.#standing.seen?.lease.spec.holderIdentity);
+      if (this.#state.name === "leading") return true;
+      this.#noteWhoLeads(this.#state.seen?.lease.spec.holderIdentity);
       // Spread out: candidates that started together must not go on colliding.
       if (!(await this.#pause(this.#timing.retryPeriodMs * (1 + 1.2 * random.next()), this.#signal)))
         return false;
@@ -88,14 +88,14 @@ class LeaderElector {
       .finally(() => term.abort(new Error("the work is over")));
     await Promise.allSettled([working, this.#keep(term, signal)]);
     this.#tell(false);
-    if (this.#standing.name === "leading") await this.#release();
+    if (this.#state.name === "leading") await this.#release();
     return working;
   }
 
   /** Renews again and again, until that is no longer possible or no longer wanted. */
   async #keep(term: AbortController, signal: AbortSignal): Promise<void> {
-    while (this.#standing.name === "leading" && !signal.aborted) {
-      const dog = this.#watchdog(this.#standing.renewedAt, term);
+    while (this.#state.name === "leading" && !signal.aborted) {
+      const dog = this.#watchdog(this.#state.renewedAt, term);
       await this.#pause(this.#timing.retryPeriodMs, signal);
       if (!signal.aborted) await this.#attempt(signal);
       dog.cancel();
@@ -107,7 +107,7 @@ class LeaderElector {
   #watchdog(renewedAt: Instant, term: AbortController): Timer {
     const { clock } = this.#options;
     return clock.after(deadlineOf(renewedAt, this.#timing) - clock.now(), () => {
-      this.#standing = initialElectionState;
+      this.#state = initialElectionState;
       term.abort(new Error("the lease could not be renewed in time"));
     });
   }
@@ -132,8 +132,8 @@ class LeaderElector {
 
   #take(event: ElectionEvent, now: Instant): LeaseSpec | undefined {
     const { identity } = this.#options;
-    const { state, write } = step(this.#standing, event, { identity, timing: this.#timing, now });
-    this.#standing = state;
+    const { state, write } = step(this.#state, event, { identity, timing: this.#timing, now });
+    this.#state = state;
     return write;
   }
 

@@ -46,7 +46,12 @@ test("an error is its message and its causes' for people, with a stack for devel
   const developers = logged("debug");
   developers.log.error("watch failed", { error });
   expect(developers.lines()).toMatchObject([
-    { error: { message: "cannot list pods: no such server", stack: expect.stringContaining("log.test.ts") } },
+    {
+      error: {
+        message: "cannot list pods: no such server",
+        stack: expect.stringContaining("logger.test.ts"),
+      },
+    },
   ]);
 });
 

@@ -40,12 +40,12 @@ export interface BackingOff {
 export type Attempt = WatchListing | Listing | Watching;
 export type ListWatchState = Attempt | BackingOff;
 
-/** What can happen to the machine. `chance` in [0, 1) is drawn by whoever drives it. */
+/** What can happen to the machine. `jitter` in [0, 1) is drawn by whoever drives it. */
 export type ListWatchEvent<T extends StoredObject> =
   | { readonly type: "page"; readonly page: ListResult<T> }
   | { readonly type: "watched"; readonly event: WatchEvent<T> }
-  | { readonly type: "ended"; readonly lastedMs: number; readonly chance: number }
-  | { readonly type: "failed"; readonly error: unknown; readonly chance: number }
+  | { readonly type: "ended"; readonly lastedMs: number; readonly jitter: number }
+  | { readonly type: "failed"; readonly error: unknown; readonly jitter: number }
   | { readonly type: "rested" };
 
 export type ObjectEvent<T> = Exclude<WatchEvent<T>, { type: "BOOKMARK" }>;

@@ -28,8 +28,8 @@ const watching = {
 const watched = (event: WatchEvent<ConfigMap>) => ({ type: "watched", event }) as const;
 const bookmark = (resourceVersion: string, initialEventsEnd = false) =>
   watched({ type: "BOOKMARK", resourceVersion, initialEventsEnd });
-const failed = (error: unknown) => ({ type: "failed", error, chance: 0 }) as const;
-const ended = (lastedMs: number) => ({ type: "ended", lastedMs, chance: 0 }) as const;
+const failed = (error: unknown) => ({ type: "failed", error, jitter: 0 }) as const;
+const ended = (lastedMs: number) => ({ type: "ended", lastedMs, jitter: 0 }) as const;
 
 const broken = new Error("connection reset");
 const refused = new ApiError({ code: 422, reason: "Invalid" });

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import type { ConfigMap } from "../../api/generated/core-v1.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
 import { deepFreeze } from "../../testing/deep-freeze.ts";
-import { backOffMs } from "./back-off.ts";
 import { type ListWatchTransition, step } from "./list-watch.ts";
 import { object, transitions } from "./list-watch.cases.ts";
 import { initialState, type ListWatchEvent, type ListWatchState } from "./list-watch-state.ts";
@@ -12,17 +11,21 @@ test.for(transitions)("the machine $name", ({ state, event, want, outputs = [] }
   expect(step(deepFreeze(state), deepFreeze(event))).toEqual([want, outputs]);
 });
 
-test("back-off doubles up to half a minute and is stretched by chance to at most double", () => {
-  expect([0, 1, 2, 5, 6, 2000].map((failures) => backOffMs(failures, 0))).toEqual([
+test("the backoff doubles up to half a minute and jitter adds at most as much again", () => {
+  const delayMs = (failures: number, jitter: number) => {
+    const [state] = step({ ...initialState, failures }, { type: "failed", error: new Error("cut"), jitter });
+    return state.phase === "backing-off" ? state.delayMs : undefined;
+  };
+  expect([0, 1, 2, 5, 6, 2000].map((failures) => delayMs(failures, 0))).toEqual([
     800, 1600, 3200, 25_600, 30_000, 30_000,
   ]);
-  expect(backOffMs(0, 0.5)).toBe(1200);
+  expect(delayMs(0, 0.5)).toBe(1200);
 });
 
-const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const anyEvent: fc.Arbitrary<ListWatchEvent<ConfigMap>> = fc.oneof(
   fc.constantFrom(...transitions.map(({ event }) => event)),
-  fc.record({ type: fc.constant("ended" as const), lastedMs: fc.nat(2000), chance }),
+  fc.record({ type: fc.constant("ended" as const), lastedMs: fc.nat(2000), jitter }),
   fc.record({
     type: fc.constant("watched" as const),
     event: fc.record({
@@ -73,7 +76,7 @@ test("whatever happens, what was gathered is either the whole collection or thro
 test("nothing that keeps going wrong goes without a rest", () => {
   const trouble: fc.Arbitrary<ListWatchEvent<ConfigMap>> = fc.constantFrom(
     ...transitions.map(({ event }) => event).filter(({ type }) => type === "failed"),
-    { type: "ended", lastedMs: 0, chance: 0 },
+    { type: "ended", lastedMs: 0, jitter: 0 },
     { type: "watched", event: { type: "BOOKMARK", resourceVersion: "10", initialEventsEnd: true } },
     { type: "page", page: { items: [], resourceVersion: "10" } },
   );

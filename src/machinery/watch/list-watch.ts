@@ -1,7 +1,8 @@
 import type { StoredObject } from "../../api/object.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
+import { type Backoff, exponentialBackoffMs } from "../exponential-backoff.ts";
+import { ApiError, hasCause, isGone } from "../client/api-error.ts";
 import type { WatchEvent } from "../client/client.ts";
-import { backOffMs } from "./back-off.ts";
 import {
   type Attempt,
   type BackingOff,
@@ -14,7 +15,6 @@ import {
   type Watching,
   type WatchListing,
 } from "./list-watch-state.ts";
-import { isResourceVersionUnavailable, refusesStreaming } from "./refusals.ts";
 
 export type ListWatchTransition<T extends StoredObject> = readonly [
   ListWatchState,
@@ -54,9 +54,9 @@ function whileWatchListing<T extends StoredObject>(
       return listed(state, event.event.resourceVersion, []);
     case "failed":
       if (refusesStreaming(event.error)) return [listing(state), [{ type: "discard" }]];
-      return [rest(state, event), [{ type: "discard" }]];
+      return [backOff(state, event), [{ type: "discard" }]];
     case "ended":
-      return [rest(state, event), [{ type: "discard" }]];
+      return [backOff(state, event), [{ type: "discard" }]];
     case "page":
     case "rested":
       return [state, []];
@@ -70,8 +70,8 @@ function whileListing<T extends StoredObject>(
   if (event.type === "failed") {
     // The snapshot behind the continue token is gone, and would be again: no pages this time.
     if (state.continue !== undefined && isResourceVersionUnavailable(event.error))
-      return [rest({ ...state, continue: undefined, paged: false }, event), [{ type: "discard" }]];
-    return [rest(state, event), []];
+      return [backOff({ ...state, continue: undefined, paged: false }, event), [{ type: "discard" }]];
+    return [backOff(state, event), []];
   }
   if (event.type !== "page") return [state, []];
   const { items, resourceVersion, continue: following } = event.page;
@@ -86,15 +86,15 @@ function whileWatching<T extends StoredObject>(
 ): ListWatchTransition<T> {
   switch (event.type) {
     case "watched":
-      return heard(state, event.event);
+      return received(state, event.event);
     case "ended": {
       const served = state.resourceVersion !== state.openedAt || event.lastedMs >= shortestQuietWatchMs;
-      return [served ? { ...reopened(state), failures: 0 } : rest(reopened(state), event), []];
+      return [served ? { ...reopened(state), failures: 0 } : backOff(reopened(state), event), []];
     }
     case "failed": {
-      if (!isResourceVersionUnavailable(event.error)) return [rest(reopened(state), event), []];
+      if (!isResourceVersionUnavailable(event.error)) return [backOff(reopened(state), event), []];
       const relist = relisting(state);
-      return [state.failures === 0 ? { ...relist, failures: 1 } : rest(relist, event), []];
+      return [state.failures === 0 ? { ...relist, failures: 1 } : backOff(relist, event), []];
     }
     case "page":
     case "rested":
@@ -102,15 +102,15 @@ function whileWatching<T extends StoredObject>(
   }
 }
 
-function heard<T extends StoredObject>(state: Watching, event: WatchEvent<T>): ListWatchTransition<T> {
+function received<T extends StoredObject>(state: Watching, event: WatchEvent<T>): ListWatchTransition<T> {
   const version = event.type === "BOOKMARK" ? event.resourceVersion : event.object.metadata.resourceVersion;
-  const isNews = (compareResourceVersions(version, state.resourceVersion) ?? 1) > 0;
-  const resourceVersion = isNews ? version : state.resourceVersion;
-  const next: Watching = isNews ? { ...state, resourceVersion, failures: 0 } : state;
-  if (event.type === "BOOKMARK") return [next, isNews ? [{ type: "reach", resourceVersion }] : []];
+  const isNewer = (compareResourceVersions(version, state.resourceVersion) ?? 1) > 0;
+  const resourceVersion = isNewer ? version : state.resourceVersion;
+  const next: Watching = isNewer ? { ...state, resourceVersion, failures: 0 } : state;
+  if (event.type === "BOOKMARK") return [next, isNewer ? [{ type: "reach", resourceVersion }] : []];
   // Whatever is sent again is old. But for deletions: a UID never comes back, and some servers send them with the
   // version the object had before.
-  if (!isNews && event.type !== "DELETED") return [state, []];
+  if (!isNewer && event.type !== "DELETED") return [state, []];
   return [next, [{ type: "apply", event, resourceVersion }]];
 }
 
@@ -146,10 +146,33 @@ function reopened(state: Watching): Watching {
   return { ...state, openedAt: state.resourceVersion };
 }
 
-function rest(
+// upstream: reflector.go, the backoff of NewReflectorWithOptions
+const backoff: Backoff = { initialMs: 800, maxMs: 30_000 };
+
+/** Waits before the next attempt: jittered so that clients do not retry in step, never less than the server asked. */
+function backOff(
   next: Attempt,
-  { chance, error }: { readonly chance: number; readonly error?: unknown },
+  { jitter, error }: { readonly jitter: number; readonly error?: unknown },
 ): BackingOff {
-  const delayMs = backOffMs(next.failures, chance, error);
+  const delayMs = Math.max(
+    exponentialBackoffMs(backoff, next.failures) * (1 + jitter),
+    requestedDelayMs(error),
+  );
   return { phase: "backing-off", delayMs, next: { ...next, failures: next.failures + 1 } };
+}
+
+function requestedDelayMs(error: unknown): number {
+  return error instanceof ApiError ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0;
+}
+
+/** Whether the version is too old, or newer than anything a restored server has: it cannot be watched from. */
+function isResourceVersionUnavailable(error: unknown): boolean {
+  return isGone(error) || hasCause(error, "ResourceVersionTooLarge");
+}
+
+/** How servers answer that do not support streamed lists (`sendInitialEvents`). */
+const streamingRefusals = new Set([400, 405, 406, 415, 422]);
+
+function refusesStreaming(error: unknown): boolean {
+  return error instanceof ApiError && streamingRefusals.has(error.code);
 }

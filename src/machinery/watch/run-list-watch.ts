@@ -103,7 +103,7 @@ class Driver<T extends StoredObject> {
           return;
         }
         if (result.done === true) {
-          this.#feed({ type: "ended", lastedMs: clock.now() - openedAt, chance: random.next() });
+          this.#feed({ type: "ended", lastedMs: clock.now() - openedAt, jitter: random.next() });
           return;
         }
         this.#feed({ type: "watched", event: result.value });
@@ -131,7 +131,7 @@ class Driver<T extends StoredObject> {
 
   #fail(error: unknown): void {
     if (!this.#signal.aborted) this.#options.failed?.(error);
-    this.#feed({ type: "failed", error, chance: this.#options.random.next() });
+    this.#feed({ type: "failed", error, jitter: this.#options.random.next() });
   }
 
   // A sink is never called from the try blocks above: what it throws is a bug, not a failed watch.

@@ -5,7 +5,7 @@ import { controllerRateLimiter, exponentialLimiter, tokenBucketLimiter } from ".
 const times = <T>(count: number, task: () => T) => Array.from({ length: count }, task);
 
 test("each key has its own exponential delay, up to a cap that holds for ever", () => {
-  const limiter = exponentialLimiter(5, 1_000_000);
+  const limiter = exponentialLimiter({ initialMs: 5, maxMs: 1_000_000 });
   expect(times(5, () => limiter.nextDelayMs("a"))).toEqual([5, 10, 20, 40, 80]);
   expect(limiter.nextDelayMs("b")).toBe(5);
   times(2000, () => limiter.nextDelayMs("a"));

@@ -1,17 +1,18 @@
 import type { Clock } from "../clock/clock.ts";
+import { type Backoff, exponentialBackoffMs } from "../exponential-backoff.ts";
 
-/** Says how long a key that failed has to wait. */
+/** Decides how long a key that failed waits before it is retried. */
 export interface RateLimiter {
-  /** The delay of the next attempt; asking counts as one. */
+  /** The delay before the next attempt; every call counts as a failure. */
   nextDelayMs(key: string): number;
-  /** How often the key has been asked about since it was forgotten. */
+  /** How many failures were counted since the key was forgotten. */
   retries(key: string): number;
-  /** The key did well: its failures no longer count. */
+  /** Forgets the failures of a key: it succeeded. */
   forget(key: string): void;
 }
 
 /** Doubles a key's delay with each failure. */
-export function exponentialLimiter(baseMs: number, capMs: number): RateLimiter {
+export function exponentialLimiter(backoff: Backoff): RateLimiter {
   const failures = new Map<string, number>();
   const retries = (key: string) => failures.get(key) ?? 0;
   return {
@@ -19,13 +20,13 @@ export function exponentialLimiter(baseMs: number, capMs: number): RateLimiter {
     nextDelayMs(key) {
       const count = retries(key);
       failures.set(key, count + 1);
-      return Math.min(baseMs * 2 ** count, capMs);
+      return exponentialBackoffMs(backoff, count);
     },
     forget: (key) => void failures.delete(key),
   };
 }
 
-/** Lets `burst` attempts of any keys through at once, and so many a second after that. */
+/** Allows a burst of attempts of any keys at once, then so many a second. */
 export function tokenBucketLimiter(clock: Clock, perSecond: number, burst: number): RateLimiter {
   let tokens = burst;
   let countedAt = clock.now();
@@ -35,14 +36,14 @@ export function tokenBucketLimiter(clock: Clock, perSecond: number, burst: numbe
       const now = clock.now();
       tokens = Math.min(burst, tokens + ((now - countedAt) * perSecond) / 1000) - 1;
       countedAt = now;
-      // Below zero the bucket is in debt: this attempt waits until its own token has come in.
+      // Below zero the bucket is in debt: the attempt waits until its own token has been added.
       return Math.max(0, (-tokens * 1000) / perSecond);
     },
     forget: () => undefined,
   };
 }
 
-/** Obeys all of them: the longest delay counts. */
+/** Applies several limiters: the longest delay counts. */
 export function maxOfLimiters(limiters: readonly RateLimiter[]): RateLimiter {
   return {
     retries: (key) => Math.max(...limiters.map((limiter) => limiter.retries(key))),
@@ -53,7 +54,10 @@ export function maxOfLimiters(limiters: readonly RateLimiter[]): RateLimiter {
   };
 }
 
-/** What Kubernetes' controllers use: 5 ms doubling to 1000 s per key, and ten a second after a burst of a hundred. */
+const controllerBackoff: Backoff = { initialMs: 5, maxMs: 1_000_000 };
+
+// upstream: DefaultTypedControllerRateLimiter
+/** 5 ms doubling to 1000 s per key, and ten attempts a second after a burst of a hundred. */
 export function controllerRateLimiter(clock: Clock): RateLimiter {
-  return maxOfLimiters([exponentialLimiter(5, 1_000_000), tokenBucketLimiter(clock, 10, 100)]);
+  return maxOfLimiters([exponentialLimiter(controllerBackoff), tokenBucketLimiter(clock, 10, 100)]);
 }

@@ -7,26 +7,26 @@ export interface RateLimitingQueueOptions extends WorkQueueOptions {
   readonly limiter?: RateLimiter | undefined;
 }
 
-/** A delaying queue that makes keys which keep failing come back more and more slowly. */
+/** A delaying queue whose failing keys come back ever more slowly. */
 export class RateLimitingQueue extends DelayingQueue {
   readonly #limiter: RateLimiter;
-  /** Of keys whose turn was put off; like those that fail, but nothing of theirs has failed. */
-  readonly #patience = exponentialLimiter(5, 1_000_000);
+  /** Delays of keys that were postponed, which counts neither as a failure nor as a retry. */
+  readonly #postponed = exponentialLimiter({ initialMs: 5, maxMs: 1_000_000 });
 
   constructor(options: RateLimitingQueueOptions) {
     super(options);
     this.#limiter = options.limiter ?? controllerRateLimiter(options.clock);
   }
 
-  /** Adds a key that failed, when its time has come. */
+  /** Adds a key that failed, after the delay its limiter decides. */
   addRateLimited(key: string): void {
-    this.#patience.forget(key);
+    this.#postponed.forget(key);
     this.addAfter(key, this.#limiter.nextDelayMs(key));
   }
 
-  /** Puts a key's turn off, for longer each time until it has one: neither a failure nor a retry. */
+  /** Adds a key that could not be processed yet, later each time: neither a failure nor a retry. */
   postpone(key: string): void {
-    this.addLater(key, this.#patience.nextDelayMs(key));
+    this.addLater(key, this.#postponed.nextDelayMs(key));
   }
 
   /** How often in a row the key has failed. */
@@ -34,9 +34,9 @@ export class RateLimitingQueue extends DelayingQueue {
     return this.#limiter.retries(key);
   }
 
-  /** The key did well: its failures no longer count. */
+  /** Forgets the failures of a key: it succeeded. */
   forget(key: string): void {
-    this.#patience.forget(key);
+    this.#postponed.forget(key);
     this.#limiter.forget(key);
   }
 }

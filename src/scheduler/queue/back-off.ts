@@ -1,4 +1,5 @@
 import type { Instant } from "../../api/time.ts";
+import { exponentialBackoffMs } from "../../machinery/exponential-backoff.ts";
 
 /** How long Pods are left alone after a failed attempt. */
 export interface BackOff {
@@ -21,12 +22,11 @@ const secondMs = 1000;
 /** The doubling duration: 1, 2, 4, 8, 10, 10 … seconds by default. */
 export function backOffMs(
   { unschedulableCount, consecutiveErrors }: FailedAttempts,
-  { initialMs, maxMs }: BackOff,
+  backOff: BackOff,
 ): number {
   const count = consecutiveErrors > 0 ? consecutiveErrors : unschedulableCount;
   if (count === 0) return 0;
-  // Beyond 2^31 of anything the cap has long been reached.
-  return Math.min(initialMs * 2 ** Math.min(count - 1, 31), maxMs);
+  return exponentialBackoffMs(backOff, count - 1);
 }
 
 /** When a Pod's time off is over: a whole second, so that Pods come back in groups that priority can order. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FeatureGates } from "../../../api/feature-gates.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
-import type { HealthCheck } from "../../../machinery/diagnostics/serve-diagnostics.ts";
+import type { Diagnostics } from "../../../machinery/diagnostics/diagnostics.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import type { User } from "../request/api-request.ts";
@@ -13,7 +13,7 @@ import type { ServedResources } from "../served-resources.ts";
 import type { ResponseFormat } from "./response/negotiate.ts";
 
 /** What stands behind the HTTP edge. */
-export interface HttpDependencies {
+export interface HttpDependencies extends Diagnostics {
   readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
   readonly clock: Clock;
@@ -24,14 +24,9 @@ export interface HttpDependencies {
   readonly openApi: OpenApi;
   /** The answer to `/version`. */
   readonly version: JsonObject;
-  readonly readiness: () => readonly HealthCheck[];
   readonly authenticate: (token: string) => User | undefined;
   /** Names besides the usual ones that requests may be sent to. */
   readonly hosts: ReadonlySet<string>;
-  /** The text of `/metrics`; absent: not found. */
-  readonly metrics?: (() => string | Promise<string>) | undefined;
-  /** Answers paths below `/debug/`; `undefined`: not found. */
-  readonly debug?: ((path: string, query: URLSearchParams) => JsonObject | undefined) | undefined;
   readonly limits: InFlightRequests;
   /** What is going on; more than the limits is refused. */
   readonly inFlight: { -readonly [Kind in keyof InFlightRequests]: InFlightRequests[Kind] };

@@ -1,9 +1,15 @@
+import type { ServerResponse } from "node:http";
+import {
+  type DiagnosticsResponse,
+  healthResponse,
+  isPrivileged,
+  privilegedResponse,
+} from "../../../machinery/diagnostics/diagnostics.ts";
 import type { User } from "../request/api-request.ts";
 import { isAdmin } from "../auth/authorization.ts";
 import { discoveryFormatOf } from "../discovery/discovery-format.ts";
 import { forbiddenAccess, methodNotAllowed, noSuchPath, unauthorized } from "../status-errors.ts";
 import type { Exchange } from "./http-dependencies.ts";
-import { serveHealth } from "./serve-health.ts";
 import { serveOpenApi } from "./serve-openapi.ts";
 import { sendText, sendValue } from "./response/send-response.ts";
 
@@ -21,11 +27,12 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
 }
 
 /** What one may know without saying who one is. */
-function serveUnauthenticated(exchange: Exchange, path: string): boolean {
-  if (serveHealth(exchange, path)) return true;
-  if (path !== "/version") return false;
-  sendValue(exchange.response, exchange.edge.version);
-  return true;
+function serveUnauthenticated({ response, edge, url }: Exchange, path: string): boolean {
+  if (path === "/version") {
+    sendValue(response, edge.version);
+    return true;
+  }
+  return sendDiagnostics(response, healthResponse(edge, path, url.searchParams));
 }
 
 function serveDiscovery({ request, response, edge }: Exchange, path: string): boolean {
@@ -38,22 +45,22 @@ function serveDiscovery({ request, response, edge }: Exchange, path: string): bo
   return true;
 }
 
-/** What operators look at. */
+/** Serves metrics and decisions to administrators. */
 async function serveDiagnostics(
   { response, edge, url }: Exchange,
   path: string,
   user: User,
 ): Promise<boolean> {
-  if (path === "/metrics" && edge.metrics !== undefined) {
-    refuseOthers(user, path);
-    sendText(response, await edge.metrics(), { type: "text/plain; version=0.0.4; charset=utf-8" });
-    return true;
-  }
-  if (!path.startsWith("/debug/")) return false;
+  if (!isPrivileged(path)) return false;
   refuseOthers(user, path);
-  const value = edge.debug?.(path, url.searchParams);
-  if (value !== undefined) sendValue(response, value);
-  return value !== undefined;
+  return sendDiagnostics(response, await privilegedResponse(edge, path, url.searchParams));
+}
+
+function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse | undefined): boolean {
+  if (answer === undefined) return false;
+  const { code, type, body } = answer;
+  sendText(response, body, { code, type, headers: { "X-Content-Type-Options": "nosniff" } });
+  return true;
 }
 
 function refuseOthers(user: User, path: string): void {

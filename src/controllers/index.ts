@@ -1,0 +1,37 @@
+// Run a controller of one's own, and run ours: the published subpath `trimtab/controllers`.
+
+// A controller: what it watches and how it reconciles a key.
+export {
+  type ControllerSpec,
+  done,
+  type KeyQueue,
+  type ReconcileResult,
+  TerminalError,
+  type WatchSource,
+  watching,
+} from "../machinery/controller.ts";
+export type { Client } from "../machinery/client/client.ts";
+export { isConflict, isNotFound } from "../machinery/client/api-error.ts";
+export { type Informer, type ResourceEventHandler } from "../machinery/informer/informer.ts";
+export { type InformerFactory } from "../machinery/informer/informer-factory.ts";
+export { type EventDraft, type EventRecorder, referenceTo } from "../machinery/events/event-draft.ts";
+export { eventRecorderFor } from "../machinery/events/event-recorder.ts";
+
+// The collections a controller reads and writes; any other is described by a `Resource` as well.
+export { type Resource } from "../api/resource.ts";
+export * from "../api/resources.ts";
+export { keyOf } from "../api/object.ts";
+
+// How controllers run: as components of a cluster, or as a program against an API server.
+export {
+  type Component,
+  type ComponentEnvironment,
+  controllerComponent,
+  type ControllerComponentOptions,
+} from "../machinery/component/component.ts";
+export { runComponents, type RunComponentsOptions } from "../machinery/component/run-components.ts";
+export { runAsLeader, type RunAsLeaderOptions } from "./run-as-leader.ts";
+
+// Ours.
+export { workloadControllers, type WorkloadControllersOptions } from "./workload-controllers.ts";
+export { runControllers, type RunControllersOptions } from "./run-controllers.ts";

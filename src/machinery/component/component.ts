@@ -1,0 +1,61 @@
+import type { Resource } from "../../api/resource.ts";
+import type { Client } from "../client/client.ts";
+import type { Clock } from "../clock/clock.ts";
+import { type ControllerSpec, runController } from "../controller.ts";
+import type { Expectations } from "../expectations.ts";
+import type { InformerFactory } from "../informer/informer-factory.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { workqueueMetrics } from "../metrics/workqueue-metrics.ts";
+import type { Random } from "../random/random.ts";
+
+/** What a component is started with. */
+export interface ComponentEnvironment {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** A stream of this component alone. */
+  readonly random: Random;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** May be shared with other components; follows its collections without the component's help. */
+  readonly informers: InformerFactory;
+  /** Stops the component. */
+  readonly signal: AbortSignal;
+  /** Wraps every controller before it runs, so that the simulation can observe or alter it. */
+  readonly intercept?: ((spec: ControllerSpec) => ControllerSpec) | undefined;
+  /** Replaces the expectations a controller would create, so that the simulation can break them. */
+  readonly expectations?: Expectations | undefined;
+}
+
+/** A part of a cluster that would be a process of its own elsewhere: a controller, the scheduler, the kubelet. */
+export interface Component {
+  readonly name: string;
+  /** The kinds that take effect because this component runs. */
+  readonly kinds: readonly Resource[];
+  /**
+   * Requests its informers before it returns; resolves when the signal has aborted and the last work has ended.
+   * Each call starts another instance.
+   */
+  start(environment: ComponentEnvironment): Promise<void>;
+}
+
+export interface ControllerComponentOptions {
+  /** The name of the controller. */
+  readonly name: string;
+  readonly kinds?: readonly Resource[];
+  /** Requests only the informers this controller reads. */
+  readonly create: (environment: ComponentEnvironment) => ControllerSpec;
+}
+
+/** A component that runs one controller. */
+export function controllerComponent({ name, kinds = [], create }: ControllerComponentOptions): Component {
+  return {
+    name,
+    kinds,
+    start(environment) {
+      const { clock, log, metrics, signal, intercept = (spec) => spec } = environment;
+      const spec = intercept(create(environment));
+      return runController(spec, { clock, log, metrics: workqueueMetrics(metrics) }, signal);
+    },
+  };
+}

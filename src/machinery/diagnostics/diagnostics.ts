@@ -1,0 +1,71 @@
+import type { JsonObject } from "../../api/json.ts";
+
+/** A condition of readiness. */
+export interface HealthCheck {
+  readonly name: string;
+  readonly ok: boolean;
+}
+
+/** Answers a path below `/debug/`; `undefined`: not found. */
+export type DebugEndpoint = (path: string, query: URLSearchParams) => JsonObject | undefined;
+
+/** What a program shows its operators. */
+export interface Diagnostics {
+  /** The checks of `/readyz`; `/livez` and `/healthz` only say that the program answers. */
+  readonly readiness: () => readonly HealthCheck[];
+  /** The text of `/metrics`; absent: not found. */
+  readonly metrics?: (() => string | Promise<string>) | undefined;
+  readonly debug?: DebugEndpoint | undefined;
+}
+
+/** An HTTP response, but for how it is sent. */
+export interface DiagnosticsResponse {
+  readonly code: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** `GET /healthz`, `/livez`, `/readyz`, one check of these by name, `?verbose`; `undefined` for any other path. */
+export function healthResponse(
+  { readiness }: Pick<Diagnostics, "readiness">,
+  path: string,
+  query: URLSearchParams,
+): DiagnosticsResponse | undefined {
+  const [, endpoint = "", wanted] = /^\/(healthz|livez|readyz)(?:\/([^/]+))?$/.exec(path) ?? [];
+  if (endpoint === "") return undefined;
+  const ping = { name: "ping", ok: true };
+  const all = endpoint === "readyz" ? [ping, ...readiness()] : [ping];
+  const checks = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
+  if (checks.length === 0) return undefined;
+  const ok = checks.every((check) => check.ok);
+  const isBrief = ok && !query.has("verbose");
+  return {
+    code: ok ? 200 : 500, // upstream: healthz.go answers 500, not 503
+    type: "text/plain; charset=utf-8",
+    body: isBrief ? "ok" : report(endpoint, checks, ok),
+  };
+}
+
+function report(endpoint: string, checks: readonly HealthCheck[], ok: boolean): string {
+  const lines = checks.map((check) => `[${check.ok ? "+" : "-"}]${check.name} ${check.ok ? "ok" : "failed"}`);
+  return `${[...lines, `${endpoint} check ${ok ? "passed" : "failed"}`].join("\n")}\n`;
+}
+
+/** Whether a path shows what only administrators may read. */
+export function isPrivileged(path: string): boolean {
+  return path === "/metrics" || path.startsWith("/debug/");
+}
+
+/** `GET /metrics` and everything below `/debug/`; `undefined`: not found. */
+export async function privilegedResponse(
+  { metrics, debug }: Pick<Diagnostics, "metrics" | "debug">,
+  path: string,
+  query: URLSearchParams,
+): Promise<DiagnosticsResponse | undefined> {
+  if (path === "/metrics" && metrics !== undefined)
+    return { code: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: await metrics() };
+  const value = path.startsWith("/debug/") ? debug?.(path, query) : undefined;
+  return value === undefined
+    ? undefined
+    : { code: 200, type: "application/json", body: JSON.stringify(value) };
+}

@@ -1,0 +1,13 @@
+/** A delay that doubles with every failure, up to a maximum. */
+export interface Backoff {
+  readonly initialMs: number;
+  readonly maxMs: number;
+}
+
+/** Beyond so many doublings every maximum is reached; without the bound `2 ** n` would overflow to infinity. */
+const mostDoublings = 50;
+
+/** The delay after the failure that `failures` others preceded. */
+export function exponentialBackoffMs({ initialMs, maxMs }: Backoff, failures: number): number {
+  return Math.min(initialMs * 2 ** Math.min(failures, mostDoublings), maxMs);
+}

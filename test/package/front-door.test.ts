@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+
+test("the root of the package exports at most fifteen names, each by name", () => {
+  const text = readFileSync(path.join(repository, "src/index.ts"), "utf8");
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from/gm)].map(([, names = ""]) => names);
+  const names = lists.flatMap((list) => list.split(",")).filter((name) => name.trim() !== "");
+  expect(text).not.toContain("export *");
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.length).toBeLessThanOrEqual(15);
+});
+
+test("every published subpath has a source", () => {
+  const { exports } = JSON.parse(readFileSync(path.join(repository, "package.json"), "utf8")) as {
+    readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  };
+  for (const target of Object.values(exports)) {
+    if (typeof target === "string") continue;
+    const source = target.default.replace("./dist/", "src/").replace(/\.js$/, ".ts");
+    expect(existsSync(path.join(repository, source)), source).toBe(true);
+  }
+});
+
+/** The files a module loads, itself included: what it imports and re-exports other than types. */
+function loadedBy(entry: string): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  const load = (file: string) => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const text = readFileSync(file, "utf8");
+    for (const [, names = "", specifier = ""] of text.matchAll(
+      /^(?:import|export) (?!type )([^;"]*?)(?: from )?"(\.[^"]+)";/gms,
+    )) {
+      const listed = names.replace(/[{}\s]+/g, " ").split(",");
+      const isTypesOnly = names.includes("{") && listed.every((name) => /^ *(type |$)/.test(name));
+      if (!isTypesOnly) load(path.resolve(path.dirname(file), specifier));
+    }
+  };
+  load(path.join(repository, entry));
+  return loaded;
+}
+
+test.for(["src/index.ts", "src/decisions/downscale/index.ts", "src/decisions/placement/index.ts"])(
+  "%s does not load the schema table",
+  (entry) => {
+    const loaded = [...loadedBy(entry)].map((file) => path.relative(repository, file));
+    expect(loaded.length).toBeGreaterThan(10);
+    expect(loaded.filter((file) => /^src\/api\/(schema|generated)\//.test(file))).toEqual([]);
+  },
+);
