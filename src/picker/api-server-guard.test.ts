@@ -80,7 +80,7 @@ test.for([
   { name: "hangs", later: () => new Promise<string[]>(() => undefined) },
   { name: "fails", later: () => Promise.reject(new Error("no resolver")) },
   { name: "finds nothing", later: () => Promise.resolve([]) },
-])("what is known of it stays known while the resolver $name, and nobody waits", async ({ later }) => {
+])("known addresses stay in use while the resolver $name, and no call waits", async ({ later }) => {
   const first = [["203.0.113.5"]];
   const lookup = async () => first.shift() ?? later();
   const { at, clock } = await guard({ lookup, apiServer: () => "https://api.example.com" });

@@ -45,8 +45,8 @@ test("whatever a picker does, the scale-down happens, with one event", async () 
   const clock = new WallClock();
   const random = seededRandom("hostile");
   const authority = createCertificateAuthority(clock.now(), random.fork("authority"));
-  const subject = { commonName: "somebody-else" };
-  const hosts = ["somebody-else.example.com"];
+  const subject = { commonName: "another-host" };
+  const hosts = ["another-host.example.com"];
   const certificate = issueCertificate(authority, {
     subject,
     use: "server",
@@ -84,7 +84,7 @@ test("whatever a picker does, the scale-down happens, with one event", async () 
     "has-another-certificate": { http: { host: "127.0.0.1", port: secure.port, scheme: "HTTPS" } },
     "is-the-api-server": { http: { host: "localhost", port: door.port, scheme: "HTTPS" } },
     "is-metadata": { http: { host: "169.254.169.254", port: 80 } },
-    "is-no-service": { grpc: { host: "nobody.shop.svc", port: "grpc" } },
+    "is-no-service": { grpc: { host: "unknown.shop.svc", port: "grpc" } },
     "speaks-no-grpc": { grpc: { host: "127.0.0.1", port: plain.port, tls: false } },
   };
   const names = Object.keys(pickers);

@@ -134,7 +134,7 @@ test("the picker of a Deployment is called for its ReplicaSets", async () => {
 
 test("an unknown host is an event with its failure class", async () => {
   const cluster = await startVirtual({ pickers: {} });
-  await run(cluster, "web", { replicas: 3, picker: "nobody" });
+  await run(cluster, "web", { replicas: 3, picker: "unknown" });
   await scale(cluster, "web", 1);
   await cluster.clock.advance(1000);
   expect(await podsOf(cluster, "web")).toHaveLength(1);
