@@ -40,7 +40,7 @@ test("the walk names existing files, and says how many", () => {
     [...(walk.split("\n## ")[0] ?? "").matchAll(/`(src\/[^`]+\.ts)`/g)].map(([, file]) => file ?? ""),
   );
   expect([...files].filter((file) => !existsSync(`${root}${file}`))).toEqual([]);
-  expect(walk).toContain(`The path has ${files.size} source files`);
+  expect(walk).toContain(`Its path leads through ${files.size} source files`);
 });
 
 test.for(["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/glossary.md", "docs/simulation.md"])(

@@ -72,21 +72,18 @@ test("docs/pod-picker.md describes every failure class of pickers, and no other"
   expect(new Set(described.map(([, name]) => name))).toEqual(new Set(failureClasses));
 });
 
-test.for(pages)(
-  "$file has the sections of a production readiness review",
-  ({ text }) => {
-    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-    expect(headings).toEqual(
-      expect.arrayContaining([
-        "Enable, disable",
-        "Roll back and re-enable",
-        "What to watch",
-        "What it costs",
-        "Failure modes",
-      ]),
-    );
-  },
-);
+test.for(pages)("$file has the sections of a production readiness review", ({ text }) => {
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual(
+    expect.arrayContaining([
+      "Enable, disable",
+      "Roll back and re-enable",
+      "What to watch",
+      "What it costs",
+      "Failure modes",
+    ]),
+  );
+});
 
 test.for(all)("$file names only files that exist", ({ text }) => {
   const paths = [...text.matchAll(/`((?:src|test|docs)\/[^`]+)`/g)].map(([, path]) => path ?? "");
