@@ -122,7 +122,7 @@ describe("an answer", () => {
       {
         type: "Warning",
         reason: "DownscalePodPickerInvalidResponse",
-        message: "pod picker named 1 pod(s) it was not asked about; the rest was used",
+        message: "pod picker named 1 pod(s) that are not candidates; the others were used",
         regarding: { kind: "ReplicaSet", name: "web" },
       },
     ]);

@@ -33,11 +33,10 @@ function failureEvent({ failure, attempts }: Extract<PickerOutcome, { kind: "fai
 function ignoredPodsEvent({ answer }: Extract<PickerOutcome, { kind: "answered" }>): EventText | undefined {
   const { unknown } = answer.ignored;
   if (unknown === 0) return undefined;
-  const rest =
-    answer.kind === "Empty" ? `nothing was left of its answer; ${fallingBack}` : "the rest was used";
+  const rest = answer.kind === "Empty" ? `it named no candidate; ${fallingBack}` : "the others were used";
   return {
     reason: "DownscalePodPickerInvalidResponse",
-    message: `pod picker named ${unknown} pod(s) it was not asked about; ${rest}`,
+    message: `pod picker named ${unknown} pod(s) that are not candidates; ${rest}`,
   };
 }
 
