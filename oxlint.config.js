@@ -1,4 +1,4 @@
-// The house's walls. Imports go one way, top to bottom of this list; nobody imports from below.
+// Imports go one way: a layer may import layers above it in this list, never below.
 const layers = [
   "api",
   "decisions",
@@ -11,7 +11,7 @@ const layers = [
   "cli",
 ];
 
-/** What each layer may import besides itself; `testing` is for tests. */
+/** What each layer may import besides itself; only tests may import `testing`. */
 const mayImport = {
   api: [],
   decisions: ["api"],
@@ -24,7 +24,7 @@ const mayImport = {
   cli: layers,
 };
 
-/** Folders that stand side by side and talk through the API or not at all. */
+/** Folders that do not import each other: controllers communicate through the API. */
 const siblings = {
   decisions: ["downscale", "replicas", "rollout", "placement"],
   controllers: ["replicaset", "deployment"],
@@ -35,7 +35,7 @@ const mayImportSibling = { replicas: ["downscale"] };
 
 const folders = (names) => `^(\\.\\.?/)+(${names.join("|")})/`;
 
-/** The module faces of what `timeAndChance` bans as globals. */
+/** The modules behind the globals that `timeAndChance` bans. */
 const chanceAndTimeModules = [
   { regex: "^node:(timers|timers/promises|perf_hooks)$", message: "Time comes from the injected Clock." },
   {
@@ -53,7 +53,7 @@ const chanceAndTimeModules = [
   },
 ];
 
-/** Bans imports out of a layer; `alsoTesting` is lifted for its tests. */
+/** Bans imports from other layers; `alsoTesting` is lifted for tests. */
 function wall(layer, extra = [], alsoTesting = true) {
   const forbidden = layers.filter((name) => name !== layer && !mayImport[layer].includes(name));
   const patterns = [...extra, ...chanceAndTimeModules];
@@ -61,7 +61,7 @@ function wall(layer, extra = [], alsoTesting = true) {
   if (forbidden.length > 0) {
     patterns.push({
       regex: folders(forbidden),
-      message: `${layer}/ may import only: ${mayImport[layer].join(", ") || "nothing of ours"}.`,
+      message: `${layer}/ may import only: ${mayImport[layer].join(", ") || "nothing of this package"}.`,
     });
   }
   if (layer === "decisions")
@@ -80,7 +80,7 @@ const walls = layers.flatMap((layer) => {
   return [
     { files: [`src/${layer}/**`], rules: wall(layer) },
     ...neighbours,
-    // Tests may wire anything together, so only the sources are walled in.
+    // Tests may import any layer.
     { files: tests, rules: { "no-restricted-imports": "off" } },
   ];
 });
@@ -111,7 +111,7 @@ export default {
   ignorePatterns: ["src/api/generated/**"],
   rules: {
     ...timeAndChance,
-    // A switch over a union counts once: it is a table.
+    // A switch over a union counts once.
     complexity: ["error", { max: 10, variant: "modified" }],
     "max-depth": ["error", 3],
     "max-params": ["error", 3],
@@ -125,15 +125,15 @@ export default {
     "typescript/consistent-type-imports": "error",
     "no-console": "error",
     eqeqeq: "error",
-    // A loop that awaits is how ordered work is written; batches are explicit where they matter.
+    // A loop that awaits keeps the order of work; batches are explicit where they matter.
     "no-await-in-loop": "off",
-    // Readability first: spreading in folds is measured in bench/ where it could matter.
+    // Readability first; bench/ measures where it could matter.
     "oxc/no-accumulating-spread": "off",
     // Objects are immutable: a changed one is a new one.
     "oxc/no-map-spread": "off",
     // tsc's noImplicitReturns knows when a switch is exhaustive; this rule does not.
     "typescript/consistent-return": "off",
-    // Of windows; threads have no origin.
+    // Worker threads have no origin.
     "unicorn/require-post-message-target-origin": "off",
     "no-shadow": "off",
     "import/no-unassigned-import": "off",
@@ -150,7 +150,7 @@ export default {
   overrides: [
     ...walls,
     {
-      // Where time and chance enter, and what measures.
+      // The implementations of Clock and Random, and what measures time.
       files: [
         "src/machinery/clock/*-clock.ts",
         "src/machinery/random/system-random.ts",

@@ -1,6 +1,6 @@
 import type { Measure } from "./measure.ts";
 
-/** The measures as a table for people. */
+/** The measures as a table. */
 export function formatTable(measures: readonly Measure[]): string {
   const rows = measures.map((measure) => [
     measure.what,

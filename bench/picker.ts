@@ -17,7 +17,7 @@ import { type Measure, percentile } from "./measure.ts";
 
 /** Pod pickers on this machine, asked by a whole cluster in this process, in real time. */
 export async function picker(): Promise<readonly Measure[]> {
-  const world = await startWorld();
+  const cluster = await startBenchCluster();
   const pickers = await startPickers();
   try {
     const ask = (path: string, timeoutSeconds = 1): DownscalePodPicker => ({
@@ -33,22 +33,26 @@ export async function picker(): Promise<readonly Measure[]> {
       ["with a picker that is not there", dead],
       ["with a picker that hangs, 1 s allowed", ask("/hang")],
     ] as const) {
-      measures.push({ what: `${first}, ${name}`, value: await world.firstDelete(name, setting), unit: "ms" });
+      measures.push({
+        what: `${first}, ${name}`,
+        value: await cluster.firstDelete(name, setting),
+        unit: "ms",
+      });
     }
-    const writes = await world.writesOf("counted", ask("/fast"));
+    const writes = await cluster.writesOf("counted", ask("/fast"));
     measures.push({
       what: "API writes to scale down by 10 of 100 Pods, with a picker",
       value: writes,
       unit: "writes",
     });
-    const alone = await world.othersP99("alone");
-    const beside = await world.othersP99("beside", ask("/hang", 30));
+    const alone = await cluster.othersP99("alone");
+    const beside = await cluster.othersP99("beside", ask("/hang", 30));
     const p99 = "p99 from scale to delete of 200 ReplicaSets scaled at once";
     measures.push({ what: p99, value: alone, unit: "ms" });
     measures.push({ what: `${p99}, while 100 pickers hang`, value: beside, unit: "ms" });
     return measures;
   } finally {
-    await world.stop();
+    await cluster.stop();
     await pickers.close();
   }
 }
@@ -96,7 +100,7 @@ function wasReady(previous: StoreEvent["previous"]): boolean {
   return previous !== undefined && isReady(previous.object as unknown as Pod);
 }
 
-async function startWorld() {
+async function startBenchCluster() {
   const clock = new WallClock();
   const seen = new Sightings();
   const store = new MemoryStore({ clock, indexes: storeIndexes, onCommit: seen.see });

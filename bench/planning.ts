@@ -35,7 +35,7 @@ export function planning(): readonly Measure[] {
   const rolling = rolloutState({ image: "app:9", replicas: 100, policy: "TerminationComplete" }, replicaSets);
   const scaling = rolloutState({ image: "app:9", replicas: 150, policy: "TerminationComplete" }, replicaSets);
   const again = (state: RolloutState) => () => Array.from({ length: repeats }, () => state);
-  // Templates nobody has seen before: the first pass after a start.
+  // Templates that are not cached: the first pass after a start.
   const cold = () => Array.from({ length: repeats * 12 }, () => ({ ...rolling, replicaSets: revisions() }));
   return [
     { what: "planning a rolling pass, 10 revisions", value: perPlan(again(rolling)), unit: "µs" },

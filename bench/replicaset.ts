@@ -3,7 +3,8 @@ import { namespaces, pods, replicaSets, serviceAccounts } from "../src/api/resou
 import { createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
 import { storeIndexes } from "../src/cluster/apiserver/storage/store-indexes.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
-import { DecisionRecords } from "../src/controllers/decision-records.ts";
+import { removalEncoder } from "../src/decisions/explain/removal-record.ts";
+import { DecisionLog } from "../src/machinery/diagnostics/decision-log.ts";
 import { replicaSetController } from "../src/controllers/replicaset/controller.ts";
 import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
 import { runController } from "../src/machinery/controller.ts";
@@ -69,7 +70,7 @@ async function startWorkload() {
     owners,
     pods: podInformer,
     events: { record: () => undefined },
-    records: new DecisionRecords(),
+    records: new DecisionLog(removalEncoder),
     gates,
     metrics: silentMetrics,
   });

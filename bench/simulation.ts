@@ -6,7 +6,7 @@ import { startSimulatedCluster, type SimulatedCluster } from "../src/simulation/
 import { runsFrom } from "../test/chaos/choose-runs.ts";
 import type { Measure } from "./measure.ts";
 
-/** The virtual world: how fast a day passes in it, and how many stories a second. */
+/** The simulation: how fast a day passes, and how many scenarios run a second. */
 export async function simulation(): Promise<readonly Measure[]> {
   return [
     {
@@ -35,22 +35,22 @@ function* demands(): Generator<number> {
 }
 
 async function busyDay(): Promise<number> {
-  const world = await startSimulatedCluster({ seed: "bench", nodes: 100, recording: "none" });
+  const cluster = await startSimulatedCluster({ seed: "bench", nodes: 100, recording: "none" });
   const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx" }] } };
   const spec = { replicas: 1000, selector: { matchLabels: labels }, template };
-  await world.client.create(replicaSets, { metadata: web, spec });
-  await world.advance(intervalMs);
-  await expectReady(world, 1000);
+  await cluster.client.create(replicaSets, { metadata: web, spec });
+  await cluster.advance(intervalMs);
+  await expectReady(cluster, 1000);
 
   const start = performance.now();
   let replicas = 0;
   for (replicas of demands()) {
-    await world.client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas } } });
-    await world.advance(intervalMs);
+    await cluster.client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas } } });
+    await cluster.advance(intervalMs);
   }
   const took = performance.now() - start;
-  await expectReady(world, replicas);
-  await world.stop();
+  await expectReady(cluster, replicas);
+  await cluster.stop();
   return took;
 }
 

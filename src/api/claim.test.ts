@@ -13,7 +13,7 @@ interface Case extends PodTraits {
   readonly controller?: string;
   /** The UID of an owner that is no controller. */
   readonly other?: string;
-  readonly ownerIsGoing?: boolean;
+  readonly isOwnerDeleted?: boolean;
   readonly want: Claim;
 }
 
@@ -25,29 +25,29 @@ const cases: readonly Case[] = [
   {
     name: "keeps its own Pod while it is being deleted itself",
     controller: our,
-    ownerIsGoing: true,
+    isOwnerDeleted: true,
     want: "ours",
   },
-  { name: "keeps its own Pod that is ending", controller: our, deletedAt, want: "ours" },
+  { name: "keeps its own Pod that is being deleted", controller: our, deletedAt, want: "ours" },
   {
-    name: "lets go its own Pod that it no longer selects",
+    name: "releases its own Pod that it no longer selects",
     controller: our,
     labels: strange,
     want: "release",
   },
   {
-    name: "lets nothing go while it is being deleted itself",
+    name: "releases nothing while it is being deleted itself",
     controller: our,
     labels: strange,
-    ownerIsGoing: true,
+    isOwnerDeleted: true,
     want: "not ours",
   },
   { name: "adopts an orphan", want: "adopt" },
   { name: "adopts a Pod that names an owner but no controller", other: "uid-of-other", want: "adopt" },
   { name: "adopts a Pod that names it as an owner but not as controller", other: our, want: "adopt" },
   { name: "adopts no orphan it does not select", labels: strange, want: "not ours" },
-  { name: "adopts no orphan while it is being deleted itself", ownerIsGoing: true, want: "not ours" },
-  { name: "adopts no orphan that is ending", deletedAt, want: "not ours" },
+  { name: "adopts no orphan while it is being deleted itself", isOwnerDeleted: true, want: "not ours" },
+  { name: "adopts no orphan that is being deleted", deletedAt, want: "not ours" },
   { name: "adopts no orphan of another namespace", namespace: "elsewhere", want: "not ours" },
   { name: "adopts no orphan without a UID", uid: "", want: "not ours" },
   { name: "leaves another's Pod alone", controller: "uid-of-other", want: "not ours" },
@@ -58,14 +58,14 @@ const cases: readonly Case[] = [
     want: "not ours",
   },
   {
-    name: "leaves the Pod of a namesake alone that was there before it",
+    name: "leaves the Pod of an earlier owner of the same name alone",
     controller: "uid-of-earlier-rs",
     want: "not ours",
   },
 ];
 
-test.for(cases)("an owner $name", ({ controller, other, ownerIsGoing, want, name: _name, ...traits }) => {
-  const claimant = { owner: replicaSet("rs", ownerIsGoing === true ? { deletedAt } : {}), selection };
+test.for(cases)("an owner $name", ({ controller, other, isOwnerDeleted, want, name: _name, ...traits }) => {
+  const claimant = { owner: replicaSet("rs", isOwnerDeleted === true ? { deletedAt } : {}), selection };
   expect(claimOf(owned(pod("web-1", traits), controller, other), claimant)).toBe(want);
 });
 

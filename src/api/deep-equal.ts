@@ -1,12 +1,12 @@
 import { isJsonObject } from "./json.ts";
 
-/** What counts as equal beyond equality. */
+/** What counts as equal besides equal values. */
 export interface EqualityOptions {
-  /** Null, an empty list and an empty object are as good as a member that is not there, at any depth. */
+  /** Null, an empty list and an empty object equal an absent member, at any depth. */
   readonly emptyIsAbsent?: boolean;
 }
 
-/** Whether two JSON values are equal; members may come in any order, and `undefined` is a member that is not there. */
+/** Whether two JSON values are equal; the order of members does not matter, and `undefined` equals an absent member. */
 export function deepEqual(left: unknown, right: unknown, options: EqualityOptions = {}): boolean {
   if (left === right) return true;
   if (options.emptyIsAbsent === true && isVoid(left) && isVoid(right)) return true;
@@ -24,7 +24,7 @@ function equalMembers(left: Members, right: Members, options: EqualityOptions): 
   for (const key of Object.keys(left)) {
     if (!deepEqual(left[key], own(right, key), options)) return false;
   }
-  // What is only on the right has to be as good as absent.
+  // Members that only the right value has must equal absent ones.
   return Object.keys(right).every(
     (key) => Object.hasOwn(left, key) || deepEqual(undefined, right[key], options),
   );
@@ -34,7 +34,7 @@ function own(object: Members, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Nothing in it, all the way down: `{ a: { b: [] } }` is. */
+/** Whether a value is empty at all depths, as `{ a: { b: [] } }` is. */
 function isVoid(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;

@@ -1,4 +1,4 @@
-/** The annotation by which a person says what losing a Pod would cost. */
+/** The annotation with the deletion cost of a Pod. */
 export const deletionCostAnnotation = "controller.kubernetes.io/pod-deletion-cost";
 
 // Leading zeros are refused in positive numbers only; Kubernetes accepts "-05" and "-0".
@@ -11,6 +11,6 @@ const highest = 2 ** 31 - 1;
 export function parseDeletionCost(text: string): number | undefined {
   if (!wholeNumber.test(text)) return undefined;
   const cost = Number(text);
-  // Adding 0 turns -0 into 0, which is what a person would be shown.
+  // Adding 0 turns -0 into 0, so that it is shown as 0.
   return cost >= lowest && cost <= highest ? cost + 0 : undefined;
 }

@@ -1,4 +1,4 @@
-/** Every switch of the product. All are on: they are what it is for. */
+/** Every feature gate; all are on by default. */
 const defaults = {
   DownscalePodPicker: true,
   PreferForScaleDownLabel: true,
@@ -12,18 +12,18 @@ const defaults = {
 export type FeatureGate = keyof typeof defaults;
 export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
 
-/** The gates of the embedded and simulated worlds. */
+/** The defaults in embedded and simulated clusters. */
 export const defaultFeatureGates: FeatureGates = defaults;
 
 /**
- * The gates against an API server that is not ours: a picker lets whoever edits a workload make the controller
- * send requests, so there the operator has to ask for it.
+ * The defaults against an external API server: a picker lets users who edit workloads make the controller send
+ * requests, so the operator has to enable it there.
  */
 export const externalClusterFeatureGates: FeatureGates = { ...defaults, DownscalePodPicker: false };
 
 const known = Object.keys(defaults).sort();
 
-/** The spellings of Go's flags, which Kubernetes' `--feature-gates` takes. */
+/** The spellings that Kubernetes' `--feature-gates` accepts. */
 const switches: ReadonlyMap<string, boolean> = new Map([
   ...["1", "t", "T", "true", "True", "TRUE"].map((text) => [text, true] as const),
   ...["0", "f", "F", "false", "False", "FALSE"].map((text) => [text, false] as const),
@@ -37,7 +37,7 @@ export type ParsedFeatureGates =
   | { readonly ok: true; readonly gates: FeatureGates }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-/** Reads `A=true,B=false` on top of a base; every mistake is reported, not only the first. */
+/** Reads `A=true,B=false` on top of a base; reports all errors, not only the first. */
 export function parseFeatureGates(
   text: string,
   base: FeatureGates = defaultFeatureGates,
@@ -58,7 +58,7 @@ export function parseFeatureGates(
   return errors.length > 0 ? { ok: false, errors } : { ok: true, gates };
 }
 
-/** Without counts of terminating Pods the replacement policy cannot work: the first off switches the second off. */
+/** The replacement policy needs the count of terminating Pods: without the one gate, the other is off. */
 function switchDependants(
   gates: FeatureGates,
   chosen: Partial<FeatureGates>,

@@ -1,5 +1,5 @@
-/** Kubernetes' words for what is wrong with a field. */
-export type FieldErrorType =
+/** The types of field errors (upstream: field.ErrorType). */
+type FieldErrorType =
   | "FieldValueRequired"
   | "FieldValueInvalid"
   | "FieldValueNotSupported"
@@ -11,10 +11,10 @@ export type FieldErrorType =
   | "FieldValueTypeInvalid"
   | "InternalError";
 
-/** One thing that is wrong, and where; a "no" of validation is a list of these, never an exception. */
+/** One validation error and its field; validation returns a list of these and throws no exceptions. */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** The path as a person would write it: `spec.template.spec.containers[0].name`. */
+  /** The path, such as `spec.template.spec.containers[0].name`. */
   readonly field: string;
   readonly detail: string;
   /** The offending value, where showing it helps. */
@@ -42,7 +42,7 @@ const neverShowsValue: ReadonlySet<FieldErrorType> = new Set([
 ]);
 
 /** The error as Kubernetes words it, without the field: `Invalid value: "x": must be …`. */
-export function fieldErrorBody(error: FieldError): string {
+function fieldErrorBody(error: FieldError): string {
   const title = titles[error.type];
   const shown =
     neverShowsValue.has(error.type) || error.value === undefined
@@ -56,17 +56,17 @@ export function formatFieldError(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
 
-/** A value that is there and wrong. */
+/** A value that is present and invalid. */
 export function invalid(field: string, value: unknown, detail: string): FieldError {
   return { type: "FieldValueInvalid", field, value, detail };
 }
 
-/** A value that has to be there and is not. */
+/** A required value that is absent. */
 export function required(field: string, detail = ""): FieldError {
   return { type: "FieldValueRequired", field, detail };
 }
 
-/** A value that may not be there under these circumstances. */
+/** A value that is not allowed here. */
 export function forbidden(field: string, detail: string): FieldError {
   return { type: "FieldValueForbidden", field, detail };
 }
@@ -78,12 +78,12 @@ export function notSupported(field: string, value: unknown, supported: readonly 
   return { type: "FieldValueNotSupported", field, value, detail };
 }
 
-/** A value that may be there once and is there again. */
+/** A value that must be unique and is not. */
 export function duplicate(field: string, value: unknown, detail = ""): FieldError {
   return { type: "FieldValueDuplicate", field, value, detail };
 }
 
-/** A reference to something that is not there. */
+/** A reference to something that does not exist. */
 export function notFound(field: string, value: unknown, detail = ""): FieldError {
   return { type: "FieldValueNotFound", field, value, detail };
 }
@@ -97,4 +97,43 @@ export function tooLong(field: string, maxBytes: number): FieldError {
 export function tooMany(field: string, count: number, max: number): FieldError {
   const detail = `must have at most ${max} ${max === 1 ? "item" : "items"}`;
   return { type: "FieldValueTooMany", field, value: count, detail };
+}
+
+/** One entry of `details.causes` in a Status that refuses an object. */
+export interface StatusCause {
+  readonly reason: FieldErrorType;
+  readonly message: string;
+  readonly field: string;
+}
+
+// A hostile object can have a hundred thousand errors; the response must not be larger than the request.
+const maxShown = 100;
+
+/** The errors as one text: a single one bare, several as `[a, b]`, each text once, and at most a hundred. */
+export function fieldErrorsText(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.slice(0, maxShown).map(formatFieldError))];
+  if (errors.length > maxShown) texts.push(`and ${errors.length - maxShown} more`);
+  return texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`;
+}
+
+/** The errors as `details.causes` lists them, one cause for each, and at most a hundred. */
+export function detailsCauses(errors: readonly FieldError[]): readonly StatusCause[] {
+  return errors.slice(0, maxShown).map((error) => ({
+    reason: error.type,
+    message: fieldErrorBody(error),
+    field: error.field,
+  }));
+}
+
+/** The way to a value: member names and list positions. */
+export type FieldPath = readonly (string | number)[];
+
+/** A path as Kubernetes writes it: `spec.template.spec.containers[0].name`. */
+export function formatFieldPath(path: FieldPath): string {
+  let text = "";
+  for (const part of path) {
+    if (typeof part === "number") text += `[${part}]`;
+    else text += text === "" ? part : `.${part}`;
+  }
+  return text;
 }

@@ -8,7 +8,7 @@ export interface FieldRequirement {
 /** A conjunction of conditions in canonical order; empty selects everything. */
 export type FieldSelector = readonly FieldRequirement[];
 
-/** A selector, or what Kubernetes would say about the text instead. */
+/** A selector, or the error that Kubernetes reports for the text. */
 export type ParsedFieldSelector =
   | { readonly ok: true; readonly selector: FieldSelector }
   | { readonly ok: false; readonly error: string };
@@ -51,14 +51,14 @@ export function formatFieldSelector(selector: FieldSelector): string {
     .join(",");
 }
 
-/** Whether an object satisfies a selector; a field that `read` does not know is the empty text. */
+/** Whether an object matches a selector; a field that `read` does not return counts as empty. */
 export function matchesFields(selector: FieldSelector, read: (field: string) => string | undefined): boolean {
   return selector.every(
     ({ field, operator, value }) => ((read(field) ?? "") === value) === (operator === "="),
   );
 }
 
-/** The value a field must have to match, if the selector asks for exactly one: what an index is looked up by. */
+/** The value that a selector requires of a field, if exactly one: for lookups in an index. */
 export function exactValue(selector: FieldSelector, field: string): string | undefined {
   return selector.find((requirement) => requirement.field === field && requirement.operator === "=")?.value;
 }

@@ -44,7 +44,7 @@ function parseGroup(group: string): IpAddress | undefined {
   return [value >> 8, value & 0xff];
 }
 
-/** What is wrong with the text of an address, in Kubernetes' words. */
+/** The problems of the text of an IP address, as Kubernetes reports them. */
 export function ipProblems(text: string): readonly string[] {
   const bytes = parseIp(text);
   if (bytes === undefined) return ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"];
@@ -53,7 +53,7 @@ export function ipProblems(text: string): readonly string[] {
   return isMapped ? ["must not be an IPv4-mapped IPv6 address"] : [];
 }
 
-/** What is wrong with the text of a network, in Kubernetes' words. */
+/** The problems of the text of a CIDR, as Kubernetes reports them. */
 export function cidrProblems(text: string): readonly string[] {
   const [address = "", length = "", ...rest] = text.split("/");
   const bytes = parseIp(address);
@@ -69,7 +69,7 @@ function hostMask(prefixLeft: number): number {
   return 0xff >> Math.min(8, Math.max(0, prefixLeft));
 }
 
-/** What an address cannot be when it is to be reached from elsewhere, in Kubernetes' words. */
+/** The problems of an address that endpoints cannot have, as Kubernetes reports them. */
 export function unreachableProblems(text: string): readonly string[] {
   const bytes = parseIp(text);
   if (bytes === undefined) return ["must be a valid IP address"];

@@ -1,4 +1,4 @@
-/** What an error says, to be shown to a person. */
+/** The message of an error of any type. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a name, in Kubernetes' words; empty when nothing is. */
+/** The problems of a name as Kubernetes reports them; empty if it is valid. */
 export type NameProblems = readonly string[];
 
 /** A check of one text against one syntax. */
@@ -41,7 +41,7 @@ export function dns1123SubdomainProblems(text: string): NameProblems {
   return [...problems, subdomainSyntaxProblem];
 }
 
-/** What `dns1123SubdomainProblems` says about the characters, for checks that word lengths differently. */
+/** The syntax error of `dns1123SubdomainProblems`, for checks that report lengths differently. */
 export const subdomainSyntaxProblem: string = syntaxProblem(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', " +
     "and must start and end with an alphanumeric character",

@@ -2,11 +2,15 @@ import { expect, test } from "vitest";
 import { type StoredObject, isBeingDeleted, keyOf } from "./object.ts";
 
 test.for([
-  { name: "is asked to go", metadata: '{ "deletionTimestamp": "2026-01-01T00:00:00Z" }', want: true },
-  { name: "is not", metadata: "{}", want: false },
-  { name: "says so by null", metadata: '{ "deletionTimestamp": null }', want: false },
+  {
+    name: "has a deletion timestamp",
+    metadata: '{ "deletionTimestamp": "2026-01-01T00:00:00Z" }',
+    want: true,
+  },
+  { name: "has none", metadata: "{}", want: false },
+  { name: "has null for one", metadata: '{ "deletionTimestamp": null }', want: false },
   { name: "has no metadata", metadata: "null", want: false },
-])("an object that $name is going: $want", ({ metadata, want }) => {
+])("an object that $name is being deleted: $want", ({ metadata, want }) => {
   const object: StoredObject = JSON.parse(`{ "metadata": ${metadata} }`);
   expect(isBeingDeleted(object)).toBe(want);
 });

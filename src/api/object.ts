@@ -14,10 +14,10 @@ export interface StoredObject {
   readonly metadata: StoredMeta;
 }
 
-/** The same object on its way to the server, which fills in the rest of the metadata. */
+/** An object to be created: the API server fills in the rest of the metadata. */
 export type Draft<T extends StoredObject> = Omit<T, "metadata"> & { readonly metadata: ObjectMeta };
 
-/** Whether an object is being deleted, so that nothing is to be done for it any more. */
+/** Whether an object has a deletion timestamp: it exists only until its finalizers and grace period are done. */
 export function isBeingDeleted(object: { readonly metadata: ObjectMeta }): boolean {
   const deletedAt: unknown = object.metadata?.deletionTimestamp;
   return deletedAt !== undefined && deletedAt !== null;

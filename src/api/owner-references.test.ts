@@ -10,9 +10,9 @@ const owner = (uid: string, controller?: boolean) => ({
 });
 
 test.for([
-  { name: "nobody without references", metadata: {}, want: undefined },
+  { name: "absent without references", metadata: {}, want: undefined },
   {
-    name: "nobody among plain owners",
+    name: "absent among owners that are not controllers",
     metadata: { ownerReferences: [owner("a"), owner("b", false)] },
     want: undefined,
   },

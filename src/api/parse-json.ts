@@ -1,11 +1,11 @@
-import { duplicateFields, endOfString } from "./duplicate-fields.ts";
+import { formatFieldPath } from "./field-error.ts";
 import type { Json } from "./json.ts";
 import { messageOf } from "./message-of.ts";
 
-/** Deeper than any API object by far, and shallow enough for every walk over it to be a plain recursion. */
+/** Far deeper than any API object, and shallow enough for recursion. */
 export const deepestNesting = 200;
 
-/** Commas and opening brackets: many times what any API object has, and few enough for every walk to end in a moment. */
+/** A limit for commas and opening brackets: far more than any API object has, and few enough to be processed quickly. */
 export const mostValues = 100_000;
 
 export type ParsedJson =
@@ -17,11 +17,11 @@ export type ParsedJson =
     }
   | { readonly ok: false; readonly error: string };
 
-/** Reads a JSON text that may come from anybody; what is not JSON, or absurdly much of it, is an error, not an exception. */
+/** Parses untrusted JSON; invalid or excessively large JSON is an error, not an exception. */
 export function parseJson(text: string, { reportDuplicates = false } = {}): ParsedJson {
   // First, because JSON.parse itself takes a second for a megabyte of brackets.
-  const absurdity = limitProblem(text);
-  if (absurdity !== undefined) return { ok: false, error: absurdity };
+  const problem = limitProblem(text);
+  if (problem !== undefined) return { ok: false, error: problem };
   try {
     const value = JSON.parse(text) as Json;
     return { ok: true, value, duplicates: reportDuplicates ? duplicateFields(text) : [] };
@@ -46,4 +46,85 @@ function limitProblem(text: string): string | undefined {
     if (values > mostValues) return `more than ${mostValues} values`;
   }
   return undefined;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+const openList = 0x5b;
+const closeList = 0x5d;
+
+/** Kubernetes lists at most this many. */
+const most = 100;
+
+/** An object or list that is still open: the names seen in it, or the index of the current item. */
+type Open =
+  | { readonly seen: Set<string>; name: string; expectsName: boolean }
+  | { readonly seen: undefined; item: number };
+
+/** `duplicate field "spec.replicas"` for each name an object of a JSON text has twice; one pass over valid JSON. */
+function duplicateFields(text: string): readonly string[] {
+  const open: Open[] = [];
+  const found = new Set<string>();
+  for (let at = 0; at < text.length && found.size < most; at++) {
+    const top = open[open.length - 1];
+    switch (text.charCodeAt(at)) {
+      case quote: {
+        const end = endOfString(text, at);
+        if (top?.seen !== undefined && top.expectsName && isRepeated(top, text.slice(at, end + 1)))
+          found.add(`duplicate field ${JSON.stringify(pathOf(open))}`);
+        at = end;
+        break;
+      }
+      case openObject:
+        open.push({ seen: new Set(), name: "", expectsName: true });
+        break;
+      case openList:
+        open.push({ seen: undefined, item: 0 });
+        break;
+      case closeObject:
+      case closeList:
+        open.pop();
+        break;
+      case comma:
+        if (top?.seen === undefined) advance(top);
+        else top.expectsName = true;
+        break;
+      default:
+    }
+  }
+  return [...found];
+}
+
+function advance(list: { item: number } | undefined): void {
+  if (list !== undefined) list.item += 1;
+}
+
+/** Enters a name, as the text spells it, into its object. */
+function isRepeated(
+  object: { seen: Set<string>; name: string; expectsName: boolean },
+  spelled: string,
+): boolean {
+  object.name = spelled.includes("\\") ? String(JSON.parse(spelled)) : spelled.slice(1, -1);
+  object.expectsName = false;
+  const before = object.seen.size;
+  object.seen.add(object.name);
+  return object.seen.size === before;
+}
+
+function pathOf(open: readonly Open[]): string {
+  return formatFieldPath(open.map((each) => (each.seen === undefined ? each.item : each.name)));
+}
+
+/** Where the string that opens at `start` closes; the end of the text when it does not. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = at - 1;
+    while (text.charCodeAt(escapes) === backslash) escapes -= 1;
+    // An even run of backslashes escapes only itself.
+    if ((at - escapes) % 2 === 1) return at;
+  }
+  return text.length;
 }

@@ -9,11 +9,11 @@ describe("a Pod", () => {
   test.for<{ name: string; traits: PodTraits; want: "active" | "terminating" | "terminal" }>([
     { name: "that runs is active", traits: {}, want: "active" },
     { name: "that waits is active", traits: { phase: "Pending" }, want: "active" },
-    { name: "of a phase nobody knows is active", traits: { phase: "Odd" }, want: "active" },
-    { name: "asked to end is terminating", traits: { deletedAt }, want: "terminating" },
+    { name: "of an unknown phase is active", traits: { phase: "Odd" }, want: "active" },
+    { name: "that is being deleted is terminating", traits: { deletedAt }, want: "terminating" },
     { name: "that failed is terminal", traits: { phase: "Failed" }, want: "terminal" },
     {
-      name: "that ended after being asked is terminal",
+      name: "that ended while being deleted is terminal",
       traits: { phase: "Succeeded", deletedAt },
       want: "terminal",
     },

@@ -3,17 +3,17 @@ import type { Pod } from "./generated/core-v1.ts";
 import { isBeingDeleted } from "./object.ts";
 import { type Instant, parseTime } from "./time.ts";
 
-/** Phase Succeeded or Failed: the containers have ended for good. */
+/** Whether the phase is Succeeded or Failed: no container will run again. */
 export function isTerminal(pod: Pod): boolean {
   return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
 }
 
-/** Neither ended nor asked to end: what counts towards a workload's replicas. */
+/** Neither terminal nor being deleted: what counts towards a workload's replicas. */
 export function isActive(pod: Pod): boolean {
   return !isTerminal(pod) && !isBeingDeleted(pod);
 }
 
-/** Asked to end and still running: what `terminatingReplicas` counts. */
+/** Being deleted and not terminal: what `terminatingReplicas` counts. */
 export function isTerminating(pod: Pod): boolean {
   return !isTerminal(pod) && isBeingDeleted(pod);
 }
@@ -23,7 +23,7 @@ export function isReady(pod: Pod): boolean {
   return isConditionTrue(pod.status?.conditions, "Ready");
 }
 
-/** When the Pod last became Ready; `undefined` when it is not, or does not say since when. */
+/** When the Pod last became Ready; `undefined` when it is not Ready, or the time is missing. */
 export function readySince(pod: Pod): Instant | undefined {
   const ready = findCondition(pod.status?.conditions, "Ready");
   return ready?.status === "True" ? parseTime(ready.lastTransitionTime) : undefined;

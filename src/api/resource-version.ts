@@ -6,7 +6,7 @@ export function isResourceVersion(text: string): boolean {
 }
 
 /**
- * Orders two resource versions as `sort` wants it; `undefined` when either cannot be compared.
+ * Compares two resource versions for `sort`; `undefined` if either cannot be compared.
  * They are unbounded: never a JS number, so the longer one is the larger one and equal lengths compare as text.
  */
 export function compareResourceVersions(left: string, right: string): number | undefined {

@@ -1,6 +1,6 @@
 import type { StoredObject } from "./object.ts";
 
-/** A collection the API serves: how to address it, and what its objects are. */
+/** A resource of the API: its path, and the type of its objects. */
 export interface Resource<T extends StoredObject = StoredObject> {
   readonly group: string;
   readonly version: string;
@@ -16,8 +16,14 @@ export function apiVersionOf(resource: Pick<Resource, "group" | "version">): str
   return resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
 }
 
-/** `Deployment.apps`, or `Pod` for the core group: how Kubernetes names a kind in messages. */
-export function qualifiedKind({ group, kind }: Pick<Resource, "group" | "kind">): string {
+/** A kind, whatever its version; the key of everything that is registered per kind. */
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** `Deployment.apps`, or `Pod` for the core group (upstream: GroupKind.String). */
+export function qualifiedKind({ group, kind }: GroupKind): string {
   return group === "" ? kind : `${kind}.${group}`;
 }
 

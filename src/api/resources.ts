@@ -16,7 +16,7 @@ import type { EndpointSlice } from "./generated/discovery-v1.ts";
 import type { PriorityClass } from "./generated/scheduling-v1.ts";
 import type { Resource } from "./resource.ts";
 
-// The collections our own parts read and write; everything else is looked up in the schema table.
+// The resources that components read and write; all others are looked up in the schema table.
 
 const core = { group: "", version: "v1", namespaced: true } as const;
 const apps = { group: "apps", version: "v1", namespaced: true } as const;

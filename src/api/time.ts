@@ -69,7 +69,7 @@ function digits(text: string, from: number, count: number): number {
   return value;
 }
 
-/** What was written last: a busy cluster writes the same second thousands of times. */
+/** The last result: a busy cluster formats the same second thousands of times. */
 let latestSecond = { second: Number.NaN, text: "" };
 
 /** Writes an instant as Kubernetes' `Time`: UTC, whole seconds, truncated. */
@@ -101,7 +101,7 @@ export function canonicalMicroTime(text: string): string | undefined {
   return `${isoText(instant).slice(0, 19)}.${fraction}Z`;
 }
 
-/** Years outside 1 to 9999 have no API form: the nearest that has one is taken, for no number the first. */
+/** Years outside 1 to 9999 have no API form: clamps to the nearest year that has one, NaN to the first. */
 function writable(instant: Instant): Instant {
   return Number.isNaN(instant) ? earliest : Math.min(Math.max(instant, earliest), latest);
 }

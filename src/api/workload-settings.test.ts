@@ -17,7 +17,7 @@ test.for([
     traits: { policy: "TerminationStarted", ...asAnnotation("TerminationComplete") },
     want: "TerminationStarted",
   },
-  { name: "is unset when nobody knows it", traits: asAnnotation("Sometimes"), want: undefined },
+  { name: "is unset when it is unknown", traits: asAnnotation("Sometimes"), want: undefined },
 ] as const)("a replacement policy $name", ({ traits, want }) => {
   expect(podReplacementPolicyOf(deployment("web", traits))).toBe(want);
 });

@@ -1,6 +1,6 @@
 import type { Deployment, ReplicaSet } from "./generated/apps-v1.ts";
 
-/** When a Deployment may replace a Pod that is ending: once it has begun to end, or once it is gone. */
+/** When a Deployment replaces a terminating Pod: once its termination has started, or once it is complete. */
 export type PodReplacementPolicy = "TerminationStarted" | "TerminationComplete";
 
 // An API server that does not know our fields drops them; there the same settings are annotations.
@@ -15,8 +15,8 @@ export function podReplacementPolicyOf(deployment: Deployment): PodReplacementPo
 }
 
 /**
- * A workload's pod picker as it is written down, from the field or else from the annotation, unchecked; an annotation
- * that is not JSON comes back as its text, for somebody wanted a picker.
+ * The pod picker of a workload, from the field or else from the annotation, not validated; an annotation that is not
+ * JSON is returned as its text, so that validation reports it.
  */
 export function downscalePodPickerOf({ spec, metadata }: Deployment | ReplicaSet): unknown {
   const field = spec.downscalePodPicker ?? undefined;

@@ -1,12 +1,12 @@
 import type { ParseArgsConfig } from "node:util";
 
-/** Where a command writes; streams are passed in so that tests can read them. */
+/** Where a command writes; passed in so that tests can read it. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Says what is going on to whoever sits there; nobody else hears of it. */
+  /** Shows progress on an interactive terminal only. */
   readonly progress?: (text: string) => void;
-  /** Aborts when the person asks the program to end. */
+  /** Aborts when the user interrupts the program. */
   readonly interrupted: AbortSignal;
 }
 
@@ -23,13 +23,23 @@ export interface Invocation {
   readonly arguments: readonly string[];
 }
 
-/** One word after `trimtab`. */
+/** A subcommand of `trimtab`. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What may follow the flags, for the usage line; absent: nothing may. */
+  /** The operands after the flags, as the usage line shows them; absent: none. */
   readonly operands?: string;
   readonly flags: Flags;
-  /** Resolves to the exit code. A sentence for people is printed by the command itself. */
+  /** Resolves to the exit code; the command prints its own errors. */
   readonly run: (invocation: Invocation, terminal: Terminal) => Promise<number>;
+}
+
+/** Prints each error after the name of the command; returns its exit code. */
+export function reportErrors(
+  terminal: Terminal,
+  { name }: Pick<Command, "name">,
+  errors: readonly string[],
+): number {
+  for (const error of errors) terminal.err(`trimtab ${name}: ${error}`);
+  return 1;
 }

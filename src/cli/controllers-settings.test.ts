@@ -41,7 +41,7 @@ test("a policy cannot be had without what it counts with", () => {
   ]);
 });
 
-test("whoever wants pickers to be asked says where they may be", () => {
+test("pickers are called only where the operator allows it", () => {
   const gate = { "feature-gates": "DownscalePodPicker=true" };
   expect(read(gate)).toEqual([
     "DownscalePodPicker=true needs --picker-allow: the hosts or networks where pod pickers may be",

@@ -5,13 +5,13 @@ import type { Flags, Invocation } from "./command.ts";
 import { readPickerFlags } from "./picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";
 
-/** What `trimtab controllers` is told. */
+/** The settings of `trimtab controllers`. */
 export interface ControllersSettings {
-  /** Absent: what kubectl would take, or the cluster this runs in. */
+  /** Absent: the one kubectl uses, or the cluster this program runs in. */
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly port: number;
-  /** The lease to hold; absent when none is wanted. Without a namespace it is in the connection's own. */
+  /** The Lease of the leader; absent without leader election. Its default namespace is that of the connection. */
   readonly lease?: { readonly namespace?: string; readonly name: string };
   readonly gates: FeatureGates;
   readonly pickers: PickerAccess;
@@ -22,28 +22,28 @@ export const controllersFlags: Flags = {
   kubeconfig: {
     type: "string",
     value: "FILE",
-    help: "How to reach the API server (default: $KUBECONFIG, the cluster this runs in, or ~/.kube/config)",
+    help: "Kubeconfig of the cluster (default: $KUBECONFIG, the cluster this runs in, or ~/.kube/config)",
   },
-  context: { type: "string", value: "NAME", help: "Which context of it (default: the current one)" },
+  context: { type: "string", value: "NAME", help: "Context of the kubeconfig (default: the current one)" },
   port: {
     type: "string",
     default: "10280",
     value: "PORT",
-    help: "Where health, metrics and decisions are served, on loopback; 0: any free port",
+    help: "Port of health, metrics and decisions on loopback; 0: any free port",
   },
   lease: {
     type: "string",
     default: "trimtab-controllers",
     value: "[NAMESPACE/]NAME",
-    help: "The Lease that the one copy at work holds",
+    help: "Lease that the leading replica holds",
   },
-  "no-lease": { type: "boolean", help: "Work without a Lease: there is only one copy" },
+  "no-lease": { type: "boolean", help: "Run without leader election: there is only one replica" },
   ...programFlags("info"),
 };
 
 const leaseForm = /^(?:([a-z0-9-]+)\/)?([a-z0-9.-]+)$/;
 
-/** Reads the flags of `controllers`; everything that is wrong with them, a sentence each. */
+/** Reads the flags of `controllers`; returns all errors, one sentence each. */
 export function readControllersSettings({ flags }: Invocation): ControllersSettings | readonly string[] {
   const gates = parseFeatureGates(textOf(flags, "feature-gates"), externalClusterFeatureGates);
   const pickers = readPickerFlags(flags);
@@ -64,7 +64,7 @@ function leaseProblems(flags: Invocation["flags"]): readonly string[] {
   return leaseForm.test(textOf(flags, "lease")) ? [] : ["--lease must be NAME or NAMESPACE/NAME"];
 }
 
-/** Where things are: the API server, the lease, and what operators look at. */
+/** The flags that say where the API server, the Lease and the diagnostics are. */
 function placesOf(
   flags: Invocation["flags"],
 ): Pick<ControllersSettings, "kubeconfig" | "context" | "port" | "lease"> {
@@ -78,10 +78,10 @@ function placesOf(
   };
 }
 
-/** A picker lets whoever edits a workload make us send requests: whoever wants that says where to. */
+/** With a picker, everyone who may edit a workload can make this program send requests: operators must say where to. */
 function unreachablePickers(gates: FeatureGates, { allowed }: PickerAccess): readonly string[] {
-  const isNowhere = allowed.hosts.size + allowed.networks.length === 0;
-  return gates.DownscalePodPicker && isNowhere
+  const isEmpty = allowed.hosts.size + allowed.networks.length === 0;
+  return gates.DownscalePodPicker && isEmpty
     ? ["DownscalePodPicker=true needs --picker-allow: the hosts or networks where pod pickers may be"]
     : [];
 }

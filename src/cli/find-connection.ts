@@ -9,7 +9,7 @@ export interface ConnectionOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How to reach the cluster meant: a file that is named, the cluster this program runs in, or what kubectl would take. */
+/** Finds the connection: of the given kubeconfig, of the cluster this program runs in, or the one kubectl uses. */
 export function findConnection(
   { kubeconfig, context }: ConnectionOptions,
   env: Environment,

@@ -1,18 +1,19 @@
 import type { Command } from "./command.ts";
 
-const promise = "Which Pods go, when they are replaced, and where they land: see it, test it, steer it.";
+const description =
+  "Which Pods Kubernetes removes, when it replaces them, and where they land: see it, test it, steer it.";
 
 /** What `trimtab --help` prints. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map((command) => [command.name, command.summary] as const);
   return [
-    promise,
+    description,
     "",
     "Usage: trimtab COMMAND [FLAGS]",
     "",
     ...columns(rows),
     "",
-    "trimtab COMMAND --help says more.",
+    "Run trimtab COMMAND --help for the flags of a command.",
   ].join("\n");
 }
 

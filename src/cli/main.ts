@@ -5,7 +5,7 @@ import { runCommand } from "./run-command.ts";
 
 const interrupt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  // The second request is for people who do not want to wait.
+  // A second signal ends the program at once.
   process.on(signal, () =>
     interrupt.signal.aborted ? process.exit(130) : interrupt.abort(new Error(signal)),
   );
@@ -17,7 +17,7 @@ process.exitCode = await runCommand(commands, process.argv.slice(2), {
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
   interrupted: interrupt.signal,
 }).catch((error: unknown) => {
-  // Whatever nobody expected: one line for people, the rest for those who ask for it.
+  // An unexpected error is one line; TRIMTAB_DEBUG adds the stack.
   const detail =
     process.env["TRIMTAB_DEBUG"] === undefined ? "" : `\n${error instanceof Error ? error.stack : ""}`;
   console.error(`trimtab: ${messageOf(error)}${detail}`);

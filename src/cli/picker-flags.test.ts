@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { readPickerFlags } from "./picker-flags.ts";
 
-test("without flags nobody is named and the system's authorities are trusted", () => {
+test("without flags no host is allowed and the authorities of the system are trusted", () => {
   expect(readPickerFlags({})).toEqual({
     ok: true,
     access: { ca: undefined, allowed: { hosts: new Set(), networks: [] } },

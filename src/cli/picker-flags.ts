@@ -3,18 +3,18 @@ import { readTextFile } from "../machinery/client/text-file.ts";
 import { parseAllowList } from "../picker/address-policy.ts";
 import type { Flags, Invocation } from "./command.ts";
 
-/** The flags of every command that may ask pod pickers. */
+/** The flags of every command that may call pod pickers. */
 export const pickerFlags: Flags = {
   "picker-ca": {
     type: "string",
     value: "FILE",
-    help: "Certificates (PEM) to trust in pod pickers, besides the system's",
+    help: "CA certificates (PEM) trusted for pod pickers, besides those of the system",
   },
   "picker-allow": {
     type: "string",
     multiple: true,
     value: "HOST|CIDR",
-    help: "Where pod pickers may be; may be repeated",
+    help: "A host or network where pod pickers may be; may be repeated",
   },
 };
 
@@ -22,7 +22,7 @@ export type ReadPickerFlags =
   | { readonly ok: true; readonly access: PickerAccess }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads what an operator says about pod pickers; everything that is wrong with it, a sentence each. */
+/** Reads the flags about pod pickers; returns all errors, one sentence each. */
 export function readPickerFlags(flags: Invocation["flags"]): ReadPickerFlags {
   const list = parseAllowList([flags["picker-allow"] ?? []].flat().map(String));
   const ca = readBundle(flags["picker-ca"]);

@@ -2,17 +2,22 @@ import type { LogLevel } from "../machinery/log/logger.ts";
 import type { Flags, Invocation } from "./command.ts";
 import { pickerFlags } from "./picker-flags.ts";
 
-/** The flags of every command that runs until it is told to end. */
-export function programFlags(usualLevel: LogLevel): Flags {
+/** The flags of every command that runs until it is interrupted. */
+export function programFlags(defaultLevel: LogLevel): Flags {
   return {
     "feature-gates": {
       type: "string",
       default: "",
       value: "A=true,B=false",
-      help: "Features to switch on or off",
+      help: "Feature gates to enable or disable",
     },
     ...pickerFlags,
-    "log-level": { type: "string", default: usualLevel, value: "LEVEL", help: "debug, info, warn or error" },
+    "log-level": {
+      type: "string",
+      default: defaultLevel,
+      value: "LEVEL",
+      help: "Minimum level of log lines: debug, info, warn or error",
+    },
   };
 }
 
@@ -22,19 +27,19 @@ export type ReadLogLevel =
   | { readonly ok: true; readonly level: LogLevel }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** From which level on a program says what it does. */
+/** The minimum level of log lines. */
 export function readLogLevel(flags: Invocation["flags"]): ReadLogLevel {
   const level = logLevels.find((known) => known === textOf(flags, "log-level"));
   if (level !== undefined) return { ok: true, level };
   return { ok: false, problems: [`--log-level must be one of ${logLevels.join(", ")}`] };
 }
 
-/** What a flag says; nothing when it is not given. */
+/** The value of a flag; empty when it is not given. */
 export function textOf(flags: Invocation["flags"], name: string): string {
   return String(flags[name] ?? "");
 }
 
-/** What is wrong with a flag that has to be a whole number. */
+/** The errors of a flag that has to be a whole number. */
 export function numberProblems(
   flags: Invocation["flags"],
   name: string,
@@ -45,5 +50,5 @@ export function numberProblems(
   return isWithin ? [] : [`--${name} must be a number from ${least} to ${most}`];
 }
 
-/** Every port there is; 0: any that is free. */
+/** Every port; 0: any free one. */
 export const ports = { least: 0, most: 65_535 };

@@ -5,11 +5,11 @@ import { kindByName } from "../api/schema/table.ts";
 import type { Resource } from "../api/resource.ts";
 import { readTextFile } from "../machinery/client/text-file.ts";
 
-/** An object to create, and where. */
+/** An object to create and its collection. */
 export interface Manifest {
   readonly resource: Resource;
   readonly object: JsonObject & { readonly metadata: JsonObject };
-  /** `pod/web in web.yaml`, for people. */
+  /** `pod/web in web.yaml`, as messages show it. */
   readonly title: string;
 }
 
@@ -17,7 +17,7 @@ export type ReadManifests =
   | { readonly ok: true; readonly manifests: readonly Manifest[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads manifest files, several objects in each; the first thing wrong with any of them is one sentence. */
+/** Reads manifest files with any number of objects; the first error is one sentence. */
 export function readManifests(files: readonly string[]): ReadManifests {
   const manifests: Manifest[] = [];
   for (const file of files) {

@@ -8,7 +8,7 @@ export type ReadSchedulerConfig =
   | { readonly ok: true; readonly config: SchedulerConfig; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads the scheduler's configuration file; everything that is wrong with it, a sentence each. */
+/** Reads the configuration file of the scheduler; returns all errors, one sentence each. */
 export function readSchedulerConfig(file: string | undefined, gates: FeatureGates): ReadSchedulerConfig {
   if (file === undefined) return { ok: true, config: defaultSchedulerConfig(gates), warnings: [] };
   const read = readTextFile(file);

@@ -37,15 +37,15 @@ test("a command gets its flags and operands and gives its exit code", async () =
   });
 });
 
-test("a word that is no command is one sentence and exit code 1", async () => {
+test("an unknown command is one sentence and exit code 1", async () => {
   expect(await type(["dance"])).toEqual({
     code: 1,
     out: "",
-    err: 'trimtab: there is no command "dance"; trimtab --help lists them',
+    err: 'trimtab: unknown command "dance"; trimtab --help lists the commands',
   });
 });
 
-test("a flag nobody knows is one sentence and exit code 1", async () => {
+test("an unknown flag is one sentence and exit code 1", async () => {
   expect(await type(["greet", "--quiet"])).toMatchObject({
     code: 1,
     err: "trimtab greet: Unknown option '--quiet'",

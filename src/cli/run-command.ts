@@ -1,26 +1,25 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "../api/message-of.ts";
-import type { Command, Flags, Terminal } from "./command.ts";
+import { type Command, type Flags, reportErrors, type Terminal } from "./command.ts";
 import { helpOf, overview } from "./help.ts";
-import { reportErrors } from "./refuse.ts";
 
-/** Finds the command, reads its flags and runs it; a mistake in the words is one sentence and exit code 1. */
+/** Finds the command, parses its flags and runs it; an invalid command line is one sentence and exit code 1. */
 export async function runCommand(
   commands: readonly Command[],
-  words: readonly string[],
+  args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const [name, ...rest] = words;
+  const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     return showHelp(commands, rest[0], terminal);
   }
   const command = commands.find((candidate) => candidate.name === (name === "--version" ? "version" : name));
   if (command === undefined) {
-    terminal.err(`trimtab: there is no command ${JSON.stringify(name)}; trimtab --help lists them`);
+    terminal.err(`trimtab: unknown command ${JSON.stringify(name)}; trimtab --help lists the commands`);
     return 1;
   }
   if (rest.includes("--help") || rest.includes("-h")) return showHelp(commands, command.name, terminal);
-  const parsed = readWords(command, rest);
+  const parsed = parseFlags(command, rest);
   if (typeof parsed === "string") return reportErrors(terminal, command, [parsed]);
   return command.run(parsed, terminal);
 }
@@ -31,16 +30,16 @@ function showHelp(commands: readonly Command[], name: string | undefined, termin
   return 0;
 }
 
-function readWords(command: Command, words: readonly string[]) {
+function parseFlags(command: Command, args: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
-      args: [...words],
+      args: [...args],
       options: optionsOf(command.flags),
       allowPositionals: command.operands !== undefined,
     });
     return { flags: values, arguments: positionals };
   } catch (error) {
-    // parseArgs speaks in exceptions; its first sentence is for people, the rest is advice about quoting.
+    // parseArgs throws; its first sentence has the error, the rest is advice about quoting.
     const text = messageOf(error);
     return text.split(/\.\s/)[0] ?? text;
   }

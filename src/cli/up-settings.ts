@@ -7,7 +7,7 @@ import type { Flags, Invocation } from "./command.ts";
 import { readPickerFlags } from "./picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";
 
-/** What `trimtab up` is told. */
+/** The settings of `trimtab up`. */
 export interface UpSettings {
   readonly nodes: number;
   readonly zones: number;
@@ -24,24 +24,24 @@ export interface UpSettings {
 const defaultKubeconfig = path.join(os.homedir(), ".trimtab", "kubeconfig");
 
 export const upFlags: Flags = {
-  nodes: { type: "string", default: "12", value: "N", help: "How many simulated nodes" },
-  zones: { type: "string", default: "3", value: "N", help: "How many zones they are in" },
+  nodes: { type: "string", default: "12", value: "N", help: "Number of simulated nodes" },
+  zones: { type: "string", default: "3", value: "N", help: "Number of zones the nodes are in" },
   port: {
     type: "string",
     default: "6443",
     value: "PORT",
-    help: "Where the API server listens; 0: any free port",
+    help: "Port of the API server; 0: any free port",
   },
   kubeconfig: {
     type: "string",
     default: defaultKubeconfig,
     value: "FILE",
-    help: "Where to write the kubeconfig",
+    help: "Where the kubeconfig is written",
   },
   "scheduler-config": {
     type: "string",
     value: "FILE",
-    help: "A KubeSchedulerConfiguration for the scheduler",
+    help: "KubeSchedulerConfiguration of the scheduler",
   },
   ...programFlags("warn"),
 };
@@ -52,7 +52,7 @@ const ranges = {
   port: ports,
 };
 
-/** Reads the flags of `up`; everything that is wrong with them, a sentence each. */
+/** Reads the flags of `up`; returns all errors, one sentence each. */
 export function readUpSettings({ flags, arguments: manifests }: Invocation): UpSettings | readonly string[] {
   const gates = parseFeatureGates(textOf(flags, "feature-gates"));
   const logLevel = readLogLevel(flags);

@@ -1,38 +1,51 @@
 import type { JsonObject } from "../api/json.ts";
-import { DecisionRecords } from "../controllers/decision-records.ts";
-import { RolloutRecords } from "../controllers/deployment/rollout-records.ts";
+import {
+  type PlacementDecision,
+  placementEncoder,
+  type PlacementRecord,
+} from "../decisions/explain/placement-record.ts";
+import {
+  type RemovalDecision,
+  removalEncoder,
+  type RemovalRecord,
+} from "../decisions/explain/removal-record.ts";
+import {
+  type RolloutDecision,
+  rolloutEncoder,
+  type RolloutRecord,
+} from "../decisions/explain/rollout-record.ts";
+import { DecisionLog, type DecisionQuery } from "../machinery/diagnostics/decision-log.ts";
 import type { DebugEndpoint } from "../machinery/diagnostics/diagnostics.ts";
-import { PlacementRecords } from "../scheduler/records/placement-records.ts";
 
-/** The latest decisions of every sort, for those who ask why. */
+/** The latest decisions of each kind, with their reasons. */
 export interface DecisionLogs {
-  readonly removals: DecisionRecords;
-  readonly rollouts: RolloutRecords;
-  readonly placements: PlacementRecords;
+  readonly removals: DecisionLog<RemovalDecision, RemovalRecord>;
+  readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
+  readonly placements: DecisionLog<PlacementDecision, PlacementRecord>;
 }
 
-/** Room for decisions, with nothing in it yet. */
+/** Empty logs. */
 export function createDecisionLogs(): DecisionLogs {
   return {
-    removals: new DecisionRecords(),
-    rollouts: new RolloutRecords(),
-    placements: new PlacementRecords(),
+    removals: new DecisionLog(removalEncoder),
+    rollouts: new DecisionLog(rolloutEncoder),
+    placements: new DecisionLog(placementEncoder),
   };
 }
 
 /**
- * `GET /debug/decisions?namespace=&name=`: what was decided lately about a workload, or about all, newest first.
- * `GET /debug/placements?namespace=&name=`: where Pods were put, and why there.
+ * `GET /debug/decisions?namespace=&name=`: the latest removals and rollouts of a workload, or of all, newest first.
+ * `GET /debug/placements?namespace=&name=`: the node of each Pod, and the reasons for it.
  */
 export function decisionsEndpoint({ removals, rollouts, placements }: DecisionLogs): DebugEndpoint {
-  const answers: Readonly<Record<string, (about: { namespace: string; name: string }) => object>> = {
-    "/debug/decisions": (about) => ({ removals: removals.find(about), rollouts: rollouts.find(about) }),
-    "/debug/placements": (about) => ({ placements: placements.find(about) }),
+  const answers: Readonly<Record<string, (query: DecisionQuery) => object>> = {
+    "/debug/decisions": (query) => ({ removals: removals.find(query), rollouts: rollouts.find(query) }),
+    "/debug/placements": (query) => ({ placements: placements.find(query) }),
   };
-  return (path, query) => {
+  return (path, parameters) => {
     const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
-    const about = { namespace: query.get("namespace") ?? "", name: query.get("name") ?? "" };
-    // Records are plain JSON by their own promise; only their types do not say so.
-    return answer?.(about) as JsonObject | undefined;
+    const query = { namespace: parameters.get("namespace") ?? "", name: parameters.get("name") ?? "" };
+    // Encoders return plain JSON; the types of the records do not say so.
+    return answer?.(query) as JsonObject | undefined;
   };
 }

@@ -12,9 +12,9 @@ async function playDay(seed: string): Promise<readonly string[]> {
   const random = seededRandom(seed);
   const cluster = await startCluster({ clock, random });
   const recording = record(cluster);
-  const people = random.fork("people");
+  const users = random.fork("people");
   for (let quarter = 0; quarter < 96; quarter++) {
-    await live(cluster, people, quarter);
+    await live(cluster, users, quarter);
     await clock.advance(hours / 4);
   }
   await cluster.stop();
@@ -24,16 +24,16 @@ async function playDay(seed: string): Promise<readonly string[]> {
 /** A quarter of an hour's work: a few Pods are asked for, a few are sent away. */
 async function live(
   { client }: Cluster,
-  people: ReturnType<typeof seededRandom>,
+  random: ReturnType<typeof seededRandom>,
   quarter: number,
 ): Promise<void> {
-  for (let count = randomInt(people, 4); count > 0; count--) {
-    const annotations = { "sim.trimtab.dev/startDelay": `${randomInt(people, 90)}s` };
+  for (let count = randomInt(random, 4); count > 0; count--) {
+    const annotations = { "sim.trimtab.dev/startDelay": `${randomInt(random, 90)}s` };
     const metadata = { generateName: `job-${quarter}-`, namespace: "default", annotations };
     await client.create(pods, { metadata, spec: { containers: [{ name: "c", image: "job" }] } });
   }
   const { items } = await client.list(pods, { namespace: "default" });
-  for (const { metadata } of items) if (people.next() < 0.4) await client.delete(pods, metadata);
+  for (const { metadata } of items) if (random.next() < 0.4) await client.delete(pods, metadata);
 }
 
 function record({ store }: Cluster): string[] {
@@ -54,7 +54,7 @@ test("a simulated day with binder, kubelet and housekeeping leaves the same byte
   expect(await playDay("tuesday")).not.toEqual(first);
 });
 
-test("a cluster in virtual time comes to rest: an hour in which nobody asks for anything writes nothing", async () => {
+test("a cluster in virtual time becomes stable: an hour without requests writes nothing", async () => {
   const clock = new VirtualClock();
   const cluster = await startCluster({ clock, random: seededRandom("rest") });
   await cluster.client.create(pods, {

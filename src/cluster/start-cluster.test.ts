@@ -84,7 +84,7 @@ test("a namespace goes with everything in it", async () => {
   expect((await client.list(pods, { namespace: "team" })).items).toEqual([]);
 });
 
-test("a part that was left out can be started later", async () => {
+test("a component that was left out can be started later", async () => {
   const { client, clock, cluster } = await start({ without: ["deployment"] });
   const labels = { app: "web" };
   const template = { metadata: { labels }, spec: web.spec };
@@ -96,14 +96,14 @@ test("a part that was left out can be started later", async () => {
   expect((await client.list(replicaSets, {})).items).toHaveLength(1);
 });
 
-test("a part that has been stopped tries no longer to write its events", async () => {
+test("a component that was stopped no longer tries to write its events", async () => {
   let attempts = 0;
   const withoutNotes = (client: Client): Client => ({
     ...client,
     create: (resource, object, writing) => {
       if (resource.plural !== "events") return client.create(resource, object, writing);
       attempts++;
-      return Promise.reject(new Error("nobody takes notes"));
+      return Promise.reject(new Error("events are refused"));
     },
   });
   const { client, clock, cluster } = await start({
@@ -113,7 +113,7 @@ test("a part that has been stopped tries no longer to write its events", async (
   await client.create(pods, web);
   await clock.advance(1000);
   expect(attempts).toBeGreaterThan(0);
-  await Promise.all(cluster.components.map((part) => part.stop()));
+  await Promise.all(cluster.components.map((component) => component.stop()));
   attempts = 0;
   await clock.advance(600_000);
   expect(attempts).toBe(0);

@@ -3,14 +3,14 @@ import path from "node:path";
 import { stringify } from "yaml";
 import { messageOf } from "../api/message-of.ts";
 
-/** How to reach an API server, and as whom. */
+/** What a kubeconfig contains. */
 export interface KubeconfigValues {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
 }
 
-/** A kubeconfig for kubectl, under names nobody confuses with a real cluster's. */
+/** A kubeconfig for kubectl, whose names cannot be confused with those of a real cluster. */
 export function kubeconfigText({ url, ca, token }: KubeconfigValues): string {
   const name = "trimtab";
   return stringify({
@@ -26,8 +26,8 @@ export function kubeconfigText({ url, ca, token }: KubeconfigValues): string {
 }
 
 /**
- * Writes it where only its owner can read it; the answer takes it away again, unless something else is there by then.
- * Throws one sentence when it cannot be written, or would take the place of another cluster's.
+ * Writes a kubeconfig that only its owner can read; the returned function removes it, unless the file has changed.
+ * Throws one sentence when the file cannot be written or belongs to another cluster.
  */
 export function writeKubeconfig(file: string, facts: KubeconfigValues): () => void {
   const text = kubeconfigText(facts);
@@ -51,7 +51,7 @@ function place(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 });
 }
 
-/** One by one: Node's own `recursive` never comes back where a system refuses folders by saying there are none. */
+/** One by one: `recursive` of Node never returns on systems that refuse a folder with ENOENT. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));

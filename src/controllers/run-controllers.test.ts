@@ -4,11 +4,12 @@ import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { silentLogger } from "../machinery/log/logger.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { FakeApi, memoryMetrics } from "../testing/index.ts";
-import { DecisionRecords } from "./decision-records.ts";
-import { RolloutRecords } from "./deployment/rollout-records.ts";
+import { removalEncoder } from "../decisions/explain/removal-record.ts";
+import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
+import { rolloutEncoder } from "../decisions/explain/rollout-record.ts";
 import { runControllers } from "./run-controllers.ts";
 
-test("when a part fails the others come home before anybody hears of it", async () => {
+test("when a component fails, the others stop before the error is thrown", async () => {
   const client = new FakeApi();
   const clock = new VirtualClock();
   const { signal } = new AbortController();
@@ -26,8 +27,8 @@ test("when a part fails the others come home before anybody hears of it", async 
       log: silentLogger,
       metrics: memoryMetrics(),
       gates: () => defaultFeatureGates,
-      removals: new DecisionRecords(),
-      rollouts: new RolloutRecords(),
+      removals: new DecisionLog(removalEncoder),
+      rollouts: new DecisionLog(rolloutEncoder),
     },
     signal,
   );

@@ -7,9 +7,10 @@ import {
   controllerComponent,
 } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
-import type { DecisionRecords } from "./decision-records.ts";
+import type { RemovalDecision, RemovalRecord } from "../decisions/explain/removal-record.ts";
+import type { RolloutDecision, RolloutRecord } from "../decisions/explain/rollout-record.ts";
+import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { deploymentController } from "./deployment/controller.ts";
-import type { RolloutRecords } from "./deployment/rollout-records.ts";
 import { replicaSetController, replicationManager } from "./replicaset/controller.ts";
 import { replicaSetKind, replicationControllerKind } from "./replicaset/kind.ts";
 import type { PickerPort } from "./replicaset/picker-port.ts";
@@ -19,8 +20,8 @@ export interface WorkloadControllersOptions {
   /** Read at every decision: gates may be switched while the controllers run. */
   readonly gates: () => FeatureGates;
   /** Where `/debug/decisions` finds removals and rollouts. */
-  readonly removals: DecisionRecords;
-  readonly rollouts: RolloutRecords;
+  readonly removals: DecisionLog<RemovalDecision, RemovalRecord>;
+  readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
   /** Creates the pod picker client of the ReplicaSet controller; absent: pickers are not called. */
   readonly pickers?: ((environment: ComponentEnvironment) => PickerPort<ReplicaSet>) | undefined;
 }

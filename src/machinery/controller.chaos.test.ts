@@ -15,7 +15,7 @@ import { ReadYourWrites } from "./read-your-writes.ts";
 const parent = { key: "default/parent", uid: "uid-1" };
 const wanted = 3;
 
-interface World {
+interface Fixture {
   readonly api: FakeApi;
   readonly clock: VirtualClock;
   /** Which of the two guards against a stale view are on. */
@@ -23,7 +23,7 @@ interface World {
 }
 
 /** A controller that keeps three Secrets for a ConfigMap: the least that can overshoot when its view is stale. */
-function startController({ api, clock, guards }: World, generation: number) {
+function startController({ api, clock, guards }: Fixture, generation: number) {
   const options = { client: api, clock, random: seededRandom(generation) };
   const parents = new Informer({ ...options, resource: configMaps });
   const children = new Informer({ ...options, resource: secrets });
@@ -84,14 +84,14 @@ function startController({ api, clock, guards }: World, generation: number) {
   };
 }
 
-type Trouble = (world: World) => unknown;
+type Fault = (fixture: Fixture) => unknown;
 
-const removeChild: Trouble = async ({ api }) => {
+const removeChild: Fault = async ({ api }) => {
   const [child] = api.stored(secrets);
   if (child !== undefined) await api.delete(secrets, { namespace: "default", name: child.metadata.name });
 };
-const restart: Trouble = () => undefined;
-const troubles: readonly Trouble[] = [
+const restart: Fault = () => undefined;
+const troubles: readonly Fault[] = [
   removeChild,
   restart,
   ({ api }) => api.holdWatches(),
@@ -105,19 +105,19 @@ const troubles: readonly Trouble[] = [
 ];
 
 /** Plays the troubles; tells how many Secrets there were at most and in the end. */
-async function play(sequence: readonly Trouble[], guards: World["guards"]) {
-  const world: World = { api: new FakeApi(), clock: new VirtualClock(), guards };
-  const { api, clock } = world;
+async function play(sequence: readonly Fault[], guards: Fixture["guards"]) {
+  const fixture: Fixture = { api: new FakeApi(), clock: new VirtualClock(), guards };
+  const { api, clock } = fixture;
   const count = () => api.stored(secrets).length;
   await api.create(configMaps, { metadata: { name: "parent", namespace: "default" } });
   let most = 0;
   let generation = 0;
-  let controller = startController(world, generation);
-  for (const trouble of sequence) {
-    await Promise.resolve(trouble(world)).catch(() => undefined);
-    if (trouble === restart) {
+  let controller = startController(fixture, generation);
+  for (const fault of sequence) {
+    await Promise.resolve(fault(fixture)).catch(() => undefined);
+    if (fault === restart) {
       await controller.stop();
-      controller = startController(world, ++generation);
+      controller = startController(fixture, ++generation);
     }
     await clock.settle();
     most = Math.max(most, count());

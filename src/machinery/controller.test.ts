@@ -87,7 +87,7 @@ test("a failed key is tried again, ever more slowly, until it does well", async 
   expect(logged).toEqual(Array.from({ length: 4 }, () => "warn: reconcile failed"));
 });
 
-test("that somebody else wrote first is worth a word only when it goes on", async () => {
+test("conflicts are logged at level warn only when they continue", async () => {
   const conflict = new ApiError({ reason: "Conflict", code: 409, message: "modified" });
   const { clock, add, logged } = start(failing(7, conflict));
   add("a");
@@ -113,7 +113,7 @@ test.for<{ name: string; error: unknown; spec: Partial<ControllerSpec>; log: rea
     name: "that is terminal",
     error: new TerminalError("malformed", { cause: new Error("why") }),
     spec: {},
-    log: ["error: reconcile failed for good"],
+    log: ["error: reconcile failed permanently"],
   },
   {
     name: "that the controller forgets",

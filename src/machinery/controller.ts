@@ -10,10 +10,10 @@ import type { QueueMetrics } from "./work-queue/queue-metrics.ts";
 import { RateLimitingQueue } from "./work-queue/rate-limiting-queue.ts";
 import type { UnreadWrite, ReadYourWrites } from "./read-your-writes.ts";
 
-/** How a reconcile ended: nothing more to do until the next event, or to be looked at again by then. */
+/** How a reconcile ended: nothing to do until the next event, or reconcile again at the latest then. */
 export type ReconcileResult = "done" | { readonly requeueAt: Instant } | { readonly requeueAfterMs: number };
 
-/** Nothing more to do until the next event. */
+/** There is nothing to do until the next event. */
 export const done: ReconcileResult = "done";
 
 /** A failure that a retry cannot cure: the loop logs it and drops the key until its next event. */
@@ -21,21 +21,21 @@ export class TerminalError extends Error {
   override readonly name = "TerminalError";
 }
 
-/** Where event handlers put the keys of what has to be reconciled. */
+/** Where event handlers enqueue the keys of objects to reconcile. */
 export interface KeyQueue {
   add(key: string): void;
   addAfter(key: string, delayMs: number): void;
 }
 
-/** Something a controller watches. Any informer is; `watching` also makes keys of its events. */
+/** Something a controller watches. Every informer is one; `watching` also enqueues keys for its events. */
 export interface WatchSource {
-  /** True once it has been seen whole, false when the signal aborts before. */
+  /** Resolves to true once it has been listed, to false when the signal aborts before. */
   synced(signal: AbortSignal): Promise<boolean>;
-  /** Sends keys from now on; the returned function ends that. */
+  /** Enqueues keys from now on; the returned function stops that. */
   start?(queue: KeyQueue): () => void;
 }
 
-/** An informer whose events become keys as the handler says. */
+/** An informer whose events the handler turns into keys. */
 export function watching<T extends StoredObject>(
   informer: Informer<T>,
   handler: (queue: KeyQueue) => ResourceEventHandler<T>,
@@ -46,22 +46,22 @@ export function watching<T extends StoredObject>(
   };
 }
 
-/** All that one controller is; `runController` is what all have in common. */
+/** What distinguishes one controller; `runController` is what all have in common. */
 export interface ControllerSpec {
-  /** Also names the queue in metrics. */
+  /** Also the name of the queue in metrics. */
   readonly name: string;
-  /** How many keys are reconciled at a time; one key never is twice at a time. */
+  /** How many keys are reconciled concurrently; one key never is twice at a time. */
   readonly workers: number;
   readonly watches: readonly WatchSource[];
-  /** Makes the world a little more as the object of this key wants it. What it throws is tried again, ever more slowly. */
+  /** Moves the cluster toward the desired state of the object. A key whose reconcile throws is retried, ever more slowly. */
   reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult>;
   /** After so many retries a key is dropped until its next event; absent: never. */
   readonly maxRetries?: number | undefined;
-  /** Failures that are no reason to try again. */
+  /** Errors that are not retried. */
   ignores?(error: unknown): boolean;
-  /** When set, a key is not reconciled before the informers have read what was written for it. */
+  /** When set, a key is not reconciled before the informers have read what the controller wrote for it. */
   readonly written?: Pick<ReadYourWrites, "firstUnread"> | undefined;
-  /** Hears of every reconcile put off for that reason. */
+  /** Called for every reconcile that is postponed for that reason. */
   onSkipped?(unread: UnreadWrite): void;
 }
 
@@ -71,7 +71,7 @@ export interface ControllerDependencies {
   readonly metrics?: ((queue: string) => QueueMetrics) | undefined;
 }
 
-/** Runs a controller until the signal aborts and its workers have come home. */
+/** Runs a controller until the signal aborts and its workers have finished. */
 export async function runController(
   spec: ControllerSpec,
   { clock, log, metrics }: ControllerDependencies,
@@ -80,15 +80,15 @@ export async function runController(
   const queue = new RateLimitingQueue({ clock, metrics: metrics?.(spec.name) });
   const loop: Loop = { spec, clock, queue, log: log.with({ controller: spec.name }), signal };
   const stop = () => queue.shutDown();
-  setMaxListeners(0, signal); // a whole cluster of controllers stops by one signal; that is no leak
+  setMaxListeners(0, signal); // all controllers of a cluster listen to one signal; that is no leak
   signal.addEventListener("abort", stop, { once: true });
-  const feeds = spec.watches.map((watched) => watched.start?.(queue));
+  const stops = spec.watches.map((watched) => watched.start?.(queue));
   try {
     const synced = await Promise.all(spec.watches.map((watched) => watched.synced(signal)));
     if (!synced.every(Boolean) || signal.aborted) return;
     await Promise.all(Array.from({ length: spec.workers }, () => work(loop)));
   } finally {
-    for (const unfeed of feeds) unfeed?.();
+    for (const stopWatching of stops) stopWatching?.();
     signal.removeEventListener("abort", stop);
     queue.shutDown();
   }
@@ -130,23 +130,23 @@ async function reconcile(key: string, loop: Loop): Promise<void> {
   }
 }
 
-const usualConflicts = 5;
+const toleratedConflicts = 5;
 
 function recover(key: string, error: unknown, { spec, queue, log }: Loop): void {
   const retries = queue.retries(key);
   if (spec.ignores?.(error) === true) {
-    log.debug("reconcile failed for a passing reason", { key, error });
+    log.debug("reconcile failed with an error that is not retried", { key, error });
     queue.forget(key);
   } else if (error instanceof TerminalError) {
-    log.error("reconcile failed for good", { key, error });
+    log.error("reconcile failed permanently", { key, error });
     queue.forget(key);
   } else if (retries >= (spec.maxRetries ?? Number.POSITIVE_INFINITY)) {
     log.error("reconcile failed too often", { key, error, retries });
     queue.forget(key);
   } else {
-    // Somebody wrote first: that is how writers take turns, and nothing to worry about until it goes on and on.
-    const isUsual = isConflict(error) && retries < usualConflicts;
-    log[isUsual ? "debug" : "warn"]("reconcile failed", { key, error, retries });
+    // A conflict means another client wrote first, which is normal unless it keeps happening.
+    const isNormal = isConflict(error) && retries < toleratedConflicts;
+    log[isNormal ? "debug" : "warn"]("reconcile failed", { key, error, retries });
     queue.addRateLimited(key);
   }
 }

@@ -69,7 +69,7 @@ test.for<{ name: string; acts: readonly Act[]; satisfied: boolean }>([
     satisfied: true,
   },
   {
-    name: "a deletion was seen that nobody expected",
+    name: "a deletion was observed that was not expected",
     acts: [(e) => e.expectDeletions("rs", ["a"]), (e) => e.deletionObserved("rs", "b")],
     satisfied: false,
   },
@@ -88,7 +88,7 @@ test.for<{ name: string; acts: readonly Act[]; satisfied: boolean }>([
     satisfied: true,
   },
   {
-    name: "the object came back and a word about the old one is late",
+    name: "the object was created again and an event of the old one is late",
     acts: [
       (e) => e.expectDeletions("rs", ["a"]),
       (e) => e.forget("rs"),
@@ -103,7 +103,7 @@ test.for<{ name: string; acts: readonly Act[]; satisfied: boolean }>([
   expect(expectations.areSatisfied("rs")).toBe(satisfied);
 });
 
-test("unmet expectations stop counting after five minutes, and say when to look", async () => {
+test("unmet expectations stop counting after five minutes, and say when to sync", async () => {
   const { clock, expectations } = start();
   expectations.expectCreations("rs", 1);
   await clock.advance(2 * minuteMs);

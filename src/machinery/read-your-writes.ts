@@ -1,20 +1,20 @@
 import { qualifiedName, type Resource } from "../api/resource.ts";
 import { compareResourceVersions, isResourceVersion } from "../api/resource-version.ts";
 
-/** A view of a collection that knows how far it has come; every informer is one. */
+/** A view of a collection that knows the version it has read up to; every informer is one. */
 export interface VersionedView {
   readonly resource: Resource;
   readonly resourceVersion: string;
 }
 
-/** A write of ours that a view has not come to yet. */
+/** A write of the controller that a view has not read yet. */
 export interface UnreadWrite {
   readonly resource: Resource;
   readonly written: string;
   readonly read: string;
 }
 
-/** Whom a controller writes for. */
+/** The object a controller reconciles when it writes. */
 export interface ReconciledObject {
   readonly key: string;
   readonly uid: string;
@@ -27,8 +27,8 @@ interface Written {
 }
 
 /**
- * What a controller has written last, for whom. Until its informers have read that far,
- * deciding again for the same owner would be deciding on yesterday's news.
+ * The latest versions a controller has written for each object it reconciles. Until its informers have read that far,
+ * another reconcile of the same object would decide on outdated objects.
  */
 export class ReadYourWrites {
   readonly #readers: readonly VersionedView[];
@@ -38,32 +38,32 @@ export class ReadYourWrites {
     this.#readers = readers;
   }
 
-  /** Remembers a write. An older one changes nothing; an owner with another UID starts afresh. */
-  record(owner: ReconciledObject, resource: Resource, version: string): void {
+  /** Records a write. An older one changes nothing; writes for an object with another UID replace those before. */
+  record(reconciled: ReconciledObject, resource: Resource, version: string): void {
     if (!isResourceVersion(version)) return;
-    const known = this.#written.get(owner.key);
+    const known = this.#written.get(reconciled.key);
     const written =
-      known?.uid === owner.uid ? known : { uid: owner.uid, versions: new Map<string, string>() };
-    this.#written.set(owner.key, written);
+      known?.uid === reconciled.uid ? known : { uid: reconciled.uid, versions: new Map<string, string>() };
+    this.#written.set(reconciled.key, written);
     const name = qualifiedName(resource);
     const latest = written.versions.get(name) ?? "";
     if ((compareResourceVersions(version, latest) ?? 1) > 0) written.versions.set(name, version);
   }
 
-  /** The first write for this owner that has not been read; when all have, they are forgotten. */
+  /** The first write for this key that has not been read; when all have, they are forgotten. */
   firstUnread(key: string): UnreadWrite | undefined {
     const versions = this.#written.get(key)?.versions;
     if (versions === undefined) return undefined;
     for (const { resource, resourceVersion: read } of this.#readers) {
       const written = versions.get(qualifiedName(resource)) ?? "";
-      // What cannot be compared, an empty view included, is not held against anyone.
+      // Versions that cannot be compared, such as that of an empty view, count as read.
       if ((compareResourceVersions(written, read) ?? 0) > 0) return { resource, written, read };
     }
     this.#written.delete(key);
     return undefined;
   }
 
-  /** Forgets the writes for an owner; with a UID, only if it is still that one. */
+  /** Forgets the writes for a key; with a UID, only if they were for the object of that UID. */
   forget(key: string, uid?: string): void {
     if (uid === undefined || this.#written.get(key)?.uid === uid) this.#written.delete(key);
   }

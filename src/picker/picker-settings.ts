@@ -1,6 +1,6 @@
 import type { PodPickerHeader } from "../api/generated/apps-v1.ts";
 import type { Json } from "../api/json.ts";
-import { type FilledPicker, pickerDefaults } from "../api/kinds/downscale-pod-picker/picker-defaults.ts";
+import { type FilledPicker, pickerDefaults } from "../api/kinds/downscale-pod-picker/pod-picker.ts";
 import { validatePicker } from "../api/kinds/downscale-pod-picker/validate-picker.ts";
 import { decodeObject } from "../api/schema/decode-object.ts";
 

@@ -16,7 +16,12 @@ import { type SchedulerMeter, schedulerMeter } from "./metrics/scheduler-meter.t
 import { type HandlerRegistration, eventHandlers } from "./event-handlers/event-handlers.ts";
 import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
-import { PlacementRecords } from "./records/placement-records.ts";
+import {
+  type PlacementDecision,
+  placementEncoder,
+  type PlacementRecord,
+} from "../decisions/explain/placement-record.ts";
+import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { runCycles } from "./run-cycles.ts";
 import { schedulerInformers } from "./scheduler-informers.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
@@ -36,7 +41,7 @@ export interface SchedulerDependencies {
    */
   readonly claims: "ignored" | "refused";
   /** Where placements are kept for those who ask why. */
-  readonly records?: PlacementRecords | undefined;
+  readonly records?: DecisionLog<PlacementDecision, PlacementRecord> | undefined;
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
 }
@@ -51,7 +56,7 @@ const mostBindings = 256;
 
 /** Puts a scheduler together. */
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
-  const { clock, config, records = new PlacementRecords(), log = silentLogger } = deps;
+  const { clock, config, records = new DecisionLog(placementEncoder), log = silentLogger } = deps;
   const informers = schedulerInformers(deps.informers);
   const stopwatch = () => clock.elapsed?.() ?? clock.now();
   const meter = schedulerMeter(deps.metrics ?? silentMetrics);

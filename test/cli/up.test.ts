@@ -67,7 +67,7 @@ async function up(files: Readonly<Record<string, string>> = {}, ...words: readon
   return { ...running, kubeconfig, client: clientOf(kubeconfig) };
 }
 
-/** Someone who has nothing but the file. */
+/** A client that has nothing but the file. */
 function clientOf(kubeconfig: string): HttpsClient {
   const loaded = loadKubeconfig({ paths: [kubeconfig] });
   if (!loaded.ok) throw new Error("the kubeconfig cannot be read");
@@ -108,7 +108,7 @@ describe("trimtab up", () => {
     expect((await client.get(deployments, { namespace: "kube-public", name: "shop" })).spec.replicas).toBe(0);
   });
 
-  test("leaves a kubeconfig alone that someone else has written meanwhile, or taken away", async () => {
+  test("leaves a kubeconfig alone that was changed or removed meanwhile", async () => {
     const [kept, taken] = [await up(), await up()];
     writeFileSync(kept.kubeconfig, "mine");
     rmSync(taken.kubeconfig);
@@ -139,7 +139,7 @@ describe("trimtab up", () => {
     await expect(client.list(nodes, {})).rejects.toThrow("ECONNREFUSED");
   });
 
-  test("replaces a kubeconfig of its own, and lets nobody else read it", async () => {
+  test("replaces a kubeconfig of its own, and only its owner can read it", async () => {
     const first = await up();
     const left = path.join(folderWith(), "kubeconfig");
     writeFileSync(left, readFileSync(first.kubeconfig));
@@ -186,7 +186,7 @@ describe("what trimtab up cannot do is one sentence, exit code 1, and no kubecon
       says: /unknown field "spec\.containers\[0\]\.imgae"/,
     },
     {
-      name: "a manifest of an object nobody may have",
+      name: "a manifest of an invalid object",
       words: ["wrong.yaml"],
       says: /pod\/web in .*wrong\.yaml: .*is invalid/,
     },
@@ -219,7 +219,7 @@ describe("what trimtab up cannot do is one sentence, exit code 1, and no kubecon
       says: /cannot write the kubeconfig to .*: something that is no file is there/,
     },
     {
-      name: "a kubeconfig where nobody can make a folder",
+      name: "a kubeconfig in a folder that cannot be created",
       words: ["--kubeconfig=/proc/nowhere/kubeconfig"],
       says: /cannot write the kubeconfig to \/proc\/nowhere\/kubeconfig: /,
     },

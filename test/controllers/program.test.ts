@@ -123,7 +123,7 @@ test("over HTTPS, one of two copies rolls Deployments out, shows what it does, a
   expect([...first.err, ...second.err]).toEqual([]);
 });
 
-const nobody = "https://127.0.0.1:1";
+const unreachable = "https://127.0.0.1:1";
 
 test.for([
   { name: "is not there", text: undefined, says: /: no such file$/ },
@@ -132,7 +132,7 @@ test.for([
   { name: "says nothing", text: () => "apiVersion: v1", says: /does not have a current-context/ },
   {
     name: "leads nowhere",
-    text: (access: ApiServerAccess) => kubeconfigText({ ...access, url: nobody }),
+    text: (access: ApiServerAccess) => kubeconfigText({ ...access, url: unreachable }),
     says: /^trimtab controllers: https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED[^\n]*$/,
   },
   {
@@ -141,7 +141,7 @@ test.for([
     says: /: Unauthorized$/,
   },
   {
-    name: "trusts somebody else",
+    name: "trusts another authority",
     text: (access: ApiServerAccess) => kubeconfigText({ ...access, ca: rootCertificates[0] ?? "" }),
     says: /^trimtab controllers: https:\/\/127\.0\.0\.1:\d+: .*certificate[^\n]*$/,
   },

@@ -14,8 +14,9 @@ import {
   workloadControllers,
   type WorkloadControllersOptions,
 } from "../../src/controllers/workload-controllers.ts";
-import { DecisionRecords } from "../../src/controllers/decision-records.ts";
-import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
+import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
+import { rolloutEncoder } from "../../src/decisions/explain/rollout-record.ts";
+import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { qualifiedName } from "../../src/api/resource.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
@@ -58,8 +59,8 @@ async function startOperated(pickers?: WorkloadControllersOptions["pickers"]) {
         metrics: prometheusMetrics(),
         components: workloadControllers({
           gates: () => defaultFeatureGates,
-          removals: new DecisionRecords(),
-          rollouts: new RolloutRecords(),
+          removals: new DecisionLog(removalEncoder),
+          rollouts: new DecisionLog(rolloutEncoder),
           pickers,
         }),
         port: 0,
@@ -101,7 +102,7 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
   await client.patch(replicaSets, at(replicaSet?.metadata.name ?? ""), { type: "strategic", body: changed });
   await pass();
 
-  // Orphans at every level, and statuses that somebody else wrote first.
+  // Orphans at every level, and conflicts when statuses are written.
   const labels = { app: "web", loose: "yes" };
   const spec = { replicas: 1, selector: { matchLabels: labels }, template: template({}, labels) };
   await client.create(replicaSets, { metadata: { ...at("loose"), labels }, spec });

@@ -4,8 +4,13 @@ import { storeIndexes } from "../../src/cluster/apiserver/storage/store-indexes.
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
 import type { Store } from "../../src/cluster/store/store.ts";
-import { DecisionRecords } from "../../src/controllers/decision-records.ts";
-import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
+import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
+import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
+import {
+  type RolloutDecision,
+  rolloutEncoder,
+  type RolloutRecord,
+} from "../../src/decisions/explain/rollout-record.ts";
 import { runControllers } from "../../src/controllers/run-controllers.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
@@ -39,7 +44,7 @@ export interface DeploymentFixture {
   readonly client: Client;
   readonly store: Store;
   readonly controllers: ObservedClient;
-  readonly rollouts: RolloutRecords;
+  readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
   readonly metrics: MemoryMetrics;
   /** Of the controllers. */
   readonly log: CollectingLogger;
@@ -114,14 +119,18 @@ interface BesideOptions {
 
 /** Runs the controllers beside a cluster; resolves when they have seen everything. */
 async function runBeside(client: Client, { clock, random, gates }: BesideOptions) {
-  const insights = { log: collectingLogger(), metrics: memoryMetrics(), rollouts: new RolloutRecords() };
+  const insights = {
+    log: collectingLogger(),
+    metrics: memoryMetrics(),
+    rollouts: new DecisionLog(rolloutEncoder),
+  };
   const options = {
     ...insights,
     client,
     clock,
     random: random.fork("controllers"),
     gates: () => gates,
-    removals: new DecisionRecords(),
+    removals: new DecisionLog(removalEncoder),
   };
   const ending = new AbortController();
   let running: Promise<void> = Promise.resolve();

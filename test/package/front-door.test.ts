@@ -18,11 +18,10 @@ test("every published subpath has a source", () => {
   const { exports } = JSON.parse(readFileSync(path.join(repository, "package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
   };
-  for (const target of Object.values(exports)) {
-    if (typeof target === "string") continue;
-    const source = target.default.replace("./dist/", "src/").replace(/\.js$/, ".ts");
-    expect(existsSync(path.join(repository, source)), source).toBe(true);
-  }
+  const sources = Object.values(exports)
+    .filter((target) => typeof target !== "string")
+    .map((target) => target.default.replace("./dist/", "src/").replace(/\.js$/, ".ts"));
+  expect(sources.filter((source) => !existsSync(path.join(repository, source)))).toEqual([]);
 });
 
 /** The files a module loads, itself included: what it imports and re-exports other than types. */

@@ -8,8 +8,13 @@ import { InformerFactory } from "../../src/machinery/informer/informer-factory.t
 import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
-import { DecisionRecords } from "../../src/controllers/decision-records.ts";
-import { RolloutRecords } from "../../src/controllers/deployment/rollout-records.ts";
+import {
+  type RemovalDecision,
+  removalEncoder,
+  type RemovalRecord,
+} from "../../src/decisions/explain/removal-record.ts";
+import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
+import { rolloutEncoder } from "../../src/decisions/explain/rollout-record.ts";
 import type { PickerPort } from "../../src/controllers/replicaset/picker-port.ts";
 import { replicaSetController, replicationManager } from "../../src/controllers/replicaset/controller.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
@@ -47,7 +52,7 @@ export interface ReplicaSetFixture {
   readonly client: Client;
   readonly controller: ObservedClient;
   readonly events: CollectingRecorder;
-  readonly records: DecisionRecords;
+  readonly records: DecisionLog<RemovalDecision, RemovalRecord>;
   readonly metrics: MemoryMetrics;
   readonly log: CollectingLogger;
   /** Switches gates of the controllers and the API server while they run. */
@@ -89,7 +94,7 @@ async function startReplicaSetFixture(
   const log = collectingLogger();
   const metrics = memoryMetrics();
   const events = collectingRecorder();
-  const records = new DecisionRecords();
+  const records = new DecisionLog(removalEncoder);
   const rest = new InformerFactory({ client, clock, random, log: silentLogger });
   const own = new InformerFactory({ client: controller.client, clock, random, log });
   const deps = { client: controller.client, clock, pods: own.of(pods), events, records, gates, log, metrics };

@@ -18,7 +18,12 @@ import { type Random, seededRandom } from "../../src/machinery/random/random.ts"
 import { parseSchedulerConfig } from "../../src/scheduler/configuration/parse-scheduler-config.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
 import { createScheduler } from "../../src/scheduler/create-scheduler.ts";
-import { PlacementRecords } from "../../src/scheduler/records/placement-records.ts";
+import {
+  type PlacementDecision,
+  placementEncoder,
+  type PlacementRecord,
+} from "../../src/decisions/explain/placement-record.ts";
+import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
@@ -45,7 +50,7 @@ export interface SchedulerFixture {
   /** Of a person; the scheduler has one of its own. */
   readonly client: Client;
   readonly scheduler: ObservedClient;
-  readonly records: PlacementRecords;
+  readonly records: DecisionLog<PlacementDecision, PlacementRecord>;
   readonly metrics: MemoryMetrics;
   readonly log: CollectingLogger;
   readonly createPod: (name: string, draft?: PodDraft) => Promise<Pod>;
@@ -90,7 +95,7 @@ async function startWith(
   const overseen = observeClient(schedulerClient);
   const log = collectingLogger();
   const metrics = memoryMetrics();
-  const records = new PlacementRecords();
+  const records = new DecisionLog(placementEncoder);
   const informers = new InformerFactory({ client: overseen.client, clock, random, log });
   const scheduler = createScheduler({
     client: binding(overseen.client, clock, options.bindingMs ?? 0),

@@ -1,7 +1,7 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { Deployment, ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { type RolloutAction, applyToState } from "../../src/decisions/rollout/action.ts";
-import { type Revisions, revisionsWithNew } from "../../src/decisions/rollout/fleet.ts";
+import { type Revisions, revisionsWithNew } from "../../src/decisions/rollout/revisions.ts";
 import type { Check } from "./kinds.ts";
 
 /** The sizes and annotations a case expects, by name. */
@@ -16,7 +16,7 @@ interface SizedFleetVector {
 }
 
 /** Checks a step that sizes ReplicaSets given as they are: what they look like afterwards, and the order of the writes. */
-export function checkSizing(size: (fleet: Revisions) => readonly RolloutAction[]): Check {
+export function checkSizing(size: (revisions: Revisions) => readonly RolloutAction[]): Check {
   return (vector) => {
     const { deployment, newReplicaSet, oldReplicaSets, want, updated } = vector as SizedFleetVector;
     const replicaSets = newReplicaSet === undefined ? oldReplicaSets : [...oldReplicaSets, newReplicaSet];

@@ -3,7 +3,7 @@ import { scaleReplicaSets } from "../../src/decisions/rollout/scale.ts";
 import { checkSizing } from "./check-sizing.ts";
 
 /** One pass of the scale path, shared out as Kubernetes does: without our check of the surge. */
-export const checkDeploymentScale = checkSizing((fleet) => {
-  const step = scaleReplicaSets(fleet, proportionalShares);
-  return step.kind === "go" ? step.actions : [];
+export const checkDeploymentScale = checkSizing((revisions) => {
+  const result = scaleReplicaSets(revisions, proportionalShares);
+  return result.kind === "proceed" ? result.actions : [];
 });

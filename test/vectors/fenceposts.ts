@@ -1,6 +1,5 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
-import { budgetOf } from "../../src/decisions/rollout/budget.ts";
-import { resolveFenceposts } from "../../src/decisions/rollout/fenceposts.ts";
+import { budgetOf, resolveFenceposts } from "../../src/decisions/rollout/budget.ts";
 import { deployment } from "../../src/testing/index.ts";
 import type { Check } from "./kinds.ts";
 import { difference } from "./check-sizing.ts";

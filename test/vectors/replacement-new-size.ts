@@ -1,5 +1,5 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
-import { revisionsWithNew } from "../../src/decisions/rollout/fleet.ts";
+import { revisionsWithNew } from "../../src/decisions/rollout/revisions.ts";
 import { grownSize } from "../../src/decisions/rollout/grown-size.ts";
 import { deployment, replicaSet } from "../../src/testing/index.ts";
 import type { Check } from "./kinds.ts";
@@ -32,5 +32,6 @@ export const checkReplacementNewSize: Check = (vector) => {
   );
   const owner = deployment("d", { strategy, replicas, maxSurge, policy: "TerminationComplete" });
   const state = { deployment: owner, replicaSets, gates: defaultFeatureGates, now: 0 };
-  return difference("size", grownSize(replicaSets[0], revisionsWithNew(state, replicaSets[0])) ?? null, want);
+  const growth = grownSize(replicaSets[0], revisionsWithNew(state, replicaSets[0]));
+  return difference("size", growth.kind === "known" ? growth.pods : null, want);
 };

@@ -3,7 +3,7 @@ import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { formatTime } from "../../src/api/time.ts";
 import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
 import { applyToState } from "../../src/decisions/rollout/action.ts";
-import { revisionsWithNew } from "../../src/decisions/rollout/fleet.ts";
+import { revisionsWithNew } from "../../src/decisions/rollout/revisions.ts";
 import { scaleReplicaSets } from "../../src/decisions/rollout/scale.ts";
 import { deployment, replicaSet } from "../../src/testing/index.ts";
 import type { Check } from "./kinds.ts";
@@ -61,5 +61,5 @@ function scaleOnce(
   const state = { deployment: owner, replicaSets, gates: defaultFeatureGates, now: 0 };
   const newest = replicaSets.find(({ metadata }) => metadata.name === newReplicaSet);
   const scaled = scaleReplicaSets(revisionsWithNew(state, newest));
-  return scaled.kind === "go" ? scaled.actions.reduce(applyToState, state).replicaSets : [];
+  return scaled.kind === "proceed" ? scaled.actions.reduce(applyToState, state).replicaSets : [];
 }

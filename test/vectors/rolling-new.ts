@@ -1,8 +1,8 @@
-import { sizeNewReplicaSet } from "../../src/decisions/rollout/rolling-update.ts";
+import { sizeNewReplicaSet } from "../../src/decisions/rollout/find-new-replica-set.ts";
 import { checkSizing } from "./check-sizing.ts";
 
 /** One pass that sizes the new ReplicaSet in a rolling update. */
-export const checkRollingNew = checkSizing((fleet) => {
-  const step = sizeNewReplicaSet(fleet);
-  return step.kind === "go" ? step.actions : [];
+export const checkRollingNew = checkSizing((revisions) => {
+  const result = sizeNewReplicaSet(revisions);
+  return result.kind === "proceed" ? result.actions : [];
 });

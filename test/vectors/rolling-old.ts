@@ -2,4 +2,4 @@ import { shrinkOldReplicaSets } from "../../src/decisions/rollout/rolling-update
 import { checkSizing } from "./check-sizing.ts";
 
 /** One pass that shrinks the old ReplicaSets in a rolling update. */
-export const checkRollingOld = checkSizing((fleet) => shrinkOldReplicaSets(fleet).actions);
+export const checkRollingOld = checkSizing((revisions) => shrinkOldReplicaSets(revisions).actions);

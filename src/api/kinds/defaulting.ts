@@ -1,11 +1,11 @@
 type Members<T> = { readonly [Key in keyof T]?: NonNullable<T[Key]> };
 
-/** The object with defaults for the members it does not have; the same object when it has them all. */
+/** The object with defaults for absent fields; the same object if none is absent. */
 export function fillAbsent<T extends object>(object: T, defaults: Members<T>): T {
   return fill(object, defaults, isAbsent);
 }
 
-/** The same for members that cannot say "unset": there an empty text or a zero stands for it, too. */
+/** The same for fields that are no pointers: an empty text and a zero count as unset, too. */
 export function fillEmpty<T extends object>(object: T, defaults: Members<T>): T {
   return fill(object, defaults, isEmpty);
 }
@@ -23,12 +23,12 @@ function isEmpty(value: unknown): boolean {
   return isAbsent(value) || value === "" || value === 0;
 }
 
-/** A function for each member that has to be passed through one. */
+/** A function for each field to map. */
 export type MemberMaps<T> = {
   readonly [Key in keyof T]?: (value: NonNullable<T[Key]>) => NonNullable<T[Key]>;
 };
 
-/** The object with the members it has passed through their functions; the same object when none changes. */
+/** The object with the fields it has mapped by their functions; the same object if none changes. */
 export function mapMembers<T extends object>(object: T, maps: MemberMaps<T>): T {
   let mapped = object;
   for (const key of Object.keys(maps) as (keyof T)[]) {
@@ -39,7 +39,7 @@ export function mapMembers<T extends object>(object: T, maps: MemberMaps<T>): T 
   return mapped;
 }
 
-/** A function over a list from one over its items; the same list when no item changes. */
+/** Maps the items of a list; returns the same list if no item changes. */
 export function eachItem<Item>(map: (item: Item) => Item): (items: readonly Item[]) => readonly Item[] {
   return (items) => {
     const mapped = items.map(map);
@@ -47,7 +47,7 @@ export function eachItem<Item>(map: (item: Item) => Item): (items: readonly Item
   };
 }
 
-/** The object with a member set, or taken away for `undefined`. */
+/** The object with a field set, or removed for `undefined`. */
 export function withMember<T extends object, Key extends keyof T>(
   object: T,
   key: Key,
@@ -56,6 +56,6 @@ export function withMember<T extends object, Key extends keyof T>(
   if (value !== undefined) return { ...object, [key]: value };
   if (!(key in object)) return object;
   const { [key]: _, ...rest } = object;
-  // A type that knows the member as optional is the same type without it.
+  // The field is optional, so the object without it has the same type.
   return rest as T;
 }

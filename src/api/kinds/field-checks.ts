@@ -1,21 +1,20 @@
 import { type FieldError, invalid, notSupported, required } from "../field-error.ts";
 import { type NameCheck, portNameProblems } from "../names.ts";
-import { sameValue } from "./same-value.ts";
 
-/** What one check found; empty when nothing is wrong. */
+/** The errors that a check found. */
 export type FieldErrors = readonly FieldError[];
 
-/** Nothing is wrong. */
+/** No errors. */
 export const none: FieldErrors = [];
 
-/** Counts and seconds. */
+/** Validates that a number is not negative. */
 export function nonNegative(value: number | undefined, path: string): FieldErrors {
   return value === undefined || value >= 0
     ? none
     : [invalid(path, value, "must be greater than or equal to 0")];
 }
 
-/** Numbers that count something that has to exist; absent counts as zero. */
+/** Validates that a number is positive; absent counts as zero. */
 export function positive(value: number | undefined, path: string): FieldErrors {
   const number = value ?? 0;
   return number > 0 ? none : [invalid(path, number, "must be greater than zero")];
@@ -26,54 +25,61 @@ interface Range {
   readonly max: number;
 }
 
-/** Numbers between two bounds, which belong to the range. */
+/** Validates that a number is in a range, bounds included. */
 export function within(value: number | undefined, path: string, { min, max }: Range): FieldErrors {
   return value === undefined || (value >= min && value <= max)
     ? none
     : [invalid(path, value, `must be between ${min} and ${max}, inclusive`)];
 }
 
-/** A TCP or UDP port; absent counts as zero, which is none. */
+/** Validates a port number; absent counts as zero, which is invalid. */
 export function portNumber(value: number | undefined, path: string): FieldErrors {
   return within(value ?? 0, path, { min: 1, max: 65535 });
 }
 
-/** A port by its number or by the name a container gives it. */
+/** Validates a port number or the name of a container port. */
 export function portNumberOrName(value: number | string | undefined, path: string): FieldErrors {
   return typeof value === "string" ? wellFormed(value, path, portNameProblems) : portNumber(value, path);
 }
 
-/** A text that has a syntax, if it is there at all. */
+/** Validates the syntax of a text, unless it is absent or empty. */
 export function wellFormed(text: string | undefined, path: string, problemsOf: NameCheck): FieldErrors {
   if (text === undefined || text === "") return none;
   return problemsOf(text).map((problem) => invalid(path, text, problem));
 }
 
-/** A text that has to be there, in its syntax when it has one. */
+/** Validates that a text is present, and its syntax. */
 export function requiredText(text: string | undefined, path: string, problemsOf?: NameCheck): FieldErrors {
   if (text === undefined || text === "") return [required(path)];
   return problemsOf === undefined ? none : wellFormed(text, path, problemsOf);
 }
 
-/** One word out of a closed set, if it is there at all. */
+/** Validates that a text, if present, is one of the supported values. */
 export function supported(text: string | undefined, path: string, words: readonly string[]): FieldErrors {
   return text === undefined || words.includes(text) ? none : [notSupported(path, text, words)];
 }
 
-/** One word out of a closed set, which has to be there. */
+/** Validates that a text is present and one of the supported values. */
 export function requiredOneOf(text: string | undefined, path: string, words: readonly string[]): FieldErrors {
   return text === undefined || text === "" ? [required(path)] : supported(text, path, words);
 }
 
-/** A member that keeps the value it was created with. */
-export function immutable(next: unknown, previous: unknown, path: string): FieldErrors {
-  return sameValue(next, previous) ? none : [invalid(path, next ?? null, "field is immutable")];
+type Scalar = string | number | boolean | undefined;
+
+/** Validates that a field keeps its value. */
+export function immutable(next: Scalar, previous: Scalar, path: string): FieldErrors {
+  return next === previous ? none : [immutableField(path, next)];
 }
 
-// An answer shows a hundred errors; looking for more in a list without end would only hold everybody else up.
+/** The error of an update that changes an immutable field. */
+export function immutableField(path: string, next: unknown): FieldError {
+  return invalid(path, next ?? null, "field is immutable");
+}
+
+// A Status shows at most a hundred errors; checking the rest of a huge list would only block the event loop.
 const enough = 100;
 
-/** One check for each item of a list, at the item's own path, until enough is wrong. */
+/** Checks each item of a list at its path, until there are more errors than a Status shows. */
 export function each<Item>(
   items: readonly Item[] | undefined,
   path: string,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../feature-gates.ts";
-import { fieldErrorsText } from "../field-error-text.ts";
+import { fieldErrorsText } from "../field-error.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { kindStrategyOf } from "./strategies.ts";
 
 // About as many as fit into a request; anything that looks at each for each would take minutes.
 const many = 50_000;
-const occasion = { gates: defaultFeatureGates, now: 0 };
+const context = { gates: defaultFeatureGates, now: 0 };
 const list = (make: (index: number) => Json): Json[] =>
   Array.from({ length: many }, (_, index) => make(index));
 const names = list((index) => `n${index}`);
@@ -61,13 +61,13 @@ const specs: readonly { name: string; spec: JsonObject }[] = [
 ];
 
 describe("a Pod with very many", () => {
-  const pod = kindStrategyOf("", "Pod");
+  const pod = kindStrategyOf({ group: "", kind: "Pod" });
   test.for(specs)("$name is judged, not hung on", ({ spec }) => {
     const object = pod.defaults?.({ metadata: { name: "a" }, spec }) ?? {};
-    const created = pod.prepareForCreate?.(object, occasion) ?? object;
+    const created = pod.prepareForCreate?.(object, context) ?? object;
     const errors = [
-      ...(pod.validate?.(created, occasion, created) ?? []),
-      ...(pod.validateUpdate?.({ next: { ...created }, previous: structuredClone(created) }, occasion) ?? []),
+      ...(pod.validate?.(created, context, created) ?? []),
+      ...(pod.validateUpdate?.({ next: { ...created }, previous: structuredClone(created) }, context) ?? []),
     ];
     expect(fieldErrorsText(errors).length).toBeLessThan(100_000);
   });
@@ -82,13 +82,13 @@ describe("a Pod with very many", () => {
       containerStatuses: running,
       conditions: list((index) => ({ type: `t${index % 2}`, status: "True" })),
     };
-    const next = pod.prepareForStatusUpdate?.({ next: { ...previous, status }, previous }, occasion) ?? {};
-    expect(pod.validateStatusUpdate?.({ next, previous }, occasion)).toHaveLength(many);
+    const next = pod.prepareForStatusUpdate?.({ next: { ...previous, status }, previous }, context) ?? {};
+    expect(pod.validateStatusUpdate?.({ next, previous }, context)).toHaveLength(many);
   });
 });
 
 test("metadata with very much is judged, not hung on", () => {
-  const manners = kindStrategyOf("", "ConfigMap");
+  const strategy = kindStrategyOf({ group: "", kind: "ConfigMap" });
   const ownerReferences = list((index) => ({ uid: `u${index % 10}`, controller: true }));
   const labels = Object.fromEntries(Array.from({ length: many }, (_, index) => [`n${index}!`, "!"]));
   const previous = { metadata: { name: "a", deletionTimestamp: "t", finalizers: names } };
@@ -101,10 +101,10 @@ test("metadata with very much is judged, not hung on", () => {
       finalizers: [...names, "b"],
     },
   };
-  const prepared = manners.prepareForUpdate?.({ next, previous }, occasion) ?? next;
+  const prepared = strategy.prepareForUpdate?.({ next, previous }, context) ?? next;
   const errors = [
-    ...(manners.validate?.(prepared, occasion, previous) ?? []),
-    ...(manners.validateUpdate?.({ next: prepared, previous }, occasion) ?? []),
+    ...(strategy.validate?.(prepared, context, previous) ?? []),
+    ...(strategy.validateUpdate?.({ next: prepared, previous }, context) ?? []),
   ];
   expect(fieldErrorsText(errors).length).toBeLessThan(100_000);
 });

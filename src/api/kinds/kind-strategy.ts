@@ -1,9 +1,11 @@
 import type { FeatureGates } from "../feature-gates.ts";
 import type { FieldError } from "../field-error.ts";
 import type { JsonObject } from "../json.ts";
+import type { NameCheck } from "../names.ts";
 import type { Instant } from "../time.ts";
+import { withMember } from "./defaulting.ts";
 
-/** What the manners of a kind may know about the moment. */
+/** What a strategy may know besides the objects. */
 export interface StrategyContext {
   readonly gates: FeatureGates;
   readonly now: Instant;
@@ -16,31 +18,35 @@ export interface ObjectUpdate<T = JsonObject> {
 }
 
 /**
- * What a kind does beyond what the schema says, all of it pure: objects come in as JSON that has the kind's types,
- * and go out as new objects. A kind without manners is stored as its schema allows.
+ * The rules of a kind beyond its schema (upstream: registry strategy). All functions are pure: they take JSON that the
+ * decoder has checked against the schema, and return new objects. A kind without a strategy is stored as decoded.
  */
 export interface KindStrategy<T = JsonObject> {
+  /** What `metadata.name` may be; a DNS subdomain by default. */
+  readonly nameProblems?: NameCheck;
   /** Fills in defaults. Idempotent; applied to every write before validation. */
   readonly defaults?: (object: T) => T;
-  /** Takes away what a client may not set at creation and adds what the server owns. */
-  readonly prepareForCreate?: (object: T, occasion: StrategyContext) => T;
-  /** The same for an update of the main resource; `status` has already been put back to the stored one. */
-  readonly prepareForUpdate?: (change: ObjectUpdate<T>, occasion: StrategyContext) => T;
-  /** For `/status`: by default everything but `status` and metadata is put back to the stored object. */
-  readonly prepareForStatusUpdate?: (change: ObjectUpdate<T>, occasion: StrategyContext) => T;
-  /** `stored` is the version an update replaces: what was already wrong there may stay. Absent at creation. */
-  readonly validate?: (object: T, occasion: StrategyContext, stored?: T) => readonly FieldError[];
+  /** Drops the fields that clients may not set at creation and adds the fields that the server sets. */
+  readonly prepareForCreate?: (object: T, context: StrategyContext) => T;
+  /** The same for an update of the main resource; `status` has already been reset to the stored one. */
+  readonly prepareForUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => T;
+  /** For `/status`: by default everything but `status` and metadata is reset to the stored object. */
+  readonly prepareForStatusUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => T;
+  /** `stored` is the version an update replaces: errors that it already has are tolerated. Absent at creation. */
+  readonly validate?: (object: T, context: StrategyContext, stored?: T) => readonly FieldError[];
   /** Runs after `validate` of the new version. */
-  readonly validateUpdate?: (change: ObjectUpdate<T>, occasion: StrategyContext) => readonly FieldError[];
+  readonly validateUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => readonly FieldError[];
   readonly validateStatusUpdate?: (
-    change: ObjectUpdate<T>,
-    occasion: StrategyContext,
+    update: ObjectUpdate<T>,
+    context: StrategyContext,
   ) => readonly FieldError[];
-  /** Texts for `Warning` headers on create and update; `stored` as for `validate`. */
-  readonly warnings?: (object: T, occasion: StrategyContext, stored?: T) => readonly string[];
+  /** Texts for `Warning` headers on create and update; `stored` as in `validate`. */
+  readonly warnings?: (object: T, context: StrategyContext, stored?: T) => readonly string[];
   /** Field selector keys beyond `metadata.name` and `metadata.namespace`, with the object's values. */
   readonly selectableFields?: (object: T) => Readonly<Record<string, string>>;
-  /** What makes `metadata.generation` grow; absent means the kind has none. */
+  /** Objects have an effect only if a component of the cluster acts on them; objects of other kinds are plain data. */
+  readonly needsComponent?: boolean;
+  /** What increments `metadata.generation`; absent if the kind has none. */
   readonly generation?: "spec" | "spec-and-annotations";
   /** A PUT without a resourceVersion overwrites; otherwise it is refused. */
   readonly unconditionalUpdate?: boolean;
@@ -50,4 +56,14 @@ export interface KindStrategy<T = JsonObject> {
   readonly returnsObjectOnDelete?: boolean;
   /** The kind keeps the status it is created with. */
   readonly keepsStatusOnCreate?: boolean;
+}
+
+interface WithStatus {
+  readonly metadata?: object;
+  readonly status?: object;
+}
+
+/** What `/status` may change: metadata and status are those of the new version, everything else is as stored. */
+export function statusUpdateOf<T extends WithStatus>({ next, previous }: ObjectUpdate<T>): T {
+  return withMember(withMember(previous, "metadata", next.metadata), "status", next.status);
 }

@@ -2,10 +2,12 @@ import { invalid } from "../field-error.ts";
 import type { LabelSelector } from "../generated/meta-v1.ts";
 import { validateLabelSelector } from "../labels/compile-label-selector.ts";
 import { qualifiedNameProblems } from "../labels/label-syntax.ts";
-import type { FieldErrors } from "./field-checks.ts";
+import { semanticEqual } from "../schema/semantic-equality.ts";
+import { type FieldErrors, immutableField, none } from "./field-checks.ts";
+import type { ObjectUpdate } from "./kind-strategy.ts";
 import type { Sent } from "./sent.ts";
 
-/** A selector as sent, with empty texts where requirements lack a key or an operator. */
+/** A selector whose requirements have empty texts for missing keys and operators. */
 export function completeSelector(selector: Sent<LabelSelector>): LabelSelector {
   const { matchExpressions, ...rest } = selector;
   if (matchExpressions === undefined) return rest;
@@ -15,9 +17,21 @@ export function completeSelector(selector: Sent<LabelSelector>): LabelSelector {
   };
 }
 
-/** Validates a selector anywhere in an object; none at all is for the caller to judge. */
+/** Validates a selector; whether one is required is up to the caller. */
 export function validateSelector(selector: Sent<LabelSelector> | undefined, path: string): FieldErrors {
   return selector === undefined ? [] : validateLabelSelector(completeSelector(selector), path);
+}
+
+/** Validates that an update leaves `spec.selector` as it is. */
+export function immutableSelector<T extends WithSelector>({ next, previous }: ObjectUpdate<T>): FieldErrors {
+  const selector = next.spec?.selector;
+  return semanticEqual("meta.v1.LabelSelector", selector, previous.spec?.selector)
+    ? none
+    : [immutableField("spec.selector", selector)];
+}
+
+interface WithSelector {
+  readonly spec?: { readonly selector?: Sent<LabelSelector> };
 }
 
 /** Whether a selector has no requirement at all. */

@@ -1,6 +1,6 @@
 /**
  * An object as a client may send it: the types are those of the kind, but any member may be absent, required ones
- * included. Nulls are gone by the time anybody sees it.
+ * included. The decoder has removed nulls.
  */
 export type Sent<T> = T extends readonly (infer Item)[]
   ? readonly Sent<Item>[]

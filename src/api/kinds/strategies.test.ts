@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../feature-gates.ts";
-import { fieldErrorsText } from "../field-error-text.ts";
+import { fieldErrorsText } from "../field-error.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { decodeObject } from "../schema/decode-object.ts";
 import { shapeOf } from "../schema/shape.ts";
@@ -76,23 +76,24 @@ function decoded({ type }: KindFacts, value: Json): JsonObject {
   return result.object;
 }
 
-/** Calls everything a kind does; what comes out is for other tests. */
-function exercise(manners: Required<KindStrategy>, change: ObjectUpdate, occasion: StrategyContext): void {
-  const { next, previous } = change;
-  const created = manners.prepareForCreate(next, occasion);
-  const updated = manners.prepareForUpdate(change, occasion);
-  manners.prepareForStatusUpdate(change, occasion);
+/** Calls every function of a strategy; other tests check the results. */
+function exercise(strategy: Required<KindStrategy>, update: ObjectUpdate, context: StrategyContext): void {
+  const { next, previous } = update;
+  const created = strategy.prepareForCreate(next, context);
+  const updated = strategy.prepareForUpdate(update, context);
+  strategy.prepareForStatusUpdate(update, context);
   fieldErrorsText([
-    ...manners.validate(created, occasion),
-    ...manners.validate(updated, occasion, previous),
-    ...manners.validateUpdate(change, occasion),
-    ...manners.validateStatusUpdate(change, occasion),
+    ...strategy.validate(created, context),
+    ...strategy.validate(updated, context, previous),
+    ...strategy.validateUpdate(update, context),
+    ...strategy.validateStatusUpdate(update, context),
   ]);
-  manners.warnings(next, occasion, previous);
-  for (const value of Object.values(manners.selectableFields(next))) expect(value).toBeTypeOf("string");
+  strategy.warnings(next, context, previous);
+  for (const value of Object.values(strategy.selectableFields(next))) expect(value).toBeTypeOf("string");
 }
 
 const nothing: Required<KindStrategy> = {
+  nameProblems: () => [],
   defaults: (object) => object,
   prepareForCreate: (object) => object,
   prepareForUpdate: ({ next }) => next,
@@ -102,6 +103,7 @@ const nothing: Required<KindStrategy> = {
   validateStatusUpdate: () => [],
   warnings: () => [],
   selectableFields: () => ({}),
+  needsComponent: false,
   generation: "spec",
   unconditionalUpdate: false,
   createOnUpdate: false,
@@ -109,12 +111,12 @@ const nothing: Required<KindStrategy> = {
   keepsStatusOnCreate: false,
 };
 
-const unknown = kindStrategyOf("example.com", "Widget");
-const kinds = schemaTable().kinds.filter(({ group, kind }) => kindStrategyOf(group, kind) !== unknown);
+const unknown = kindStrategyOf({ group: "example.com", kind: "Widget" });
+const kinds = schemaTable().kinds.filter((facts) => kindStrategyOf(facts) !== unknown);
 
 describe.for(kinds)("$kind of group '$group', version $version", (facts) => {
-  const manners = { ...nothing, ...kindStrategyOf(facts.group, facts.kind) };
-  const fill = manners.defaults;
+  const strategy = { ...nothing, ...kindStrategyOf(facts) };
+  const fill = strategy.defaults;
   const objects = valueOf(facts.type, 8).map((value) => ({
     ...decoded(facts, value),
     apiVersion: facts.group === "" ? facts.version : `${facts.group}/${facts.version}`,
@@ -131,20 +133,45 @@ describe.for(kinds)("$kind of group '$group', version $version", (facts) => {
     );
   });
 
-  test("no object makes its manners throw", () => {
+  test("no object makes its strategy throw", () => {
     fc.assert(
       fc.property(objects, objects, (next, previous) => {
-        exercise(manners, { next, previous }, off);
-        exercise(manners, { next: fill(next), previous: fill(previous) }, on);
+        exercise(strategy, { next, previous }, off);
+        exercise(strategy, { next: fill(next), previous: fill(previous) }, on);
       }),
       { numRuns: 40 },
     );
   });
 });
 
-test("a kind nobody knows has the manners of metadata", () => {
+test("an unknown kind is validated by the rules for metadata", () => {
   expect(unknown.unconditionalUpdate).toBe(true);
   expect(fieldErrorsText(unknown.validate?.({ metadata: { name: "Bad" } }, on) ?? [])).toMatch(
     /^metadata.name: Invalid/,
   );
+});
+
+test("the kinds that have no effect unless a component acts on them", () => {
+  const needing = schemaTable().kinds.filter((facts) => kindStrategyOf(facts).needsComponent === true);
+  expect([...new Set(needing.map(({ kind }) => kind))].sort()).toEqual([
+    "ClusterRole",
+    "ClusterRoleBinding",
+    "CronJob",
+    "DaemonSet",
+    "Deployment",
+    "HorizontalPodAutoscaler",
+    "Ingress",
+    "Job",
+    "LimitRange",
+    "NetworkPolicy",
+    "PersistentVolumeClaim",
+    "Pod",
+    "PodDisruptionBudget",
+    "ReplicaSet",
+    "ReplicationController",
+    "ResourceQuota",
+    "Role",
+    "RoleBinding",
+    "StatefulSet",
+  ]);
 });

@@ -1,6 +1,5 @@
-import type { JsonObject } from "../json.ts";
 import { pathSegmentProblems } from "../names.ts";
-import { qualifiedKind } from "../resource.ts";
+import { qualifiedKind, type GroupKind } from "../resource.ts";
 import { configMapStrategy } from "./config-map/strategy.ts";
 import { controllerRevisionStrategy } from "./controller-revision/strategy.ts";
 import { cronJobStrategy } from "./cron-job/strategy.ts";
@@ -8,13 +7,11 @@ import { daemonSetStrategy } from "./daemon-set/strategy.ts";
 import { deploymentStrategy } from "./deployment/strategy.ts";
 import { endpointSliceStrategy } from "./endpoint-slice/strategy.ts";
 import { endpointsStrategy } from "./endpoints/strategy.ts";
-import { coreEventStrategy } from "./event/strategy.ts";
-import { eventStrategy } from "./event/events-group-strategy.ts";
+import { coreEventStrategy, eventStrategy } from "./event/strategy.ts";
 import { horizontalPodAutoscalerStrategy } from "./horizontal-pod-autoscaler/strategy.ts";
 import { jobStrategy } from "./job/strategy.ts";
-import type { Kind } from "./kind.ts";
-import { leaseStrategy } from "./lease/strategy.ts";
 import type { KindStrategy } from "./kind-strategy.ts";
+import { leaseStrategy } from "./lease/strategy.ts";
 import { namespaceStrategy } from "./namespace/strategy.ts";
 import { nodeStrategy } from "./node/strategy.ts";
 import { withObjectMeta } from "./object-meta/with-object-meta.ts";
@@ -27,21 +24,27 @@ import { secretStrategy } from "./secret/strategy.ts";
 import { serviceStrategy } from "./service/strategy.ts";
 import { statefulSetStrategy } from "./stateful-set/strategy.ts";
 
-type Entry = readonly [name: string, manners: KindStrategy];
+type Entry = readonly [groupKind: string, strategy: KindStrategy];
 
-/** A kind by `Kind.group`, core kinds by their bare name; from here on objects are JSON whose types were checked. */
-function kind<T extends object>(name: string, manners: Kind<T>): Entry {
-  return [name, withObjectMeta(manners as unknown as Kind<JsonObject>)];
+/** One line of the list. From here on the objects are JSON that the decoder has checked against the schema. */
+function kind<T extends object>(groupKind: string, strategy: KindStrategy<T>): Entry {
+  return [groupKind, withObjectMeta(strategy as unknown as KindStrategy)];
 }
 
-// Kinds that are data: what the schema and metadata say is all there is to them.
-const plain: Kind<JsonObject> = { unconditionalUpdate: true };
-const returned: Kind<JsonObject> = { ...plain, returnsObjectOnDelete: true };
-const attached: Kind<JsonObject> = { returnsObjectOnDelete: true };
-const specified: Kind<JsonObject> = { ...plain, generation: "spec" };
-const role: Kind<JsonObject> = { ...plain, names: pathSegmentProblems, createOnUpdate: true };
+// Kinds without rules of their own: the schema and the rules for metadata are all that applies.
+const plain: KindStrategy = { unconditionalUpdate: true };
+const returned: KindStrategy = { ...plain, returnsObjectOnDelete: true };
+const attached: KindStrategy = { returnsObjectOnDelete: true };
+const specified: KindStrategy = { ...plain, generation: "spec" };
+const role: KindStrategy = {
+  ...plain,
+  nameProblems: pathSegmentProblems,
+  createOnUpdate: true,
+  needsComponent: true,
+};
 
-const all: ReadonlyMap<string, KindStrategy> = new Map([
+/** The strategies by group and kind (`Deployment.apps`, `Pod`). */
+const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("Pod", podStrategy),
   kind("Node", nodeStrategy),
   kind("Namespace", namespaceStrategy),
@@ -52,10 +55,10 @@ const all: ReadonlyMap<string, KindStrategy> = new Map([
   kind("Secret", secretStrategy),
   kind("ServiceAccount", returned),
   kind("ReplicationController", replicationControllerStrategy),
-  kind("LimitRange", { ...plain, createOnUpdate: true }),
-  kind("ResourceQuota", returned),
+  kind("LimitRange", { ...plain, createOnUpdate: true, needsComponent: true }),
+  kind("ResourceQuota", { ...returned, needsComponent: true }),
   kind("PersistentVolume", returned),
-  kind("PersistentVolumeClaim", returned),
+  kind("PersistentVolumeClaim", { ...returned, needsComponent: true }),
   kind("PodTemplate", returned),
   kind("Deployment.apps", deploymentStrategy),
   kind("ReplicaSet.apps", replicaSetStrategy),
@@ -68,9 +71,9 @@ const all: ReadonlyMap<string, KindStrategy> = new Map([
   kind("Lease.coordination.k8s.io", leaseStrategy),
   kind("EndpointSlice.discovery.k8s.io", endpointSliceStrategy),
   kind("Event.events.k8s.io", eventStrategy),
-  kind("Ingress.networking.k8s.io", specified),
+  kind("Ingress.networking.k8s.io", { ...specified, needsComponent: true }),
   kind("IngressClass.networking.k8s.io", specified),
-  kind("NetworkPolicy.networking.k8s.io", specified),
+  kind("NetworkPolicy.networking.k8s.io", { ...specified, needsComponent: true }),
   kind("PodDisruptionBudget.policy", podDisruptionBudgetStrategy),
   kind("ClusterRole.rbac.authorization.k8s.io", role),
   kind("ClusterRoleBinding.rbac.authorization.k8s.io", role),
@@ -84,9 +87,9 @@ const all: ReadonlyMap<string, KindStrategy> = new Map([
   kind("VolumeAttachment.storage.k8s.io", attached),
 ]);
 
-const [, unknown] = kind("", plain);
+const [, defaultStrategy] = kind("", plain);
 
-/** The manners of a kind; one that has none of its own has those of metadata. */
-export function kindStrategyOf(group: string, kind: string): KindStrategy {
-  return all.get(qualifiedKind({ group, kind })) ?? unknown;
+/** The strategy of a kind; a kind that has none of its own is validated by the rules for metadata only. */
+export function kindStrategyOf(groupKind: GroupKind): KindStrategy {
+  return strategies.get(qualifiedKind(groupKind)) ?? defaultStrategy;
 }

@@ -1,6 +1,8 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   backstepProblems,
+  byteLength,
   dataKeyProblems,
   descendingPathProblems,
   envNameProblems,
@@ -31,4 +33,13 @@ test.for([
 ])("$name is told from what is none", ({ check, good, bad }) => {
   for (const text of good) expect([text, check(text)]).toEqual([text, []]);
   for (const text of bad) expect(check(text)).not.toEqual([]);
+});
+
+test("byteLength counts what UTF-8 takes", () => {
+  const encoder = new TextEncoder();
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(byteLength(text)).toBe(encoder.encode(text).length);
+    }),
+  );
 });

@@ -19,7 +19,7 @@ function parentDirectoryProblems(name: string): NameProblems {
   return name.startsWith("..") ? ["must not start with '..'"] : [];
 }
 
-/** The name of an environment variable: printable ASCII but for the `=` that ends it. */
+/** The name of an environment variable: printable ASCII without `=`. */
 export function envNameProblems(name: string): NameProblems {
   if (/^[ -<>-~]*$/.test(name)) return [];
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
@@ -51,13 +51,29 @@ export function descendingPathProblems(path: string): NameProblems {
   return [...absolute, ...backstepProblems(path)];
 }
 
-/** A path that never steps up. */
+/** A path without `..` segments. */
 export function backstepProblems(path: string): NameProblems {
   return path.split("/").includes("..") ? ["must not contain '..'"] : [];
 }
 
-/** The same for a file of a volume, whose name must not look like one of the kubelet's own. */
+/** The path of a file in a volume: it stays inside the volume and does not start with `..`. */
 export function volumeFileProblems(path: string): NameProblems {
   const reserved = path.startsWith("..") && !path.startsWith("../") && path !== "..";
   return [...descendingPathProblems(path), ...(reserved ? ["must not start with '..'"] : [])];
+}
+
+/** The size of a text in UTF-8: Kubernetes' limits are in bytes. */
+export function byteLength(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) continue;
+    // Either half of a surrogate pair stands for two of the pair's four bytes.
+    bytes += unit < 0x800 || isSurrogate(unit) ? 1 : 2;
+  }
+  return bytes;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
 }

@@ -24,7 +24,7 @@ export function selectionOf(requirements: readonly LabelRequirement[]): LabelSel
 /** Whether labels satisfy a selection. */
 export function matchesLabels(selection: LabelSelection, labels: Labels): boolean {
   if (selection.selects === "nothing") return false;
-  // Asked of every Pod for every Pod to be placed: a loop, because a closure each time is what it would cost most.
+  // Runs for every Pod for each Pod to schedule: a loop, since a closure per call would dominate the cost.
   for (const requirement of selection.requirements) if (!meets(requirement, labels)) return false;
   return true;
 }

@@ -3,7 +3,7 @@ import { type LabelRequirement, type LabelSelection, parseInt64, selectionOf } f
 import { labelValueProblems, qualifiedNameProblems } from "./label-syntax.ts";
 import { readTokens, type Token, type TokenReader } from "./selector-tokens.ts";
 
-/** A selector, or what Kubernetes would say about the text instead. */
+/** A selector, or the error that Kubernetes reports for the text. */
 export type ParsedLabelSelector =
   | { readonly ok: true; readonly selection: LabelSelection }
   | { readonly ok: false; readonly error: string };

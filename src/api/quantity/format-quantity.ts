@@ -44,7 +44,7 @@ export function canonicalQuantity(value: string | number): string | undefined {
   return read !== undefined && isKept(read) ? text : formatQuantity(quantity);
 }
 
-/** Upstream answers with the very text when a quick look finds nothing to shorten: `1.500` stays, `1.5` is 1500m. */
+/** Upstream keeps the text if its fast path finds it canonical: `1.500` stays, `1.5` becomes 1500m. */
 function isKept({ whole, fraction, format, power }: QuantityText): boolean {
   if (format === "binary") {
     const fits = 14 - whole.length - Math.trunc((power * 3) / 10) >= 0;
@@ -59,7 +59,7 @@ function isKept({ whole, fraction, format, power }: QuantityText): boolean {
 const syntax = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
 const shape = /^[+-]?[0-9]*\.?[0-9]*[eEinumkKMGTP]*[-+]?[0-9]*$/;
 
-/** What Kubernetes says about a text that is no quantity. */
+/** The error that Kubernetes reports for an invalid quantity. */
 export function quantityProblem(text: string): string {
   return /^[+-]?[0-9.]/.test(text) && shape.test(text)
     ? "unable to parse quantity's suffix"

@@ -89,7 +89,7 @@ export const written: readonly (readonly [text: string, canonical: string])[] = 
 const format = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const suffix = "unable to parse quantity's suffix";
 
-/** Texts that are no quantities, with what Kubernetes says about them. */
+/** Invalid quantities, with the error that Kubernetes reports. */
 export const refused: readonly (readonly [text: string, problem: string])[] = [
   ["1ki", suffix],
   ["1K", suffix],
@@ -113,7 +113,7 @@ export const refused: readonly (readonly [text: string, problem: string])[] = [
   [".", suffix],
   ["e3", format],
   ["Ki", format],
-  // Beyond what anybody can mean, so refused rather than computed.
+  // Far beyond real amounts, so refused rather than computed.
   ["1e1001", suffix],
   ["9".repeat(257), suffix],
 ];

@@ -29,7 +29,7 @@ const binarySuffixes: ReadonlyMap<string, number> = new Map(
   ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"].map((suffix, index) => [suffix, 10 * (index + 1)]),
 );
 
-// Both keep hostile input from becoming numbers of a million digits; nothing real comes near.
+// Both keep hostile input from becoming numbers of a million digits.
 const longestText = 256;
 const largestExponent = 1000;
 

@@ -61,7 +61,7 @@ test.for([
   expect(assembled(type, values)).toBe(want);
 });
 
-test("what is filled in is shared, so nobody can change it", () => {
+test("values that are filled in are shared, and frozen", () => {
   const filled = zeroOf("core.v1.PodTemplateSpec");
   expect(filled).toBe(zeroOf("core.v1.PodTemplateSpec"));
   expect(Object.isFrozen(filled)).toBe(true);

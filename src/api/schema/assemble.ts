@@ -8,7 +8,7 @@ const emptyList: readonly Json[] = Object.freeze([]);
 const emptyMap: JsonObject = Object.freeze({});
 const emptyObjects = new Map<string, JsonObject>();
 
-/** What Kubernetes writes for a value nobody gave; `undefined` for types whose empty value is null. */
+/** What Kubernetes writes for an absent value that is always written; `undefined` for types whose zero value is null. */
 export function zeroOf(type: string): Json | undefined {
   switch (type) {
     case "string":
@@ -33,15 +33,15 @@ function emptyObject(type: string): JsonObject | undefined {
   if (known !== undefined) return known;
   const shape = type.includes(".") ? shapeOf(type) : undefined;
   if (shape === undefined) return undefined;
-  // Shared by every object that needs it, so nobody may change it.
+  // Frozen, since all objects share it.
   const made = Object.freeze(assemble(shape, []));
   emptyObjects.set(type, made);
   return made;
 }
 
 /**
- * Makes an object of the values found, in the form a Kubernetes server gives it: members in their order, zeros gone
- * where absent means the same, and what is always written filled in. However it was sent, it comes out the same.
+ * Assembles an object from the decoded values in the form of a Kubernetes API server: fields in schema order, zeros
+ * dropped where absent means the same, and fields that are always written filled in, whatever the request looked like.
  */
 export function assemble(shape: Shape, slots: Slots): JsonObject {
   const object: Record<string, Json> = {};

@@ -159,7 +159,7 @@ describe("decodeObject names unknown fields", () => {
     expect(decoded("core.v1.Pod", many).unknownFields).toHaveLength(100);
   });
 
-  test("__proto__ among them, which changes nobody's prototype", () => {
+  test("__proto__ among them, which changes no prototype", () => {
     const parsed = parseJson(
       '{"__proto__":{"polluted":1},"metadata":{"__proto__":null,"annotations":{"__proto__":"x"}}}',
     );

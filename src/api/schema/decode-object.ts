@@ -1,11 +1,11 @@
-import { formatFieldPath } from "../field-path.ts";
+import { formatFieldPath } from "../field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { deepestNesting } from "../parse-json.ts";
 import { assemble, type Slots, zeroOf } from "./assemble.ts";
 import { goName, scalarProblem, scalarReader } from "./decode-scalar.ts";
 import { type Member, type Shape, shapeOf } from "./shape.ts";
 
-/** An object in the server's own form with the fields it does not know, or why it is no such object. */
+/** A decoded object with its unknown fields, or the error. */
 export type Decoded =
   | {
       readonly ok: true;
@@ -15,15 +15,15 @@ export type Decoded =
     }
   | { readonly ok: false; readonly error: string };
 
-/** Where a decoding is, and what it has come upon. */
+/** The state of a decoding: position and findings. */
 interface Walk {
   readonly path: (string | number)[];
-  /** The same without list positions and map keys: Go's messages have no room for them. */
+  /** The same without list positions and map keys, as in Go's messages. */
   readonly fields: string[];
   readonly unknown: Set<string>;
   /** The type of the innermost object. */
   within: string;
-  /** What stands at this place in an object that is good already. */
+  /** The value at this position in the known object. */
   known: Json | undefined;
   error: string | undefined;
 }
@@ -176,7 +176,7 @@ function kindOf(value: Json, wanted: string): string {
   return typeof value === "number" && wanted.startsWith("int") ? `number ${value}` : typeof value;
 }
 
-/** Only the first error counts; everything after it may be its consequence. */
+/** Only the first error is kept; later ones may be its consequence. */
 function fail(walk: Walk, error: string): undefined {
   walk.error ??= error;
 }

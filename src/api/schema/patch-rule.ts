@@ -1,4 +1,4 @@
-import type { FieldPath } from "../field-path.ts";
+import type { FieldPath } from "../field-error.ts";
 import { type Member, shapeOf } from "./shape.ts";
 import { schemaTable } from "./table.ts";
 

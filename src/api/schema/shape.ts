@@ -15,11 +15,11 @@ export interface Member {
   readonly pointer: boolean;
   /** Kubernetes writes it even when it is empty. */
   readonly always: boolean;
-  /** Everything the table says about it. */
+  /** Its entry in the schema table. */
   readonly facts: FieldFacts;
 }
 
-/** What stands behind a protobuf field number: a member, or a message whose members belong to the type itself. */
+/** The meaning of a protobuf field number: a member, or a message whose members are inlined into the type. */
 export type WireEntry =
   | { readonly stands: "member"; readonly member: Member }
   | { readonly stands: "inlined"; readonly entries: WireEntries };

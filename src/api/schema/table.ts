@@ -1,6 +1,6 @@
 import { schemaJson } from "../generated/schema-json.ts";
 
-/** What the schema says about one field; the meaning of each member is in schema/README.md. */
+/** One field in the schema table; schema/README.md explains each property. */
 export interface FieldFacts {
   /** Exactly one of `type`, `list` and `map` is there: a single value, an array, or a string-keyed map of it. */
   readonly type?: string;
@@ -19,7 +19,7 @@ export interface FieldFacts {
   readonly mergeKey?: string;
   readonly enum?: readonly string[];
   readonly default?: string | number | boolean;
-  /** Added by us, unknown to Kubernetes. */
+  /** Added by Trimtab; not in Kubernetes. */
   readonly ours?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface SubresourceFacts {
   readonly verbs: readonly string[];
 }
 
-/** A collection the API has. */
+/** A resource of the API. */
 export interface KindFacts {
   readonly group: string;
   readonly version: string;
@@ -88,7 +88,7 @@ export interface EnvelopeFacts {
   };
 }
 
-/** The whole table: Kubernetes' API and our fields in it. */
+/** The whole table: the Kubernetes API and the fields that Trimtab adds. */
 export interface SchemaTable {
   readonly kubernetes: string;
   readonly envelope: EnvelopeFacts;
@@ -114,7 +114,7 @@ type StoredTable = Pick<SchemaTable, "kubernetes" | "envelope" | "groups" | "kin
 
 let table: SchemaTable | undefined;
 
-/** The schema table, parsed when it is first asked for. */
+/** The schema table, parsed on first use. */
 export function schemaTable(): SchemaTable {
   table ??= index(JSON.parse(schemaJson) as StoredTable);
   return table;
@@ -145,7 +145,7 @@ export function kindByName(apiVersion: string, kind: string): KindFacts | undefi
   return schemaTable().kindsByKind.get(`${groupVersion}/${kind}`);
 }
 
-/** The type of a body that says it is of this kind: objects, lists, options, subresources. */
+/** The type of bodies with this apiVersion and kind: objects, lists, options, subresources. */
 export function bodyType(apiVersion: string, kind: string): string | undefined {
   const { objects } = schemaTable();
   return objects.get(`${apiVersion}/${kind}`) ?? objects.get(`*/${kind}`);

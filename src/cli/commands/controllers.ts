@@ -14,7 +14,7 @@ import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { newUid } from "../../machinery/random/identifiers.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
-import type { Command, Terminal } from "../command.ts";
+import { type Command, reportErrors, type Terminal } from "../command.ts";
 import {
   controllersFlags,
   type ControllersSettings,
@@ -22,23 +22,22 @@ import {
 } from "../controllers-settings.ts";
 import { findConnection } from "../find-connection.ts";
 import { packageVersion } from "../package-version.ts";
-import { reportErrors } from "../refuse.ts";
 
 export const controllers: Command = {
   name: "controllers",
-  summary: "Look after the Deployments and ReplicaSets of a cluster, in the place of its own controllers.",
+  summary: "Run the Deployment, ReplicaSet and ReplicationController controllers of an existing cluster.",
   flags: controllersFlags,
   async run(invocation, terminal) {
     const settings = readControllersSettings(invocation);
     if (!("port" in settings)) return reportErrors(terminal, controllers, settings);
     const found = findConnection(settings, process.env);
     if (!found.ok) return reportErrors(terminal, controllers, found.errors);
-    return live(settings, found.connection, terminal);
+    return run(settings, found.connection, terminal);
   },
 };
 
-/** Works until the person has had enough, or something happens that nobody can work on with. */
-async function live(
+/** Runs until the user interrupts it or an error ends it. */
+async function run(
   settings: ControllersSettings,
   connection: Connection,
   terminal: Terminal,
@@ -47,15 +46,16 @@ async function live(
   const random = systemRandom();
   const log = pinoLogger({ level: settings.logLevel, clock });
   const version = packageVersion();
-  // Only here, because the library it stands on takes as long to load as all of `trimtab up`.
+  // Imported here because undici takes as long to load as all of `trimtab up`.
   const { HttpsClient } = await import("../../machinery/client/https-client.ts");
   const client = new HttpsClient({ connection, clock, userAgent: `trimtab-controllers/${version}` });
   const { lease, gates, pickers } = settings;
   const metrics = prometheusMetrics();
   const decisions = createDecisionLogs();
   try {
-    const closed = await knock(client, clock, terminal.interrupted);
-    if (closed !== undefined) return reportErrors(terminal, controllers, [`${connection.server}: ${closed}`]);
+    const problem = await checkConnection(client, clock, terminal.interrupted);
+    if (problem !== undefined)
+      return reportErrors(terminal, controllers, [`${connection.server}: ${problem}`]);
     await runAsLeader(
       {
         client,
@@ -92,19 +92,23 @@ async function live(
   }
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
-/** Why we cannot work there, if so: a person who mistyped something should not have to find that in a log. */
-async function knock(client: Client, clock: Clock, signal: AbortSignal): Promise<string | undefined> {
-  const patience = new AbortController();
-  const silence = new Error(`no answer for ${patienceMs / 1000} s`);
-  const timer = clock.after(patienceMs, () => patience.abort(silence));
+/** Why the API server cannot be used, if so: a mistyped flag should not have to be found in a log. */
+async function checkConnection(
+  client: Client,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const timeout = new AbortController();
+  const noResponse = new Error(`no answer for ${timeoutMs / 1000} s`);
+  const timer = clock.after(timeoutMs, () => timeout.abort(noResponse));
   try {
-    await client.list(deployments, { limit: 1 }, AbortSignal.any([signal, patience.signal]));
+    await client.list(deployments, { limit: 1 }, AbortSignal.any([signal, timeout.signal]));
     return undefined;
   } catch (error) {
     if (signal.aborted) return undefined;
-    return patience.signal.aborted ? silence.message : messageOf(error);
+    return timeout.signal.aborted ? noResponse.message : messageOf(error);
   } finally {
     timer.cancel();
   }
@@ -112,10 +116,10 @@ async function knock(client: Client, clock: Clock, signal: AbortSignal): Promise
 
 function welcome({ server }: Connection, url: string): string {
   return [
-    `trimtab looks after the workloads of ${server}`,
+    `trimtab runs the workload controllers of ${server}`,
     `health, metrics and decisions: ${url}`,
     "",
-    "The cluster's own controllers for them must be off, or the two will undo each other's work:",
+    "The same controllers of kube-controller-manager must be off, or the two undo each other's work:",
     "  kube-controller-manager --controllers=*,-deployment-controller,-replicaset-controller,-replicationcontroller-controller",
   ].join("\n");
 }

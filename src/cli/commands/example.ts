@@ -1,13 +1,18 @@
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
-import { chooseVictims, countPerNode, removalReason, survivalReason } from "../../decisions/downscale/index.ts";
+import {
+  chooseVictims,
+  countPerNode,
+  removalReason,
+  survivalReason,
+} from "../../decisions/downscale/index.ts";
 import type { Command } from "../command.ts";
 
-const now: Instant = 1_767_268_800_000; // noon of a quiet day
+const now: Instant = 1_767_268_800_000; // 2026-01-01T12:00:00Z
 const minutes = 60_000;
 
-/** Seven Pods that differ in just the ways that matter. */
+/** Seven Pods, each of which another rule decides about. */
 const pods: readonly Pod[] = [
   web("web-old", { node: "node-1", readyForMs: 600 * minutes }),
   web("web-young", { node: "node-2", readyForMs: 3 * minutes }),
@@ -28,7 +33,7 @@ const pods: readonly Pod[] = [
 
 export const example: Command = {
   name: "example",
-  summary: "Explain who would go if seven Pods became three, and why.",
+  summary: "Explain which of seven Pods a downscale to three removes, and why.",
   flags: {},
   run: (_invocation, terminal) => {
     const facts = { now, gates: defaultFeatureGates, related: countPerNode(pods) };

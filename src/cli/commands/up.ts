@@ -8,11 +8,10 @@ import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
-import type { Command, Terminal } from "../command.ts";
+import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { packageVersion } from "../package-version.ts";
 import { type Manifest, readManifests } from "../read-manifests.ts";
 import { readSchedulerConfig } from "../read-scheduler-config.ts";
-import { reportErrors } from "../refuse.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
 export const up: Command = {
@@ -28,16 +27,20 @@ export const up: Command = {
     const scheduler = readSchedulerConfig(settings.schedulerConfigFile, settings.gates);
     if (!scheduler.ok) return reportErrors(terminal, up, scheduler.problems);
     for (const warning of scheduler.warnings) terminal.err(`trimtab up: ${warning}`);
-    return live({ ...settings, schedulerConfig: scheduler.config }, read.manifests, terminal);
+    return run({ ...settings, schedulerConfig: scheduler.config }, read.manifests, terminal);
   },
 };
 
-interface Prepared extends UpSettings {
+interface PreparedSettings extends UpSettings {
   readonly schedulerConfig: SchedulerConfig;
 }
 
-/** Starts everything, tells people how to use it, and waits until they have had enough. */
-async function live(settings: Prepared, manifests: readonly Manifest[], terminal: Terminal): Promise<number> {
+/** Starts the cluster, prints how to use it, and waits until the user interrupts it. */
+async function run(
+  settings: PreparedSettings,
+  manifests: readonly Manifest[],
+  terminal: Terminal,
+): Promise<number> {
   const clock = new WallClock();
   const random = systemRandom();
   const startedAt = clock.now();
@@ -45,7 +48,7 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
   const authority = createCertificateAuthority(clock.now(), random.fork("authority"));
   const gates = () => settings.gates;
   const version = packageVersion();
-  const open = { at: "", kubeconfig: () => {} };
+  const listening = { url: "", removeKubeconfig: () => {} };
   terminal.progress?.(`starting ${settings.nodes} nodes in ${settings.zones} zones`);
   const cluster = await startCluster({
     clock,
@@ -53,7 +56,7 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     nodes: settings.nodes,
     zones: settings.zones,
     schedulerConfig: settings.schedulerConfig,
-    pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => open.at }),
+    pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => listening.url }),
     gates: { apiServer: gates, controllers: gates },
     log: pinoLogger({ level: settings.logLevel, clock }),
     metrics,
@@ -63,8 +66,8 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
   });
   try {
     const access = await cluster.server.listen({ port: settings.port, authority });
-    open.at = access.url;
-    open.kubeconfig = writeKubeconfig(settings.kubeconfig, access);
+    listening.url = access.url;
+    listening.removeKubeconfig = writeKubeconfig(settings.kubeconfig, access);
     const refused = await applyManifests(manifests, cluster, terminal);
     if (refused !== undefined) return reportErrors(terminal, up, [refused]);
     terminal.out(welcome(settings, access.url, clock.now() - startedAt));
@@ -75,11 +78,11 @@ async function live(settings: Prepared, manifests: readonly Manifest[], terminal
     return reportErrors(terminal, up, [messageOf(error)]);
   } finally {
     await cluster.stop();
-    open.kubeconfig(); // last: it may throw, and the cluster has to end all the same
+    listening.removeKubeconfig(); // last: it may throw, and the cluster has to stop all the same
   }
 }
 
-/** Creates what the manifests say, in order; the first refusal is a sentence. */
+/** Creates the objects of the manifests in order; the first error is one sentence. */
 async function applyManifests(
   manifests: readonly Manifest[],
   { client }: Cluster,

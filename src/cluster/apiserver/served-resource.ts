@@ -2,21 +2,21 @@ import type { JsonObject } from "../../api/json.ts";
 import type { KindStrategy } from "../../api/kinds/kind-strategy.ts";
 import type { Resource } from "../../api/resource.ts";
 
-/** A part of an object with an address of its own. */
+/** A subresource of an object: its path segment, the kind of its bodies and its verbs. */
 export interface Subresource {
   readonly name: string;
-  /** What it speaks, as `group/version/Kind`; core kinds as `version/Kind`. */
+  /** The kind of its bodies as `group/version/Kind`; core kinds as `version/Kind`. */
   readonly kind: string;
   readonly verbs: readonly string[];
 }
 
-/** How a resource that shares its storage with another one looks there. */
+/** Converts the objects of a resource that is stored as another version or group (upstream: conversion to the hub). */
 export interface Conversion {
   readonly toStorage: (object: JsonObject) => JsonObject;
   readonly fromStorage: (object: JsonObject) => JsonObject;
 }
 
-/** A collection as the server knows it: its address, what may be done to it, and the manners of its kind. */
+/** A resource of the API server: its path, its verbs and subresources, and the strategy of its kind. */
 export interface ServedResource extends Resource {
   readonly singular: string;
   readonly shortNames: readonly string[];
@@ -26,7 +26,7 @@ export interface ServedResource extends Resource {
   /** The name of the kind's type in the schema table. */
   readonly type: string;
   readonly strategy: KindStrategy;
-  /** The store's collection; two resources that are views of one share it. */
+  /** The store's collection; two versions or groups of one kind share it. */
   readonly collection: string;
   readonly conversion?: Conversion;
 }

@@ -1,17 +1,17 @@
 import type { KindStrategy } from "../../api/kinds/kind-strategy.ts";
-import { qualifiedName } from "../../api/resource.ts";
+import { type GroupKind, qualifiedName } from "../../api/resource.ts";
 import { type KindFacts, schemaTable } from "../../api/schema/table.ts";
 import { autoscalerConversion } from "./conversions/autoscaler.ts";
 import { eventConversion } from "./conversions/event.ts";
 import type { Conversion, ServedResource } from "./served-resource.ts";
 
-/** Every collection the server has. */
+/** Every resource that the server has. */
 export interface ServedResources {
   readonly all: readonly ServedResource[];
   find(group: string, version: string, plural: string): ServedResource | undefined;
 }
 
-/** Resources whose objects live in the collection of another one, by `group/version/plural`. */
+/** Resources that are stored in the collection of another one, by `group/version/plural`. */
 const views: ReadonlyMap<string, { readonly collection: string; readonly conversion: Conversion }> = new Map([
   ["events.k8s.io/v1/events", { collection: "events", conversion: eventConversion }],
   [
@@ -20,9 +20,9 @@ const views: ReadonlyMap<string, { readonly collection: string; readonly convers
   ],
 ]);
 
-/** Serves what the schema table lists, each kind with its manners. */
-export function serveResources(mannersOf: (group: string, kind: string) => KindStrategy): ServedResources {
-  const all = schemaTable().kinds.map((facts) => serve(facts, mannersOf(facts.group, facts.kind)));
+/** Serves every resource of the schema table, each with the strategy of its kind. */
+export function serveResources(strategyOf: (groupKind: GroupKind) => KindStrategy): ServedResources {
+  const all = schemaTable().kinds.map((facts) => serve(facts, strategyOf(facts)));
   const byPath = new Map(all.map((resource) => [pathOf(resource), resource]));
   return {
     all,
@@ -30,7 +30,7 @@ export function serveResources(mannersOf: (group: string, kind: string) => KindS
   };
 }
 
-function serve(facts: KindFacts, manners: KindStrategy): ServedResource {
+function serve(facts: KindFacts, strategy: KindStrategy): ServedResource {
   const { shortNames = [], categories = [], subresources = [], ...rest } = facts;
   const view = views.get(pathOf(facts));
   return {
@@ -38,7 +38,7 @@ function serve(facts: KindFacts, manners: KindStrategy): ServedResource {
     shortNames,
     categories,
     subresources,
-    strategy: manners,
+    strategy,
     collection: qualifiedName(facts),
     ...view,
   };

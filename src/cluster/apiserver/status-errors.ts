@@ -1,5 +1,4 @@
-import { type FieldError } from "../../api/field-error.ts";
-import { detailsCauses, fieldErrorsText } from "../../api/field-error-text.ts";
+import { detailsCauses, type FieldError, fieldErrorsText } from "../../api/field-error.ts";
 import type { Status, StatusCause, StatusDetails } from "../../api/generated/meta-v1.ts";
 import { qualifiedKind, qualifiedName, type Resource } from "../../api/resource.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";

@@ -2,13 +2,13 @@ import type { JsonObject } from "../../api/json.ts";
 import type { Resource } from "../../api/resource.ts";
 import { endpoints, endpointSlices, namespaces, priorityClasses, services } from "../../api/resources.ts";
 
-/** An object every cluster is born with. */
+/** An object that exists in every cluster from the start. */
 export interface BootstrapObject {
   readonly resource: Resource;
   readonly object: JsonObject & { readonly metadata: JsonObject & { readonly name: string } };
 }
 
-/** Where the API server can be reached, as the `kubernetes` Service says it. */
+/** The address of the API server, which the `kubernetes` Service has as its endpoint. */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
@@ -18,7 +18,7 @@ const rbac = { group: "rbac.authorization.k8s.io", version: "v1", namespaced: fa
 const clusterRoles: Resource = { ...rbac, kind: "ClusterRole", plural: "clusterroles" };
 const clusterRoleBindings: Resource = { ...rbac, kind: "ClusterRoleBinding", plural: "clusterrolebindings" };
 
-/** What is there before anyone asks for it, in the order it has to be created. */
+/** The objects of a new cluster, in the order in which they have to be created. */
 export function bootstrapObjects(address: ServerAddress): readonly BootstrapObject[] {
   return [...namespaceObjects, ...priorityClassObjects, ...adminRole, ...kubernetesService(address)];
 }

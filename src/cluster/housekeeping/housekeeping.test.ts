@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
-test("a new namespace gets its default service account and root certificate, and gets them back", async () => {
+test("a new namespace gets its default service account and root certificate, and they are restored", async () => {
   await cluster.client.create(namespaces, { metadata: { name: "team" }, spec: {} });
   await clock.advance(1000);
   const account = { namespace: "team", name: "default" };
@@ -33,7 +33,7 @@ test("a new namespace gets its default service account and root certificate, and
   expect((await cluster.client.get(configMaps, certificate)).data).toEqual({ "ca.crt": "" });
 });
 
-test("a namespace with an object that will not go says so, and goes when it does", async () => {
+test("a namespace with an object that has a finalizer reports that, and is gone when the object is", async () => {
   await cluster.client.create(namespaces, { metadata: { name: "team" }, spec: {} });
   await clock.advance(1000);
   const stuck = { namespace: "team", name: "stuck" };

@@ -5,7 +5,7 @@ import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { startCluster } from "../start-cluster.ts";
 
-test("a Pod runs on a fake node somebody made with nothing but a name and room for Pods", async () => {
+test("a Pod runs on a fake node that has nothing but a name and capacity", async () => {
   const clock = new VirtualClock();
   const { client, stop } = await startCluster({ clock, random: seededRandom("bare"), nodes: 0 });
   await client.create(nodes, {

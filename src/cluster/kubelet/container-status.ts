@@ -8,7 +8,7 @@ import type {
 import { formatTime } from "../../api/time.ts";
 import type { StagedPod } from "./staged-pod.ts";
 
-/** What a kubelet reports of a Pod's containers in a stage. */
+/** The container statuses a kubelet reports in a stage. */
 export function containerStatuses(
   view: StagedPod,
   started: boolean,
@@ -19,7 +19,7 @@ export function containerStatuses(
   };
 }
 
-/** Init containers are over as soon as the Pod runs; sidecars among them run along. */
+/** Init containers are completed once the Pod runs; sidecars among them keep running. */
 function initStatuses(view: StagedPod, started: boolean): Pick<PodStatus, "initContainerStatuses"> {
   const { pod, now } = view;
   if ((pod.spec.initContainers ?? []).length === 0) return {};

@@ -7,7 +7,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
-import { type PodStage, step, wakeAt } from "./lifecycle.ts";
+import { type PodStage, step, requeueAt } from "./lifecycle.ts";
 import { isMarkedUnscheduled } from "./pod-conditions.ts";
 import { latest, PodTracker } from "./pod-tracker.ts";
 import { readPodBehaviour } from "./pod-behaviour.ts";
@@ -25,16 +25,16 @@ export interface KubeletDependencies {
 
 const byNode = "node-of-kubelet";
 
-/** One kubelet plays the Pods of all simulated nodes: gather what is known, step, report. */
+/** One kubelet simulates the Pods of all simulated nodes: step their lifecycle, report their status. */
 export function kubeletController(deps: KubeletDependencies): ControllerSpec {
   const { client, clock, events } = deps;
-  const memories = new PodTracker();
+  const tracker = new PodTracker();
   deps.pods.addIndex(byNode, ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]));
   return {
     name: "kubelet",
     workers: 64,
     watches: [
-      // A Pod may be seen before the node it is on.
+      // A Pod may be observed before its node.
       watching(deps.nodes, (queue) => ({
         added: ({ metadata }) => {
           for (const pod of deps.pods.byIndex(byNode, metadata.name)) queue.add(keyOf(pod));
@@ -43,7 +43,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       watching(deps.pods, (queue) => ({
         added: (pod) => enqueueAssigned(queue, pod),
         updated: (_old, pod) => enqueueAssigned(queue, pod),
-        deleted: (pod) => memories.forget(pod),
+        deleted: (pod) => tracker.forget(pod),
       })),
     ],
 
@@ -51,19 +51,20 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       const placed = findPlaced(key, deps);
       if (placed === undefined) return done;
       const { node } = placed;
-      const memory = memories.track(placed.pod, node);
-      const pod = latest(placed.pod, memory.reported);
+      const tracked = tracker.track(placed.pod, node);
+      const pod = latest(placed.pod, tracked.reported);
       if (hasEndedByItself(pod)) return done;
 
-      const { stage, notes } = advance(memory.stage, pod, clock.now());
-      if (stage !== memory.stage || hasReadinessGates(pod) || isMarkedUnscheduled(pod)) {
-        // Remembered only when it has been reported: a failed report is tried again from the stage before.
-        const podIP = pod.status?.podIP ?? memory.podIP; // the Pod's word counts: another life of ours may have given it
+      const { stage, drafts } = advance(tracked.stage, pod, clock.now());
+      if (stage !== tracked.stage || hasReadinessGates(pod) || isMarkedUnscheduled(pod)) {
+        // An address in the status takes precedence: the kubelet may have assigned it before it was restarted.
+        const podIP = pod.status?.podIP ?? tracked.podIP;
         const reported = await reportStage({ pod, stage, node, podIP }, client, clock.now());
-        memories.update(pod, { ...memory, stage, reported });
-        for (const note of notes) events.record(note);
+        // Tracked only after the report: a failed one is retried from the stage before.
+        tracker.update(pod, { ...tracked, stage, reported });
+        for (const draft of drafts) events.record(draft);
       }
-      const at = wakeAt(stage);
+      const at = requeueAt(stage);
       return at === undefined ? done : { requeueAt: at };
     },
   };
@@ -73,32 +74,32 @@ function enqueueAssigned(queue: KeyQueue, pod: Pod): void {
   if (pod.spec.nodeName !== undefined) queue.add(keyOf(pod));
 }
 
-/** The Pod and its node, if the node is one of ours. */
+/** The Pod and its node, if the node is simulated. */
 function findPlaced(key: string, { pods, nodes }: KubeletDependencies): { pod: Pod; node: Node } | undefined {
   const pod = pods.get(key);
   const node = nodes.get(pod?.spec.nodeName ?? "");
   return pod !== undefined && node !== undefined && isSimulated(node) ? { pod, node } : undefined;
 }
 
-/** Steps until nothing moves at this instant; what happens in one instant is reported as one status. */
+/** Steps until the stage no longer changes at this instant, so that an instant is reported as one status. */
 function advance(from: PodStage | undefined, pod: Pod, now: Instant) {
   const { behaviour, problems } = readPodBehaviour(pod);
-  const notes = from === undefined ? problems.map((problem) => invalidSimulationEvent(pod, problem)) : [];
+  const drafts = from === undefined ? problems.map((problem) => invalidSimulationEvent(pod, problem)) : [];
   let previous = from;
   let stage = step(from, { pod, behaviour, now });
   while (stage !== previous) {
-    notes.push(...stageEvents(stage, pod));
+    drafts.push(...stageEvents(stage, pod));
     previous = stage;
     stage = step(stage, { pod, behaviour, now });
   }
-  return { stage, notes };
+  return { stage, drafts };
 }
 
 function hasEndedByItself(pod: Pod): boolean {
   return isTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** Readiness gates are opened by others, so readiness has to be looked at whenever the Pod changes. */
+/** Readiness gates are set by other components, so readiness is computed whenever the Pod changes. */
 function hasReadinessGates(pod: Pod): boolean {
   return (pod.spec.readinessGates ?? []).length > 0;
 }

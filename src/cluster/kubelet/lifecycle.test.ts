@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { formatTime } from "../../api/time.ts";
-import { type PodStage, step, wakeAt } from "./lifecycle.ts";
+import { type PodStage, step, requeueAt } from "./lifecycle.ts";
 import { defaultPodBehaviour, type PodBehaviour } from "./pod-behaviour.ts";
 
 const start = 1_767_225_600_000;
@@ -36,7 +36,7 @@ function play(pod: Pod, behaviour: Partial<PodBehaviour> = {}, horizonMs = 3_600
     const next = step(stage, { pod, behaviour: { ...defaultPodBehaviour, ...behaviour }, now });
     if (next !== stage) seen.push(`${next.name}@${now - start}`);
     stage = next;
-    const at = wakeAt(next);
+    const at = requeueAt(next);
     if (at === undefined) break;
     now = Math.max(now, at);
   }
@@ -144,7 +144,7 @@ describe("a simulated Pod", () => {
       behaviour,
       now: start + 1000,
     });
-    expect(wakeAt(sooner)).toBe(start + 5000);
+    expect(requeueAt(sooner)).toBe(start + 5000);
     const later = step(sooner, {
       pod: podWith({ deletedWithGrace: 60 }),
       behaviour,

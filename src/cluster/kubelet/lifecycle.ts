@@ -6,7 +6,7 @@ import { pullImage } from "./pull-image.ts";
 import type { PodBehaviour } from "./pod-behaviour.ts";
 
 /**
- * Where a Pod is on its node. States that pass by themselves say when (`until`); the others wait for a change.
+ * The stage of a Pod on its node. Stages that end by themselves say when (`until`); the others wait for a change.
  *
  *   admitted ──▶ running ──▶ ready ──▶ terminating ──▶ ended ──▶ removed
  *       └─▶ image-back-off ─┘ (again and again)
@@ -25,32 +25,32 @@ export type PodStage =
   | { readonly name: "ended"; readonly until: Instant; readonly killed: boolean }
   | { readonly name: "removed" };
 
-/** What a step sees. */
+/** The input of a step. */
 export interface StepInput {
   readonly pod: Pod;
   readonly behaviour: PodBehaviour;
   readonly now: Instant;
 }
 
-/** Terminal Pods stay visible for a moment, as they do while a real kubelet unmounts and tidies up. */
+/** Terminal Pods stay visible for a moment, as they do while a real kubelet unmounts volumes. */
 const removalDelayMs = 50;
 // upstream: kubelet, MaxContainerBackOff and its base
 const imagePullBackoff: Backoff = { initialMs: 10_000, maxMs: 300_000 };
 
-/** One move of the machine: the stage after this moment. The same stage (by identity) means nothing happens. */
-export function step(stage: PodStage | undefined, sight: StepInput): PodStage {
-  if (stage === undefined) return enter(sight);
-  if (isBeingDeleted(sight.pod) && !isEnding(stage)) return beginTermination(sight);
-  const { now } = sight;
+/** The stage after this instant; the same stage, by identity, when nothing changes. */
+export function step(stage: PodStage | undefined, input: StepInput): PodStage {
+  if (stage === undefined) return enter(input);
+  if (isBeingDeleted(input.pod) && !isEnding(stage)) return beginTermination(input);
+  const { now } = input;
   switch (stage.name) {
     case "admitted":
-      return now >= stage.until ? start(sight, 0) : stage;
+      return now >= stage.until ? start(input, 0) : stage;
     case "image-back-off":
-      return now >= stage.until ? start(sight, stage.attempt) : stage;
+      return now >= stage.until ? start(input, stage.attempt) : stage;
     case "running":
       return stage.until !== undefined && now >= stage.until ? { name: "ready" } : stage;
     case "terminating":
-      return continueTermination(stage, sight);
+      return continueTermination(stage, input);
     case "ended":
       return now >= stage.until ? { name: "removed" } : stage;
     case "ready":
@@ -59,43 +59,43 @@ export function step(stage: PodStage | undefined, sight: StepInput): PodStage {
   }
 }
 
-/** When a stage wants to be looked at again, if nothing changes before. */
-export function wakeAt(stage: PodStage): Instant | undefined {
+/** When a stage has to be stepped again if the Pod does not change before. */
+export function requeueAt(stage: PodStage): Instant | undefined {
   return "until" in stage ? stage.until : undefined;
 }
 
-/** The stage of a Pod not seen before: new on its node, or found half-way after a restart. */
-function enter(sight: StepInput): PodStage {
-  const { pod, now } = sight;
+/** The first stage of a Pod: new on its node, or already running when the kubelet was restarted. */
+function enter(input: StepInput): PodStage {
+  const { pod, now } = input;
   if (isBeingDeleted(pod)) {
     return isTerminal(pod)
       ? { name: "ended", until: now + removalDelayMs, killed: false }
-      : beginTermination(sight);
+      : beginTermination(input);
   }
   if (isReady(pod)) return { name: "ready" };
-  if (pod.status?.phase === "Running") return run(sight);
-  return { name: "admitted", until: now + sight.behaviour.startDelayMs };
+  if (pod.status?.phase === "Running") return run(input);
+  return { name: "admitted", until: now + input.behaviour.startDelayMs };
 }
 
-function start(sight: StepInput, failedAttempts: number): PodStage {
-  const failed = (sight.pod.spec.containers ?? [])
-    .map((container) => pullImage(container.image ?? "", sight.behaviour.imagePull))
+function start(input: StepInput, failedAttempts: number): PodStage {
+  const failed = (input.pod.spec.containers ?? [])
+    .map((container) => pullImage(container.image ?? "", input.behaviour.imagePull))
     .find((pull) => !pull.ok);
-  if (failed === undefined || failed.ok) return run(sight);
+  if (failed === undefined || failed.ok) return run(input);
   const delayMs = exponentialBackoffMs(imagePullBackoff, failedAttempts);
   const attempt = failedAttempts + 1;
-  return { name: "image-back-off", until: sight.now + delayMs, attempt, message: failed.message };
+  return { name: "image-back-off", until: input.now + delayMs, attempt, message: failed.message };
 }
 
-function run(sight: StepInput): PodStage {
-  const { behaviour, now } = sight;
+function run(input: StepInput): PodStage {
+  const { behaviour, now } = input;
   return {
     name: "running",
-    until: behaviour.neverReady ? undefined : now + behaviour.readyDelayMs + probeDelayMs(sight.pod),
+    until: behaviour.neverReady ? undefined : now + behaviour.readyDelayMs + probeDelayMs(input.pod),
   };
 }
 
-/** Probes are not executed: the slowest readiness probe succeeds as early as it could. */
+/** Probes are not executed: the slowest readiness probe succeeds as early as possible. */
 function probeDelayMs(pod: Pod): number {
   const delays = (pod.spec.containers ?? []).map(({ readinessProbe: probe }) => {
     if (probe === undefined) return 0;
@@ -114,9 +114,9 @@ function beginTermination({ pod, behaviour, now }: StepInput): PodStage {
   return { name: "terminating", until: Math.max(now, killed ? killAt : gracefulEnd), killed };
 }
 
-/** A second delete may have brought the end forward; it never puts it off. */
-function continueTermination(stage: PodStage & { readonly name: "terminating" }, sight: StepInput): PodStage {
-  const { pod, now } = sight;
+/** A second delete may shorten the grace period; it never extends it. */
+function continueTermination(stage: PodStage & { readonly name: "terminating" }, input: StepInput): PodStage {
+  const { pod, now } = input;
   if (stage.until === undefined) return stage;
   const killAt = parseTime(pod.metadata.deletionTimestamp) ?? stage.until;
   if (now >= Math.min(stage.until, killAt)) {

@@ -7,8 +7,8 @@ const leaseDurationSeconds = 40;
 const renewEveryMs = 10_000;
 
 /**
- * The heartbeats of simulated nodes, as anyone who reads them now would find them. They are computed, not written:
- * a thousand nodes would otherwise cost a hundred writes a second and tell nobody anything.
+ * The Leases of simulated nodes, computed when they are read: writing those of a thousand nodes would cost a hundred
+ * writes a second.
  */
 export function nodeLeases(nodes: readonly Node[], now: Instant): readonly Lease[] {
   const renewedAt = Math.floor(now / renewEveryMs) * renewEveryMs;
@@ -26,7 +26,7 @@ function leaseOf({ metadata }: Node, renewedAt: Instant): Lease {
     metadata: {
       name,
       namespace: "kube-node-lease",
-      // Any UID that stays the same will do; the node's own, told apart.
+      // Any stable UID will do: the node's own with another prefix.
       uid: uid.replace(/^.{8}/, "1ea5e000"),
       resourceVersion,
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),

@@ -1,24 +1,24 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { parseDuration } from "../../api/duration.ts";
 
-/** How the simulated containers of a Pod behave; all of it can be said in annotations. */
+/** How the simulated containers of a Pod behave, as its annotations say. */
 export interface PodBehaviour {
   /** From admission until the containers run, image pull included. */
   readonly startDelayMs: number;
-  /** From running to ready, on top of what a readiness probe asks for. */
+  /** From running to ready, in addition to the delay of a readiness probe. */
   readonly readyDelayMs: number;
   readonly neverReady: boolean;
-  /** How long the containers take to end when asked to. */
+  /** How long the containers take to exit after SIGTERM. */
   readonly terminationDelayMs: number;
-  /** The containers end only when the grace period is over, killed. */
+  /** The containers exit only when they are killed at the end of the grace period. */
   readonly ignoreSigterm: boolean;
-  /** The containers never end. */
+  /** The containers never exit. */
   readonly stuckTerminating: boolean;
-  /** Overrules what the image's name says about pulling it. */
+  /** Overrides what the image's name says about pulling it. */
   readonly imagePull: "by-name" | "ok" | "backoff";
 }
 
-/** The prefix of every annotation that steers the simulation. */
+/** The prefix of every annotation that controls the simulation. */
 export const simulationPrefix = "sim.trimtab.dev/";
 
 export const defaultPodBehaviour: PodBehaviour = {
@@ -31,7 +31,7 @@ export const defaultPodBehaviour: PodBehaviour = {
   imagePull: "by-name",
 };
 
-/** A behaviour, and a sentence for each annotation that made no sense and was left out. */
+/** A behaviour, and a sentence for each invalid annotation, which was ignored. */
 export interface ReadPodBehaviour {
   readonly behaviour: PodBehaviour;
   readonly problems: readonly string[];
@@ -70,7 +70,7 @@ const readers: Readonly<Record<string, Reader>> = {
   imagePull,
 };
 
-/** Reads a Pod's simulation annotations; what cannot be read keeps its default. */
+/** Reads a Pod's simulation annotations; invalid ones keep their defaults. */
 export function readPodBehaviour(pod: Pod): ReadPodBehaviour {
   let behaviour = defaultPodBehaviour;
   const problems: string[] = [];

@@ -3,7 +3,7 @@ import type { Pod, PodCondition } from "../../api/generated/core-v1.ts";
 import { formatTime } from "../../api/time.ts";
 import type { StagedPod } from "./staged-pod.ts";
 
-/** The conditions a kubelet owns, in a stage, and that the Pod has a node, which nobody else may have said. */
+/** The conditions a kubelet owns, in a stage, and PodScheduled, which a Pod created with a node lacks. */
 export function conditionsIn(view: StagedPod, started: boolean): PodCondition[] {
   const { pod, stage } = view;
   const initialized = started || (pod.spec.initContainers ?? []).length === 0;
@@ -20,7 +20,7 @@ export function conditionsIn(view: StagedPod, started: boolean): PodCondition[] 
   ];
 }
 
-/** A scheduler that never heard that it had succeeded says so. */
+/** Whether PodScheduled is false though the Pod has a node: a scheduler may miss that its binding succeeded. */
 export function isMarkedUnscheduled(pod: Pod): boolean {
   return findCondition(pod.status?.conditions, "PodScheduled")?.status === "False";
 }
@@ -42,7 +42,7 @@ function notReadyReason(pod: Pod, stage: StagedPod["stage"]): { reason: string; 
   return { reason: "ContainersNotReady", message: `containers with unready status: [${names}]` };
 }
 
-/** The first readiness gate that is not open, as a sentence. */
+/** The first readiness gate that is not true, as a sentence. */
 function closedGate(pod: Pod): string | undefined {
   const closed = pod.spec.readinessGates?.find(
     (gate) => !isConditionTrue(pod.status?.conditions, gate.conditionType),

@@ -5,8 +5,8 @@ import { conditionsIn } from "./pod-conditions.ts";
 import type { StagedPod } from "./staged-pod.ts";
 
 /**
- * The status a kubelet reports in a stage. Conditions the kubelet does not own are not in it: it is meant as a
- * strategic patch, which leaves them alone. While a Pod is terminating nothing is reported: its containers still run.
+ * The status a kubelet reports in a stage. It is sent as a strategic patch, so conditions the kubelet does not own are
+ * left out and stay. While a Pod is terminating nothing is reported: its containers still run.
  */
 export function statusIn(view: StagedPod): PodStatus | undefined {
   const { pod, stage, addresses, now } = view;

@@ -1,12 +1,12 @@
 import type { PodBehaviour } from "./pod-behaviour.ts";
 
-/** What comes of pulling an image. */
+/** The result of pulling an image. */
 export type PullResult = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
-// Names under which nobody publishes anything; tests of broken rollouts use them.
+// Tags that never exist; tests of failing rollouts use them.
 const missingTags = [":404", ":nonexistent", ":does-not-exist"];
 
-/** Nothing is pulled here: the name of the image, or the behaviour, says how it would have gone. */
+/** Simulates a pull: the name of the image, or the behaviour of the Pod, decides the result. */
 export function pullImage(image: string, rule: PodBehaviour["imagePull"]): PullResult {
   const missing = rule === "backoff" || (rule === "by-name" && looksMissing(image));
   return missing ? { ok: false, message: `failed to pull image "${image}": not found` } : { ok: true };

@@ -15,9 +15,9 @@ interface Report {
 }
 
 /**
- * Writes what a stage shows and answers with the Pod as it now is. A Pod that is gone by now, or is another one of
- * the same name, is nobody's business here: both carry the UID, and the server's refusal is the end of it. A conflict
- * is not: it may also mean that somebody else was faster, so it is thrown, and whoever tries again will see.
+ * Writes the status of a stage and returns the Pod as it now is. Requests carry the UID: a Pod that is gone, or another
+ * one of the same name, is ignored. A conflict is thrown and retried, since it may only mean that another client wrote
+ * first.
  */
 export async function reportStage(report: Report, client: Client, now: Instant): Promise<Pod | undefined> {
   const { pod, stage, node, podIP } = report;
@@ -40,7 +40,7 @@ export async function reportStage(report: Report, client: Client, now: Instant):
   }
 }
 
-/** A patch leaves what it does not mention, so reasons that no longer hold have to be taken away by name. */
+/** A patch keeps what it does not mention, so obsolete reasons and messages are removed explicitly. */
 function overwriting(status: PodStatus): object {
   const conditions = status.conditions?.map((condition) => ({ reason: null, message: null, ...condition }));
   return { ...status, conditions };

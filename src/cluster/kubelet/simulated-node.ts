@@ -2,7 +2,7 @@ import type { Node } from "../../api/generated/core-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 
-/** Marks the nodes whose Pods our kubelet plays; `fake` nodes of KWOK's convention are played as well. */
+/** Marks the nodes whose Pods the kubelet simulates, besides the `fake` nodes of KWOK. */
 const simulatedNodeLabel = "sim.trimtab.dev/node";
 
 const kubeletVersion = "v1.36.4-trimtab";
@@ -11,7 +11,7 @@ const zoneLabel = "topology.kubernetes.io/zone";
 
 const kwokAnnotation = "kwok.x-k8s.io/node";
 
-/** Whether a node's Pods are ours to play. */
+/** Whether the kubelet simulates the Pods of a node. */
 export function isSimulated({ metadata }: Node): boolean {
   return (
     metadata.labels?.[simulatedNodeLabel] === "true" || metadata.annotations?.[kwokAnnotation] === "fake"
@@ -19,17 +19,17 @@ export function isSimulated({ metadata }: Node): boolean {
 }
 
 export interface SimulatedNodeOptions {
-  /** From 0; gives the node its name, address and Pod network. */
+  /** From 0; determines the name, address and Pod network of the node. */
   readonly index: number;
   readonly zones: number;
 }
 
-/** `node-1`, `node-2`, …: what people read in `kubectl get nodes`. */
+/** `node-1`, `node-2`, …: as `kubectl get nodes` shows them. */
 export function simulatedNodeName(index: number): string {
   return `node-${index + 1}`;
 }
 
-/** A node of the simulated cluster, already registered and ready; zones are filled in turn. */
+/** A node of the simulated cluster, already registered and ready; zones are assigned in turn. */
 export function simulatedNode({ index, zones }: SimulatedNodeOptions, now: Instant): Draft<Node> {
   const name = simulatedNodeName(index);
   const zone = `zone-${String.fromCharCode("a".charCodeAt(0) + (index % zones))}`;
@@ -109,7 +109,7 @@ function podNetwork(index: number): string {
 
 /** The n-th address of a node's Pod network; a busy network starts over, as addresses are reused. */
 export function podAddress(network: string | undefined, count: number): string {
-  // Nodes that people bring may have no network of their own.
+  // Nodes created by users may have no Pod network.
   const [first = "", second = "", third = ""] = (network ?? "10.255.255.0/24").split(".");
   return `${first}.${second}.${third}.${(count % 253) + 2}`;
 }

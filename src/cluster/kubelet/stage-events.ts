@@ -3,7 +3,7 @@ import { pods } from "../../api/resources.ts";
 import { type EventDraft, referenceTo } from "../../machinery/events/event-draft.ts";
 import type { PodStage } from "./lifecycle.ts";
 
-/** What a kubelet tells people when a Pod enters a stage. */
+/** The events a kubelet records when a Pod enters a stage. */
 export function stageEvents(stage: PodStage, pod: Pod): readonly EventDraft[] {
   const regarding = referenceTo(pods, pod);
   const normal = (reason: string, message: string): EventDraft => ({
@@ -42,7 +42,7 @@ export function stageEvents(stage: PodStage, pod: Pod): readonly EventDraft[] {
   }
 }
 
-/** What a kubelet says about annotations that steer the simulation and cannot be read. */
+/** The event a kubelet records about an invalid simulation annotation. */
 export function invalidSimulationEvent(pod: Pod, problem: string): EventDraft {
   return {
     regarding: referenceTo(pods, pod),

@@ -1,105 +1,73 @@
-import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { messageOf } from "../../api/message-of.ts";
-import type { StoredObject } from "../../api/object.ts";
-import type { Resource } from "../../api/resource.ts";
-import { deployments, replicaSets } from "../../api/resources.ts";
-import type { RolloutAction } from "../../decisions/rollout/action.ts";
-import { isNotFound } from "../../machinery/client/api-error.ts";
-import type { Client } from "../../machinery/client/client.ts";
-import type { EventRecorder } from "../../machinery/events/event-draft.ts";
-import { referenceTo } from "../../machinery/events/event-draft.ts";
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { replicaSets } from "../../api/resources.ts";
+import { applyToState, type RolloutAction } from "../../decisions/rollout/action.ts";
+import {
+  type NameConflict,
+  reportCreateFailure,
+  resolveNameConflict,
+} from "../../decisions/rollout/creation-outcome.ts";
+import { planRollout, type RolloutPlan } from "../../decisions/rollout/plan-rollout.ts";
+import type { RolloutState } from "../../decisions/rollout/state.ts";
+import { hasCause, isAlreadyExists } from "../../machinery/client/api-error.ts";
+import { applyAction, CreateReplicaSetError } from "./apply-action.ts";
+import type { SyncContext } from "./sync-context.ts";
 
-/** What carrying out a plan needs. */
-export interface ApplyContext {
-  readonly deployment: Deployment;
-  readonly client: Client;
-  readonly events: EventRecorder;
-  /** Hears of everything that was written. */
-  readonly wrote: (resource: Resource, object: StoredObject) => void;
-  /** The versions of what this pass has written; what it writes again builds on them. */
-  readonly versions: Map<string, string>;
-  readonly signal: AbortSignal;
-}
-
-/** The creation of a ReplicaSet that was refused; the caller knows what such a refusal can mean. */
-export class CreationRefused extends Error {
-  override readonly name = "CreationRefused";
-  readonly replicaSet: string;
-
-  constructor(replicaSet: string, cause: unknown) {
-    super(messageOf(cause), { cause });
-    this.replicaSet = replicaSet;
+/**
+ * Applies the actions of a plan in order, up to the first that fails, and returns the plan that was applied. That is
+ * another plan when the new ReplicaSet turns out to exist already: then the rest is planned anew with it. When another
+ * ReplicaSet has its name, the sync fails, and the next one arrives at another name.
+ */
+export async function applyActions(
+  plan: RolloutPlan,
+  state: RolloutState,
+  context: SyncContext,
+): Promise<RolloutPlan> {
+  try {
+    await applyInOrder(plan.actions, context);
+    return plan;
+  } catch (error) {
+    if (!(error instanceof CreateReplicaSetError)) throw error;
+    const reached = stateBeforeCreation(plan, state);
+    const existing = await existingReplicaSet(error, reached, context);
+    const next = { ...reached, replicaSets: [...reached.replicaSets, existing] };
+    return applyActions(planRollout(next), next, context);
   }
 }
 
-/** Carries out actions in order, up to the first that fails; what a write returned is what later actions build on. */
-export async function applyActions(actions: readonly RolloutAction[], errand: ApplyContext): Promise<void> {
-  for (const action of actions) await applyAction(action, errand);
+async function applyInOrder(actions: readonly RolloutAction[], context: SyncContext): Promise<void> {
+  for (const action of actions) await applyAction(action, context);
 }
 
-async function applyAction(action: RolloutAction, errand: ApplyContext): Promise<void> {
-  const { client, versions, signal } = errand;
-  const written = <T extends StoredObject>(resource: Resource<T>, object: T) => {
-    versions.set(`${resource.kind}/${object.metadata.name}`, object.metadata.resourceVersion);
-    errand.wrote(resource, object);
-  };
-  const current = <T extends StoredObject>(resource: Resource<T>, object: T): T => {
-    const resourceVersion = versions.get(`${resource.kind}/${object.metadata.name}`);
-    return resourceVersion === undefined
-      ? object
-      : { ...object, metadata: { ...object.metadata, resourceVersion } };
-  };
-  switch (action.kind) {
-    case "record-event":
-      errand.events.record({ regarding: referenceTo(deployments, errand.deployment), ...action.event });
-      return;
-    case "create-replica-set":
-      written(replicaSets, await create(action.replicaSet, errand));
-      return;
-    case "update-replica-set":
-      written(
-        replicaSets,
-        await client.update(replicaSets, current(replicaSets, action.replicaSet), { signal }),
-      );
-      return;
-    case "delete-replica-set":
-      await remove(action.replicaSet, errand);
-      return;
-    case "update-deployment":
-      written(
-        deployments,
-        await client.update(deployments, current(deployments, action.deployment), { signal }),
-      );
-      return;
-    case "update-status": {
-      const options = { subresource: "status", signal } as const;
-      written(
-        deployments,
-        await client.update(deployments, current(deployments, action.deployment), options),
-      );
-      return;
-    }
-  }
+/** The state after the actions that come before the creation of the ReplicaSet. */
+function stateBeforeCreation({ actions }: RolloutPlan, state: RolloutState): RolloutState {
+  const creation = actions.findIndex(({ kind }) => kind === "create-replica-set");
+  return actions.slice(0, creation).reduce(applyToState, state);
 }
 
-type CreateAction = Extract<RolloutAction, { readonly kind: "create-replica-set" }>;
-
-async function create(
-  draft: CreateAction["replicaSet"],
-  { client, signal }: ApplyContext,
+/** Returns the ReplicaSet that exists already. Any other reason for the failure is reported, then thrown. */
+async function existingReplicaSet(
+  failure: CreateReplicaSetError,
+  state: RolloutState,
+  context: SyncContext,
 ): Promise<ReplicaSet> {
-  try {
-    return await client.create(replicaSets, draft, { signal });
-  } catch (error) {
-    throw new CreationRefused(draft.metadata.name ?? "", error);
+  const { cause } = failure;
+  if (isAlreadyExists(cause)) {
+    const conflict = await nameConflict(failure, state, context);
+    if (conflict.kind === "ours") return conflict.replicaSet;
+    await applyAction(conflict.action, context);
+  } else if (!hasCause(cause, "NamespaceTerminating")) {
+    // Whether the report could be written or not, the error is that of the creation.
+    const report = reportCreateFailure(state, failure.replicaSet, failure.message);
+    await applyInOrder(report, context).catch(() => undefined);
   }
+  throw cause;
 }
 
-/** Somebody else may have been faster. */
-async function remove({ metadata }: ReplicaSet, { client, signal }: ApplyContext): Promise<void> {
-  try {
-    await client.delete(replicaSets, metadata, { preconditions: { uid: metadata.uid }, signal });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+async function nameConflict(
+  { replicaSet: name }: CreateReplicaSetError,
+  state: RolloutState,
+  { client, signal }: SyncContext,
+): Promise<NameConflict> {
+  const { namespace } = state.deployment.metadata;
+  return resolveNameConflict(state, await client.get(replicaSets, { namespace, name }, signal));
 }

@@ -13,7 +13,7 @@ import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from 
 import { revisionIndexOf } from "./revision-index.ts";
 
 /** Three Deployments that select `app: web`, one of them in another namespace, and one that selects other labels. */
-async function world(traits: DeploymentTraits = {}) {
+async function indexed(traits: DeploymentTraits = {}) {
   const api = new FakeApi();
   const clock = new VirtualClock();
   const one = await api.create(deployments, deployment("one", traits));
@@ -46,7 +46,7 @@ function referenceTo({ metadata }: Deployment, uid = metadata.uid): OwnerReferen
 
 let versions = 0;
 
-/** A ReplicaSet of an owner, or of nobody; every one is another version. */
+/** A ReplicaSet of an owner, or an orphan; every one has another version. */
 function revision(owner?: OwnerReference, changes: Partial<ReplicaSet["metadata"]> = {}): ReplicaSet {
   const { metadata, ...rest } = replicaSet("web-1");
   const ownerReferences = owner === undefined ? [] : [owner];
@@ -57,10 +57,10 @@ function revision(owner?: OwnerReference, changes: Partial<ReplicaSet["metadata"
   };
 }
 
-const going = { deletionTimestamp: "2026-01-01T00:00:00Z" };
+const deleted = { deletionTimestamp: "2026-01-01T00:00:00Z" };
 
-test("whatever happens to a Deployment concerns it", async () => {
-  const { one, queue, taken } = await world();
+test("every event of a Deployment enqueues it", async () => {
+  const { one, queue, taken } = await indexed();
   const handler = deploymentEventHandler(queue);
   handler.added?.(one);
   handler.updated?.(one, one);
@@ -68,8 +68,8 @@ test("whatever happens to a Deployment concerns it", async () => {
   expect(taken()).toEqual(["default/one", "default/one", "default/one"]);
 });
 
-test("a ReplicaSet that appears wakes its owner, or everyone who could adopt it", async () => {
-  const { one, index, queue, taken } = await world();
+test("a new ReplicaSet enqueues its owner, or every Deployment that could adopt it", async () => {
+  const { one, index, queue, taken } = await indexed();
   const handler = replicaSetEventHandler(index)(queue);
   handler.added?.(revision(referenceTo(one)));
   expect(taken()).toEqual(["default/one"]);
@@ -79,17 +79,17 @@ test("a ReplicaSet that appears wakes its owner, or everyone who could adopt it"
   expect(taken()).toEqual([]);
 });
 
-test("a ReplicaSet that is being deleted when it appears wakes only its owner", async () => {
-  const { one, index, queue, taken } = await world();
+test("a ReplicaSet that is being deleted when it appears enqueues only its owner", async () => {
+  const { one, index, queue, taken } = await indexed();
   const handler = replicaSetEventHandler(index)(queue);
-  handler.added?.(revision(referenceTo(one), going));
+  handler.added?.(revision(referenceTo(one), deleted));
   expect(taken()).toEqual(["default/one"]);
-  handler.added?.(revision(undefined, going));
+  handler.added?.(revision(undefined, deleted));
   expect(taken()).toEqual([]);
 });
 
 test("an orphan with null for a time of deletion is not being deleted", async () => {
-  const { index, queue, taken } = await world();
+  const { index, queue, taken } = await indexed();
   replicaSetEventHandler(index)(queue).added?.(
     revision(undefined, JSON.parse('{ "deletionTimestamp": null }')),
   );
@@ -97,22 +97,22 @@ test("an orphan with null for a time of deletion is not being deleted", async ()
 });
 
 test.for([
-  { name: "one that changed wakes its owner", old: "one", next: "one", want: ["default/one"] },
+  { name: "one that changed enqueues its owner", old: "one", next: "one", want: ["default/one"] },
   {
-    name: "one that was passed on wakes both owners",
+    name: "one with another controller enqueues both owners",
     old: "one",
     next: "two",
     want: ["default/one", "default/two"],
   },
   {
-    name: "one that was let go wakes its old owner and who could adopt it",
+    name: "one that was released enqueues its former owner and every Deployment that could adopt it",
     old: "one",
     want: ["default/one", "default/one", "default/two"],
   },
-  { name: "an orphan that was adopted wakes its owner", next: "two", want: ["default/two"] },
-  { name: "an orphan that changed in any other way wakes nobody", want: [] },
+  { name: "an orphan that was adopted enqueues its owner", next: "two", want: ["default/two"] },
+  { name: "an orphan that changed in any other way enqueues nothing", want: [] },
 ] as const)("of ReplicaSets $name", async (row) => {
-  const { one, two, index, queue, taken } = await world();
+  const { one, two, index, queue, taken } = await indexed();
   const owner = (name?: "one" | "two") =>
     name === undefined ? undefined : referenceTo(name === "one" ? one : two);
   const { old, next }: { readonly old?: "one" | "two"; readonly next?: "one" | "two" } = row;
@@ -120,30 +120,30 @@ test.for([
   expect(taken()).toEqual(row.want);
 });
 
-test("an orphan whose labels changed wakes who could adopt it now", async () => {
-  const { index, queue, taken } = await world();
+test("an orphan whose labels changed enqueues every Deployment that could adopt it now", async () => {
+  const { index, queue, taken } = await indexed();
   const handler = replicaSetEventHandler(index)(queue);
   handler.updated?.(revision(undefined, { labels: { app: "old" } }), revision());
   expect(taken()).toEqual(["default/one", "default/two"]);
 });
 
-test("a ReplicaSet that did not change wakes nobody", async () => {
-  const { one, index, queue, taken } = await world();
+test("a ReplicaSet that did not change enqueues nothing", async () => {
+  const { one, index, queue, taken } = await indexed();
   const same = revision(referenceTo(one));
   replicaSetEventHandler(index)(queue).updated?.(same, same);
   expect(taken()).toEqual([]);
 });
 
-test("a report in which only the terminating Pods changed wakes the owner", async () => {
-  const { one, index, queue, taken } = await world();
+test("a status in which only the terminating Pods changed enqueues the owner", async () => {
+  const { one, index, queue, taken } = await indexed();
   const before = { ...revision(referenceTo(one)), status: { replicas: 1, terminatingReplicas: 1 } };
   const after = { ...revision(referenceTo(one)), status: { replicas: 1, terminatingReplicas: 0 } };
   replicaSetEventHandler(index)(queue).updated?.(before, after);
   expect(taken()).toEqual(["default/one"]);
 });
 
-test("a ReplicaSet that is gone wakes its owner, an orphan nobody", async () => {
-  const { one, index, queue, taken } = await world();
+test("a ReplicaSet that is gone enqueues its owner, an orphan nothing", async () => {
+  const { one, index, queue, taken } = await indexed();
   const handler = replicaSetEventHandler(index)(queue);
   handler.deleted?.(revision(referenceTo(one)));
   expect(taken()).toEqual(["default/one"]);
@@ -151,8 +151,8 @@ test("a ReplicaSet that is gone wakes its owner, an orphan nobody", async () => 
   expect(taken()).toEqual([]);
 });
 
-test("an owner that is another by its UID or its kind is none", async () => {
-  const { one, index, queue, taken } = await world();
+test("an owner with another UID or kind is not enqueued", async () => {
+  const { one, index, queue, taken } = await indexed();
   const handler = replicaSetEventHandler(index)(queue);
   handler.added?.(revision(referenceTo(one, "another")));
   handler.added?.(revision({ ...referenceTo(one), kind: "Rollout" }));
@@ -163,9 +163,9 @@ test.for([
   { strategy: "Recreate", want: ["default/one"] },
   { strategy: "RollingUpdate", want: [] },
 ] as const)(
-  "the end of a Pod concerns a Deployment of strategy $strategy: $want",
+  "a deleted Pod enqueues a Deployment of strategy $strategy: $want",
   async ({ strategy, want }) => {
-    const { api, clock, one, index, queue, taken } = await world({ strategy });
+    const { api, clock, one, index, queue, taken } = await indexed({ strategy });
     const { metadata } = await api.create(replicaSets, revision(referenceTo(one)));
     await clock.settle();
     const reference = {
@@ -187,14 +187,14 @@ test.for([
 );
 
 test("the Pods of a ReplicaSet are those it controls, by UID", async () => {
-  const { api, clock, index } = await world();
+  const { api, clock, index } = await indexed();
   const ours = await api.create(replicaSets, revision());
   const reference = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-1", uid: ours.metadata.uid };
   for (const [name, ownerReferences] of Object.entries({
     ours: [{ ...reference, controller: true }],
     merely: [reference],
     foreign: [{ ...reference, uid: "another", controller: true }],
-    nobody: [],
+    orphan: [],
   })) {
     const { metadata, ...rest } = pod(name);
     await api.create(pods, { ...rest, metadata: { ...metadata, ownerReferences } });
@@ -203,8 +203,8 @@ test("the Pods of a ReplicaSet are those it controls, by UID", async () => {
   expect(index.pods.controlledBy(ours).map(({ metadata }) => metadata.name)).toEqual(["ours"]);
 });
 
-test("a Deployment may claim what it controls and what nobody does, in its namespace", async () => {
-  const { api, clock, one, two, index } = await world();
+test("a Deployment may claim what it controls and the orphans of its namespace", async () => {
+  const { api, clock, one, two, index } = await indexed();
   for (const [name, owner, namespace] of [
     ["ours", referenceTo(one), "default"],
     ["theirs", referenceTo(two), "default"],

@@ -1,7 +1,6 @@
 import { messageOf } from "../../api/message-of.ts";
 import { deletionAgeRatios } from "../../decisions/downscale/age-ratio.ts";
 import type { DecidedPod } from "../../decisions/downscale/reason.ts";
-import { toRemovalRecord } from "../../decisions/explain/removal-record.ts";
 import type { Removal, ReplicaSetAction } from "../../decisions/replicas/plan-replica-set.ts";
 import type { FailureReason, ManageOutcome } from "../../decisions/replicas/replica-failure.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
@@ -61,7 +60,7 @@ function recordRemoval<T extends ReplicaOwner>(
   { owner, kind, records, metrics }: SyncContext<T>,
 ): void {
   const { namespace = "", name, uid } = owner.metadata;
-  records.add(toRemovalRecord({ ...removal, workload: { kind: kind.resource.kind, namespace, name, uid } }));
+  records.add({ ...removal, workload: { kind: kind.resource.kind, namespace, name, uid } });
 
   const { victims, survivors } = removal.choice;
   for (const { because } of victims) metrics.removed(because?.rule ?? "all");

@@ -3,7 +3,7 @@ import { attemptAll } from "./attempt-all.ts";
 
 const items = Array.from({ length: 120 }, (_, index) => index);
 
-test("everything is tried, and the errors come back in the order they came", async () => {
+test("every item is tried, and the errors are returned in the order they occurred", async () => {
   const tried: number[] = [];
   const errors = await attemptAll(items, async (item) => {
     tried.push(item);

@@ -15,12 +15,13 @@ import { FakeApi } from "../../testing/fake-api.ts";
 import { memoryMetrics } from "../../testing/memory-metrics.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { DecisionRecords } from "../decision-records.ts";
+import { removalEncoder } from "../../decisions/explain/removal-record.ts";
+import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import { replicaSetController } from "./controller.ts";
 
 const silent = {
   events: collectingRecorder(),
-  records: new DecisionRecords(),
+  records: new DecisionLog(removalEncoder),
   gates: () => defaultFeatureGates,
 };
 
@@ -61,10 +62,10 @@ function selecting(selector: unknown): ReplicaSet {
 
 test.for([
   {
-    name: "that cannot be understood",
+    name: "that cannot be read",
     selector: { matchExpressions: [{ key: "app", operator: "Roughly" }] },
   },
-  { name: "with a key that is none", selector: { matchLabels: { "not a key": "web" } } },
+  { name: "with an invalid key", selector: { matchLabels: { "not a key": "web" } } },
   { name: "that is empty", selector: {} },
   { name: "that is not there", selector: undefined },
   { name: "that is null", selector: null },
@@ -80,7 +81,7 @@ test.for([
   ]);
 });
 
-test("a ReplicaSet whose selector does not match its template makes no Pods, says so, and is tried ever more slowly", async () => {
+test("a ReplicaSet whose selector does not match its template creates no Pods, reports that, and is retried ever more slowly", async () => {
   const { api, requests, log } = await start(selecting({ matchLabels: { app: "other" } }));
   expect(requests.filter(({ resource }) => resource === "pods")).toEqual([]);
   expect(api.stored(replicaSets)[0]?.status?.conditions).toEqual([
@@ -92,7 +93,7 @@ test("a ReplicaSet whose selector does not match its template makes no Pods, say
   expect(log.entries.filter(({ message }) => message === "reconcile failed").length).toBeLessThan(20);
 });
 
-test("a ReplicaSet without a template makes no Pods and says so", async () => {
+test("a ReplicaSet without a template creates no Pods and reports that", async () => {
   const owner = replicaSet("web");
   const { template: _none, ...spec } = owner.spec;
   const { api } = await start({ ...owner, spec });
@@ -109,7 +110,7 @@ test("a size that is no number is left alone", async () => {
   expect(log.entries).toEqual([]);
 });
 
-test("a key of nothing is forgotten", async () => {
+test("a key without a ReplicaSet is forgotten", async () => {
   const { api, clock, log } = await start();
   await api.create(replicaSets, replicaSet("web", { size: 0 }));
   await clock.settle();
@@ -118,7 +119,7 @@ test("a key of nothing is forgotten", async () => {
   expect(log.entries).toEqual([]);
 });
 
-test("a Pod that is seen just when it is asked whether it has been is not made twice", async () => {
+test("a Pod that is observed while its expectation is checked is not created twice", async () => {
   const api = new FakeApi();
   const owner = await api.create(replicaSets, replicaSet("web"));
   await api.create(pods, podOf(owner));
@@ -154,10 +155,10 @@ test("a Pod that is seen just when it is asked whether it has been is not made t
   expect(made).toEqual([]);
 });
 
-test("of a key without a ReplicaSet nothing is expected any more", async () => {
+test("the expectations of a key without a ReplicaSet are forgotten", async () => {
   const api = new FakeApi();
   const clock = new VirtualClock();
-  const options = { client: api, clock, random: seededRandom("nobody"), log: collectingLogger() };
+  const options = { client: api, clock, random: seededRandom("forgotten"), log: collectingLogger() };
   const owners = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: pods });
   const expectations = new Expectations(clock);

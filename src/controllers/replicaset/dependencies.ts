@@ -8,7 +8,8 @@ import type { Expectations } from "../../machinery/expectations.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
-import type { DecisionRecords } from "../decision-records.ts";
+import type { RemovalDecision, RemovalRecord } from "../../decisions/explain/removal-record.ts";
+import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import type { PickerPort } from "./picker-port.ts";
 
 /** What the controller of one kind depends on. */
@@ -19,7 +20,7 @@ export interface ReplicaDependencies<T extends ReplicaOwner> {
   readonly pods: Informer<Pod>;
   /** The source of its events is the kind's `component`. */
   readonly events: EventRecorder;
-  readonly records: DecisionRecords;
+  readonly records: DecisionLog<RemovalDecision, RemovalRecord>;
   /** Read in every sync: gates may be switched while the controller runs. */
   readonly gates: () => FeatureGates;
   readonly log: Logger;

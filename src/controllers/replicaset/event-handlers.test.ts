@@ -35,7 +35,7 @@ function collectingQueue() {
 }
 
 /** Nine ReplicaSets, `default/rs-1` and so on, that all select `app: web`. */
-async function world() {
+async function watched() {
   const api = new FakeApi();
   const clock = new VirtualClock();
   const owners: ReplicaSet[] = [];
@@ -77,7 +77,7 @@ async function world() {
 
 let versions = 100;
 
-/** A Pod of an owner, or of nobody; every one is another version. */
+/** A Pod of an owner, or an orphan; every one has another version. */
 function podOf(owner: ReplicaSet | undefined, traits: PodTraits = {}): Pod {
   const one = pod("web-1", traits);
   const { name, uid } = owner?.metadata ?? {};
@@ -94,65 +94,65 @@ function podOf(owner: ReplicaSet | undefined, traits: PodTraits = {}): Pod {
 
 const all = Array.from({ length: 8 }, (_, index) => `default/rs-${index + 1}`);
 
-test("a Pod that comes wakes the one ReplicaSet it belongs to, and is what that one expected", async () => {
-  const { owners, handler, taken, expectations } = await world();
+test("a new Pod enqueues its owner, and is the creation the owner expected", async () => {
+  const { owners, handler, taken, expectations } = await watched();
   expectations.expectCreations("default/rs-1", 1);
   handler.added?.(podOf(owners[0]));
   expect(taken()).toEqual(["default/rs-1"]);
   expect(expectations.areSatisfied("default/rs-1")).toBe(true);
 });
 
-test("a Pod of an owner that is not known wakes nobody", async () => {
-  const { handler, taken } = await world();
+test("a Pod of an unknown owner enqueues nothing", async () => {
+  const { handler, taken } = await watched();
   handler.added?.(podOf(replicaSet("rs-1", { uid: "earlier" })));
   expect(taken()).toEqual([]);
 });
 
-test("an orphan that comes wakes everyone who selects it, and is what nobody expected", async () => {
-  const { handler, taken, expectations } = await world();
+test("a new orphan enqueues every ReplicaSet that selects it, and is not an expected creation", async () => {
+  const { handler, taken, expectations } = await watched();
   expectations.expectCreations("default/rs-1", 1);
   handler.added?.(podOf(undefined));
   expect(taken()).toEqual(all);
   expect(expectations.areSatisfied("default/rs-1")).toBe(false);
 });
 
-test("a Pod that is not new does nothing", async () => {
-  const { owners, handler, taken } = await world();
+test("a Pod that did not change enqueues nothing", async () => {
+  const { owners, handler, taken } = await watched();
   const one = podOf(owners[0]);
   handler.updated?.(one, one);
   expect(taken()).toEqual([]);
 });
 
-test("a Pod that changes wakes its owner, whatever its labels", async () => {
-  const { owners, handler, taken } = await world();
+test("a Pod that changes enqueues its owner, whatever its labels", async () => {
+  const { owners, handler, taken } = await watched();
   handler.updated?.(podOf(owners[0]), podOf(owners[0], { labels: { app: "other" } }));
   expect(taken()).toEqual(["default/rs-1"]);
   handler.updated?.(podOf(owners[0]), podOf(owners[0], { phase: "Failed" }));
   expect(taken()).toEqual(["default/rs-1"]);
 });
 
-test("a Pod that passes from one owner to another wakes both", async () => {
-  const { owners, handler, taken } = await world();
+test("a Pod with another controller enqueues both owners", async () => {
+  const { owners, handler, taken } = await watched();
   handler.updated?.(podOf(owners[0]), podOf(owners[1]));
   expect(taken()).toEqual(["default/rs-1", "default/rs-2"]);
 });
 
-test("a Pod that loses its owner wakes that one, and everyone who selects it", async () => {
-  const { owners, handler, taken } = await world();
+test("a Pod that was released enqueues its former owner, and every ReplicaSet that selects it", async () => {
+  const { owners, handler, taken } = await watched();
   handler.updated?.(podOf(owners[0]), podOf(undefined));
   expect(taken()).toEqual(["default/rs-1", ...all]);
 });
 
-test("an orphan that is relabelled wakes everyone who selects it now", async () => {
-  const { handler, taken } = await world();
+test("an orphan whose labels changed enqueues every ReplicaSet that selects it now", async () => {
+  const { handler, taken } = await watched();
   handler.updated?.(podOf(undefined), podOf(undefined, { labels: { app: "other" } }));
   expect(taken()).toEqual(["default/rs-9"]);
   handler.updated?.(podOf(undefined), podOf(undefined, { phase: "Failed" }));
   expect(taken()).toEqual([]);
 });
 
-test("a Pod that becomes Ready wakes its owner again when it will be available", async () => {
-  const { owners, handler, taken } = await world();
+test("a Pod that becomes Ready enqueues its owner again for when it will be available", async () => {
+  const { owners, handler, taken } = await watched();
   handler.updated?.(podOf(owners[1], { ready: false }), podOf(owners[1]));
   expect(taken()).toEqual(["default/rs-2", "default/rs-2 after 7000 ms"]);
   handler.updated?.(podOf(owners[1]), podOf(owners[1]));
@@ -161,13 +161,13 @@ test("a Pod that becomes Ready wakes its owner again when it will be available",
   expect(taken()).toEqual(["default/rs-1"]);
 });
 
-test("a deletion counts once, however often it is seen", async () => {
-  const { owners, handler, taken, expectations } = await world();
+test("a deletion counts once, however many events it has", async () => {
+  const { owners, handler, taken, expectations } = await watched();
   const satisfied = () => expectations.areSatisfied("default/rs-1");
   const going = podOf(owners[0], { deletedAt });
 
   expectations.expectCreations("default/rs-1", 1);
-  handler.added?.(going); // after a restart: no answer to a creation
+  handler.added?.(going); // after a restart: not the creation that is expected
   expect(satisfied()).toBe(false);
 
   expectations.expectDeletions("default/rs-1", ["default/web-1", "default/web-2"]);
@@ -183,27 +183,30 @@ test("a deletion counts once, however often it is seen", async () => {
 });
 
 test.for([
-  { name: "is let go", next: undefined },
-  { name: "passes to another owner", next: 4 },
-])("a Pod that $name and ends in one event is missed by its old owner too", async ({ next }) => {
-  const { owners, handler, taken, expectations } = await world();
-  expectations.expectDeletions("default/rs-1", ["default/web-1"]);
-  const heir = next === undefined ? undefined : owners[next];
-  handler.updated?.(podOf(owners[0]), podOf(heir, { deletedAt }));
-  expect(taken()).toEqual([...(next === undefined ? [] : [`default/rs-${next + 1}`]), "default/rs-1"]);
-  expect(expectations.areSatisfied("default/rs-1")).toBe(true);
-});
+  { name: "is released", next: undefined },
+  { name: "gets another owner", next: 4 },
+])(
+  "a Pod that $name and is deleted in one event is an observed deletion of its former owner too",
+  async ({ next }) => {
+    const { owners, handler, taken, expectations } = await watched();
+    expectations.expectDeletions("default/rs-1", ["default/web-1"]);
+    const newOwner = next === undefined ? undefined : owners[next];
+    handler.updated?.(podOf(owners[0]), podOf(newOwner, { deletedAt }));
+    expect(taken()).toEqual([...(next === undefined ? [] : [`default/rs-${next + 1}`]), "default/rs-1"]);
+    expect(expectations.areSatisfied("default/rs-1")).toBe(true);
+  },
+);
 
-test("a Pod that goes wakes its owner, an orphan nobody", async () => {
-  const { owners, handler, taken } = await world();
+test("a deleted Pod enqueues its owner, an orphan nothing", async () => {
+  const { owners, handler, taken } = await watched();
   handler.deleted?.(podOf(undefined));
   expect(taken()).toEqual([]);
   handler.deleted?.(podOf(owners[2]));
   expect(taken()).toEqual(["default/rs-3"]);
 });
 
-test("a Pod that vanished while nobody looked wakes its owner", async () => {
-  const { api, clock, owners, podInformer, handler, taken } = await world();
+test("a Pod that was deleted while the watch was interrupted enqueues its owner", async () => {
+  const { api, clock, owners, podInformer, handler, taken } = await watched();
   podInformer.addHandler(handler);
   await api.create(podResource, podOf(owners[3]));
   await clock.settle();
@@ -218,8 +221,8 @@ test("a Pod that vanished while nobody looked wakes its owner", async () => {
   expect(taken()).toEqual(["default/rs-4"]);
 });
 
-test("whatever happens to a ReplicaSet wakes it, a resync included", async () => {
-  const { owners, syncState, queue, taken } = await world();
+test("every event of a ReplicaSet enqueues it, a resync included", async () => {
+  const { owners, syncState, queue, taken } = await watched();
   const handler = ownerEventHandler(syncState)(queue);
   const [owner] = owners as [ReplicaSet];
   handler.added?.(owner);
@@ -229,19 +232,19 @@ test("whatever happens to a ReplicaSet wakes it, a resync included", async () =>
 });
 
 test.for([
-  { name: "of a few Pods", replicas: 99, wakes: "default/rs-1" },
-  { name: "of a hundred Pods, in a moment", replicas: 100, wakes: "default/rs-1 after 1 ms" },
-  { name: "of thousands, a moment later", replicas: 5000, wakes: "default/rs-1 after 6 ms" },
-])("what a ReplicaSet reports wakes it, one $name", async ({ replicas, wakes }) => {
-  const { owners, syncState, queue, taken } = await world();
+  { name: "of a few Pods", replicas: 99, key: "default/rs-1" },
+  { name: "of a hundred Pods, after a short delay", replicas: 100, key: "default/rs-1 after 1 ms" },
+  { name: "of thousands, after a longer one", replicas: 5000, key: "default/rs-1 after 6 ms" },
+])("an update of its status enqueues a ReplicaSet $name", async ({ replicas, key }) => {
+  const { owners, syncState, queue, taken } = await watched();
   const handler = ownerEventHandler(syncState)(queue);
   const [owner] = owners as [ReplicaSet];
   handler.updated?.(owner, { ...owner, metadata: nextVersion(owner), status: { replicas } });
-  expect(taken()).toEqual([wakes]);
+  expect(taken()).toEqual([key]);
 });
 
-test("whatever is wanted of a ReplicaSet wakes it at once, however many Pods it has", async () => {
-  const { owners, syncState, queue, taken } = await world();
+test("a new generation enqueues a ReplicaSet at once, however many Pods it has", async () => {
+  const { owners, syncState, queue, taken } = await watched();
   const handler = ownerEventHandler(syncState)(queue);
   const [owner] = owners as [ReplicaSet];
   const metadata = { ...nextVersion(owner), generation: 2 };
@@ -249,27 +252,27 @@ test("whatever is wanted of a ReplicaSet wakes it at once, however many Pods it 
   expect(taken()).toEqual(["default/rs-1"]);
 });
 
-test("what was remembered of a ReplicaSet goes with it", async () => {
-  const { owners, syncState, forgotten, queue, taken } = await world();
+test("a ReplicaSet that is gone is forgotten", async () => {
+  const { owners, syncState, forgotten, queue, taken } = await watched();
   const [owner] = owners as [ReplicaSet];
   ownerEventHandler(syncState)(queue).deleted?.(owner);
   expect(forgotten).toEqual([`default/rs-1 ${owner.metadata.uid}`]);
   expect(taken()).toEqual(["default/rs-1"]);
 });
 
-test("only the echo of our own failure wakes nobody, and only once", async () => {
-  const { owners, syncState, queue, taken } = await world();
+test("only the update that reports the controller's own failure enqueues nothing, and only once", async () => {
+  const { owners, syncState, queue, taken } = await watched();
   const handler = ownerEventHandler(syncState)(queue);
   const [owner] = owners as [ReplicaSet];
   const status = { replicas: 0, conditions: [{ type: "ReplicaFailure", status: "True", message: "no" }] };
-  const echo = { ...owner, metadata: nextVersion(owner), status };
+  const ownUpdate = { ...owner, metadata: nextVersion(owner), status };
 
   syncState.ownFailureUpdates.recordWrite("default/rs-1", status);
-  handler.updated?.(owner, { ...echo, spec: { ...echo.spec, replicas: 9 } });
+  handler.updated?.(owner, { ...ownUpdate, spec: { ...ownUpdate.spec, replicas: 9 } });
   expect(taken()).toEqual(["default/rs-1"]);
-  handler.updated?.(owner, echo);
+  handler.updated?.(owner, ownUpdate);
   expect(taken()).toEqual([]);
-  handler.updated?.(owner, echo);
+  handler.updated?.(owner, ownUpdate);
   expect(taken()).toEqual(["default/rs-1"]);
 
   syncState.ownFailureUpdates.recordWrite("default/rs-1", { replicas: 0 });

@@ -3,7 +3,8 @@ import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import type { DecisionRecords } from "../decision-records.ts";
+import type { RemovalDecision, RemovalRecord } from "../../decisions/explain/removal-record.ts";
+import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import type { ReplicaKind } from "./kind.ts";
 import type { ReplicaMetrics } from "./metrics.ts";
 import type { PickerPort } from "./picker-port.ts";
@@ -20,7 +21,7 @@ export interface SyncContext<T extends ReplicaOwner> {
   readonly pickers: PickerPort<T>;
   readonly syncState: SyncState<T>;
   readonly replicaEvents: ReplicaEvents;
-  readonly records: DecisionRecords;
+  readonly records: DecisionLog<RemovalDecision, RemovalRecord>;
   readonly metrics: ReplicaMetrics;
   /** Records a write, so that the owner is not synced again before the informers have read it. */
   readonly wrote: (resource: Resource, written: StoredObject) => void;

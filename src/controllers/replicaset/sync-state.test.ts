@@ -8,17 +8,17 @@ import { seededRandom } from "../../machinery/random/random.ts";
 import { FakeApi, replicaSet } from "../../testing/index.ts";
 import { newSyncState } from "./sync-state.ts";
 
-function world() {
+function newState() {
   const clock = new VirtualClock();
-  const informers = new InformerFactory({ client: new FakeApi(), clock, random: seededRandom("syncState") });
+  const informers = new InformerFactory({ client: new FakeApi(), clock, random: seededRandom("sync-state") });
   const views = { owners: informers.of(replicaSets), pods: informers.of(pods) };
   return { clock, syncState: newSyncState({ clock, log: silentLogger, ...views }) };
 }
 
 const web = replicaSet("web");
 
-test("Pods made twice within ten seconds are made again", async () => {
-  const { clock, syncState } = world();
+test("Pods created twice within ten seconds are created repeatedly", async () => {
+  const { clock, syncState } = newState();
   expect(syncState.creations.isRepeated(web)).toBe(false);
   await clock.advance(9_999);
   expect(syncState.creations.isRepeated(web)).toBe(true);
@@ -26,14 +26,14 @@ test("Pods made twice within ten seconds are made again", async () => {
   expect(syncState.creations.isRepeated(web)).toBe(false);
 });
 
-test("another owner of the same name has had no Pods made", () => {
-  const { syncState } = world();
+test("for another owner of the same name no Pods were created", () => {
+  const { syncState } = newState();
   syncState.creations.isRepeated(web);
   expect(syncState.creations.isRepeated(replicaSet("web", { uid: "another" }))).toBe(false);
 });
 
 test("an owner that is found to be gone is forgotten, whichever it was", () => {
-  const { syncState } = world();
+  const { syncState } = newState();
   syncState.creations.isRepeated(web);
   syncState.forget(keyOf(web));
   expect(syncState.creations.isRepeated(web)).toBe(false);

@@ -5,7 +5,7 @@ import { rollingLimits, strategyOf } from "../../decisions/rollout/budget.ts";
 import { replicasOf } from "../../decisions/rollout/counts.ts";
 import type { StateMetric, StateValue } from "./state-metric.ts";
 
-/** What kube-state-metrics shows of Deployments; but a condition keeps its reason, where that has `unknown` for some. */
+/** The metrics of kube-state-metrics for Deployments; unlike there, a condition always keeps its reason. */
 export const deploymentMetrics: readonly StateMetric<Deployment>[] = [
   {
     name: "kube_deployment_created",
@@ -42,7 +42,7 @@ export const deploymentMetrics: readonly StateMetric<Deployment>[] = [
   },
   {
     name: "kube_deployment_status_observed_generation",
-    help: "The generation that was last seen by the controller.",
+    help: "The generation last observed by the controller.",
     read: ({ status }) => status?.observedGeneration ?? 0,
   },
   count("replicas", "Number of Pods that are not terminating.", "replicas"),
@@ -52,7 +52,7 @@ export const deploymentMetrics: readonly StateMetric<Deployment>[] = [
   count("replicas_updated", "Number of Pods of the new revision.", "updatedReplicas"),
   {
     name: "kube_deployment_status_replicas_terminating",
-    help: "Number of terminating Pods; absent where nobody counts them.",
+    help: "Number of terminating Pods; absent where they are not counted.",
     read: ({ status }) => status?.terminatingReplicas ?? undefined,
   },
   {
@@ -76,7 +76,7 @@ function conditionValues({ type, status, reason = "" }: DeploymentCondition): re
   }));
 }
 
-/** A limit as it is asked for; what the controller makes of a pair that could never move is not shown. */
+/** A limit as the spec has it; not the one the controller uses when both limits are 0. */
 function limitOf(deployment: Deployment, limit: "maxSurge" | "maxUnavailable", round: "up" | "down") {
   if (strategyOf(deployment) === "Recreate") return undefined;
   return scaledValue(rollingLimits(deployment)[limit], replicasOf(deployment), round);

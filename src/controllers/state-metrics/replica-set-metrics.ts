@@ -2,7 +2,7 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { parseTime } from "../../api/time.ts";
 import type { StateMetric } from "./state-metric.ts";
 
-/** What kube-state-metrics shows of ReplicaSets; but one without an owner has no `kube_replicaset_owner`. */
+/** The metrics of kube-state-metrics for ReplicaSets; unlike there, one without owners has no `kube_replicaset_owner`. */
 export const replicaSetMetrics: readonly StateMetric<ReplicaSet>[] = [
   {
     name: "kube_replicaset_created",
@@ -24,7 +24,7 @@ export const replicaSetMetrics: readonly StateMetric<ReplicaSet>[] = [
   },
   {
     name: "kube_replicaset_status_observed_generation",
-    help: "The generation that was last seen by the controller.",
+    help: "The generation last observed by the controller.",
     read: ({ status }) => status?.observedGeneration ?? 0,
   },
   {
@@ -44,12 +44,12 @@ export const replicaSetMetrics: readonly StateMetric<ReplicaSet>[] = [
   },
   {
     name: "kube_replicaset_status_terminating_replicas",
-    help: "Number of terminating Pods; absent where nobody counts them.",
+    help: "Number of terminating Pods; absent where they are not counted.",
     read: ({ status }) => status?.terminatingReplicas ?? undefined,
   },
   {
     name: "kube_replicaset_owner",
-    help: "Who a ReplicaSet belongs to.",
+    help: "The owners of a ReplicaSet.",
     labels: ["owner_kind", "owner_name", "owner_is_controller"],
     read: ({ metadata }) =>
       (metadata.ownerReferences ?? []).map(({ kind, name, controller = false }) => ({

@@ -1,7 +1,7 @@
 import type { StoredObject } from "../../api/object.ts";
 import type { Metrics, Sample } from "../../machinery/metrics/metrics.ts";
 
-/** A value of an object as kube-state-metrics shows it; more labels than the object's own are rare. */
+/** One value of an object; few metrics have labels besides the object's own. */
 export interface StateValue {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;
@@ -9,12 +9,12 @@ export interface StateValue {
 
 /** One metric over all objects of a kind. */
 export interface StateMetric<T extends StoredObject> {
-  /** As kube-state-metrics has it. */
+  /** The name in kube-state-metrics. */
   readonly name: string;
   readonly help: string;
   /** Labels besides `namespace` and the object's name. */
   readonly labels?: readonly string[];
-  /** What it says of one object; nothing when the object says nothing. */
+  /** The values for one object; `undefined` when it has none. */
   readonly read: (object: T) => number | undefined | readonly StateValue[];
 }
 
@@ -25,7 +25,7 @@ export interface StateSource<T extends StoredObject> {
   readonly metrics: readonly StateMetric<T>[];
 }
 
-/** Shows the state of objects as metrics, read anew whenever they are asked for. */
+/** Exposes the state of objects as metrics, read at every scrape. */
 export function exposeState<T extends StoredObject>(metrics: Metrics, source: StateSource<T>): void {
   const { label, list } = source;
   for (const { name, help, labels = [], read } of source.metrics) {

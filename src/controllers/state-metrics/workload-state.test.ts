@@ -51,7 +51,7 @@ test("a Deployment is shown as kube-state-metrics does", async () => {
   ]);
 });
 
-test("terminating Pods that nobody counts are no number, and none terminating are 0", async () => {
+test("terminating Pods that are not counted have no sample, and a count of 0 has one", async () => {
   const terminating = async (status: Deployment["status"]) =>
     (await linesOf([deployment("web", { status: status ?? {} })])).filter((line) =>
       line.includes("terminating"),
@@ -68,7 +68,7 @@ test("a Deployment that is recreated has no limits of a rolling update", async (
   expect(lines).toContain(`kube_deployment_spec_paused{${web}} 1`);
 });
 
-test("the limits of a rolling update are shown as they are asked for, even if they could never move", async () => {
+test("the limits of a rolling update are shown as they are asked for, even if both are 0", async () => {
   const lines = await linesOf([deployment("web", { replicas: 3, maxSurge: 0, maxUnavailable: "25%" })]);
   expect(lines.filter((line) => line.includes("rollingupdate"))).toEqual([
     `kube_deployment_spec_strategy_rollingupdate_max_unavailable{${web}} 0`,

@@ -8,7 +8,7 @@ import type { Rule } from "./rules.ts";
 
 const facts = { now, gates: defaultFeatureGates, related: () => 0 };
 
-/** Rules that remember whom they were asked about: first by the tens of a Pod's number, then by its ones. */
+/** Rules that record the Pods they were called with: first by the tens of a Pod's number, then by its ones. */
 function countingRules(): { readonly rules: readonly Rule[]; readonly asked: Map<string, number> } {
   const asked = new Map<string, number>();
   const digit = (part: "tens" | "ones") => (pod: Pod) => {
@@ -52,6 +52,6 @@ test("arrange marks where rules separate, and says why", () => {
   expect(boundaries.slice(1)).toEqual(Uint8Array.of(1, 0, 2));
   expect(reason(1, 0, 1)).toEqual({ rule: "restarts", value: 2, against: { pod: pods[1], value: 1 } });
   expect(reason(0, 1, 2)).toEqual({ rule: "phase", value: 1, against: { pod: pods[2], value: 2 } });
-  // Twins, whom no rule separates, are shown the last one.
+  // Pods that no rule separates get the last one.
   expect(reason(2, 2, 3)).toMatchObject({ rule: "restarts", value: 1, against: { value: 1 } });
 });

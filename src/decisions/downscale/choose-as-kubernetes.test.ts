@@ -25,13 +25,13 @@ describe("chooseAsKubernetes", () => {
   test.for<{ name: string; pods: readonly Pod[]; count: number; want: readonly [string, string, string] }>([
     { name: "leaves a cycle open", pods: cycle, count: 1, want: ["", "a b c", ""] },
     {
-      name: "is sure of whom it takes before a cycle",
+      name: "decides which Pods it removes before a cycle",
       pods: [...cycle, sure],
       count: 2,
       want: ["sure", "a b c", ""],
     },
     {
-      name: "is sure of whom it spares behind a cycle",
+      name: "decides which Pods stay after a cycle",
       pods: [safe, ...cycle],
       count: 2,
       want: ["", "a b c", "safe"],

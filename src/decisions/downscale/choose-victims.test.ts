@@ -80,7 +80,7 @@ describe("chooseVictims", () => {
     expect(victim?.because).toMatchObject({ rule: "ready-time", unit: "bucket", value: 35 });
   });
 
-  test("shows twins, whom nothing tells apart, the last rule with equal values", () => {
+  test("gives Pods that nothing separates the last rule with equal values", () => {
     const twins = [pod("twin"), pod("twin")];
     const { victims, survivors } = chooseVictims(twins, 1, factsFor(twins));
     expect(victims.map(line)).toEqual(["twin: uid twin against twin twin"]);

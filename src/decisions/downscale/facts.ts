@@ -2,7 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
 
-/** What a picker said about the Pods it was asked about, by name; nothing else has a rank. */
+/** The names of the Pods a picker chose or tied; all other Pods come after them. */
 export interface Picks {
   readonly chosen: ReadonlySet<string>;
   readonly tied: ReadonlySet<string>;
@@ -14,6 +14,6 @@ export interface Facts {
   readonly gates: FeatureGates;
   /** How many active Pods of the workload are on this Pod's node; see `countPerNode`. */
   readonly related: (pod: Pod) => number;
-  /** A picker's usable answer; absent when there is no picker, or its answer was none. */
+  /** A picker's answer; absent when there is no picker, or it gave no usable answer. */
   readonly picks?: Picks;
 }

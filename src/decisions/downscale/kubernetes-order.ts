@@ -1,6 +1,6 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
+import { podAt } from "./arrange.ts";
 import type { Facts } from "./facts.ts";
-import { podAt } from "./pod-at.ts";
 import { type Reason, reasonOf } from "./reason.ts";
 import { applicable, type Key, removalOrder, type Rule, type RuleName } from "./rules.ts";
 
@@ -17,26 +17,26 @@ const shared: ReadonlySet<RuleName> = new Set([
 
 /**
  * The removal order of kube-controller-manager 1.36 (profile `kubernetes-1.36`): the rules it has in common with ours.
- * It has no last resort; Pods that these leave tied go in any order.
+ * It does not end in the UID: Pods that these rules leave tied are removed in any order.
  */
 export const kubernetesRules: readonly Rule[] = removalOrder.filter(({ name }) => shared.has(name));
 
 const instantRules = removalOrder.filter(({ unit }) => unit === "ms");
 const uidRules = removalOrder.filter(({ name, unit }) => name === "uid" && unit === undefined);
 
-/** Upstream's view of some Pods, known by their index. */
+/** Compares Pods, given by their index, as upstream does. */
 export interface UpstreamOrder {
   /** Negative when the one goes first, positive when the other does, 0 when they tie. */
   readonly compare: (one: number, other: number) => number;
-  /** What tells a Pod from the other, as seen from the former; nothing when they tie. */
-  readonly reason: (pod: number, rival: number) => Reason | undefined;
+  /** The rule that separates a Pod from the other, as seen from the former; nothing when they tie. */
+  readonly reason: (pod: number, other: number) => Reason | undefined;
 }
 
-/** What a rule saw in every Pod. */
+/** The key of every Pod by one rule. */
 interface Column {
   readonly rule: Rule;
   readonly keys: readonly Key[];
-  /** For a rule of buckets, what lies behind them. */
+  /** For a rule that compares buckets, the instants in them. */
   readonly instants?: readonly Key[];
 }
 
@@ -70,10 +70,10 @@ export function upstreamOrder(pods: readonly Pod[], facts: Facts): UpstreamOrder
       if (rule === undefined || keys === undefined) return 0;
       return (keys[one] ?? 0) < (keys[other] ?? 0) === (rule.first === "lower") ? -1 : 1;
     },
-    reason(pod, rival) {
-      const { rule, keys } = deciding(pod, rival) ?? {};
+    reason(pod, other) {
+      const { rule, keys } = deciding(pod, other) ?? {};
       if (rule === undefined || keys === undefined) return undefined;
-      return reasonOf(rule, keys[pod] ?? 0, { pod: podAt(pods, rival), value: keys[rival] ?? 0 });
+      return reasonOf(rule, keys[pod] ?? 0, { pod: podAt(pods, other), value: keys[other] ?? 0 });
     },
   };
 }

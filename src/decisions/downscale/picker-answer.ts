@@ -1,6 +1,6 @@
 import type { Picks } from "./facts.ts";
 
-/** What became of the names in an answer that were not simply taken. */
+/** The names in an answer that were not used as they are. */
 export interface IgnoredNames {
   /** Not among the candidates: dropped. */
   readonly unknown: number;
@@ -10,7 +10,7 @@ export interface IgnoredNames {
   readonly inBothLists: number;
 }
 
-/** What a picker's answer comes to. Only `Ranked` has a say in the choice; the rest leave the normal order alone. */
+/** How a picker's answer is used. Only `Ranked` affects the choice; the others leave the normal order alone. */
 export type PickerAnswer =
   | { readonly kind: "Malformed"; readonly reason: string }
   | { readonly kind: "Empty"; readonly ignored: IgnoredNames }
@@ -52,7 +52,7 @@ interface Lists {
 function readLists(body: unknown): Lists | Malformed {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return malformed("not an object");
   const members = new Map<string, unknown>(Object.entries(body));
-  // Neither list is hardly a picker's answer; lists that are null are those of a picker with nothing to say.
+  // An object with neither list is not an answer; lists that are null are an answer that names no Pods.
   if (!members.has("chosen_pods") && !members.has("tied_pods")) {
     return malformed("neither chosen_pods nor tied_pods");
   }

@@ -24,7 +24,7 @@ describe("pickerQuestion", () => {
   test.for<{ name: string; pods: readonly Pod[]; count: number; want: unknown }>([
     { name: "asks about all equals, by name", pods: four, count: 2, want: { requested: 2, of: "a b c d" } },
     { name: "needs no one when all go", pods: four, count: 4, want: "NotNeeded" },
-    { name: "needs no one when nobody goes", pods: four, count: 0, want: "NotNeeded" },
+    { name: "is not needed when no Pod is removed", pods: four, count: 0, want: "NotNeeded" },
     { name: "takes an absurd count for what it can be", pods: four, count: Number.NaN, want: "NotNeeded" },
     {
       name: "asks for fewer when some go anyway",

@@ -1,13 +1,11 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isReady } from "../../api/pod-state.ts";
-import { arrange } from "./arrange.ts";
+import { arrange, podAt, tiedGroups } from "./arrange.ts";
 import { wholeCount } from "./choose-victims.ts";
 import type { Facts } from "./facts.ts";
-import { podAt } from "./pod-at.ts";
 import { isAssigned, removalOrder } from "./rules.ts";
-import { tiedGroups } from "./tied-groups.ts";
 
-/** Whether a picker has anything to decide, and what it is to be asked. */
+/** Whether a picker has anything to decide, and what it is asked. */
 export type PickerQuestion =
   | { readonly kind: "NotNeeded" }
   | {
@@ -24,16 +22,16 @@ const rulesAbovePicker = removalOrder.slice(
 );
 
 /**
- * Finds what the rules above the picker leave open when `count` Pods have to go: the one group of equals that the cut
- * goes through. Pods that go before that group lower the number asked for; a cut between groups leaves nothing to ask.
+ * Finds what the rules above the picker leave open when `count` Pods have to be removed: the one group of equals that
+ * the cut goes through. Pods removed before that group lower the number asked for; a cut between groups needs no picker.
  */
 export function pickerQuestion(pods: readonly Pod[], count: number, facts: Facts): PickerQuestion {
-  const going = wholeCount(count, pods.length);
-  if (!facts.gates.DownscalePodPicker || going === 0) return { kind: "NotNeeded" };
-  const arrangement = arrange(pods, { rules: rulesAbovePicker, facts, length: going + 1 });
+  const removed = wholeCount(count, pods.length);
+  if (!facts.gates.DownscalePodPicker || removed === 0) return { kind: "NotNeeded" };
+  const arrangement = arrange(pods, { rules: rulesAbovePicker, facts, length: removed + 1 });
   let before = 0;
   for (const group of tiedGroups(arrangement)) {
-    const requested = going - before;
+    const requested = removed - before;
     if (requested < group.length)
       return ask(
         group.map((index) => podAt(pods, index)),

@@ -1,14 +1,13 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { arrange } from "./arrange.ts";
+import { arrange, podAt } from "./arrange.ts";
 import type { Facts } from "./facts.ts";
-import { podAt } from "./pod-at.ts";
 import type { Reason } from "./reason.ts";
 import { removalOrder } from "./rules.ts";
 
-/** All Pods, the first to go first. */
+/** All Pods, the first to be removed first. */
 export interface Ranking {
   readonly pods: readonly Pod[];
-  /** What puts the Pod at a place before the next one; nothing for the last. */
+  /** Why the Pod at a place comes before the next one; nothing for the last. */
   readonly why: (place: number) => Reason | undefined;
 }
 

@@ -5,17 +5,17 @@ import type { Facts } from "./facts.ts";
 import { kubernetesRules } from "./kubernetes-order.ts";
 import { removalOrder, type Rule } from "./rules.ts";
 
-/** A removal order and the way it chooses. */
+/** A removal order and how Pods are chosen by it. */
 export interface RemovalProfile {
   readonly summary: string;
-  /** Its rules from the top. */
+  /** Its rules, the first one to be compared first. */
   readonly rules: readonly Rule[];
   readonly choose: (pods: readonly Pod[], count: number, facts: Facts) => OpenChoice;
 }
 
 export type RemovalProfileName = "trimtab" | "kubernetes-1.36";
 
-/** The removal orders we know: our own, and the one by which to explain clusters that are not ours. */
+/** The removal orders: that of Trimtab, and the one that explains what kube-controller-manager does. */
 export const removalProfiles: Readonly<Record<RemovalProfileName, RemovalProfile>> = {
   trimtab: {
     summary: "the order Trimtab's own controllers follow: total, so that nothing is left open",

@@ -5,7 +5,7 @@ export function containerRestarts(pod: Pod): number {
   return mostRestarts(listOf(pod.status?.containerStatuses));
 }
 
-/** The restarts of the sidecar that restarted most often; init containers that come to an end do not count. */
+/** The restarts of the sidecar that restarted most often; init containers that are not sidecars do not count. */
 export function sidecarRestarts(pod: Pod): number {
   const statuses = listOf<ContainerStatus>(pod.status?.initContainerStatuses);
   if (statuses.length === 0) return 0;
@@ -25,7 +25,7 @@ function mostRestarts(statuses: readonly (ContainerStatus | null)[]): number {
   return most;
 }
 
-/** Lists may be null or worse, and so may what is in them. */
+/** A list that is absent or not a list counts as empty; its items may be null. */
 function listOf<T>(list: readonly T[] | null | undefined): readonly (T | null)[] {
   return Array.isArray(list) ? list : [];
 }

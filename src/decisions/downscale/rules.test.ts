@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
   { name: "Pending", rule: "phase", first: { phase: "Pending" } },
   { name: "Pending before Unknown", rule: "phase", first: { phase: "Pending" }, over: { phase: "Unknown" } },
   { name: "Unknown", rule: "phase", first: { phase: "Unknown" } },
-  { name: "a phase nobody knows", rule: "phase", first: { phase: "Dreaming" }, over: { phase: "Unknown" } },
+  { name: "an unknown phase", rule: "phase", first: { phase: "Dreaming" }, over: { phase: "Unknown" } },
   { name: "not Ready", rule: "not-ready", first: { ready: false } },
   { name: "cheap", rule: "deletion-cost", first: { deletionCost: -1 } },
   { name: "not dear", rule: "deletion-cost", first: {}, over: { deletionCost: 1 } },

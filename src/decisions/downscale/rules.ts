@@ -7,7 +7,7 @@ import type { Facts } from "./facts.ts";
 import { exactAge, logBucket } from "./log-bucket.ts";
 import { containerRestarts, sidecarRestarts } from "./restarts.ts";
 
-/** The names of the rules: the reasons people are shown. */
+/** The names of the rules: the reasons shown to users. */
 export type RuleName =
   | "unassigned"
   | "phase"
@@ -29,11 +29,11 @@ export type Rule = {
   readonly name: RuleName;
   /** What the key counts, where one name stands for two ways of comparing. */
   readonly unit?: "bucket" | "ms" | "containers" | "sidecars" | "name";
-  /** Whether the rule has a say in a decision; without this it always has. */
+  /** Whether the rule applies to a decision; absent: always. */
   readonly applies?: (facts: Facts) => boolean;
 } & (LowerFirst | HigherFirst);
 
-// A key is asked for at most once per Pod and decision, and is never NaN.
+// A key is computed at most once per Pod and decision, and is never NaN.
 interface LowerFirst {
   readonly first: "lower";
   readonly key: (pod: Pod, facts: Facts) => Key;
@@ -43,7 +43,7 @@ interface HigherFirst {
   readonly key: (pod: Pod, facts: Facts) => number;
 }
 
-/** The label by which a person says that a Pod should go before its equals; its value means nothing. */
+/** The label by which a user prefers a Pod for removal among equals; its value means nothing. */
 export const preferredLabel = "kubernetes.io/prefer-for-scale-down";
 
 /**
@@ -57,7 +57,7 @@ export const removalOrder: readonly Rule[] = [
   { name: "phase", first: "lower", key: phaseOrdinal },
   // 3. Not Ready.
   { name: "not-ready", first: "lower", key: (pod) => Number(isReady(pod)) },
-  // 4. Cheaper by the annotation. A person's word on a Pod beats every heuristic below.
+  // 4. Cheaper by the annotation. What a user says about a Pod comes before every heuristic below.
   {
     name: "deletion-cost",
     first: "lower",
@@ -72,12 +72,12 @@ export const removalOrder: readonly Rule[] = [
     key: (pod) => Number(isPreferred(pod)),
   },
   // 6a. Chosen by the picker, then tied, then the rest.
-  { name: "picker", first: "lower", applies: isPickerHeard, key: pickerRank },
-  // 6b. Sharing its node with more Pods of the workload, whenever 6a has no say.
+  { name: "picker", first: "lower", applies: hasPicks, key: pickerRank },
+  // 6b. Sharing its node with more Pods of the workload, whenever 6a does not apply.
   {
     name: "co-located",
     first: "higher",
-    applies: (facts) => !isPickerHeard(facts),
+    applies: (facts) => !hasPicks(facts),
     key: (pod, { related }) => related(pod) || 0,
   },
   // 7. Ready for less time.
@@ -118,7 +118,7 @@ export const removalOrder: readonly Rule[] = [
   { name: "uid", unit: "name", first: "lower", key: (pod) => textOf(pod.metadata?.name) },
 ];
 
-/** The rules that have a say in a decision, in order. */
+/** The rules that apply to a decision, in order. */
 export function applicable(rules: readonly Rule[], facts: Facts): readonly Rule[] {
   return rules.filter((rule) => rule.applies?.(facts) ?? true);
 }
@@ -133,14 +133,14 @@ function isPreferred(pod: Pod): boolean {
   return pod.status?.phase === "Running" && Object.hasOwn(pod.metadata?.labels ?? {}, preferredLabel);
 }
 
-/** Pending 0, Unknown 1, Running 2; a phase nobody knows counts as Pending. */
+/** Pending 0, Unknown 1, Running 2; an unknown phase counts as Pending. */
 function phaseOrdinal(pod: Pod): number {
   const phase = pod.status?.phase;
   if (phase === "Running") return 2;
   return phase === "Unknown" ? 1 : 0;
 }
 
-function isPickerHeard({ gates, picks }: Facts): boolean {
+function hasPicks({ gates, picks }: Facts): boolean {
   return gates.DownscalePodPicker && picks !== undefined;
 }
 

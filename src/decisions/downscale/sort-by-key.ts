@@ -8,7 +8,7 @@ export interface Stretch {
 
 /** Sorts a stretch of `order` in place so that `keys[order[place]]` rises; all keys are numbers, or all are texts. */
 export function sortByKey(order: Uint32Array, keys: readonly Key[], stretch: Stretch): void {
-  // Phases, counts, buckets: nearly all keys are small whole numbers, and those are counted rather than compared.
+  // Phases, counts, buckets: nearly all keys are small whole numbers, for which counting is faster than comparing.
   const range = wholeNumberRange(order, keys, stretch);
   if (range === undefined) comparisonSort(order, keys, stretch);
   else if (range.lowest < range.highest) countingSort(order, keys, { ...stretch, ...range });

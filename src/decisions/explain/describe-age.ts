@@ -1,5 +1,4 @@
-import { formatDuration } from "../../api/duration.ts";
-import { humanDuration } from "../../api/human-duration.ts";
+import { formatDuration, humanDuration } from "../../api/duration.ts";
 import { bucketStartMs, unknownAge } from "../downscale/log-bucket.ts";
 import type { Reason } from "../downscale/reason.ts";
 import type { Key } from "../downscale/rules.ts";
@@ -10,21 +9,21 @@ interface ComparedAge {
   readonly unit: Reason["unit"];
 }
 
-/** How to speak of an age that is known, and of one that is not. */
+/** The phrases for a known and for an unknown age. */
 interface Wording {
   readonly known: (span: string) => string;
   readonly unknown: string;
 }
 
-/** An age the way it was compared: by the bounds of its bucket, or exactly where there are no buckets. */
+/** An age as it was compared: by the bounds of its bucket, or exactly where there are no buckets. */
 export function describeAge({ value, unit }: ComparedAge, { known, unknown }: Wording): string {
   const age = Number(value);
   if (age === (unit === "bucket" ? unknownAge : -Infinity)) return unknown;
   if (age < 0) return "just now";
-  return known(unit === "bucket" ? bucketInWords(age) : formatDuration(age));
+  return known(unit === "bucket" ? describeBucket(age) : formatDuration(age));
 }
 
-function bucketInWords(bucket: number): string {
+function describeBucket(bucket: number): string {
   const from = humanDuration(bucketStartMs(bucket));
   const to = humanDuration(bucketStartMs(bucket + 1));
   return from === "0s" ? `up to ${to === "0s" ? "1s" : to}` : `${from} to ${to}`;

@@ -7,7 +7,7 @@ export function describeRevisionLimit({ role, replicaSet, revision, size, limit 
   return `${name}: ${count(size, "Pod")}; ${describeLimit(limit)}`;
 }
 
-/** What limits a revision, with the numbers that say so. */
+/** What limits a revision, with the numbers that prove it. */
 export function describeLimit(limit: Limit): string {
   switch (limit.kind) {
     case "none":
@@ -19,44 +19,44 @@ export function describeLimit(limit: Limit): string {
     case "paused":
       return "waits for the Deployment to be resumed";
     case "surge":
-      return `waits for Pods to go: ${count(limit.pods, "Pod")} ${reach(limit.pods)} ${capInWords(limit)}`;
+      return `waits for Pods to go: ${count(limit.pods, "Pod")} ${reach(limit.pods)} ${describeCap(limit)}`;
     case "terminating":
-      return `waits for ${terminatingInWords(limit.terminating)}: ${spaceInWords(limit)}`;
+      return `waits for ${describeTerminating(limit.terminating)}: ${describeUsage(limit)}`;
     case "terminating-unknown":
       return `waits for ${listed(limit.replicaSets)} to say how many Pods are terminating`;
     case "unreported":
       return `waits for ${listed(limit.replicaSets)} to report on ${limit.replicaSets.length === 1 ? "its size" : "their sizes"}`;
     case "unavailable":
-      return `waits for Pods to become available: ${floorInWords(limit)}`;
+      return `waits for Pods to become available: ${describeAvailability(limit)}`;
     case "old-pods":
-      return `waits for the old revisions to end: ${leftoversInWords(limit)}`;
+      return `waits for the old revisions to end: ${describeRemaining(limit)}`;
     case "progress-deadline":
       return limit.exceeded
-        ? `stuck: ${missingInWords(limit)} after ${limit.deadlineSeconds} s without progress`
-        : `waits for its Pods, at most ${limit.deadlineSeconds} s without progress: ${missingInWords(limit)}`;
+        ? `stuck: ${describeMissing(limit)} after ${limit.deadlineSeconds} s without progress`
+        : `waits for its Pods, at most ${limit.deadlineSeconds} s without progress: ${describeMissing(limit)}`;
     case "availability":
-      return `waits for its Pods: ${missingInWords(limit)}`;
+      return `waits for its Pods: ${describeMissing(limit)}`;
     case "draining":
-      return `complete once ${terminatingInWords(limit.terminating)} ${limit.terminating === 1 ? "is" : "are"} gone`;
+      return `complete once ${describeTerminating(limit.terminating)} ${limit.terminating === 1 ? "is" : "are"} gone`;
   }
 }
 
 type Numbers<Kind extends Limit["kind"]> = Extract<Limit, { kind: Kind }>;
 
-function spaceInWords(limit: Numbers<"terminating">): string {
+function describeUsage(limit: Numbers<"terminating">): string {
   const { pods, terminating } = limit;
-  return `${count(pods, "Pod")} + ${terminating} terminating ${reach(pods + terminating)} ${capInWords(limit)}`;
+  return `${count(pods, "Pod")} + ${terminating} terminating ${reach(pods + terminating)} ${describeCap(limit)}`;
 }
 
-function capInWords({ replicas, maxSurge }: Pick<Numbers<"surge">, "replicas" | "maxSurge">): string {
+function describeCap({ replicas, maxSurge }: Pick<Numbers<"surge">, "replicas" | "maxSurge">): string {
   return maxSurge === 0 ? count(replicas, "replica") : `${count(replicas, "replica")} + maxSurge ${maxSurge}`;
 }
 
-function floorInWords({ available, replicas, maxUnavailable }: Numbers<"unavailable">): string {
+function describeAvailability({ available, replicas, maxUnavailable }: Numbers<"unavailable">): string {
   return `${available} available, and ${count(replicas, "replica")} − maxUnavailable ${maxUnavailable} must stay`;
 }
 
-function missingInWords({
+function describeMissing({
   available,
   replicas,
 }: {
@@ -66,16 +66,16 @@ function missingInWords({
   return `${available} of ${replicas} available`;
 }
 
-function leftoversInWords({ running, terminating, unreported }: Numbers<"old-pods">): string {
-  const parts = [
+function describeRemaining({ running, terminating, unreported }: Numbers<"old-pods">): string {
+  const phrases = [
     running > 0 ? `${running} running` : "",
     terminating > 0 ? `${terminating} terminating` : "",
     unreported > 0 ? `${count(unreported, "ReplicaSet")} yet to report` : "",
   ];
-  return parts.filter((part) => part !== "").join(", ");
+  return phrases.filter((phrase) => phrase !== "").join(", ");
 }
 
-function terminatingInWords(terminating: number): string {
+function describeTerminating(terminating: number): string {
   return count(terminating, "terminating Pod");
 }
 

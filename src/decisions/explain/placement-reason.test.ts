@@ -94,7 +94,7 @@ describe("the FailedScheduling message", () => {
       want: "0/2 nodes are available: 2 Insufficient cpu, 2 Insufficient memory.",
     },
     {
-      name: "mentions nodes that nobody had to look at",
+      name: "mentions nodes that were not examined",
       waiting: { spec: pinned(["t"]) },
       cluster: { nodes: [tainted, ...crowded] },
       want:

@@ -7,12 +7,12 @@ import type { Placement } from "../placement/place-pod.ts";
 import type { Breakdown } from "../placement/rejection.ts";
 
 /**
- * Why a Pod goes nowhere, word for word as Kubernetes says it in the `FailedScheduling` event and the `PodScheduled`
- * condition; `undefined` when it goes somewhere. What preemption has to add comes after it.
+ * Why a Pod cannot be scheduled, in Kubernetes' words for the `FailedScheduling` event and the `PodScheduled`
+ * condition; `undefined` when it can. Preemption appends its own message.
  */
 export function failedSchedulingMessage(placement: Placement): string | undefined {
   const { outcome, nodes } = placement;
-  const nowhere = `0/${nodes} nodes are available:`;
+  const prefix = `0/${nodes} nodes are available:`;
   switch (outcome.kind) {
     case "placed":
       return undefined;
@@ -21,9 +21,9 @@ export function failedSchedulingMessage(placement: Placement): string | undefine
     case "failed":
       return breakdownMessage(outcome.breakdown);
     case "refused":
-      return `${nowhere} ${outcome.rejection.reasons.join(", ")}.`;
+      return `${prefix} ${outcome.rejection.reasons.join(", ")}.`;
     case "unfit":
-      return `${nowhere} ${histogram(placement)}.`;
+      return `${prefix} ${histogram(placement)}.`;
   }
 }
 
@@ -41,12 +41,12 @@ function histogram({ refused, leftOut, nodes, examined }: Placement): string {
     .join(", ");
 }
 
-/** What went wrong, and in which plugin. */
+/** The error of a plugin, with its name and extension point. */
 export function breakdownMessage({ plugin, point, message }: Breakdown): string {
   return `running ${point} plugin "${plugin}": ${message}`;
 }
 
-/** What settled where a Pod goes: `node-3: best of 5 with 642, drawn from 2 as good`. */
+/** What decided for a node: `node-3: best of 5 with 642, drawn from 2 as good`. */
 export function describeSelection({ outcome, nodes }: PlacementExplanation): string {
   if (outcome.kind !== "placed") return "no node";
   const { node, by } = outcome;
@@ -63,24 +63,24 @@ export function describeSelection({ outcome, nodes }: PlacementExplanation): str
   }
 }
 
-const wishes: Readonly<Record<ConstraintExplanation["source"], string>> = {
+const sources: Readonly<Record<ConstraintExplanation["source"], string>> = {
   pod: "the Pod itself",
   list: "the operator's defaults",
   "built-in": "the built-in defaults",
 };
 
-/** A constraint, and where it comes from. */
+/** A topology spread constraint, and where it comes from. */
 export function describeConstraint(
   constraint: ConstraintExplanation,
   derived: SelectorExplanation | undefined,
 ): string {
   const { maxSkew, topologyKey, whenUnsatisfiable, selector, source } = constraint;
   const strictness = whenUnsatisfiable === "DoNotSchedule" ? "must" : "should";
-  const whose = selector === undefined ? "no Pods" : `Pods with ${selector || "any labels"}`;
-  const from = source === "pod" || derived === undefined ? "" : `, for ${sourcesOf(derived)}`;
-  return `${whose} ${strictness} be within ${maxSkew} of each other per ${topologyKey} (${wishes[source]}${from})`;
+  const selected = selector === undefined ? "no Pods" : `Pods with ${selector || "any labels"}`;
+  const from = source === "pod" || derived === undefined ? "" : `, for ${describeSources(derived)}`;
+  return `${selected} ${strictness} be within ${maxSkew} of each other per ${topologyKey} (${sources[source]}${from})`;
 }
 
-function sourcesOf({ from }: SelectorExplanation): string {
+function describeSources({ from }: SelectorExplanation): string {
   return from.map(({ kind, name }) => `${kind} ${name}`).join(" and ");
 }

@@ -4,30 +4,37 @@ import type { DecidedPod, Reason } from "../downscale/reason.ts";
 import { type Key, preferredLabel, type RuleName } from "../downscale/rules.ts";
 import { describeAge } from "./describe-age.ts";
 
-/** Why a Pod goes, to follow the news that it does: `co-located: 3 Pods of this workload on node-2, web-4 has 1`. */
+/** Why a Pod is removed, to be put behind a statement that it is: `co-located: 3 Pods of this workload on node-2, web-4 has 1`. */
 export function removalReason({ pod, because }: DecidedPod): string {
-  return because === undefined ? "all Pods go" : explain(pod, because);
+  if (because === undefined) return "all Pods go";
+  return because.rule === "uid" ? `uid: ${chance("chosen", because)}` : explain(pod, because.rule, because);
 }
 
-/** Why a Pod stays, in the same words. */
+/** Why a Pod stays, in the same form. */
 export function survivalReason({ pod, because }: DecidedPod): string {
-  return because === undefined ? "no Pod goes" : explain(pod, because);
+  if (because === undefined) return "no Pod goes";
+  return because.rule === "uid" ? `uid: ${chance("kept", because)}` : explain(pod, because.rule, because);
 }
 
-/** What to say of a Pod that an order leaves open. */
+/** The reason for a Pod whose removal an order leaves open. */
 export const eitherReason = "either: the order does not decide between this Pod and others";
 
-/** One of the two Pods, and what the rule saw in it. */
+/** UIDs are random, so to compare them is to draw lots; Pods without a UID of their own are compared by name. */
+function chance(outcome: "chosen" | "kept", { unit }: Reason): string {
+  return `no rule tells them apart; ${outcome} ${unit === "name" ? "by name" : "at random by UID"}`;
+}
+
+/** One of the two compared Pods, and the key the rule compared. */
 interface Side {
   readonly pod: Pod;
   readonly value: Key;
   readonly unit: Reason["unit"];
 }
 
-/** What is said about a Pod, and about the one it was compared with; the latter follows that Pod's name. */
+/** The phrases for a Pod and for the one it was compared with; the latter follows that Pod's name. */
 type Sentence = (own: Side, other: Side) => readonly [own: string, other: string];
 
-const sentences: Readonly<Record<RuleName, Sentence>> = {
+const sentences: Readonly<Record<Exclude<RuleName, "uid">, Sentence>> = {
   unassigned: (own, other) => [`on ${node(own)}`, `is on ${node(other)}`],
   phase: (own, other) => [phase(own), `is ${phase(other)}`],
   "not-ready": (own, other) => [readiness(own), `is ${readiness(other)}`],
@@ -44,13 +51,9 @@ const sentences: Readonly<Record<RuleName, Sentence>> = {
     `has ${other.value}`,
   ],
   "creation-time": (own, other) => [`created ${createdAgo(own)}`, createdAgo(other)],
-  uid: (own, other) =>
-    own.unit === "name"
-      ? [`the same, by name it ${comes(own, other)}`, comes(other, own)]
-      : [`${own.value} ${comes(own, other)}`, `has ${other.value}`],
 };
 
-function explain(pod: Pod, { rule, unit, value, against }: Reason): string {
+function explain(pod: Pod, rule: keyof typeof sentences, { unit, value, against }: Reason): string {
   const [own, other] = sentences[rule]({ pod, value, unit }, { ...against, unit });
   return `${rule}: ${own}, ${against.pod.metadata?.name ?? "another"} ${other}`;
 }
@@ -80,11 +83,6 @@ function readyFor(side: Side): string {
 
 function createdAgo(side: Side): string {
   return describeAge(side, { known: (span) => `${span} ago`, unknown: "at an unknown time" });
-}
-
-function comes(own: Side, other: Side): string {
-  if (own.value === other.value) return "ties";
-  return own.value < other.value ? "comes first" : "comes later";
 }
 
 function plural(count: Key, noun: string): string {

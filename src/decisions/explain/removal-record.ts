@@ -8,23 +8,23 @@ import type { DecidedPod, Reason } from "../downscale/reason.ts";
 import { applicable, type Key, removalOrder, type Rule } from "../downscale/rules.ts";
 import { removalReason, survivalReason } from "./removal-reason.ts";
 
-/** A removal decision as it is kept and shown: plain JSON that holds on to none of the objects it is about. */
+/** A removal decision as plain JSON, without references to the objects it is about. */
 export interface RemovalRecord {
   readonly time: string;
   readonly workload: Workload;
-  /** How many Pods go, of how many. */
+  /** How many Pods are removed, of how many. */
   readonly removing: number;
   readonly of: number;
   readonly gates: FeatureGates;
-  /** The rules that had a say, from the top; a candidate's keys are in this order. Empty when all Pods went. */
+  /** The rules that applied, from the top; a candidate's keys are in this order. Empty when all Pods were removed. */
   readonly rules: readonly Pick<Rule, "name" | "unit">[];
-  /** What came of asking a picker, if one was. */
+  /** The outcome of the call to the picker, if one was called. */
   readonly picker?: JsonObject;
-  /** Those that go in the order they go, then those that stay, the next in line first. */
+  /** The Pods to remove in the order of their removal, then those that stay, the next candidate first. */
   readonly candidates: readonly CandidateRecord[];
 }
 
-/** Whose Pods it was about. */
+/** The owner of the Pods. */
 export interface Workload {
   readonly kind: string;
   readonly namespace: string;
@@ -37,29 +37,38 @@ export interface CandidateRecord {
   readonly uid: string;
   readonly node?: string;
   readonly verdict: "goes" | "stays";
-  /** What each rule saw in it; `null` for a time that is not known. */
+  /** The key each rule compared; `null` for a time that is not known. */
   readonly keys: readonly (Key | null)[];
   readonly because?: ReasonRecord;
-  /** The same for a person. */
+  /** The same as a sentence. */
   readonly reason: string;
 }
 
-/** The rule that told a candidate from another one across the cut. */
+/** The rule that separated a candidate from one with the other verdict. */
 export interface ReasonRecord {
   readonly rule: string;
   readonly value: Key | null;
   readonly against: { readonly pod: string; readonly value: Key | null };
 }
 
-export interface RecordedRemoval {
+/** The choice of the Pods a workload removes, and what it was made from. */
+export interface RemovalDecision {
   readonly workload: Workload;
   readonly choice: Choice;
   readonly facts: Facts;
   readonly picker?: JsonObject;
 }
 
-/** Puts a removal decision on record. */
-export function toRemovalRecord({ workload, choice, facts, picker }: RecordedRemoval): RemovalRecord {
+/** How removals are recorded; a record weighs as much as it has candidates. */
+export const removalEncoder = {
+  limits: { perObject: 20, weight: 50_000 },
+  subject: ({ workload }: RemovalDecision): Workload => workload,
+  weight: ({ choice }: RemovalDecision): number => choice.victims.length + choice.survivors.length,
+  toRecord: toRemovalRecord,
+};
+
+/** The record of a removal decision. */
+export function toRemovalRecord({ workload, choice, facts, picker }: RemovalDecision): RemovalRecord {
   const { victims, survivors } = choice;
   const rules = survivors.length === 0 ? [] : applicable(removalOrder, facts);
   const keysOf = (pod: Pod) => rules.map((rule) => writable(rule.key(pod, facts)));
@@ -101,7 +110,7 @@ function reasonRecord({ rule, value, against }: Reason): ReasonRecord {
   return { rule, value: writable(value), against: { pod: pod.metadata.name, value: writable(other) } };
 }
 
-/** JSON has no infinity, which is how an unknown time compares. */
+/** An unknown time compares as infinity, which JSON does not have. */
 function writable(key: Key): Key | null {
   return typeof key === "number" && !Number.isFinite(key) ? null : key;
 }

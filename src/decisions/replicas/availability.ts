@@ -3,21 +3,21 @@ import { readySince } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import type { ReplicaOwner } from "./replica-owner.ts";
 
-/** For how long an owner's Pods have to be ready before they count as available. */
+/** How long an owner's Pods have to be Ready before they count as available. */
 export function minReadySecondsOf({ spec }: ReplicaOwner): number {
   const minReadySeconds = spec?.minReadySeconds ?? 0;
   return minReadySeconds > 0 ? minReadySeconds : 0;
 }
 
-/** What the time until Pods become available depends on. */
+/** What the time of the next recheck depends on. */
 export interface AvailabilityState {
-  /** With the status it has just reported. */
+  /** With the status it reports now. */
   readonly owner: ReplicaOwner;
   readonly active: readonly Pod[];
   readonly now: Instant;
 }
 
-/** When to look again because Pods that are ready will have become available by then, with no event to tell. */
+/** When to sync again because a Ready Pod becomes available then, for which there is no event. */
 export function recheckAt({ owner, active, now }: AvailabilityState): Instant | undefined {
   const minReadyMs = minReadySecondsOf(owner) * 1000;
   const { readyReplicas = 0, availableReplicas = 0 } = owner.status ?? {};

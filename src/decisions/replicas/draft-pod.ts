@@ -16,7 +16,7 @@ export interface PodDraftOptions {
   readonly selection: LabelSelection;
 }
 
-/** Makes a Pod of an owner's template; of the template's metadata only labels, annotations and finalizers count. */
+/** Drafts a Pod from an owner's template; of its metadata only labels, annotations and finalizers are used. */
 export function draftPod(owner: ReplicaOwner, { resource, selection }: PodDraftOptions): PodDraft {
   const { metadata, spec } = owner.spec?.template ?? {};
   const { labels, annotations, finalizers } = metadata ?? {};
@@ -41,11 +41,11 @@ export function draftPod(owner: ReplicaOwner, { resource, selection }: PodDraftO
 
 function labelProblem(labels: Labels, selection: LabelSelection): string | undefined {
   if (Object.keys(labels ?? {}).length === 0) return "no labels";
-  // Such a Pod would be let go as soon as it is seen, and another one made in its place, without end.
+  // Such a Pod would be released as soon as it is observed, and another one created in its place, without end.
   return matchesLabels(selection, labels) ? undefined : "the selector does not match the template's labels";
 }
 
-/** With a dash where that is still a name, without one where the name is too long for it. */
+/** The name with a dash, or without one when it is too long for that. */
 function namePrefix(name: string): string {
   const dashed = `${name}-`;
   return generateNameProblems(dashed, dns1123SubdomainProblems).length === 0 ? dashed : name;

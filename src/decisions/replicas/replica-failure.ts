@@ -2,14 +2,14 @@ import { findCondition, withoutCondition } from "../../api/conditions.ts";
 import type { ReplicaSetCondition } from "../../api/generated/apps-v1.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 
-/** How creating or deleting Pods went. */
+/** The outcome of creating or deleting Pods. */
 export type ManageOutcome =
-  /** Nothing was tried, so nothing was learnt. */
+  /** Nothing was attempted: the condition stays as it is. */
   | { readonly kind: "skipped" }
   | { readonly kind: "succeeded" }
   | { readonly kind: "failed"; readonly reason: FailureReason; readonly message: string };
 
-/** What could not be done. */
+/** The reason of the condition. */
 export type FailureReason = "FailedCreate" | "FailedDelete";
 
 export type Conditions = readonly ReplicaSetCondition[] | undefined;
@@ -17,8 +17,8 @@ export type Conditions = readonly ReplicaSetCondition[] | undefined;
 const type = "ReplicaFailure";
 
 /**
- * The conditions after an attempt: a failure is told until an attempt succeeds, and in the words of the latest one.
- * Conditions of others stay as they are; no conditions at all are an absent list.
+ * The conditions after an attempt: a failure is reported until an attempt succeeds, with the message of the latest one.
+ * Conditions of other types stay as they are; an empty list becomes absent.
  */
 export function withReplicaFailure(conditions: Conditions, managed: ManageOutcome, now: Instant): Conditions {
   switch (managed.kind) {
@@ -40,7 +40,7 @@ function withFailure(
   if (present?.status === "True" && present.reason === reason && present.message === message) {
     return conditions;
   }
-  // Other words for a failure are not a transition.
+  // Another message is not a transition.
   const since = present?.status === "True" ? present.lastTransitionTime : undefined;
   const lastTransitionTime = since ?? formatTime(now);
   return [

@@ -1,13 +1,13 @@
 import type { ReplicaSet, ReplicaSetStatus } from "../../api/generated/apps-v1.ts";
 import type { ReplicationController } from "../../api/generated/core-v1.ts";
 
-/** What keeps a number of like Pods: one set of decisions serves both kinds. */
+/** An owner of a number of equal Pods: the decisions serve both kinds. */
 export type ReplicaOwner = ReplicaSet | ReplicationController;
 
-/** What either kind reports; a ReplicationController knows no terminating Pods. */
+/** The status of either kind; that of a ReplicationController has no terminating Pods. */
 export type ReplicaStatus = ReplicaSetStatus;
 
-/** How many Pods an owner is to have, 1 where it does not say; `undefined` when what it says is no count. */
+/** The desired number of an owner's Pods, 1 when it is absent; `undefined` when it is not a count. */
 export function desiredReplicasOf({ spec }: ReplicaOwner): number | undefined {
   const replicas = spec?.replicas ?? 1;
   return Number.isSafeInteger(replicas) && replicas >= 0 ? replicas : undefined;

@@ -119,41 +119,41 @@ const reported: ReplicaStatus = {
 };
 
 test.for<{ name: string; before?: ReplicaStatus; next: ReplicaStatus; want: boolean }>([
-  { name: "the same status is no news", before: reported, next: { ...reported }, want: true },
-  { name: "a first status is news", next: { replicas: 0 }, want: false },
-  { name: "another count is news", before: reported, next: { ...reported, readyReplicas: 2 }, want: false },
+  { name: "the same status is reported already", before: reported, next: { ...reported }, want: true },
+  { name: "a first status is not", next: { replicas: 0 }, want: false },
+  { name: "another count is not", before: reported, next: { ...reported, readyReplicas: 2 }, want: false },
   {
-    name: "a count of 0 that is written out is no news",
+    name: "a count of 0 that is written out is the same as an absent one",
     before: { ...reported, availableReplicas: 0 },
     next: reported,
     want: true,
   },
   {
-    name: "an empty list of conditions is no news",
+    name: "an empty list of conditions is the same as an absent one",
     before: { ...reported, conditions: [] },
     next: reported,
     want: true,
   },
   {
-    name: "0 terminating Pods instead of nothing is news",
+    name: "0 terminating Pods are not the same as none reported",
     before: { replicas: 0 },
     next: { replicas: 0, terminatingReplicas: 0 },
     want: false,
   },
   {
-    name: "nothing instead of 0 terminating Pods is news",
+    name: "no terminating Pods reported is not the same as 0",
     before: { replicas: 0, terminatingReplicas: 0 },
     next: { replicas: 0 },
     want: false,
   },
   {
-    name: "another generation is news",
+    name: "another generation is not reported",
     before: reported,
     next: { ...reported, observedGeneration: 2 },
     want: false,
   },
   {
-    name: "another condition is news",
+    name: "another condition is not reported",
     before: reported,
     next: { ...reported, conditions: [{ type: "ReplicaFailure", status: "True" }] },
     want: false,
@@ -167,7 +167,7 @@ test.for<{ name: string; before?: ReplicaStatus; next: ReplicaStatus; want: bool
 const deletedAt = "2026-01-01T01:00:00Z";
 const our = "uid-of-rs";
 
-test("only Pods that are the owner's, selected, ending and not ended count as terminating", () => {
+test("only Pods that the owner controls and selects, that are being deleted and not terminal, count as terminating", () => {
   const claimant = { owner: replicaSet("rs"), selection: compileLabelMap({ app: "web" }) };
   const pods = [
     owned(pod("ending", { deletedAt }), our),

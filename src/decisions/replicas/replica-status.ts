@@ -1,8 +1,8 @@
-import { deepEqual } from "../../api/deep-equal.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
 import { type Claimant, claimOf } from "../../api/claim.ts";
 import { isAvailable, isReady, isTerminating } from "../../api/pod-state.ts";
+import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
 import { minReadySecondsOf } from "./availability.ts";
 import { type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
@@ -32,7 +32,7 @@ export function replicaStatus({ owner, active, terminating, managed, now }: Stat
 /** Whether a status is stored already; a new observed generation is worth a write too, because users wait for it. */
 export function isReported({ status: reported }: ReplicaOwner, status: ReplicaStatus): boolean {
   if (reported === undefined || reported === null) return false;
-  return deepEqual(nonZero(reported), status, { emptyIsAbsent: true });
+  return semanticEqual("apps.v1.ReplicaSetStatus", reported, status);
 }
 
 /** How many of the Pods an owner controls are being deleted. */

@@ -1,6 +1,6 @@
 /**
- * The sizes of the batches in which to create Pods: 1, 2, 4 and so on. Where all creations fail, as under a quota,
- * one failed batch is cheap and the last one; where they succeed, nearly all happen at once.
+ * The sizes of the batches in which Pods are created: 1, 2, 4 and so on. When all creations fail, as under a quota, the
+ * first batch is small and the last one; when they succeed, nearly all happen at once.
  */
 export function slowStart(count: number): readonly number[] {
   const sizes: number[] = [];

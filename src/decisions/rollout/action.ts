@@ -3,7 +3,7 @@ import type { Draft } from "../../api/object.ts";
 import { formatTime } from "../../api/time.ts";
 import type { RolloutState } from "./state.ts";
 
-/** Something people are told about a Deployment. */
+/** An Event about a Deployment. */
 export interface RolloutEvent {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
@@ -11,19 +11,19 @@ export interface RolloutEvent {
 }
 
 /**
- * One thing to do, as the whole next object. Actions are carried out in order and up to the first that fails; a later
- * action on an object that was written before takes the `resourceVersion` that write returned.
+ * One write, with the whole next object. The controller applies actions in order and stops at the first that fails; a
+ * later action on an object that was written before takes the `resourceVersion` that write returned.
  */
 export type RolloutAction =
   | { readonly kind: "create-replica-set"; readonly replicaSet: Draft<ReplicaSet> }
   | { readonly kind: "update-replica-set"; readonly replicaSet: ReplicaSet }
   | { readonly kind: "delete-replica-set"; readonly replicaSet: ReplicaSet }
   | { readonly kind: "update-deployment"; readonly deployment: Deployment }
-  /** Through the status endpoint, which takes annotations along and leaves the generation alone. */
+  /** Through the status endpoint, which also writes annotations and does not raise the generation. */
   | { readonly kind: "update-status"; readonly deployment: Deployment }
   | { readonly kind: "record-event"; readonly event: RolloutEvent };
 
-/** The state once an action has been carried out and nothing else has happened: statuses stay as they were. */
+/** The state after an action alone: the statuses of the ReplicaSets stay as they were. */
 export function applyToState(state: RolloutState, action: RolloutAction): RolloutState {
   switch (action.kind) {
     case "create-replica-set":
@@ -47,7 +47,7 @@ export function applyToState(state: RolloutState, action: RolloutAction): Rollou
 function replaced(replicaSets: readonly ReplicaSet[], next: ReplicaSet): readonly ReplicaSet[] {
   return replicaSets.map((replicaSet) => {
     if (!isSame(replicaSet, next)) return replicaSet;
-    // As on the API server: annotations alone are not a new generation.
+    // As on the API server: a change of annotations alone does not raise the generation.
     return replicaSet.spec === next.spec ? next : nextGeneration(next);
   });
 }
@@ -60,7 +60,7 @@ function nextGeneration<T extends Deployment | ReplicaSet>(object: T): T {
   return { ...object, metadata: { ...object.metadata, generation: (object.metadata.generation ?? 0) + 1 } };
 }
 
-/** A draft with what the API server will add; until it does, the name stands in for the UID. */
+/** A draft with what the API server adds to it; the name stands in for the UID. */
 function asStored({ metadata, ...rest }: Draft<ReplicaSet>, { now }: RolloutState): ReplicaSet {
   const name = metadata.name ?? "";
   const creationTimestamp = formatTime(now);

@@ -4,20 +4,20 @@ import { isCount } from "./counts.ts";
 
 /** The revision of a ReplicaSet, and of the Deployment that last rolled it out. */
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
-/** The revisions a re-used ReplicaSet had before, separated by commas. */
+/** The earlier revisions of a ReplicaSet that was rolled out again, separated by commas. */
 export const revisionHistoryAnnotation = "deployment.kubernetes.io/revision-history";
 /** The Deployment's replicas when it last sized the ReplicaSet. */
 export const desiredReplicasAnnotation = "deployment.kubernetes.io/desired-replicas";
-/** The same with maxSurge added. */
+/** The same plus maxSurge. */
 export const maxReplicasAnnotation = "deployment.kubernetes.io/max-replicas";
 /** The size a ReplicaSet had before a scale that terminating Pods still hold back. */
 export const beforeScaleAnnotation = "deployment.kubernetes.io/replicaset-replicas-before-scale";
-/** The deprecated way to ask for a rollback: a revision, or 0 for the one before. */
+/** The deprecated request for a rollback: a revision, or 0 for the previous one. */
 export const rollbackAnnotation = "deprecated.deployment.rollback.to";
 
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** Annotations that belong to one object alone: never copied between a Deployment and its ReplicaSets. */
+/** Annotations that are never copied between a Deployment and its ReplicaSets. */
 const ownAnnotations: ReadonlySet<string> = new Set([
   lastAppliedAnnotation,
   revisionAnnotation,
@@ -30,30 +30,30 @@ const ownAnnotations: ReadonlySet<string> = new Set([
 
 export type Annotations = Readonly<Record<string, string>>;
 
-/** An object's annotations; `{}` when it has none, or something else in their place. */
+/** An object's annotations; `{}` when it has none or they are malformed. */
 export function annotationsOf(object: { readonly metadata: Pick<ObjectMeta, "annotations"> }): Annotations {
   const annotations: unknown = object.metadata.annotations;
   return typeof annotations === "object" && annotations !== null ? (annotations as Annotations) : {};
 }
 
-/** Whether an annotation stays where it is when others are copied. */
+/** Whether an annotation is excluded from copying between a Deployment and its ReplicaSets. */
 export function isOwnAnnotation(name: string): boolean {
   return ownAnnotations.has(name);
 }
 
-/** The annotations that stay, or those that travel. */
+/** The annotations whose names match. */
 export function selectAnnotations(annotations: Annotations, which: (name: string) => boolean): Annotations {
   return Object.fromEntries(Object.entries(annotations).filter(([name]) => which(name)));
 }
 
-/** The annotations without one of them. */
+/** The annotations without the one of this name. */
 export function withoutAnnotation(annotations: Annotations, name: string): Annotations {
   return selectAnnotations(annotations, (other) => other !== name);
 }
 
 const digits = /^[0-9]+$/;
 
-/** A count written as an annotation: decimal digits, no sign, at most an int32; anything else is as good as absent. */
+/** A count written as an annotation: decimal digits, no sign, at most an int32; anything else counts as absent. */
 export function countAnnotation(replicaSet: ReplicaSet, name: string): number | undefined {
   const text: unknown = annotationsOf(replicaSet)[name];
   if (typeof text !== "string" || !digits.test(text)) return undefined;
@@ -71,7 +71,7 @@ export function parseInt64(text: unknown): bigint | undefined {
   return value > maxInt64 || value < -maxInt64 - 1n ? undefined : value;
 }
 
-/** The next int64, or the same at the very end. */
+/** The next int64; the largest is its own successor. */
 export function successor(value: bigint): bigint {
   return value < maxInt64 ? value + 1n : value;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { deployment, type DeploymentTraits } from "../../testing/index.ts";
-import { type Budget, budgetOf } from "./budget.ts";
+import { type Budget, budgetOf, resolveFenceposts } from "./budget.ts";
 
 const cases: readonly {
   name: string;
@@ -73,7 +73,7 @@ const cases: readonly {
     want: { policy: "TerminationComplete" },
   },
   {
-    name: "ignores a policy nobody knows",
+    name: "ignores an unknown policy",
     traits: { annotations: { "trimtab.dev/pod-replacement-policy": "Whenever" } },
     want: { tracksPartialScale: true },
   },
@@ -84,7 +84,7 @@ const cases: readonly {
     want: { tracksPartialScale: false, countsTerminating: true },
   },
   {
-    name: "ignores the policy when nobody counts terminating Pods",
+    name: "ignores the policy when terminating Pods are not counted",
     traits: { policy: "TerminationComplete" },
     gates: { DeploymentReplicaSetTerminatingReplicas: false },
     want: { tracksPartialScale: false, countsTerminating: false },
@@ -102,3 +102,40 @@ test("a budget without a strategy is that of the API's defaults", () => {
   const budget = budgetOf({ ...deployment("web"), spec }, defaultFeatureGates);
   expect(budget).toMatchObject({ strategy: "RollingUpdate", maxSurge: 3, maxUnavailable: 2 });
 });
+
+test.for([
+  { name: "rounds the surge up and the unavailable down", limits: ["39%", "39%"], want: [4, 3] },
+  { name: "lets one Pod be missing when both are zero", limits: ["0%", "0%"], want: [0, 1] },
+  { name: "reads an absent surge as none", limits: [undefined, "39%"], want: [0, 3] },
+  { name: "reads an absent unavailable as none", limits: ["39%", undefined], want: [4, 0] },
+  { name: "lets one Pod be missing when both are absent", limits: [undefined, undefined], want: [0, 1] },
+  { name: "takes numbers as they are", limits: [3, 20], want: [3, 20] },
+  { name: "rounds a small percentage of few to one surging Pod", limits: ["1%", 0], want: [1, 0] },
+  { name: "lets one Pod be missing when a percentage rounds to none", limits: [0, "9%"], want: [0, 1] },
+  {
+    name: "has no more than an API server can store",
+    limits: ["99999999999999999999%", 0],
+    want: [2147483647, 0],
+  },
+])("resolveFenceposts of 10 replicas $name", ({ limits: [maxSurge, maxUnavailable], want }) => {
+  const limits = {
+    ...(maxSurge === undefined ? {} : { maxSurge }),
+    ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
+  };
+  expect(resolveFenceposts(limits, 10)).toEqual({ maxSurge: want[0], maxUnavailable: want[1] });
+});
+
+test("resolveFenceposts multiplies before it divides", () => {
+  expect(resolveFenceposts({ maxSurge: "7%", maxUnavailable: 0 }, 100)).toEqual({
+    maxSurge: 7,
+    maxUnavailable: 0,
+  });
+});
+
+test.for(["", "10", "ten%", "-5%", "5.5%", "% ", -1, 1.5, Number.NaN])(
+  "resolveFenceposts refuses %j in either place",
+  (bad) => {
+    expect(resolveFenceposts({ maxSurge: bad, maxUnavailable: 1 }, 10)).toBeUndefined();
+    expect(resolveFenceposts({ maxSurge: 1, maxUnavailable: bad }, 10)).toBeUndefined();
+  },
+);

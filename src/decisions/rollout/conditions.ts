@@ -2,7 +2,9 @@ import { findCondition, withoutCondition } from "../../api/conditions.ts";
 import type { Deployment, DeploymentCondition, DeploymentStatus } from "../../api/generated/apps-v1.ts";
 import { isJsonObject } from "../../api/json.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
+import type { RolloutAction } from "./action.ts";
 import { countOf, maxInt32 } from "./counts.ts";
+import type { RolloutState } from "./state.ts";
 
 /** Why a Deployment's `Progressing` condition is what it is. */
 export type ProgressingReason =
@@ -51,7 +53,7 @@ export function available(isAvailable: boolean, now: Instant): DeploymentConditi
   );
 }
 
-/** The conditions of a status; what does not say of what type and status it is is none. */
+/** The conditions of a status, without entries that lack a type or a status. */
 export function conditionsOf<C extends { readonly type: string; readonly status: string }>(
   status: { readonly conditions?: readonly C[] } | undefined,
 ): readonly C[] {
@@ -69,8 +71,8 @@ export function progressingOf(status: DeploymentStatus | undefined): DeploymentC
 }
 
 /**
- * The conditions with one of them set. Nothing changes while status and reason stay the same, not even the message;
- * the time of the transition stays while the status does.
+ * The conditions with one of them set. While status and reason stay the same nothing changes, not even the message;
+ * while the status stays the same, so does the transition time.
  */
 export function setCondition(
   conditions: readonly DeploymentCondition[],
@@ -81,7 +83,7 @@ export function setCondition(
   return replaceCondition(conditions, next);
 }
 
-/** The same, but also when only the time is new. */
+/** The same, but the condition is replaced even if only its time changes. */
 export function replaceCondition(
   conditions: readonly DeploymentCondition[],
   next: DeploymentCondition,
@@ -92,7 +94,7 @@ export function replaceCondition(
   return [...withoutCondition(conditions, next.type), entry];
 }
 
-/** How long a Deployment may go without progress, in seconds; `undefined` when it may for ever. */
+/** How long a Deployment may go without progress, in seconds; `undefined` when there is no deadline. */
 export function deadlineOf(deployment: Deployment): number | undefined {
   const seconds = deployment.spec.progressDeadlineSeconds ?? maxInt32;
   return countOf(seconds) === maxInt32 ? undefined : countOf(seconds);
@@ -104,4 +106,20 @@ function condition(
 ): DeploymentCondition {
   const { type, status, ...why } = what;
   return { type, status, lastUpdateTime: formatTime(now), lastTransitionTime: formatTime(now), ...why };
+}
+
+/** Records in a condition that a Deployment was paused or resumed: a pause does not count towards the deadline. */
+export function recordPause({ deployment, now }: RolloutState): readonly RolloutAction[] {
+  const reason = progressingOf(deployment.status)?.reason;
+  // A rollout that exceeded its deadline keeps that condition while paused.
+  if (deadlineOf(deployment) === undefined || reason === "ProgressDeadlineExceeded") return [];
+  const isPaused = deployment.spec.paused === true;
+  if (isPaused === (reason === "DeploymentPaused")) return [];
+  const next = isPaused
+    ? progressing("DeploymentPaused", "Deployment is paused", now)
+    : progressing("DeploymentResumed", "Deployment is resumed", now);
+  const conditions = setCondition(conditionsOf(deployment.status), next);
+  return [
+    { kind: "update-status", deployment: { ...deployment, status: { ...deployment.status, conditions } } },
+  ];
 }

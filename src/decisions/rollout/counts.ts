@@ -9,49 +9,49 @@ export function countOf(value: unknown): number {
   return typeof value === "number" && value > maxInt32 ? maxInt32 : 0;
 }
 
-/** Whether a value can stand in a replica count. */
+/** Whether a value is a valid replica count. */
 export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxInt32;
 }
 
-/** How many Pods a Deployment is to have; the API's default is 1. */
+/** The desired replicas of a Deployment; the API's default is 1. */
 export function replicasOf(deployment: Deployment): number {
   return countOf(deployment.spec.replicas ?? 1);
 }
 
-/** How many Pods a ReplicaSet is to have. */
+/** The desired replicas of a ReplicaSet. */
 export function sizeOf(replicaSet: ReplicaSet): number {
   return countOf(replicaSet.spec.replicas ?? 1);
 }
 
-/** How many Pods a ReplicaSet last reported, terminating ones not counted. */
+/** The Pods in the status of a ReplicaSet, without terminating ones. */
 export function podsOf(replicaSet: ReplicaSet): number {
   return countOf(replicaSet.status?.replicas);
 }
 
-/** How many of them it reported ready. */
+/** The ready Pods in its status. */
 export function readyOf(replicaSet: ReplicaSet): number {
   return countOf(replicaSet.status?.readyReplicas);
 }
 
-/** How many of them it reported available. */
+/** The available Pods in its status. */
 export function availableOf(replicaSet: ReplicaSet): number {
   return countOf(replicaSet.status?.availableReplicas);
 }
 
-/** A ReplicaSet is active when it is to have Pods at all. */
+/** Whether a ReplicaSet has any desired replicas. */
 export function isActive(replicaSet: ReplicaSet): boolean {
   return sizeOf(replicaSet) > 0;
 }
 
-/** Whether a ReplicaSet has reported since its spec last changed. */
+/** Whether the status of a ReplicaSet is at least as new as its spec. */
 export function isStatusCurrent({ metadata, status }: ReplicaSet): boolean {
   return countOf(status?.observedGeneration) >= countOf(metadata.generation);
 }
 
 /**
- * Whether a ReplicaSet's counts can be relied on: it has reported on its size, or never had another. One that was
- * changed since may have Pods its report does not show, or may have lost some that it does.
+ * Whether a ReplicaSet's counts can be relied on: its status is current, or its spec never changed. A ReplicaSet whose
+ * size changed since may have Pods that its status does not show, or may have lost some that it shows.
  */
 export function isStatusReliable(replicaSet: ReplicaSet): boolean {
   return isStatusCurrent(replicaSet) || countOf(replicaSet.metadata.generation) <= 1;
@@ -63,4 +63,29 @@ export function totalOf(
   count: (replicaSet: ReplicaSet) => number,
 ): number {
   return replicaSets.reduce((total, replicaSet) => total + count(replicaSet), 0);
+}
+
+/** The terminating Pods of a ReplicaSet; `undefined` when it has a status that does not report them. */
+export function terminatingOf(replicaSet: ReplicaSet): number | undefined {
+  const { terminatingReplicas, observedGeneration } = replicaSet.status ?? {};
+  if (isCount(terminatingReplicas)) return terminatingReplicas;
+  const neverReported = countOf(observedGeneration) === 0;
+  return neverReported && (terminatingReplicas ?? null) === null ? 0 : undefined;
+}
+
+/** The terminating Pods of all ReplicaSets; `undefined` when one of them does not report its own. */
+export function totalTerminating(replicaSets: readonly ReplicaSet[]): number | undefined {
+  return withoutTerminatingCount(replicaSets).length > 0
+    ? undefined
+    : totalOf(replicaSets, (replicaSet) => terminatingOf(replicaSet) ?? 0);
+}
+
+/** The ReplicaSets that do not report how many of their Pods are terminating. */
+export function withoutTerminatingCount(replicaSets: readonly ReplicaSet[]): readonly ReplicaSet[] {
+  return replicaSets.filter((replicaSet) => terminatingOf(replicaSet) === undefined);
+}
+
+/** The Pods of all ReplicaSets, including those yet to be created and those yet to be deleted. */
+export function totalPresent(replicaSets: readonly ReplicaSet[]): number {
+  return totalOf(replicaSets, (replicaSet) => Math.max(sizeOf(replicaSet), podsOf(replicaSet)));
 }

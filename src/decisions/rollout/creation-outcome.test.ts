@@ -13,12 +13,17 @@ describe("a name that is taken", () => {
 
   test.for([
     {
-      name: "somebody else's ReplicaSet",
+      name: "another owner's ReplicaSet",
       existing: replicaSet("web-1", { owner: "api" }),
       status: {},
       want: 1,
     },
-    { name: "nobody's ReplicaSet", existing: replicaSet("web-1"), status: { collisionCount: 1 }, want: 2 },
+    {
+      name: "a ReplicaSet without an owner",
+      existing: replicaSet("web-1"),
+      status: { collisionCount: 1 },
+      want: 2,
+    },
     {
       name: "our own with another template",
       existing: replicaSet("web-1", { owner: "web", image: "v2" }),

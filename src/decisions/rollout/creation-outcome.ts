@@ -4,16 +4,16 @@ import type { RolloutAction } from "./action.ts";
 import { conditionsOf, deadlineOf, progressing, setCondition } from "./conditions.ts";
 import { countOf } from "./counts.ts";
 import type { RolloutState } from "./state.ts";
-import { hasTemplate } from "./template-equality.ts";
+import { hasTemplate } from "./pod-template.ts";
 
-/** What it means that the name of a new ReplicaSet is taken. */
+/** Why the name of a new ReplicaSet is taken. */
 export type NameConflict =
-  /** It is the very ReplicaSet that was to be created: plan again with it. */
+  /** By the ReplicaSet that was to be created: plan again with it. */
   | { readonly kind: "ours"; readonly replicaSet: ReplicaSet }
-  /** Two templates share a hash: once this is written the next pass arrives at another name. */
+  /** By a template with the same hash: once the collision count is written the next pass computes another name. */
   | { readonly kind: "collision"; readonly action: RolloutAction };
 
-/** Judges the ReplicaSet that stands where a new one was to be created. */
+/** Compares the ReplicaSet that has the name with the one that was to be created. */
 export function resolveNameConflict({ deployment }: RolloutState, existing: ReplicaSet): NameConflict {
   if (isControlledBy(existing, deployment.metadata.uid) && hasTemplate(existing, deployment.spec.template)) {
     return { kind: "ours", replicaSet: existing };
@@ -23,7 +23,7 @@ export function resolveNameConflict({ deployment }: RolloutState, existing: Repl
   return { kind: "collision", action: { kind: "update-status", deployment: { ...deployment, status } } };
 }
 
-/** What to tell people when a new ReplicaSet could not be created for another reason. */
+/** Reports in an Event and a condition that a new ReplicaSet could not be created for another reason. */
 export function reportCreateFailure(
   state: RolloutState,
   name: string,
@@ -40,7 +40,7 @@ export function reportCreateFailure(
   const conditions = setCondition(present, progressing("ReplicaSetCreateError", message, now));
   if (conditions === present) return [event];
   return [
-    event, // which nothing can keep from being told, unlike the write
+    event, // first, since the write may fail
     { kind: "update-status", deployment: { ...deployment, status: { ...deployment.status, conditions } } },
   ];
 }

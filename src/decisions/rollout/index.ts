@@ -1,10 +1,10 @@
-// How many Pods each revision of a Deployment has, and when: the published subpath `trimtab/decisions/rollout`.
+// How many Pods each revision of a Deployment has and when, and what limits it.
 
 export { planRollout, type PassKind, type RolloutPlan } from "./plan-rollout.ts";
 export type { RolloutState } from "./state.ts";
 export { applyToState, type RolloutAction, type RolloutEvent } from "./action.ts";
-export type { RolloutOutcome } from "./outcome.ts";
-export type { TerminatingUnknown } from "./stage-result.ts";
-export type { Limit, RevisionLimit } from "./limit.ts";
+export type { RolloutOutcome } from "./pass.ts";
+export type { Limit, RevisionLimit, TerminatingUnknown } from "./limit.ts";
 export { reportCreateFailure, resolveNameConflict, type NameConflict } from "./creation-outcome.ts";
 export { describeLimit, describeRevisionLimit } from "../explain/describe-limit.ts";
+export { toRolloutRecord, type RolloutDecision, type RolloutRecord } from "../explain/rollout-record.ts";

@@ -2,12 +2,11 @@ import { type FieldError, invalid, notSupported, required } from "../../api/fiel
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isJsonObject } from "../../api/json.ts";
-import { rollingLimits, strategyOf } from "./budget.ts";
+import { resolveFenceposts, rollingLimits, strategyOf } from "./budget.ts";
 import { isCount, replicasOf } from "./counts.ts";
-import { resolveFenceposts } from "./fenceposts.ts";
 import type { RolloutState } from "./state.ts";
 
-/** What makes it impossible to say what a Deployment asks for. No API server stores such a thing; files may hold it. */
+/** What makes a Deployment malformed. No API server stores such a Deployment, but a file may contain one. */
 export function deploymentFieldErrors(deployment: Deployment): readonly FieldError[] {
   const missing = ["metadata", "spec"].filter(
     (name) => !isJsonObject(deployment[name as "metadata" | "spec"]),
@@ -37,19 +36,19 @@ function strategyDefects(deployment: Deployment): readonly FieldError[] {
   return [invalid("spec.strategy.rollingUpdate", limits, detail)];
 }
 
-/** The state without anything in its lists that is not what the list is of. */
+/** The state without list entries that are no ReplicaSet or no Pod. */
 export function withoutMalformedObjects(state: RolloutState): RolloutState {
   const { replicaSets, pods = [] } = state;
   return { ...state, replicaSets: replicaSets.filter(isReplicaSet), pods: pods.filter(isPod) };
 }
 
-/** Whether a ReplicaSet can be told from others and sized; whatever cannot is none. */
+/** Whether an entry has the name and the spec that make it a ReplicaSet. */
 function isReplicaSet(replicaSet: ReplicaSet): boolean {
   const { metadata, spec }: Partial<ReplicaSet> = isJsonObject(replicaSet) ? replicaSet : {};
   return isJsonObject(spec) && isJsonObject(metadata) && typeof metadata.name === "string";
 }
 
-/** Whether it can be said whose Pod it is. */
+/** Whether an entry has the metadata that tell the owner of a Pod. */
 function isPod(pod: Pod): boolean {
   const { metadata }: Partial<Pod> = isJsonObject(pod) ? pod : {};
   if (!isJsonObject(metadata)) return false;

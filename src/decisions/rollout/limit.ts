@@ -1,17 +1,24 @@
-import type { TerminatingUnknown } from "./stage-result.ts";
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { withoutTerminatingCount } from "./counts.ts";
 
-/** What keeps a revision from the size it is on its way to, or from being done, with the numbers that say so. */
+/** ReplicaSets do not report how many of their Pods are terminating. */
+export interface TerminatingUnknown {
+  readonly kind: "terminating-unknown";
+  readonly replicaSets: readonly string[];
+}
+
+/** What keeps a revision from its desired size, or the rollout from completing, with the numbers that prove it. */
 export type Limit =
-  /** It has the size it is to have. */
+  /** Nothing: the revision has its desired size. */
   | { readonly kind: "none" }
-  /** So have all, and the rollout is done. */
+  /** Nothing: all revisions have their sizes, and the rollout is complete. */
   | { readonly kind: "complete" }
-  /** Nothing: it goes on in the next pass. */
+  /** Nothing: the next pass changes its size. */
   | { readonly kind: "next-pass" }
   | { readonly kind: "paused" }
   /** There are as many Pods as `replicas + maxSurge` allow. */
   | { readonly kind: "surge"; readonly pods: number; readonly replicas: number; readonly maxSurge: number }
-  /** There would be room, but terminating Pods still hold it. */
+  /** There are fewer Pods than that, but together with the terminating ones there are as many. */
   | {
       readonly kind: "terminating";
       readonly pods: number;
@@ -19,9 +26,8 @@ export type Limit =
       readonly replicas: number;
       readonly maxSurge: number;
     }
-  /** ReplicaSets do not say how many of their Pods are terminating. */
   | TerminatingUnknown
-  /** No more Pods may be missing than `maxUnavailable`. */
+  /** No more Pods may be unavailable than `maxUnavailable`. */
   | {
       readonly kind: "unavailable";
       readonly available: number;
@@ -30,14 +36,14 @@ export type Limit =
     }
   /** ReplicaSets have yet to report on their size. */
   | { readonly kind: "unreported"; readonly replicaSets: readonly string[] }
-  /** `Recreate` waits until nothing of the old revisions is left. */
+  /** `Recreate` waits until no Pod of the old revisions is left. */
   | {
       readonly kind: "old-pods";
       readonly running: number;
       readonly terminating: number;
       readonly unreported: number;
     }
-  /** All Pods are there, but not all are available; after the deadline the rollout counts as stuck. */
+  /** All Pods exist, but not all are available; after the deadline the rollout is reported as failed to progress. */
   | {
       readonly kind: "progress-deadline";
       readonly available: number;
@@ -47,7 +53,7 @@ export type Limit =
     }
   /** The same without a deadline. */
   | { readonly kind: "availability"; readonly available: number; readonly replicas: number }
-  /** All is in place; `TerminationComplete` still waits for the last Pods to end. */
+  /** All Pods are available; `TerminationComplete` still waits for the last old Pods to terminate. */
   | { readonly kind: "draining"; readonly terminating: number };
 
 /** A revision of a Deployment, its size, and what limits it. */
@@ -58,4 +64,18 @@ export interface RevisionLimit {
   readonly revision?: string;
   readonly size: number;
   readonly limit: Limit;
+}
+
+/** The limit by ReplicaSets that have yet to report on their size. */
+export function unreported(replicaSets: readonly ReplicaSet[]): Limit {
+  return { kind: "unreported", replicaSets: namesOf(replicaSets) };
+}
+
+/** The limit by those of the ReplicaSets that do not report how many of their Pods are terminating. */
+export function terminatingUnknown(replicaSets: readonly ReplicaSet[]): TerminatingUnknown {
+  return { kind: "terminating-unknown", replicaSets: namesOf(withoutTerminatingCount(replicaSets)) };
+}
+
+function namesOf(replicaSets: readonly ReplicaSet[]): readonly string[] {
+  return replicaSets.map(({ metadata }) => metadata.name);
 }

@@ -7,9 +7,9 @@ import {
   type ReplicaSetTraits,
   rolloutState,
 } from "../../testing/index.ts";
-import { revisionsWithNew, revisionsOf } from "./fleet.ts";
+import { revisionsOf, revisionsWithNew } from "./revisions.ts";
 import { draftReplicaSet, refreshed, replicaSetName } from "./new-replica-set.ts";
-import { hashTemplate } from "./template-hash.ts";
+import { hashTemplate } from "./pod-template.ts";
 
 const hash = hashTemplate(podTemplate());
 const picker = { http: { host: "picker", port: 80 } };
@@ -124,7 +124,7 @@ describe("an existing new ReplicaSet", () => {
     expect(after).toBe(before);
   });
 
-  test("leaves its sizes' annotations to whoever sizes it", () => {
+  test("leaves the annotations of its size to the scale", () => {
     const { before, after } = refresh({ replicas: 9 }, { desired: 3, max: 4 });
     expect(after).toBe(before);
   });

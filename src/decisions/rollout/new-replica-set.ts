@@ -12,18 +12,17 @@ import {
   selectAnnotations,
 } from "./annotations.ts";
 import { countOf } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import type { Revisions } from "./revisions.ts";
 import { withPicker } from "./picker-propagation.ts";
-import { nextRevision, raiseRevision } from "./revisions.ts";
+import { nextRevision, raiseRevision } from "./revision-history.ts";
 import { sizeMarks } from "./scale-replica-set.ts";
-import { hashLabel } from "./template-equality.ts";
-import { hashTemplate } from "./template-hash.ts";
+import { hashLabel, hashTemplate } from "./pod-template.ts";
 
 const maxNameLength = 253;
 
 /** The ReplicaSet to create for a Deployment's template, at a size. */
-export function draftReplicaSet(fleet: Revisions, size: number): Draft<ReplicaSet> {
-  const { metadata, spec, status } = fleet.deployment;
+export function draftReplicaSet(revisions: Revisions, size: number): Draft<ReplicaSet> {
+  const { metadata, spec, status } = revisions.deployment;
   const hash = hashTemplate(spec.template, status?.collisionCount);
   const labels = { ...spec.template.metadata?.labels, [hashLabel]: hash };
   const minReadySeconds = countOf(spec.minReadySeconds);
@@ -35,11 +34,11 @@ export function draftReplicaSet(fleet: Revisions, size: number): Draft<ReplicaSe
       ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
       labels,
       annotations: {
-        ...travelling(fleet.deployment),
-        [revisionAnnotation]: String(nextRevision(fleet.oldReplicaSets)),
-        ...sizeMarks(fleet.budget),
+        ...copiedAnnotations(revisions.deployment),
+        [revisionAnnotation]: String(nextRevision(revisions.oldReplicaSets)),
+        ...sizeMarks(revisions.budget),
       },
-      ownerReferences: [controllerReference(deployments, fleet.deployment)],
+      ownerReferences: [controllerReference(deployments, revisions.deployment)],
     },
     spec: {
       replicas: size,
@@ -48,28 +47,28 @@ export function draftReplicaSet(fleet: Revisions, size: number): Draft<ReplicaSe
       template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
     },
   };
-  return withPicker(draft, fleet);
+  return withPicker(draft, revisions);
 }
 
-/** `<deployment>-<hash>`, the former cut where both would be too long for a name. */
+/** `<deployment>-<hash>`, with the former cut if the name would be too long. */
 export function replicaSetName(deployment: string, hash: string): string {
   const space = maxNameLength - 1 - hash.length;
   return `${space > 0 ? deployment.slice(0, space) : deployment}-${hash}`;
 }
 
 /**
- * The new ReplicaSet with what it takes over from its Deployment: annotations, revision, minReadySeconds, picker.
+ * The new ReplicaSet with what it copies from its Deployment: annotations, revision, minReadySeconds, picker.
  * The same object when nothing is out of date.
  */
-export function refreshed(newReplicaSet: ReplicaSet, fleet: Revisions): ReplicaSet {
+export function refreshed(newReplicaSet: ReplicaSet, revisions: Revisions): ReplicaSet {
   const present = annotationsOf(newReplicaSet);
-  const copied = { ...present, ...travelling(fleet.deployment) };
+  const copied = { ...present, ...copiedAnnotations(revisions.deployment) };
   // A revision that cannot be read is left alone, and all other annotations with it.
-  const annotations = raiseRevision(copied, nextRevision(fleet.oldReplicaSets)) ?? present;
+  const annotations = raiseRevision(copied, nextRevision(revisions.oldReplicaSets)) ?? present;
   const annotated = deepEqual(annotations, present)
     ? newReplicaSet
     : { ...newReplicaSet, metadata: { ...newReplicaSet.metadata, annotations } };
-  return withPicker(withMinReadySeconds(annotated, fleet.deployment), fleet);
+  return withPicker(withMinReadySeconds(annotated, revisions.deployment), revisions);
 }
 
 function withMinReadySeconds(replicaSet: ReplicaSet, { spec }: Deployment): ReplicaSet {
@@ -78,8 +77,8 @@ function withMinReadySeconds(replicaSet: ReplicaSet, { spec }: Deployment): Repl
   return { ...replicaSet, spec: { ...replicaSet.spec, minReadySeconds } };
 }
 
-/** What a Deployment hands down. The picker's annotation has rules of its own: it can also be taken away. */
-function travelling(deployment: Deployment): Annotations {
+/** The annotations a ReplicaSet copies. The picker's is handled apart, since its removal is copied, too. */
+function copiedAnnotations(deployment: Deployment): Annotations {
   return selectAnnotations(
     annotationsOf(deployment),
     (name) => !isOwnAnnotation(name) && name !== downscalePodPickerAnnotation,

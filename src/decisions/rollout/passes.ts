@@ -1,112 +1,112 @@
 import type { RolloutAction } from "./action.ts";
 import { countOf } from "./counts.ts";
-import { createNewReplicaSet, syncNewReplicaSet } from "./find-new-replica-set.ts";
-import { revisionsOf } from "./fleet.ts";
-import { cleanUpHistory } from "./history-cleanup.ts";
-import { done, type PassResult, retry } from "./outcome.ts";
-import { type Pass, addActions } from "./pass.ts";
+import { createNewReplicaSet, sizeNewReplicaSet, syncNewReplicaSet } from "./find-new-replica-set.ts";
+import { revisionsOf } from "./revisions.ts";
+import { cleanUpHistory } from "./revision-history.ts";
+import { addActions, done, type Pass, type PassResult, proceed, retry, type StageResult } from "./pass.ts";
 import { isComplete } from "./progress.ts";
-import { noneRemain, remainingOldPods, sizeOnlyReplicaSet } from "./recreate.ts";
+import { awaitOldPods } from "./recreate.ts";
 import { rollBack, rollbackTarget } from "./rollback.ts";
-import { shrinkOldReplicaSets, sizeNewReplicaSet } from "./rolling-update.ts";
+import { shrinkOldReplicaSets } from "./rolling-update.ts";
 import { drainOld, scaleReplicaSets } from "./scale.ts";
 import { baseStatus, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
-import { proceed, type StageResult, terminatingUnknown } from "./stage-result.ts";
 
-/** Looks the new ReplicaSet up; see `syncNewReplicaSet`. */
+/** Synchronizes the new ReplicaSet if it exists; see `syncNewReplicaSet`. */
 export function lookUp(pass: Pass): Pass {
   return addActions(pass, syncNewReplicaSet(revisionsOf(pass.state)));
 }
 
-/** Looks the new ReplicaSet up, or creates it. */
+/** Synchronizes the new ReplicaSet, or creates it. */
 function findOrCreate(pass: Pass): StageResult {
-  const fleet = revisionsOf(pass.state);
-  const create = fleet.newReplicaSet === undefined ? createNewReplicaSet(fleet) : proceed();
-  return create.kind === "wait" ? create : proceed([...syncNewReplicaSet(fleet), ...create.actions]);
+  const revisions = revisionsOf(pass.state);
+  const create = revisions.newReplicaSet === undefined ? createNewReplicaSet(revisions) : proceed();
+  return create.kind === "wait" ? create : proceed([...syncNewReplicaSet(revisions), ...create.actions]);
 }
 
-/** A rolling update: one side of the balance a pass, the new ReplicaSet first, so that each sees what the other did. */
+/** A rolling update: scales the new ReplicaSet or the old ones, never both in one pass, so that each sees the other. */
 export function rollingPass(start: Pass): PassResult {
   const found = findOrCreate(start);
-  if (found.kind === "wait") return retry(start, found.because);
+  if (found.kind === "wait") return retry(start, found.limitedBy);
   const pass = addActions(start, found.actions);
   const sized = sizeNewReplicaSet(revisionsOf(pass.state));
-  if (sized.kind === "wait") return retry(pass, sized.because);
+  if (sized.kind === "wait") return retry(pass, sized.limitedBy);
   if (sized.actions.length > 0) return endRollout(addActions(pass, sized.actions));
   const { actions, stale } = shrinkOldReplicaSets(revisionsOf(pass.state));
   const shrunk = addActions(pass, actions);
-  // A step that was cut short counts as none, as upstream has it.
+  // upstream: a scale-down that was cut short counts as none.
   return actions.length > 0 && stale === undefined
     ? endRollout(shrunk)
     : endRollout(cleanUpIfComplete(shrunk));
 }
 
-/** A rollout that ends the old revisions before it begins the new one. */
+/** A rollout that removes the old revisions before it starts the new one. */
 export function recreatePass(start: Pass): PassResult {
   const pass = lookUp(start);
-  const fleet = revisionsOf(pass.state);
-  const drained = drainOld(fleet);
+  const revisions = revisionsOf(pass.state);
+  const drained = drainOld(revisions);
   if (drained.length > 0) return endRollout(addActions(pass, drained));
-  const leftovers = remainingOldPods(fleet);
-  if (leftovers === undefined) return retry(pass, terminatingUnknown(fleet));
-  if (!noneRemain(leftovers)) return endRollout(pass);
-  const created = fleet.newReplicaSet === undefined ? createNewReplicaSet(fleet) : proceed();
-  if (created.kind === "wait") return retry(pass, created.because);
+  const awaited = awaitOldPods(revisions);
+  if (awaited.kind === "wait") return retry(pass, awaited.limitedBy);
+  if (awaited.limitedBy !== undefined) return endRollout(pass);
+  const created = revisions.newReplicaSet === undefined ? createNewReplicaSet(revisions) : proceed();
+  if (created.kind === "wait") return retry(pass, created.limitedBy);
   const ready = addActions(pass, created.actions);
-  const sized = sizeOnlyReplicaSet(revisionsOf(ready.state));
-  if (sized.kind === "wait") return retry(ready, sized.because);
+  const sized = sizeNewReplicaSet(revisionsOf(ready.state));
+  if (sized.kind === "wait") return retry(ready, sized.limitedBy);
   return endRollout(cleanUpIfComplete(addActions(ready, sized.actions)));
 }
 
-/** A change of size, or anything while paused: ReplicaSets are scaled, none is created or rolled out. */
+/** A change of replicas, or any pass while paused: ReplicaSets are scaled, none is created or rolled out. */
 export function scalePass(start: Pass): PassResult {
   const pass = lookUp(start);
   const scaled = scaleReplicaSets(revisionsOf(pass.state));
-  if (scaled.kind === "wait") return retry(pass, scaled.because);
+  if (scaled.kind === "wait") return retry(pass, scaled.limitedBy);
   const after = addActions(pass, scaled.actions);
   const { deployment } = after.state;
-  const isTidied = deployment.spec.paused === true && rollbackTarget(deployment) === undefined;
-  const tidy = isTidied ? addActions(after, cleanUpHistory(revisionsOf(after.state))) : after;
-  const fleet = revisionsOf(tidy.state);
-  return done(addActions(tidy, writeStatus(fleet, scaleStatus(fleet))));
+  const isCleanedUp = deployment.spec.paused === true && rollbackTarget(deployment) === undefined;
+  const cleaned = isCleanedUp ? addActions(after, cleanUpHistory(revisionsOf(after.state))) : after;
+  const revisions = revisionsOf(cleaned.state);
+  return done(addActions(cleaned, writeStatus(revisions, scaleStatus(revisions))));
 }
 
-/** The deprecated way back to an earlier template. */
+/** A rollback to an earlier template, requested by the deprecated annotation. */
 export function rollbackPass(start: Pass, target: bigint): PassResult {
   const found = findOrCreate(start);
-  if (found.kind === "wait") return retry(start, found.because);
+  if (found.kind === "wait") return retry(start, found.limitedBy);
   const pass = addActions(start, found.actions);
   return done(addActions(pass, rollBack(revisionsOf(pass.state), target)));
 }
 
-/** A Deployment on its way out: its ReplicaSets are the garbage collector's, only its status is kept. */
+/** A Deployment being deleted: the garbage collector deletes its ReplicaSets, only its status is kept up to date. */
 export function statusPass(start: Pass): PassResult {
   const pass = lookUp(start);
-  const fleet = revisionsOf(pass.state);
-  return done(addActions(pass, writeStatus(fleet, baseStatus(fleet))));
+  const revisions = revisionsOf(pass.state);
+  return done(addActions(pass, writeStatus(revisions, baseStatus(revisions))));
 }
 
-/** A Deployment that would claim everything: people are told, nothing else is done. */
+/** A Deployment that selects all Pods: an Event reports it, and nothing is changed. */
 export function refusalPass(start: Pass): PassResult {
   const { deployment } = start.state;
   const message = "This deployment is selecting all pods. A non-empty selector is required.";
-  const told = addActions(start, [
+  const reported = addActions(start, [
     { kind: "record-event", event: { type: "Warning", reason: "SelectingAll", message } },
   ]);
   const observedGeneration = countOf(deployment.metadata.generation);
-  if (countOf(deployment.status?.observedGeneration) >= observedGeneration) return done(told);
+  if (countOf(deployment.status?.observedGeneration) >= observedGeneration) return done(reported);
   const status = { ...deployment.status, observedGeneration };
-  return done(addActions(told, [{ kind: "update-status", deployment: { ...deployment, status } }]));
+  return done(addActions(reported, [{ kind: "update-status", deployment: { ...deployment, status } }]));
 }
 
 function cleanUpIfComplete(pass: Pass): Pass {
-  const fleet = revisionsOf(pass.state);
-  return isComplete(fleet, fleet.deployment.status) ? addActions(pass, cleanUpHistory(fleet)) : pass;
+  const revisions = revisionsOf(pass.state);
+  return isComplete(revisions, revisions.deployment.status)
+    ? addActions(pass, cleanUpHistory(revisions))
+    : pass;
 }
 
 function endRollout(pass: Pass): PassResult {
-  const fleet = revisionsOf(pass.state);
-  const status = rolloutStatus(fleet);
-  const written: readonly RolloutAction[] = writeStatus(fleet, status);
-  return written.length > 0 ? done(addActions(pass, written)) : done(pass, recheckAt(fleet, status));
+  const revisions = revisionsOf(pass.state);
+  const status = rolloutStatus(revisions);
+  const written: readonly RolloutAction[] = writeStatus(revisions, status);
+  return written.length > 0 ? done(addActions(pass, written)) : done(pass, recheckAt(revisions, status));
 }

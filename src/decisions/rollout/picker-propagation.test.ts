@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { replicaSet, rolloutState } from "../../testing/index.ts";
-import { revisionsOf } from "./fleet.ts";
+import { revisionsOf } from "./revisions.ts";
 import { propagatePicker } from "./picker-propagation.ts";
 import { scaleTo } from "./scale-replica-set.ts";
 
@@ -30,7 +30,7 @@ test("taking the picker away reaches all of them", () => {
   expect(told(rolloutState({}, old))).toEqual(["idle: undefined", "told: undefined"]);
 });
 
-test("nobody's picker is touched with the gate off", () => {
+test("with the gate off no picker is changed", () => {
   const gates = { ...defaultFeatureGates, DownscalePodPicker: false };
   expect(told(rolloutState({ picker }, old, { gates }))).toEqual([]);
 });

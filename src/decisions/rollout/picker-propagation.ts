@@ -1,13 +1,13 @@
-import { deepEqual } from "../../api/deep-equal.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Draft } from "../../api/object.ts";
+import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import type { RolloutAction } from "./action.ts";
 import { annotationsOf, withoutAnnotation } from "./annotations.ts";
 import { isActive } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import type { Revisions } from "./revisions.ts";
 
-/** The ReplicaSet with the Deployment's picker, or without one if that has none; its own never outlives a write. */
+/** The ReplicaSet with the Deployment's picker, or with none if the Deployment has none. */
 export function withPicker<R extends Draft<ReplicaSet>>(replicaSet: R, { deployment, gates }: Revisions): R {
   if (!gates.DownscalePodPicker || hasSamePicker(replicaSet, deployment)) return replicaSet;
   const { downscalePodPicker: _, ...spec } = replicaSet.spec;
@@ -22,21 +22,25 @@ export function withPicker<R extends Draft<ReplicaSet>>(replicaSet: R, { deploym
   };
 }
 
-/** Carries the picker to the old ReplicaSets that still have Pods to lose; taking it away reaches the others as well. */
-export function propagatePicker(fleet: Revisions): readonly RolloutAction[] {
-  const isPicked = pickerOf(fleet.deployment) !== undefined;
-  return fleet.oldReplicaSets
+/** Copies the picker to the old ReplicaSets that still have Pods; its removal also reaches those without. */
+export function propagatePicker(revisions: Revisions): readonly RolloutAction[] {
+  const isPicked = pickerOf(revisions.deployment) !== undefined;
+  return revisions.oldReplicaSets
     .filter((replicaSet) => isActive(replicaSet) || !isPicked)
-    .map((replicaSet) => ({ replicaSet, next: withPicker(replicaSet, fleet) }))
+    .map((replicaSet) => ({ replicaSet, next: withPicker(replicaSet, revisions) }))
     .filter(({ replicaSet, next }) => next !== replicaSet)
     .map(({ next }) => ({ kind: "update-replica-set", replicaSet: next }));
 }
 
 function hasSamePicker(replicaSet: Draft<ReplicaSet>, deployment: Deployment): boolean {
-  return deepEqual(pickerOf(replicaSet), pickerOf(deployment), { emptyIsAbsent: true });
+  const [left, right] = [pickerOf(replicaSet), pickerOf(deployment)];
+  return (
+    left?.annotation === right?.annotation &&
+    semanticEqual("apps.v1.DownscalePodPicker", left?.field, right?.field)
+  );
 }
 
-/** The picker as it is written down: a field, an annotation where the API server has no such field, or both. */
+/** The picker of an object: a field, an annotation where the API server has no such field, or both. */
 function pickerOf(object: Draft<Deployment> | Draft<ReplicaSet>) {
   const field = object.spec.downscalePodPicker ?? undefined;
   const annotation = annotationsOf(object)[downscalePodPickerAnnotation];

@@ -4,7 +4,7 @@ import { type RolloutAction, applyToState } from "./action.ts";
 import { progressing, progressingOf } from "./conditions.ts";
 import { planRollout } from "./plan-rollout.ts";
 import type { RolloutState } from "./state.ts";
-import { hashTemplate } from "./template-hash.ts";
+import { hashTemplate } from "./pod-template.ts";
 
 const complete = "TerminationComplete" as const;
 const { now } = rolloutState({}, []);
@@ -284,7 +284,7 @@ describe("a paused Deployment", () => {
     ).toEqual(["status DeploymentResumed", "status ReplicaSetUpdated"]);
   });
 
-  test("keeps the news that it was stuck", () => {
+  test("keeps the condition that its deadline was exceeded", () => {
     const status = { conditions: [progressing("ProgressDeadlineExceeded", "", now)] };
     expect(planned(rolloutState(web({ paused: true, status }), []))).toEqual([
       "status ProgressDeadlineExceeded",
@@ -321,7 +321,7 @@ describe("a Deployment", () => {
     expect(planned(state)).toEqual(["deployment", "event DeploymentRollback"]);
   });
 
-  test("that asks for a rollback nobody can read goes on as if it had not", () => {
+  test("with an invalid rollback request goes on without it", () => {
     const annotations = {
       "deployment.kubernetes.io/revision": "2",
       "deprecated.deployment.rollback.to": "last",

@@ -5,11 +5,10 @@ import type { Instant } from "../../api/time.ts";
 import type { RolloutAction } from "./action.ts";
 import { strategyOf } from "./budget.ts";
 import { deploymentFieldErrors, withoutMalformedObjects } from "./input-validation.ts";
-import { revisionsOf } from "./fleet.ts";
+import { revisionsOf } from "./revisions.ts";
 import type { RevisionLimit } from "./limit.ts";
-import { limitsOf } from "./limits.ts";
-import type { PassResult, RolloutOutcome } from "./outcome.ts";
-import { startPass, addActions } from "./pass.ts";
+import { revisionLimits } from "./revision-limits.ts";
+import { addActions, type PassResult, type RolloutOutcome, startPass } from "./pass.ts";
 import {
   lookUp,
   recreatePass,
@@ -19,31 +18,31 @@ import {
   scalePass,
   statusPass,
 } from "./passes.ts";
-import { recordPause } from "./pause.ts";
+import { recordPause } from "./conditions.ts";
 import { rollbackTarget } from "./rollback.ts";
 import { isScalingEvent } from "./scale.ts";
 import type { RolloutState } from "./state.ts";
 
-/** What kind of pass a state calls for. */
+/** The kind of pass that a state requires. */
 export type PassKind = "rolling-update" | "recreate" | "scale" | "rollback" | "status" | "refusal" | "none";
 
-/** What to do about a Deployment, and why not more. */
+/** The actions of one pass over a Deployment, and what limits each revision. */
 export interface RolloutPlan {
   readonly kind: PassKind;
-  /** In order; see `Action`. */
+  /** In order; see `RolloutAction`. */
   readonly actions: readonly RolloutAction[];
-  /** The status once the actions are carried out; they write it where it is not what is stored. */
+  /** The status after the actions, which write it unless it is stored already. */
   readonly status: DeploymentStatus;
   readonly outcome: RolloutOutcome;
-  /** When to look again even if nothing happens. */
+  /** When to plan again even if nothing changes. */
   readonly recheckAt?: Instant;
-  /** What limits each revision once the actions are carried out. */
+  /** What limits each revision after the actions. */
   readonly limits: readonly RevisionLimit[];
 }
 
 /**
  * Plans one pass over a Deployment. A function of the state alone: planned again from the state its actions lead to
- * (`applyToState`) it continues where it was, so an action that fails costs nothing but time.
+ * (`applyToState`) it continues where it was, so a failed action is made good by the next pass.
  */
 export function planRollout(state: RolloutState): RolloutPlan {
   const errors = Number.isFinite(state.now)
@@ -66,7 +65,7 @@ function choosePass(state: RolloutState): PassResult & { readonly kind: PassKind
   if (deployment.spec.paused === true) return { kind: "scale", ...scalePass(noted) };
   const target = rollbackTarget(deployment);
   if (target !== undefined) return { kind: "rollback", ...rollbackPass(noted, target) };
-  // A change of size comes before a change of template made together with it.
+  // A change of replicas comes before a change of template made together with it.
   const found = lookUp(noted);
   if (isScalingEvent(revisionsOf(found.state))) return { kind: "scale", ...scalePass(found) };
   return strategyOf(deployment) === "Recreate"
@@ -81,7 +80,7 @@ function planFrom(kind: PassKind, { pass, outcome, recheckAt }: PassResult): Rol
     status: pass.state.deployment.status ?? {},
     outcome,
     ...(recheckAt === undefined ? {} : { recheckAt }),
-    limits: limitsOf(revisionsOf(pass.state)),
+    limits: revisionLimits(revisionsOf(pass.state)),
   };
 }
 

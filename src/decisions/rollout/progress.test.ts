@@ -3,13 +3,13 @@ import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
 import { formatTime, parseTime } from "../../api/time.ts";
 import { type DeploymentTraits, rolloutState } from "../../testing/index.ts";
 import { type ProgressingReason, progressing } from "./conditions.ts";
-import { revisionsWithNew } from "./fleet.ts";
+import { revisionsWithNew } from "./revisions.ts";
 import { hasProgressed, isComplete, isTimedOut, progressCheck } from "./progress.ts";
 
 const now = parseTime("2026-01-01T12:00:00Z") ?? 0;
 const complete = "TerminationComplete" as const;
 
-function fleet(traits: DeploymentTraits) {
+function revisions(traits: DeploymentTraits) {
   return revisionsWithNew(rolloutState(traits, [], { now }), undefined);
 }
 
@@ -43,7 +43,12 @@ describe("a Deployment of 5 is complete", () => {
       policy: complete,
       want: false,
     },
-    { name: "not while nobody knows under TerminationComplete", status: all, policy: complete, want: false },
+    {
+      name: "not while the terminating Pods are unknown under TerminationComplete",
+      status: all,
+      policy: complete,
+      want: false,
+    },
     {
       name: "once the last has ended under TerminationComplete",
       status: { ...all, terminatingReplicas: 0 },
@@ -52,7 +57,7 @@ describe("a Deployment of 5 is complete", () => {
     },
     { name: "not without a status", status: undefined, want: false },
   ])("$name", ({ status, want, ...traits }) => {
-    expect(isComplete(fleet({ replicas: 5, ...traits }), status)).toBe(want);
+    expect(isComplete(revisions({ replicas: 5, ...traits }), status)).toBe(want);
   });
 });
 
@@ -92,15 +97,15 @@ describe("a rollout has progressed", () => {
       want: false,
     },
   ])("$name", ({ change, want, ...traits }) => {
-    expect(hasProgressed(fleet(traits), before, { ...before, ...change })).toBe(want);
+    expect(hasProgressed(revisions(traits), before, { ...before, ...change })).toBe(want);
   });
 
-  test("not when nobody knew how many Pods were terminating", () => {
+  test("not when it was unknown how many Pods were terminating", () => {
     const { terminatingReplicas: _, ...unknown } = before;
-    expect(hasProgressed(fleet({ policy: complete }), unknown, { ...before, terminatingReplicas: 0 })).toBe(
-      false,
-    );
-    expect(hasProgressed(fleet({ policy: complete }), before, unknown)).toBe(false);
+    expect(
+      hasProgressed(revisions({ policy: complete }), unknown, { ...before, terminatingReplicas: 0 }),
+    ).toBe(false);
+    expect(hasProgressed(revisions({ policy: complete }), before, unknown)).toBe(false);
   });
 });
 
@@ -112,13 +117,13 @@ describe("a rollout with a deadline of 60 seconds has timed out", () => {
     { name: "not after it was done", status: since(900, "NewReplicaSetAvailable"), want: false },
     { name: "when it had before", status: since(1, "ProgressDeadlineExceeded"), want: true },
     {
-      name: "when nobody knows since when",
+      name: "when the condition has no time",
       status: { conditions: [{ type: "Progressing", status: "True" }] },
       want: true,
     },
     { name: "not without a deadline", status: since(900), progressDeadlineSeconds: null, want: false },
   ])("$name", ({ status, want, ...traits }) => {
-    expect(isTimedOut(fleet({ progressDeadlineSeconds: 60, ...traits }), status)).toBe(want);
+    expect(isTimedOut(revisions({ progressDeadlineSeconds: 60, ...traits }), status)).toBe(want);
   });
 });
 
@@ -149,7 +154,7 @@ describe("a rollout with a deadline of 60 seconds is looked at again", () => {
       want: { kind: "in", ms: 30_000 },
     },
   ])("$name", ({ stored, want, ...traits }) => {
-    const given = fleet({ progressDeadlineSeconds: 60, status: stored, ...traits });
+    const given = revisions({ progressDeadlineSeconds: 60, status: stored, ...traits });
     expect(progressCheck(given, stored)).toEqual(want);
   });
 

@@ -8,19 +8,57 @@ import {
   replaceCondition,
   setCondition,
 } from "./conditions.ts";
-import { countOf, isCount } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import {
+  availableOf,
+  countOf,
+  isCount,
+  isStatusReliable,
+  podsOf,
+  sizeOf,
+  totalTerminating,
+} from "./counts.ts";
+import type { Revisions } from "./revisions.ts";
+import { type Limit, terminatingUnknown, unreported } from "./limit.ts";
 
-/** Whether a status says that the rollout is done; under `TerminationComplete` also that the last Pod has ended. */
-export function isComplete(fleet: Revisions, status: DeploymentStatus | undefined): boolean {
-  const { deployment, budget } = fleet;
+/** Whether a status shows a complete rollout; under `TerminationComplete` no Pod may be terminating any more. */
+export function isComplete(revisions: Revisions, status: DeploymentStatus | undefined): boolean {
+  const { deployment, budget } = revisions;
   const counts = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
   const isObserved = countOf(status?.observedGeneration) >= countOf(deployment.metadata.generation);
   const isDrained = budget.policy !== "TerminationComplete" || status?.terminatingReplicas === 0;
   return isObserved && isDrained && counts.every((count) => countOf(count) === budget.replicas);
 }
 
-/** Whether a rollout got on between two statuses: more updated, ready or available Pods, or fewer old ones. */
+/** What a rollout whose new ReplicaSet has all replicas still waits for; `complete` when it waits for nothing. */
+export function completionLimit(revisions: Revisions, status: DeploymentStatus | undefined): Limit {
+  const { newReplicaSet, budget } = revisions;
+  if (isComplete(revisions, status)) return { kind: "complete" };
+  const available = newReplicaSet === undefined ? 0 : availableOf(newReplicaSet);
+  if (available < budget.replicas) return pendingPods(available, revisions, status);
+  const terminating = countOf(status?.terminatingReplicas);
+  return budget.policy === "TerminationComplete" && terminating > 0
+    ? { kind: "draining", terminating }
+    : pendingReports(revisions);
+}
+
+/** Not all Pods of the new ReplicaSet are available. */
+function pendingPods(available: number, { deployment, budget }: Revisions, status?: DeploymentStatus): Limit {
+  const { replicas } = budget;
+  const deadlineSeconds = deadlineOf(deployment);
+  if (deadlineSeconds === undefined) return { kind: "availability", available, replicas };
+  const exceeded = progressingOf(status)?.reason === "ProgressDeadlineExceeded";
+  return { kind: "progress-deadline", available, replicas, deadlineSeconds, exceeded };
+}
+
+/** All Pods are available: only ReplicaSets that have not reported what their size asks for can be waited for. */
+function pendingReports({ replicaSets, budget }: Revisions): Limit {
+  if (budget.policy === "TerminationComplete" && totalTerminating(replicaSets) === undefined)
+    return terminatingUnknown(replicaSets);
+  const pending = replicaSets.filter((each) => !isStatusReliable(each) || podsOf(each) !== sizeOf(each));
+  return pending.length === 0 ? { kind: "none" } : unreported(pending);
+}
+
+/** Whether a rollout progressed between two statuses: more updated, ready or available Pods, or fewer old ones. */
 export function hasProgressed(
   { budget }: Revisions,
   before: DeploymentStatus | undefined,
@@ -42,7 +80,7 @@ function hasDrained(before: DeploymentStatus | undefined, after: DeploymentStatu
   return isCount(then) && isCount(now) && now < then;
 }
 
-/** Whether the deadline has passed without progress; a rollout that ended well never times out afterwards. */
+/** Whether the deadline has passed without progress; a complete rollout never times out. */
 export function isTimedOut({ deployment, now }: Revisions, status: DeploymentStatus): boolean {
   const condition = progressingOf(status);
   const due = dueAt(status, deadlineOf(deployment));
@@ -51,7 +89,7 @@ export function isTimedOut({ deployment, now }: Revisions, status: DeploymentSta
   return condition.reason === "ProgressDeadlineExceeded" || due < now;
 }
 
-/** When the time to make progress is over; a condition that does not say when it was updated is long overdue. */
+/** When the time to make progress is over; a condition without an update time is overdue. */
 export function dueAt(
   status: DeploymentStatus | undefined,
   deadlineSeconds: number | undefined,
@@ -61,33 +99,40 @@ export function dueAt(
   return (parseTime(condition.lastUpdateTime) ?? 0) + deadlineSeconds * 1000;
 }
 
-/** The status with what can be said about the progress of a rollout. */
-export function withProgress(fleet: Revisions, status: DeploymentStatus): DeploymentStatus {
-  if (isRolledOut(fleet, status)) return status;
-  if (isComplete(fleet, status)) return note(fleet, status, "NewReplicaSetAvailable");
-  if (hasProgressed(fleet, fleet.deployment.status, status)) return withNewProgress(fleet, status);
-  return isTimedOut(fleet, status) ? note(fleet, status, "ProgressDeadlineExceeded") : status;
+/** The status with the `Progressing` condition up to date. */
+export function withProgress(revisions: Revisions, status: DeploymentStatus): DeploymentStatus {
+  if (isRolledOut(revisions, status)) return status;
+  if (isComplete(revisions, status)) return withCondition(revisions, status, "NewReplicaSetAvailable");
+  if (hasProgressed(revisions, revisions.deployment.status, status))
+    return withNewProgress(revisions, status);
+  return isTimedOut(revisions, status)
+    ? withCondition(revisions, status, "ProgressDeadlineExceeded")
+    : status;
 }
 
-/** The status of a rollout that got on: its deadline starts anew. */
-export function withNewProgress(fleet: Revisions, status: DeploymentStatus): DeploymentStatus {
-  return note(fleet, status, "ReplicaSetUpdated");
+/** The status of a rollout that progressed: its deadline starts again. */
+export function withNewProgress(revisions: Revisions, status: DeploymentStatus): DeploymentStatus {
+  return withCondition(revisions, status, "ReplicaSetUpdated");
 }
 
-/** Whether the rollout has been declared done before: it stays so until old Pods are there again. */
+/** Whether the rollout was declared complete before: it stays so until there are old Pods again. */
 export function isRolledOut({ deployment }: Revisions, status: DeploymentStatus): boolean {
   const isOneRevision = countOf(status.replicas) === countOf(status.updatedReplicas);
   return isOneRevision && progressingOf(deployment.status)?.reason === "NewReplicaSetAvailable";
 }
 
-const news = {
+const messages = {
   NewReplicaSetAvailable: "has successfully progressed.",
   ReplicaSetUpdated: "is progressing.",
   ProgressDeadlineExceeded: "has timed out progressing.",
 } as const;
 
-function note(fleet: Revisions, status: DeploymentStatus, reason: keyof typeof news): DeploymentStatus {
-  const { newReplicaSet, deployment, now } = fleet;
+function withCondition(
+  revisions: Revisions,
+  status: DeploymentStatus,
+  reason: keyof typeof messages,
+): DeploymentStatus {
+  const { newReplicaSet, deployment, now } = revisions;
   const subject =
     newReplicaSet === undefined
       ? `Deployment "${deployment.metadata.name}"`
@@ -95,21 +140,21 @@ function note(fleet: Revisions, status: DeploymentStatus, reason: keyof typeof n
   const set = reason === "ReplicaSetUpdated" ? replaceCondition : setCondition;
   return {
     ...status,
-    conditions: set(conditionsOf(status), progressing(reason, `${subject} ${news[reason]}`, now)),
+    conditions: set(conditionsOf(status), progressing(reason, `${subject} ${messages[reason]}`, now)),
   };
 }
 
-/** When to look whether the deadline has passed: never, now, or in so many milliseconds. */
+/** When to check the deadline: never, now, or after some milliseconds. */
 export type ProgressCheck =
   | { readonly kind: "never" }
   | { readonly kind: "now" }
   | { readonly kind: "in"; readonly ms: number };
 
-/** When a rollout that made no progress has to be looked at again. */
-export function progressCheck(fleet: Revisions, status: DeploymentStatus): ProgressCheck {
-  const { deployment, now } = fleet;
+/** When to check the deadline of a rollout that did not progress. */
+export function progressCheck(revisions: Revisions, status: DeploymentStatus): ProgressCheck {
+  const { deployment, now } = revisions;
   const due = dueAt(deployment.status, deadlineOf(deployment));
   const isOver = progressingOf(deployment.status)?.reason === "ProgressDeadlineExceeded";
-  if (due === undefined || isOver || isComplete(fleet, status)) return { kind: "never" };
+  if (due === undefined || isOver || isComplete(revisions, status)) return { kind: "never" };
   return due - now < 1000 ? { kind: "now" } : { kind: "in", ms: due - now };
 }

@@ -5,7 +5,7 @@ import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/i
 import { applyToState } from "./action.ts";
 import { countAnnotation } from "./annotations.ts";
 import { sizeOf } from "./counts.ts";
-import { revisionsWithNew } from "./fleet.ts";
+import { revisionsWithNew } from "./revisions.ts";
 import { type After, partialScales, plainScales } from "./proportional-scale.cases.ts";
 import { proportionalGain, proportionalShares } from "./proportional-scale.ts";
 import { scaleReplicaSets } from "./scale.ts";
@@ -23,8 +23,8 @@ function afterScale(
   gates = defaultFeatureGates,
 ) {
   const state = rolloutState(traits, replicaSets, { gates });
-  const step = scaleReplicaSets(revisionsWithNew(state, replicaSets[0]));
-  return step.kind === "go" ? step.actions.reduce(applyToState, state).replicaSets : [];
+  const result = scaleReplicaSets(revisionsWithNew(state, replicaSets[0]));
+  return result.kind === "proceed" ? result.actions.reduce(applyToState, state).replicaSets : [];
 }
 
 function remembered(each: ReplicaSet): After {
@@ -143,7 +143,7 @@ describe("a ReplicaSet's proportional gain", () => {
     );
   });
 
-  test("is nothing when nobody remembers or reports anything", () => {
+  test("is nothing without annotations and statuses", () => {
     const [only = replicaSet("none")] = family([{ size: 50 }]);
     expect(proportionalGain(only, revisionsWithNew(rolloutState({ replicas: 120 }, [only]), undefined))).toBe(
       0,

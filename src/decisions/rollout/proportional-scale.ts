@@ -6,13 +6,11 @@ import {
   maxReplicasAnnotation,
 } from "./annotations.ts";
 import { countOf, sizeOf, totalOf } from "./counts.ts";
-import { distribute, distributeDeferring } from "./distribute.ts";
-import { activeReplicaSets, type Revisions } from "./fleet.ts";
-import { podUsageOf, headroom } from "./grown-size.ts";
-import { bySizeThenAge, bySizeThenYouth } from "./replica-set-order.ts";
+import { headroom, podUsageOf } from "./grown-size.ts";
+import { activeReplicaSets, bySizeThenAge, bySizeThenYouth, type Revisions } from "./revisions.ts";
 
 /**
- * Whether ReplicaSets that still wait for an earlier scale let the others go first when the Deployment is scaled again.
+ * Whether ReplicaSets with an unfinished earlier scale come last when the Deployment is scaled again.
  * One row of the proposal's last table (66/38/21) comes out only this way; without it the row is 64/38/23.
  */
 export const deferInFlightOnRescale = true;
@@ -25,44 +23,46 @@ export interface Share {
   readonly partial: boolean;
 }
 
-/** Where the proportional scale leaves a choice. */
+/** Variants of the proportional scale. */
 export interface Rules {
   readonly deferInFlight: boolean;
   /**
-   * Whether nobody may shrink in a scale-up or grow in a scale-down; so under `TerminationComplete`. A ReplicaSet that
-   * holds leftovers is above its proportion: shrinking it while others grow would only make more Pods terminate, and
-   * the cap would be exceeded by our own doing. Without that policy Kubernetes lets it happen.
+   * Whether no ReplicaSet may shrink in a scale-up or grow in a scale-down; so under `TerminationComplete`. A ReplicaSet
+   * with the remainder of an earlier scale is above its proportion: to shrink it while others grow would make more Pods
+   * terminate and exceed the cap. Without that policy Kubernetes lets it happen.
    */
   readonly monotone: boolean;
 }
 
 /**
  * Spreads a Deployment's replicas and surge over its active ReplicaSets in proportion to what they had, in the order in
- * which they are to be written; `undefined` when that depends on terminating Pods nobody has counted.
+ * which they are to be written; `undefined` when that depends on an unknown number of terminating Pods.
  *
  * Under `TerminationComplete` there are two plans: the full one, as if nothing were terminating, and the one that fits
  * now. Where they differ a ReplicaSet is only partly scaled, and continues from what it had before the scale began.
  */
 export function proportionalShares(
-  fleet: Revisions,
+  revisions: Revisions,
   rules: Partial<Rules> = {},
 ): readonly Share[] | undefined {
   const { deferInFlight = deferInFlightOnRescale } = rules;
-  const { monotone = fleet.budget.policy === "TerminationComplete" } = rules;
-  const active = activeReplicaSets(fleet);
-  const full = fleet.budget.allowed - totalOf(active, sizeOf);
-  const fitting = fittingNow(full, fleet);
+  const { monotone = revisions.budget.policy === "TerminationComplete" } = rules;
+  const active = activeReplicaSets(revisions);
+  const full = revisions.budget.allowed - totalOf(active, sizeOf);
+  const fitting = fittingNow(full, revisions);
   if (fitting === undefined) return undefined;
-  const ordered = inOrder(active, fitting, fleet);
-  const claims = ordered.map((replicaSet) => {
-    const gain = proportionalGain(replicaSet, fleet);
+  const ordered = inOrder(active, fitting, revisions);
+  const candidates = ordered.map((replicaSet) => {
+    const gain = proportionalGain(replicaSet, revisions);
     const inFlight = countAnnotation(replicaSet, beforeScaleAnnotation) !== undefined;
     return { size: sizeOf(replicaSet), gain: monotone ? towards(full, gain) : gain, inFlight };
   });
-  const wanted = distribute(claims, full);
-  const isDeferred = deferInFlight && isRescale(ordered, fleet);
+  const wanted = distribute(candidates, full);
+  const isDeferred = deferInFlight && isRescale(ordered, revisions);
   const fittingSizes = () =>
-    isDeferred && fitting > 0 ? distributeDeferring(claims, wanted, fitting) : distribute(claims, fitting);
+    isDeferred && fitting > 0
+      ? distributeDeferring(candidates, wanted, fitting)
+      : distribute(candidates, fitting);
   const granted = fitting === full ? wanted : fittingSizes();
   return ordered.map((replicaSet, index) => ({
     replicaSet,
@@ -71,11 +71,11 @@ export function proportionalShares(
   }));
 }
 
-/** How many Pods can be added now: all of them, but under `TerminationComplete` only into places that are free. */
-function fittingNow(full: number, fleet: Revisions): number | undefined {
-  if (fleet.budget.policy !== "TerminationComplete" || full <= 0) return full;
-  const crowd = podUsageOf(fleet);
-  return crowd === undefined ? undefined : Math.max(headroom(crowd), 0);
+/** How many Pods can be added now: all, but under `TerminationComplete` only as many as there is headroom for. */
+function fittingNow(full: number, revisions: Revisions): number | undefined {
+  if (revisions.budget.policy !== "TerminationComplete" || full <= 0) return full;
+  const usage = podUsageOf(revisions);
+  return usage === undefined ? undefined : Math.max(headroom(usage), 0);
 }
 
 /** The largest first; between equals the younger gains first and the older loses first. */
@@ -94,15 +94,15 @@ function towards(full: number, gain: number): number {
   return full > 0 ? Math.max(gain, 0) : Math.min(gain, 0);
 }
 
-/** The change that keeps a ReplicaSet's part of all Pods what it was when it was last sized. */
+/** The change that keeps a ReplicaSet's proportion of all Pods what it was at its last scale. */
 export function proportionalGain(replicaSet: ReplicaSet, { budget, deployment }: Revisions): number {
   const size = sizeOf(replicaSet);
   if (budget.replicas === 0) return -size;
   const divisor = countAnnotation(replicaSet, maxReplicasAnnotation) || countOf(deployment.status?.replicas);
   if (divisor === 0) return 0;
-  const remembered =
+  const sizeBefore =
     budget.policy === "TerminationComplete" && countAnnotation(replicaSet, beforeScaleAnnotation);
-  return Math.round(((remembered || size) * budget.maxReplicas) / divisor) - size;
+  return Math.round(((sizeBefore || size) * budget.maxReplicas) / divisor) - size;
 }
 
 /** Whether the Deployment was scaled again while an earlier scale is still held back. */
@@ -111,4 +111,58 @@ function isRescale(active: readonly ReplicaSet[], { budget: { replicas } }: Revi
   const isOutdated = (each: ReplicaSet) =>
     (countAnnotation(each, desiredReplicasAnnotation) ?? replicas) !== replicas;
   return fresh.length < active.length && fresh.some(isOutdated);
+}
+
+/** The size of a ReplicaSet, and what it would gain or lose by its proportion alone. */
+export interface ScaleCandidate {
+  readonly size: number;
+  readonly gain: number;
+  /** Whether it still waits for an earlier scale. */
+  readonly inFlight: boolean;
+}
+
+/** Distributes a number of Pods by proportion, in order and until none are left; the remainder goes to the first. */
+export function distribute(candidates: readonly ScaleCandidate[], budget: number): readonly number[] {
+  let left = budget;
+  const sizes = candidates.map(({ size, gain }) => {
+    const share = left === 0 ? 0 : budget > 0 ? Math.min(gain, left) : Math.max(gain, left);
+    left -= share;
+    return size + share;
+  });
+  const [first = 0, ...others] = sizes;
+  return left === 0 ? sizes : [Math.max(first + left, 0), ...others];
+}
+
+/** The same among those that are not in flight; the remainder goes to all in order, up to the wanted sizes. */
+export function distributeDeferring(
+  candidates: readonly ScaleCandidate[],
+  wanted: readonly number[],
+  budget: number,
+): readonly number[] {
+  let left = budget;
+  const take = (most: number) => {
+    const share = Math.max(Math.min(most, left), 0);
+    left -= share;
+    return share;
+  };
+  const missing = (size: number, index: number) => (wanted[index] ?? size) - size;
+  return candidates
+    .map(
+      ({ size, gain, inFlight }, index) => size + (inFlight ? 0 : take(Math.min(gain, missing(size, index)))),
+    )
+    .map((size, index) => size + take(missing(size, index)));
+}
+
+/**
+ * The proportional shares, but never more Pods in all than there were or than the surge allows. Kubernetes has no such
+ * check: where annotations do not fit the sizes, after a change of maxSurge or of a size by hand, a proportion can ask
+ * for more Pods in the middle of a scale-down. Then no ReplicaSet may grow.
+ */
+export function sharesWithinSurge(revisions: Revisions): readonly Share[] | undefined {
+  const shares = proportionalShares(revisions);
+  if (shares === undefined) return undefined;
+  const before = shares.reduce((sum, { replicaSet }) => sum + sizeOf(replicaSet), 0);
+  const after = shares.reduce((sum, { size }) => sum + size, 0);
+  if (after <= Math.max(before, revisions.budget.allowed)) return shares;
+  return proportionalShares(revisions, { monotone: true });
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { pod, type PodTraits, replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
-import { revisionsWithNew } from "./fleet.ts";
-import { remainingOldPods, sizeOnlyReplicaSet } from "./recreate.ts";
+import { revisionsWithNew } from "./revisions.ts";
+import { sizeNewReplicaSet } from "./find-new-replica-set.ts";
+import { remainingOldPods } from "./recreate.ts";
 
 const newReplicaSet = replicaSet("new", { image: "new", size: 0 });
 
@@ -18,7 +19,7 @@ function podOf(owner: string, traits: PodTraits): Pod {
   return { ...rest, metadata: { ...metadata, ownerReferences: [reference] } };
 }
 
-function leftovers(
+function remaining(
   old: ReplicaSetTraits,
   more: { policy?: "TerminationStarted" | "TerminationComplete"; pods?: Pod[] },
 ) {
@@ -30,7 +31,7 @@ function leftovers(
 
 const nothing = { running: 0, terminating: 0, unreported: 0 };
 
-describe("without a policy the old revisions are left over", () => {
+describe("without a policy the old revisions are still there", () => {
   test.for([
     { name: "while their ReplicaSets report Pods", old: { pods: 2 }, pods: [], running: 2 },
     { name: "while a Pod runs", old: {}, pods: [podOf("old", {})], running: 1 },
@@ -42,7 +43,7 @@ describe("without a policy the old revisions are left over", () => {
       pods: [podOf("old", { deletedAt: "2026-01-01T00:00:00Z" })],
       running: 1,
     },
-    { name: "while a Pod of nobody's runs", old: {}, pods: [pod("stray")], running: 1 },
+    { name: "while a Pod without an owner runs", old: {}, pods: [pod("stray")], running: 1 },
     {
       name: "no longer than until Pods have failed",
       old: {},
@@ -58,11 +59,11 @@ describe("without a policy the old revisions are left over", () => {
     { name: "not for Pods of the new revision", old: {}, pods: [podOf("new", {})], running: 0 },
     { name: "not for what they report to be terminating", old: { terminating: 3 }, pods: [], running: 0 },
   ])("$name", ({ old, pods, running }) => {
-    expect(leftovers(old, { pods })).toEqual({ ...nothing, running });
+    expect(remaining(old, { pods })).toEqual({ ...nothing, running });
   });
 });
 
-describe("under TerminationStarted the old revisions are left over", () => {
+describe("under TerminationStarted the old revisions are still there", () => {
   test.for([
     { name: "while their ReplicaSets report Pods", old: { pods: 2 }, want: { ...nothing, running: 2 } },
     {
@@ -73,11 +74,11 @@ describe("under TerminationStarted the old revisions are left over", () => {
     { name: "not for what is terminating", old: { terminating: 3 }, want: nothing },
     { name: "not for what is unknown to be terminating", old: { terminating: null }, want: nothing },
   ])("$name", ({ old, want }) => {
-    expect(leftovers(old, { policy: "TerminationStarted", pods: [podOf("old", {})] })).toEqual(want);
+    expect(remaining(old, { policy: "TerminationStarted", pods: [podOf("old", {})] })).toEqual(want);
   });
 });
 
-describe("under TerminationComplete the old revisions are left over", () => {
+describe("under TerminationComplete the old revisions are still there", () => {
   test.for([
     { name: "while Pods terminate", old: { terminating: 3 }, want: { ...nothing, terminating: 3 } },
     {
@@ -88,7 +89,7 @@ describe("under TerminationComplete the old revisions are left over", () => {
     { name: "who knows how long when they keep silent", old: { terminating: null }, want: undefined },
     { name: "no longer than until the last has ended", old: {}, want: nothing },
   ])("$name", ({ old, want }) => {
-    expect(leftovers(old, { policy: "TerminationComplete", pods: [podOf("old", {})] })).toEqual(want);
+    expect(remaining(old, { policy: "TerminationComplete", pods: [podOf("old", {})] })).toEqual(want);
   });
 });
 
@@ -128,11 +129,11 @@ describe("the only ReplicaSet", () => {
   ] as const)("$name", ({ fresh, policy, want }) => {
     const only = replicaSet("new", fresh);
     const state = rolloutState({ replicas: 5, strategy: "Recreate", policy }, [only]);
-    const step = sizeOnlyReplicaSet(revisionsWithNew(state, only));
+    const result = sizeNewReplicaSet(revisionsWithNew(state, only));
     const sizes =
-      step.kind === "wait"
+      result.kind === "wait"
         ? [undefined]
-        : step.actions.flatMap((action) =>
+        : result.actions.flatMap((action) =>
             action.kind === "update-replica-set" ? [action.replicaSet.spec.replicas] : [],
           );
     expect(sizes).toEqual(want === fresh.size ? [] : [want]);

@@ -1,68 +1,62 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import {
-  type Annotations,
-  annotationsOf,
-  parseInt64,
-  revisionAnnotation,
-  revisionHistoryAnnotation,
-  successor,
-} from "./annotations.ts";
+import { parseTime } from "../../api/time.ts";
+import { type Budget, budgetOf } from "./budget.ts";
+import { isActive, sizeOf } from "./counts.ts";
+import type { RolloutState } from "./state.ts";
+import { hasTemplate } from "./pod-template.ts";
 
-/** How long the list of earlier revisions may get. */
-const historyLength = 2000;
-
-/** A ReplicaSet's revision, 0 when it has none; `undefined` when it cannot be read. Revisions are int64, hence BigInt. */
-export function revisionNumberOf(replicaSet: ReplicaSet): bigint | undefined {
-  const text = annotationsOf(replicaSet)[revisionAnnotation];
-  return text === undefined ? 0n : parseInt64(text);
+/** A Deployment's ReplicaSets, separated into the new and the old ones, and the budget they share. */
+export interface Revisions extends RolloutState {
+  readonly budget: Budget;
+  /** The one that has the Deployment's template. */
+  readonly newReplicaSet?: ReplicaSet;
+  /** All others, the oldest first. */
+  readonly oldReplicaSets: readonly ReplicaSet[];
 }
 
-/** The revision after the highest of the old ones. */
-export function nextRevision(oldReplicaSets: readonly ReplicaSet[]): bigint {
-  return successor(
-    readable(oldReplicaSets).reduce((highest, revision) => (revision > highest ? revision : highest), 0n),
+/** Separates the ReplicaSets of a state: of several with the Deployment's template the oldest is the new one. */
+export function revisionsOf(state: RolloutState): Revisions {
+  const matching = state.replicaSets.filter((replicaSet) =>
+    hasTemplate(replicaSet, state.deployment.spec.template),
   );
+  return revisionsWithNew(state, matching.sort(byAge)[0]);
 }
 
-/** The second highest revision, which is what a rollback to "the last one" means; 0 when there is none. */
-export function lastRevision(replicaSets: readonly ReplicaSet[]): bigint {
-  let [highest, second] = [0n, 0n];
-  for (const revision of readable(replicaSets)) {
-    if (revision >= highest) [highest, second] = [revision, highest];
-    else if (revision > second) second = revision;
-  }
-  return second;
-}
-
-/**
- * The annotations with at least this revision; `undefined` when the present one cannot be read. Revisions are only ever
- * raised, and the one a re-used ReplicaSet had before joins its history.
- */
-export function raiseRevision(annotations: Annotations, revision: bigint): Annotations | undefined {
-  const before = annotations[revisionAnnotation];
-  const present = before === undefined || before === "" ? 0n : parseInt64(before);
-  if (present === undefined) return undefined;
-  if (present >= revision) return annotations;
-  const raised = { ...annotations, [revisionAnnotation]: String(revision) };
-  if (before === undefined) return raised;
+/** The same with a given new ReplicaSet, if there is one. */
+export function revisionsWithNew(state: RolloutState, newReplicaSet: ReplicaSet | undefined): Revisions {
   return {
-    ...raised,
-    [revisionHistoryAnnotation]: appendToHistory(annotations[revisionHistoryAnnotation] ?? "", before),
+    ...state,
+    budget: budgetOf(state.deployment, state.gates),
+    oldReplicaSets: state.replicaSets.filter((replicaSet) => replicaSet !== newReplicaSet).sort(byAge),
+    ...(newReplicaSet === undefined ? {} : { newReplicaSet }),
   };
 }
 
-/** Appends to the history, dropping its oldest entries until the rest fits; what cannot fit at all is not recorded. */
-export function appendToHistory(history: string, revision: string, length = historyLength): string {
-  if (history === "" || history.startsWith(",")) return revision;
-  let kept = history.split(",");
-  let total = history.length + 1 + revision.length;
-  while (total > length && kept.length > 0) {
-    total -= (kept[0]?.length ?? 0) + 1;
-    kept = kept.slice(1);
-  }
-  return total <= length ? [...kept, revision].join(",") : history;
+/** The ReplicaSets with desired replicas: the old ones, the youngest first, and then the new one. */
+export function activeReplicaSets({ oldReplicaSets, newReplicaSet }: Revisions): readonly ReplicaSet[] {
+  const youngestFirst = oldReplicaSets.toSorted(byYouth);
+  return (newReplicaSet === undefined ? youngestFirst : [...youngestFirst, newReplicaSet]).filter(isActive);
 }
 
-function readable(replicaSets: readonly ReplicaSet[]): readonly bigint[] {
-  return replicaSets.flatMap((replicaSet) => revisionNumberOf(replicaSet) ?? []);
+type Order = (a: ReplicaSet, b: ReplicaSet) => number;
+
+/** The oldest first, the smaller name between equals; one without a creation time is oldest. */
+export const byAge: Order = (a, b) =>
+  createdAt(a) - createdAt(b) || compareText(a.metadata.name, b.metadata.name);
+
+/** The exact reverse of `byAge`. */
+export const byYouth: Order = (a, b) => byAge(b, a);
+
+/** The largest first, then the younger. */
+export const bySizeThenYouth: Order = (a, b) => sizeOf(b) - sizeOf(a) || byYouth(a, b);
+
+/** The largest first, then the older. */
+export const bySizeThenAge: Order = (a, b) => sizeOf(b) - sizeOf(a) || byAge(a, b);
+
+function createdAt(replicaSet: ReplicaSet): number {
+  return parseTime(replicaSet.metadata.creationTimestamp) ?? Number.MIN_SAFE_INTEGER;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { podTemplate, replicaSet, rolloutState } from "../../testing/index.ts";
-import { revisionsOf } from "./fleet.ts";
+import { revisionsOf } from "./revisions.ts";
 import { rollBack, rollbackTarget } from "./rollback.ts";
 
 const request = "deprecated.deployment.rollback.to";

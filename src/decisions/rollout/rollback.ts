@@ -9,25 +9,25 @@ import {
   selectAnnotations,
   withoutAnnotation,
 } from "./annotations.ts";
-import type { Revisions } from "./fleet.ts";
-import { lastRevision, revisionNumberOf } from "./revisions.ts";
-import { hasTemplate, withoutHash } from "./template-equality.ts";
+import type { Revisions } from "./revisions.ts";
+import { lastRevision, revisionNumberOf } from "./revision-history.ts";
+import { hasTemplate, withoutHash } from "./pod-template.ts";
 
-/** The revision a Deployment asks to go back to, 0 for the last one; `undefined` when it does not ask readably. */
+/** The revision of a rollback request, 0 for the previous one; `undefined` when there is no valid request. */
 export function rollbackTarget(deployment: Deployment): bigint | undefined {
   return parseInt64(annotationsOf(deployment)[rollbackAnnotation]);
 }
 
-// Our settings are spec in all but name: going back to a template does not go back to an older policy.
+// These annotations stand for fields of the spec: a rollback of the template does not roll them back.
 const settings: ReadonlySet<string> = new Set([podReplacementPolicyAnnotation, downscalePodPickerAnnotation]);
 
 function isKept(name: string): boolean {
   return isOwnAnnotation(name) || settings.has(name);
 }
 
-/** Takes the template of an earlier revision back, by the deprecated annotation, which is removed whatever comes of it. */
-export function rollBack(fleet: Revisions, target: bigint): readonly RolloutAction[] {
-  const { deployment, oldReplicaSets, newReplicaSet } = fleet;
+/** Restores the template of an earlier revision, and removes the annotation that requested it in any case. */
+export function rollBack(revisions: Revisions, target: bigint): readonly RolloutAction[] {
+  const { deployment, oldReplicaSets, newReplicaSet } = revisions;
   const replicaSets = newReplicaSet === undefined ? oldReplicaSets : [...oldReplicaSets, newReplicaSet];
   const revision = target === 0n ? lastRevision(replicaSets) : target;
   if (revision === 0n)
@@ -52,7 +52,7 @@ export function rollBack(fleet: Revisions, target: bigint): readonly RolloutActi
   ];
 }
 
-/** The Deployment with a ReplicaSet's template, and with its annotations but for those that are nobody else's. */
+/** The Deployment with a ReplicaSet's template and annotations, except those that are never copied. */
 function restored(deployment: Deployment, source: ReplicaSet): Deployment {
   const annotations = {
     ...selectAnnotations(annotationsOf(source), (name) => !isKept(name)),

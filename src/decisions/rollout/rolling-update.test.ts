@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
 import type { RolloutAction } from "./action.ts";
-import { type Revisions, revisionsWithNew } from "./fleet.ts";
-import { shrinkOldReplicaSets, sizeNewReplicaSet } from "./rolling-update.ts";
+import { type Revisions, revisionsWithNew } from "./revisions.ts";
+import { sizeNewReplicaSet } from "./find-new-replica-set.ts";
+import { shrinkOldReplicaSets } from "./rolling-update.ts";
 
 interface Situation {
   readonly replicas?: number;
@@ -13,7 +14,13 @@ interface Situation {
   readonly old?: readonly ReplicaSetTraits[];
 }
 
-function fleet({ replicas = 10, maxSurge = 3, maxUnavailable = 2, fresh, old = [] }: Situation): Revisions {
+function revisions({
+  replicas = 10,
+  maxSurge = 3,
+  maxUnavailable = 2,
+  fresh,
+  old = [],
+}: Situation): Revisions {
   const newReplicaSet = replicaSet("new", { size: 0, ...fresh, createdAt: "2026-01-09T00:00:00Z" });
   const oldReplicaSets = old.map((traits, index) =>
     replicaSet(`old-${index + 1}`, { ...traits, createdAt: `2026-01-0${index + 1}T00:00:00Z` }),
@@ -66,8 +73,8 @@ describe("the new ReplicaSet", () => {
     },
     { name: "never has more than all replicas", fresh: { size: 9 }, want: ["new=10"] },
   ])("$name", ({ want, ...situation }) => {
-    const step = sizeNewReplicaSet(fleet(situation));
-    expect(step.kind === "go" && writes(step.actions)).toEqual(want);
+    const result = sizeNewReplicaSet(revisions(situation));
+    expect(result.kind === "proceed" && writes(result.actions)).toEqual(want);
   });
 });
 
@@ -100,7 +107,7 @@ describe("the old ReplicaSets", () => {
     { name: "go as new Pods become available", fresh: { size: 5 }, old: [{ size: 8 }], want: ["old-1=3"] },
     { name: "have nothing to lose at size 0", fresh: { size: 10 }, old: [{ size: 0 }], want: [] },
     {
-      name: "lose Pods that serve nobody first, the oldest ReplicaSet first",
+      name: "lose unavailable Pods first, the oldest ReplicaSet first",
       fresh: { size: 0 },
       old: [
         { size: 5, available: 4 },
@@ -164,7 +171,7 @@ describe("the old ReplicaSets", () => {
       want: [],
     },
   ])("$name", ({ want, ...situation }) => {
-    expect(writes(shrinkOldReplicaSets(fleet(situation)).actions)).toEqual(want);
+    expect(writes(shrinkOldReplicaSets(revisions(situation)).actions)).toEqual(want);
   });
 
   test.for([
@@ -180,13 +187,13 @@ describe("the old ReplicaSets", () => {
       fresh: { size: most },
       old: [{ size: 10, available: 8 }],
     };
-    const [first] = writes(shrinkOldReplicaSets(fleet(situation)).actions);
+    const [first] = writes(shrinkOldReplicaSets(revisions(situation)).actions);
     expect([first]).toEqual(want);
   });
 
   test("name the one whose report is out of date", () => {
     const { stale } = shrinkOldReplicaSets(
-      fleet({ fresh: { size: 5 }, old: [{ size: 6, pods: 8, available: 8 }] }),
+      revisions({ fresh: { size: 5 }, old: [{ size: 6, pods: 8, available: 8 }] }),
     );
     expect(stale?.metadata.name).toBe("old-1");
   });
@@ -194,7 +201,7 @@ describe("the old ReplicaSets", () => {
 
 test("every change of size brings the annotations up to date and is told", () => {
   const { actions } = shrinkOldReplicaSets(
-    fleet({ fresh: { size: 3, available: 0 }, old: [{ size: 10, before: 4 }] }),
+    revisions({ fresh: { size: 3, available: 0 }, old: [{ size: 10, before: 4 }] }),
   );
   expect(actions).toMatchObject([
     {

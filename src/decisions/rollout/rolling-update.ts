@@ -1,28 +1,20 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { RolloutAction } from "./action.ts";
 import { availableOf, isActive, isStatusReliable, sizeOf, totalOf } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
-import { grownSize } from "./grown-size.ts";
+import type { Revisions } from "./revisions.ts";
+import { outdatedIn } from "./grown-size.ts";
+import { type Limit, unreported } from "./limit.ts";
 import { scaleTo } from "./scale-replica-set.ts";
-import { proceed, type StageResult, waitForTerminatingCount } from "./stage-result.ts";
-
-/** Sizes the new ReplicaSet: as large as surge and policy let it be, and never larger than all replicas. */
-export function sizeNewReplicaSet(fleet: Revisions): StageResult {
-  const { newReplicaSet } = fleet;
-  if (newReplicaSet === undefined) return proceed();
-  const size = grownSize(newReplicaSet, fleet);
-  return size === undefined ? waitForTerminatingCount(fleet) : proceed(scaleTo(newReplicaSet, size, fleet));
-}
 
 /** How many Pods the old ReplicaSets may lose. */
 export interface Shrinkage {
-  /** By their sizes: what is left must suffice even if no new Pod that is not available yet ever becomes so. */
+  /** By their sizes: the rest must suffice even if no further new Pod becomes available. */
   readonly bySize: number;
   /** By the Pods that are available. */
   readonly byAvailability: number;
 }
 
-/** What sizes and reports leave of the unavailable budget; negative when there is too little already. */
+/** What sizes and statuses leave of the unavailable budget; negative when too few Pods are available already. */
 export function shrinkageOf({ budget, newReplicaSet, oldReplicaSets }: Revisions): Shrinkage {
   const newlyAvailable = newReplicaSet === undefined ? 0 : remaining(newReplicaSet);
   return {
@@ -31,64 +23,81 @@ export function shrinkageOf({ budget, newReplicaSet, oldReplicaSets }: Revisions
   };
 }
 
+/** What the old ReplicaSets lose in one pass. */
 export interface Shrunk {
   readonly actions: readonly RolloutAction[];
-  /** The ReplicaSet whose report is older than its size, if that ended the step early. */
+  /** The ReplicaSet whose status is older than its size, if that ended the stage early. */
   readonly stale?: ReplicaSet;
+  /** What keeps them from losing anything. */
+  readonly limitedBy?: Limit;
 }
 
-/** Shrinks the old ReplicaSets within the unavailable budget: first the Pods that serve nobody, then available ones. */
-export function shrinkOldReplicaSets(fleet: Revisions): Shrunk {
-  const { bySize } = shrinkageOf(fleet);
-  if (bySize <= 0 || !fleet.oldReplicaSets.some(isActive)) return { actions: [] };
-  const cleaned = cleanUp(fleet, bySize);
+/** Shrinks the old ReplicaSets within the unavailable budget: first Pods that are not available, then available ones. */
+export function shrinkOldReplicaSets(revisions: Revisions): Shrunk {
+  if (!revisions.oldReplicaSets.some(isActive)) return { actions: [] };
+  const shrunk = shrinkWithin(shrinkageOf(revisions).bySize, revisions);
+  return shrunk.actions.length > 0 ? shrunk : { ...shrunk, limitedBy: availabilityLimit(revisions) };
+}
+
+function shrinkWithin(most: number, revisions: Revisions): Shrunk {
+  if (most <= 0) return { actions: [] };
+  const cleaned = cleanUp(revisions, most);
   if (cleaned.stale !== undefined) return cleaned;
-  return { actions: [...cleaned.actions, ...scaleDown(resized(fleet, cleaned.actions))] };
+  return { actions: [...cleaned.actions, ...scaleDown(resized(revisions, cleaned.actions))] };
 }
 
-/** Takes Pods that are not available, the oldest ReplicaSet first: otherwise a broken old revision could block the rollout. */
-function cleanUp(fleet: Revisions, most: number): Shrunk {
+/** Why no Pod can be removed: too few are available, or they cannot be counted on before ReplicaSets report again. */
+function availabilityLimit(revisions: Revisions): Limit {
+  const { replicas, maxUnavailable, minAvailable } = revisions.budget;
+  const available = totalOf(revisions.replicaSets, (each) => Math.min(availableOf(each), sizeOf(each)));
+  return available > minAvailable
+    ? unreported(outdatedIn(revisions))
+    : { kind: "unavailable", available, replicas, maxUnavailable };
+}
+
+/** Removes Pods that are not available, the oldest ReplicaSet first: otherwise a broken old revision could block the rollout. */
+function cleanUp(revisions: Revisions, most: number): Shrunk {
   const actions: RolloutAction[] = [];
   let left = most;
-  for (const replicaSet of fleet.oldReplicaSets.filter(isActive)) {
+  for (const replicaSet of revisions.oldReplicaSets.filter(isActive)) {
     if (left <= 0) break;
     const unavailable = sizeOf(replicaSet) - availableOf(replicaSet);
     // upstream: an "invalid request" whose error is dropped; what was done before it stands
     if (unavailable < 0) return { actions, stale: replicaSet };
-    const step = Math.min(left, unavailable);
-    actions.push(...scaleTo(replicaSet, sizeOf(replicaSet) - step, fleet));
-    left -= step;
+    const removed = Math.min(left, unavailable);
+    actions.push(...scaleTo(replicaSet, sizeOf(replicaSet) - removed, revisions));
+    left -= removed;
   }
   return { actions };
 }
 
-/** Takes available Pods, the oldest ReplicaSet first, as long as enough remain. */
-function scaleDown(fleet: Revisions): readonly RolloutAction[] {
+/** Removes available Pods, the oldest ReplicaSet first, as long as enough remain. */
+function scaleDown(revisions: Revisions): readonly RolloutAction[] {
   const actions: RolloutAction[] = [];
-  let left = shrinkageOf(fleet).byAvailability;
-  for (const replicaSet of fleet.oldReplicaSets) {
+  let left = shrinkageOf(revisions).byAvailability;
+  for (const replicaSet of revisions.oldReplicaSets) {
     if (left <= 0) break;
-    const step = Math.min(left, sizeOf(replicaSet));
-    actions.push(...scaleTo(replicaSet, sizeOf(replicaSet) - step, fleet));
-    left -= step;
+    const removed = Math.min(left, sizeOf(replicaSet));
+    actions.push(...scaleTo(replicaSet, sizeOf(replicaSet) - removed, revisions));
+    left -= removed;
   }
   return actions;
 }
 
-/** The fleet with the old ReplicaSets as they are to be written: their reports hold, only their sizes are new. */
-function resized(fleet: Revisions, actions: readonly RolloutAction[]): Revisions {
+/** The revisions with the old ReplicaSets as they are to be written: only their sizes are new. */
+function resized(revisions: Revisions, actions: readonly RolloutAction[]): Revisions {
   const updates = new Map(
     actions.flatMap((action) =>
       action.kind === "update-replica-set" ? [[action.replicaSet.metadata.name, action.replicaSet]] : [],
     ),
   );
   return {
-    ...fleet,
-    oldReplicaSets: fleet.oldReplicaSets.map((old) => updates.get(old.metadata.name) ?? old),
+    ...revisions,
+    oldReplicaSets: revisions.oldReplicaSets.map((old) => updates.get(old.metadata.name) ?? old),
   };
 }
 
-/** The available Pods that can be counted on: an outdated report may count some that are gone, or soon will be. */
+/** The available Pods that can be relied on: an outdated status may count some that are gone, or soon will be. */
 function remaining(replicaSet: ReplicaSet): number {
   return isStatusReliable(replicaSet) ? Math.min(availableOf(replicaSet), sizeOf(replicaSet)) : 0;
 }

@@ -15,7 +15,7 @@ import { sizeOf, totalOf } from "./counts.ts";
 import { type RolloutPlan, planRollout } from "./plan-rollout.ts";
 import type { RolloutState } from "./state.ts";
 
-/** The Pods one ReplicaSet really has, whatever it last reported. */
+/** The Pods that exist for a ReplicaSet, whatever its status says. */
 interface PodCounts {
   readonly starting: number;
   readonly available: number;
@@ -28,7 +28,7 @@ export interface RolloutModel {
   readonly podCounts: Readonly<Record<string, PodCounts>>;
 }
 
-/** One thing that can happen. */
+/** One event in the life of a Deployment. */
 export type ModelEvent =
   | { readonly kind: "plan"; readonly written: number }
   | { readonly kind: "act" | "report" | "start" | "end" | "evict"; readonly which: number }
@@ -38,53 +38,53 @@ export type ModelEvent =
   | { readonly kind: "inflate"; readonly which: number; readonly size: number }
   | { readonly kind: "tamper"; readonly which: number; readonly name: string; readonly value: string };
 
-/** What a controller does about a state; a sound one plans. */
+/** Plans the actions for a state; `planRollout`, or a mutant of it. */
 export type Planner = (state: RolloutState) => Pick<RolloutPlan, "actions">;
 
 const idle: PodCounts = { starting: 0, available: 0, terminating: 0 };
 
-/** The world once something has happened. */
-export function applyEvent(world: RolloutModel, next: ModelEvent, plan: Planner = planRollout): RolloutModel {
+/** The model after an event. */
+export function applyEvent(model: RolloutModel, next: ModelEvent, plan: Planner = planRollout): RolloutModel {
   switch (next.kind) {
     case "plan":
-      return carryOut(world, plan(observedState(world)).actions.slice(0, next.written));
+      return applyActions(model, plan(observedState(model)).actions.slice(0, next.written));
     case "act":
-      return onCrew(world, next.which, (crew, { spec }) => reconcile(crew, spec.replicas ?? 0));
+      return onPodCounts(model, next.which, (counts, { spec }) => reconcile(counts, spec.replicas ?? 0));
     case "report":
-      return report(world, next.which);
+      return report(model, next.which);
     case "start":
-      return onCrew(world, next.which, (crew) => ({
-        ...crew,
+      return onPodCounts(model, next.which, (counts) => ({
+        ...counts,
         starting: 0,
-        available: crew.available + crew.starting,
+        available: counts.available + counts.starting,
       }));
     case "end":
-      return onCrew(world, next.which, (crew) => ({
-        ...crew,
-        terminating: Math.max(crew.terminating - 1, 0),
+      return onPodCounts(model, next.which, (counts) => ({
+        ...counts,
+        terminating: Math.max(counts.terminating - 1, 0),
       }));
     case "evict":
-      return onCrew(world, next.which, evict);
+      return onPodCounts(model, next.which, evict);
     case "respec":
-      return change(world, next.spec);
+      return change(model, next.spec);
     case "template":
-      return change(world, { template: podTemplate(next.image) });
+      return change(model, { template: podTemplate(next.image) });
     case "gates":
-      return { ...world, state: { ...world.state, gates: next.gates } };
+      return { ...model, state: { ...model.state, gates: next.gates } };
     case "inflate":
-      return onReplicaSet(world, next.which, ({ spec, ...rest }) => ({
+      return onReplicaSet(model, next.which, ({ spec, ...rest }) => ({
         ...rest,
         spec: { ...spec, replicas: next.size },
       }));
     case "tamper":
-      return onReplicaSet(world, next.which, ({ metadata, ...rest }) => ({
+      return onReplicaSet(model, next.which, ({ metadata, ...rest }) => ({
         ...rest,
         metadata: { ...metadata, annotations: { ...metadata.annotations, [next.name]: next.value } },
       }));
   }
 }
 
-/** What a ReplicaSet controller does: creates what is missing, deletes what is too much, Pods that serve nobody first. */
+/** What a ReplicaSet controller does: creates missing Pods and deletes surplus ones, unavailable Pods first. */
 function reconcile({ starting, available, terminating }: PodCounts, size: number): PodCounts {
   const excess = starting + available - size;
   if (excess <= 0) return { starting: starting - excess, available, terminating };
@@ -96,72 +96,72 @@ function reconcile({ starting, available, terminating }: PodCounts, size: number
   };
 }
 
-function evict(crew: PodCounts): PodCounts {
-  return crew.available === 0
-    ? crew
-    : { ...crew, available: crew.available - 1, terminating: crew.terminating + 1 };
+function evict(counts: PodCounts): PodCounts {
+  return counts.available === 0
+    ? counts
+    : { ...counts, available: counts.available - 1, terminating: counts.terminating + 1 };
 }
 
-function onCrew(
-  world: RolloutModel,
+function onPodCounts(
+  model: RolloutModel,
   which: number,
-  next: (crew: PodCounts, replicaSet: ReplicaSet) => PodCounts,
+  next: (counts: PodCounts, replicaSet: ReplicaSet) => PodCounts,
 ): RolloutModel {
-  const replicaSet = at(world, which);
-  if (replicaSet === undefined) return world;
+  const replicaSet = at(model, which);
+  if (replicaSet === undefined) return model;
   const { name } = replicaSet.metadata;
   return {
-    ...world,
-    podCounts: { ...world.podCounts, [name]: next(world.podCounts[name] ?? idle, replicaSet) },
+    ...model,
+    podCounts: { ...model.podCounts, [name]: next(model.podCounts[name] ?? idle, replicaSet) },
   };
 }
 
-function report(world: RolloutModel, which: number): RolloutModel {
-  const replicaSet = at(world, which);
-  if (replicaSet === undefined) return world;
-  const { starting, available, terminating } = world.podCounts[replicaSet.metadata.name] ?? idle;
+function report(model: RolloutModel, which: number): RolloutModel {
+  const replicaSet = at(model, which);
+  if (replicaSet === undefined) return model;
+  const { starting, available, terminating } = model.podCounts[replicaSet.metadata.name] ?? idle;
   const status = {
     replicas: starting + available,
     readyReplicas: available,
     availableReplicas: available,
     observedGeneration: replicaSet.metadata.generation ?? 0,
-    ...(world.state.gates.DeploymentReplicaSetTerminatingReplicas
+    ...(model.state.gates.DeploymentReplicaSetTerminatingReplicas
       ? { terminatingReplicas: terminating }
       : {}),
   };
-  const replicaSets = world.state.replicaSets.map((each) =>
+  const replicaSets = model.state.replicaSets.map((each) =>
     each === replicaSet ? { ...each, status } : each,
   );
-  return { ...world, state: { ...world.state, replicaSets } };
+  return { ...model, state: { ...model.state, replicaSets } };
 }
 
 function onReplicaSet(
-  world: RolloutModel,
+  model: RolloutModel,
   which: number,
   next: (replicaSet: ReplicaSet) => ReplicaSet,
 ): RolloutModel {
-  const replicaSet = at(world, which);
-  if (replicaSet === undefined) return world;
-  return carryOut(world, [{ kind: "update-replica-set", replicaSet: next(replicaSet) }]);
+  const replicaSet = at(model, which);
+  if (replicaSet === undefined) return model;
+  return applyActions(model, [{ kind: "update-replica-set", replicaSet: next(replicaSet) }]);
 }
 
-/** The world with another spec of the Deployment. */
-export function change(world: RolloutModel, spec: Partial<Deployment["spec"]>): RolloutModel {
-  const { deployment: before } = world.state;
-  return carryOut(world, [
+/** The model with another spec of the Deployment. */
+export function change(model: RolloutModel, spec: Partial<Deployment["spec"]>): RolloutModel {
+  const { deployment: before } = model.state;
+  return applyActions(model, [
     { kind: "update-deployment", deployment: { ...before, spec: { ...before.spec, ...spec } } },
   ]);
 }
 
-function carryOut(world: RolloutModel, actions: readonly RolloutAction[]): RolloutModel {
-  return { ...world, state: actions.reduce(applyToState, world.state) };
+function applyActions(model: RolloutModel, actions: readonly RolloutAction[]): RolloutModel {
+  return { ...model, state: actions.reduce(applyToState, model.state) };
 }
 
 function at({ state: { replicaSets } }: RolloutModel, which: number): ReplicaSet | undefined {
   return replicaSets[which % Math.max(replicaSets.length, 1)];
 }
 
-/** The state as the Deployment controller reads it: Pods are what they are, all else is what was reported. */
+/** The state as the Deployment controller reads it: existing Pods, and ReplicaSets with their last statuses. */
 export function observedState({ state, podCounts }: RolloutModel): RolloutState {
   const pods = state.replicaSets.flatMap((replicaSet) =>
     podsFor(replicaSet, podCounts[replicaSet.metadata.name] ?? idle),
@@ -169,43 +169,43 @@ export function observedState({ state, podCounts }: RolloutModel): RolloutState 
   return { ...state, pods };
 }
 
-function podsFor({ metadata: { name, uid } }: ReplicaSet, crew: PodCounts): readonly Pod[] {
+function podsFor({ metadata: { name, uid } }: ReplicaSet, counts: PodCounts): readonly Pod[] {
   const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name, uid, controller: true };
-  return Array.from({ length: crew.starting + crew.available + crew.terminating }, (_, index) => {
+  return Array.from({ length: counts.starting + counts.available + counts.terminating }, (_, index) => {
     const { metadata, ...rest } = pod(`${name}-${index}`);
     return { ...rest, metadata: { ...metadata, ownerReferences: [owner] } };
   });
 }
 
-/** One round in which everything that can happen does. */
-function settle(world: RolloutModel): RolloutModel {
-  const everybody = world.state.replicaSets.map((_, which) => which);
+/** One round in which every ReplicaSet acts and reports. */
+function settle(model: RolloutModel): RolloutModel {
+  const all = model.state.replicaSets.map((_, which) => which);
   const kinds = ["act", "start", "end", "report"] as const;
   const settled = kinds.reduce(
-    (before, kind) => everybody.reduce((current, which) => applyEvent(current, { kind, which }), before),
-    world,
+    (before, kind) => all.reduce((current, which) => applyEvent(current, { kind, which }), before),
+    model,
   );
   return { ...settled, state: { ...settled.state, now: settled.state.now + 2000 } };
 }
 
-/** Lets everything happen until nothing does any more. */
+/** Plans and lets ReplicaSets act until nothing changes any more. */
 export function runToCompletion(start: RolloutModel): {
-  world: RolloutModel;
+  model: RolloutModel;
   plan: RolloutPlan;
   rounds: number;
 } {
-  let world = start;
+  let model = start;
   for (let rounds = 0; rounds < 400; rounds++) {
-    const plan = planRollout(observedState(world));
-    const next = settle(carryOut(world, plan.actions));
-    const isQuiet = plan.actions.length === 0 && sameCrews(world, next);
-    if (isQuiet && plan.outcome.kind === "done") return { world, plan, rounds };
-    world = next;
+    const plan = planRollout(observedState(model));
+    const next = settle(applyActions(model, plan.actions));
+    const isQuiet = plan.actions.length === 0 && samePodCounts(model, next);
+    if (isQuiet && plan.outcome.kind === "done") return { model, plan, rounds };
+    model = next;
   }
-  return { world, plan: planRollout(observedState(world)), rounds: 400 };
+  return { model, plan: planRollout(observedState(model)), rounds: 400 };
 }
 
-function sameCrews(a: RolloutModel, b: RolloutModel): boolean {
+function samePodCounts(a: RolloutModel, b: RolloutModel): boolean {
   return JSON.stringify(a.podCounts) === JSON.stringify(b.podCounts);
 }
 
@@ -230,7 +230,7 @@ const annotations = [
   maxReplicasAnnotation,
   beforeScaleAnnotation,
 ];
-const nuisances = fc.oneof(
+const disturbances = fc.oneof(
   fc.record({ kind: fc.constant("evict"), which }),
   fc.record({ kind: fc.constant("inflate"), which, size: fc.nat({ max: 20 }) }),
   fc.record({ kind: fc.constant("gates"), gates: fc.constantFrom(defaultFeatureGates, policyOff, allOff) }),
@@ -241,9 +241,9 @@ const nuisances = fc.oneof(
     value: fc.constantFrom("7", "0", "-1", "1e9", "x", "", "99999999999999999999"),
   }),
 );
-const changes = fc.oneof(fc.record({ kind: fc.constant("respec"), spec: respecs }), nuisances);
+const changes = fc.oneof(fc.record({ kind: fc.constant("respec"), spec: respecs }), disturbances);
 const templates = fc.record({ kind: fc.constant("template"), image: fc.constantFrom("v1", "v2", "v3") });
-const life = (changes: fc.Arbitrary<object>) =>
+const eventsWith = (changes: fc.Arbitrary<object>) =>
   fc.array(
     fc.oneof(
       { arbitrary: pods, weight: 10 },
@@ -252,10 +252,10 @@ const life = (changes: fc.Arbitrary<object>) =>
     ),
     { maxLength: 150, size: "max" },
   ) as fc.Arbitrary<ModelEvent[]>;
-/** Whatever can happen to a Deployment. */
-export const anyEvents = life(fc.oneof(changes, templates));
-/** Rollouts alone: nobody scales, pauses or deletes anything. */
-export const rolloutEvents = life(templates);
+/** Any events of a Deployment. */
+export const anyEvents = eventsWith(fc.oneof(changes, templates));
+/** Rollouts alone: no scale, pause or deletion. */
+export const rolloutEvents = eventsWith(templates);
 
 function strategyOf(strategy: "RollingUpdate" | "Recreate") {
   return deployment("web", { strategy, maxSurge: 2, maxUnavailable: 1 }).spec.strategy ?? {};
@@ -275,10 +275,10 @@ export function rolledOut(traits: DeploymentTraits, gates: FeatureGates): Rollou
     gates,
     now: begun,
   };
-  return runToCompletion({ state, podCounts: {} }).world;
+  return runToCompletion({ state, podCounts: {} }).model;
 }
 
-/** How many Pods there are in fact, terminating ones included. */
+/** The Pods that exist, terminating ones included. */
 export function presentPods({ podCounts }: RolloutModel): number {
   return Object.values(podCounts).reduce(
     (sum, { starting, available, terminating }) => sum + starting + available + terminating,
@@ -286,7 +286,7 @@ export function presentPods({ podCounts }: RolloutModel): number {
   );
 }
 
-/** How many Pods are available in fact and not on their way out. */
+/** The Pods that are available and not about to be deleted. */
 export function availablePods({ state, podCounts }: RolloutModel): number {
   return totalOf(state.replicaSets, (each) =>
     Math.min(podCounts[each.metadata.name]?.available ?? 0, sizeOf(each)),

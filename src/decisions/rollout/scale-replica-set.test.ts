@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
-import { revisionsWithNew } from "./fleet.ts";
+import { revisionsWithNew } from "./revisions.ts";
 import { scaleAndMark } from "./scale-replica-set.ts";
 
 /** Size, desired, max and before, as a ReplicaSet is written when 12 replicas with a surge of 3 are wanted. */

@@ -11,51 +11,57 @@ import {
 } from "./annotations.ts";
 import type { Budget } from "./budget.ts";
 import { sizeOf } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import type { Revisions } from "./revisions.ts";
 import { withPicker } from "./picker-propagation.ts";
 
-/** Brings a ReplicaSet to a size and its annotations up to date; nothing when it has that size already. */
-export function scaleTo(replicaSet: ReplicaSet, size: number, fleet: Revisions): readonly RolloutAction[] {
-  return size === sizeOf(replicaSet) ? [] : scaleAndMark(replicaSet, { size }, fleet);
+/** Scales a ReplicaSet and updates its annotations; no action when it has the size already. */
+export function scaleTo(
+  replicaSet: ReplicaSet,
+  size: number,
+  revisions: Revisions,
+): readonly RolloutAction[] {
+  return size === sizeOf(replicaSet) ? [] : scaleAndMark(replicaSet, { size }, revisions);
 }
 
 /**
  * The same, but also writes when only the annotations are out of date. A `partial` scale is one that terminating Pods
- * hold back: the ReplicaSet keeps on record from what size, and in which proportion, it is to grow on.
+ * hold back: annotations keep the size and the proportion from which the ReplicaSet grows on.
  */
 export function scaleAndMark(
   replicaSet: ReplicaSet,
   { size, partial = false }: { readonly size: number; readonly partial?: boolean },
-  fleet: Revisions,
+  revisions: Revisions,
 ): readonly RolloutAction[] {
   const present = annotationsOf(replicaSet);
-  const annotations = partial ? partialMarks(replicaSet, fleet.budget) : finalMarks(present, fleet.budget);
+  const annotations = partial
+    ? partialMarks(replicaSet, revisions.budget)
+    : finalMarks(present, revisions.budget);
   const before = sizeOf(replicaSet);
   if (size === before && sameMarks(annotations, present)) return [];
   const resized = { ...replicaSet, metadata: { ...replicaSet.metadata, annotations } };
   if (size === before) return [{ kind: "update-replica-set", replicaSet: resized }];
   const scaled = { ...resized, spec: { ...resized.spec, replicas: size } };
   return [
-    // In the same write, so that no Pod is ever chosen by an outdated picker.
-    { kind: "update-replica-set", replicaSet: withPicker(scaled, fleet) },
+    // In the same write, so that no Pod is chosen by an outdated picker.
+    { kind: "update-replica-set", replicaSet: withPicker(scaled, revisions) },
     scalingEvent(replicaSet.metadata.name, before, size),
   ];
 }
 
-/** What people read when a ReplicaSet changes its size. */
+/** The Event about the scale of a ReplicaSet. */
 export function scalingEvent(name: string, from: number, to: number): RolloutAction {
   const direction = to > from ? "up" : "down";
   const message = `Scaled ${direction} replica set ${name} from ${from} to ${to}`;
   return { kind: "record-event", event: { type: "Normal", reason: "ScalingReplicaSet", message } };
 }
 
-/** The sizes a Deployment had in mind, as its ReplicaSets carry them. */
+/** The annotations with the Deployment's replicas at the time of a scale. */
 export function sizeMarks({ replicas, maxReplicas }: Budget): Annotations {
   return { [desiredReplicasAnnotation]: String(replicas), [maxReplicasAnnotation]: String(maxReplicas) };
 }
 
 function finalMarks(present: Annotations, budget: Budget): Annotations {
-  // With the feature off the record of a partial scale is neither read nor removed.
+  // While the feature gate is off the annotation of a partial scale is neither read nor removed.
   const kept = budget.tracksPartialScale ? withoutAnnotation(present, beforeScaleAnnotation) : present;
   return { ...kept, ...sizeMarks(budget) };
 }

@@ -8,7 +8,7 @@ import {
   rolloutState,
 } from "../../testing/index.ts";
 import { applyToState } from "./action.ts";
-import { revisionsWithNew } from "./fleet.ts";
+import { revisionsWithNew } from "./revisions.ts";
 import { proportionalShares } from "./proportional-scale.ts";
 import { isScalingEvent, scaleReplicaSets } from "./scale.ts";
 
@@ -20,7 +20,7 @@ interface Situation {
   readonly gates?: Partial<typeof defaultFeatureGates>;
 }
 
-function fleet({ deployment, fresh, old = [], gates }: Situation) {
+function revisions({ deployment, fresh, old = [], gates }: Situation) {
   const newReplicaSet = fresh && replicaSet("new", { createdAt: "2026-01-09T00:00:00Z", ...fresh });
   const others = old.map((traits, index) =>
     replicaSet(`old-${index + 1}`, { createdAt: `2026-01-0${index + 1}T00:00:00Z`, ...traits }),
@@ -39,10 +39,10 @@ function show({ metadata, spec }: ReplicaSet): string {
 }
 
 function scaled(situation: Situation): readonly string[] | string {
-  const before = fleet(situation);
-  const step = scaleReplicaSets(before);
-  if (step.kind === "wait") return `unknown: ${step.because.replicaSets.join(" ")}`;
-  return step.actions.flatMap((action) =>
+  const before = revisions(situation);
+  const result = scaleReplicaSets(before);
+  if (result.kind === "wait") return `unknown: ${result.limitedBy.replicaSets.join(" ")}`;
+  return result.actions.flatMap((action) =>
     action.kind === "update-replica-set"
       ? [
           show(
@@ -329,7 +329,7 @@ test("a scale-down never adds beyond the surge, whatever the annotations ask for
     old: [{ size: 2, available: 0, desired: 1, max: 1 }],
   };
   // Kubernetes: the old one is to triple, and the new one cannot give up enough for that.
-  const upstream = scaleReplicaSets(fleet(situation), proportionalShares);
+  const upstream = scaleReplicaSets(revisions(situation), proportionalShares);
   expect(upstream).toMatchObject({
     actions: [{ replicaSet: { spec: { replicas: 0 } } }, {}, { replicaSet: { spec: { replicas: 6 } } }, {}],
   });
@@ -394,6 +394,6 @@ describe("a scaling event", () => {
       want: true,
     },
   ])("$name", ({ want, ...situation }) => {
-    expect(isScalingEvent(fleet(situation))).toBe(want);
+    expect(isScalingEvent(revisions(situation))).toBe(want);
   });
 });

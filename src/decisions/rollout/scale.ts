@@ -8,22 +8,21 @@ import {
   parseInt64,
 } from "./annotations.ts";
 import { availableOf, isActive, sizeOf, totalOf } from "./counts.ts";
-import { activeReplicaSets, type Revisions } from "./fleet.ts";
+import { activeReplicaSets, byYouth, type Revisions } from "./revisions.ts";
 import { awaitsReports, grownSize } from "./grown-size.ts";
-import type { Share } from "./proportional-scale.ts";
-import { byYouth } from "./replica-set-order.ts";
+import { type Share, sharesWithinSurge } from "./proportional-scale.ts";
 import { scaleAndMark, scaleTo } from "./scale-replica-set.ts";
-import { sharesWithinSurge } from "./shares-within-surge.ts";
-import { proceed, type StageResult, waitForTerminatingCount } from "./stage-result.ts";
+import { proceed, type StageResult, wait } from "./pass.ts";
+import { terminatingUnknown } from "./limit.ts";
 
 /**
  * Whether the Deployment was scaled, or a scale is still held back: some active ReplicaSet was sized for other replicas.
- * `Recreate` never shares out, so with several active ReplicaSets it is left to the rollout to end up with one: upstream
- * goes on seeing a scale it can do nothing about.
+ * `Recreate` never scales in proportion, so with several active ReplicaSets the rollout has to reduce them to one:
+ * upstream goes on with a scale pass that changes nothing.
  */
-export function isScalingEvent(fleet: Revisions): boolean {
-  const { replicas, tracksPartialScale, strategy } = fleet.budget;
-  const active = activeReplicaSets(fleet);
+export function isScalingEvent(revisions: Revisions): boolean {
+  const { replicas, tracksPartialScale, strategy } = revisions.budget;
+  const active = activeReplicaSets(revisions);
   if (strategy === "Recreate" && active.length > 1) return false;
   return active.some((replicaSet) => {
     const desired = countAnnotation(replicaSet, desiredReplicasAnnotation);
@@ -32,54 +31,59 @@ export function isScalingEvent(fleet: Revisions): boolean {
   });
 }
 
-/** How several ReplicaSets share a scale; `undefined` when terminating Pods have not been counted. */
-export type Sharing = (fleet: Revisions) => readonly Share[] | undefined;
+/** How several ReplicaSets share a scale; `undefined` when the number of terminating Pods is not known. */
+export type Sharing = (revisions: Revisions) => readonly Share[] | undefined;
 
-/** Brings the ReplicaSets to the sizes that the Deployment's replicas ask for, without rolling anything out. */
-export function scaleReplicaSets(fleet: Revisions, share: Sharing = sharesWithinSurge): StageResult {
-  const active = activeReplicaSets(fleet);
-  if (active.length <= 1) return scaleSingle(active[0] ?? successorOf(fleet), fleet);
-  if (isSaturated(fleet)) return proceed(drainOld(fleet));
-  return fleet.budget.strategy === "RollingUpdate" ? scaleTogether(fleet, share(fleet)) : proceed();
+/** Scales the ReplicaSets to the Deployment's replicas, without a rollout. */
+export function scaleReplicaSets(revisions: Revisions, share: Sharing = sharesWithinSurge): StageResult {
+  const active = activeReplicaSets(revisions);
+  if (active.length <= 1) return scaleSingle(active[0] ?? successorOf(revisions), revisions);
+  if (isSaturated(revisions)) return proceed(drainOld(revisions));
+  return revisions.budget.strategy === "RollingUpdate"
+    ? scaleTogether(revisions, share(revisions))
+    : proceed();
 }
 
-/** Scales every old ReplicaSet to nothing, the youngest first. */
-export function drainOld(fleet: Revisions): readonly RolloutAction[] {
-  return fleet.oldReplicaSets.toSorted(byYouth).flatMap((replicaSet) => scaleTo(replicaSet, 0, fleet));
+/** Scales every old ReplicaSet to 0, the youngest first. */
+export function drainOld(revisions: Revisions): readonly RolloutAction[] {
+  return revisions.oldReplicaSets
+    .toSorted(byYouth)
+    .flatMap((replicaSet) => scaleTo(replicaSet, 0, revisions));
 }
 
-/** Who gets the Pods when nobody has any: the new ReplicaSet, or else the youngest. */
+/** The ReplicaSet to scale when none is active: the new one, or else the youngest. */
 function successorOf({ newReplicaSet, oldReplicaSets }: Revisions): ReplicaSet | undefined {
   return newReplicaSet ?? oldReplicaSets.toSorted(byYouth)[0];
 }
 
-function scaleSingle(replicaSet: ReplicaSet | undefined, fleet: Revisions): StageResult {
+function scaleSingle(replicaSet: ReplicaSet | undefined, revisions: Revisions): StageResult {
   if (replicaSet === undefined) return proceed();
-  const { replicas, policy } = fleet.budget;
+  const { replicas, policy } = revisions.budget;
   const size = sizeOf(replicaSet);
   if (size === replicas) {
-    // Outdated annotations would make every pass a scale and keep rollouts from ever starting.
-    return proceed(isActive(replicaSet) ? scaleAndMark(replicaSet, { size }, fleet) : []);
+    // Outdated annotations would make every pass a scale pass, and no rollout would ever start.
+    return proceed(isActive(replicaSet) ? scaleAndMark(replicaSet, { size }, revisions) : []);
   }
   if (size > replicas || policy !== "TerminationComplete")
-    return proceed(scaleTo(replicaSet, replicas, fleet));
-  const grown = grownSize(replicaSet, fleet);
-  if (grown === undefined) return waitForTerminatingCount(fleet);
-  // Who has no Pods and gets none has nothing to continue from: a note would outlive the scale.
-  if (awaitsReports(fleet) || grown === 0) return proceed();
-  return proceed(scaleAndMark(replicaSet, { size: grown, partial: grown !== replicas }, fleet));
+    return proceed(scaleTo(replicaSet, replicas, revisions));
+  const grown = grownSize(replicaSet, revisions);
+  if (grown.kind === "unknown") return wait(grown.limitedBy);
+  // A ReplicaSet without Pods has no size to continue from: the annotation would outlive the scale.
+  if (awaitsReports(revisions) || grown.pods === 0) return proceed([], grown.limitedBy);
+  const partial = grown.pods !== replicas;
+  return proceed(scaleAndMark(replicaSet, { size: grown.pods, partial }, revisions), grown.limitedBy);
 }
 
-function scaleTogether(fleet: Revisions, shares: readonly Share[] | undefined): StageResult {
-  if (shares === undefined) return waitForTerminatingCount(fleet);
-  const isGrowth = totalOf(activeReplicaSets(fleet), sizeOf) < fleet.budget.allowed;
-  if (isGrowth && awaitsReports(fleet)) return proceed();
+function scaleTogether(revisions: Revisions, shares: readonly Share[] | undefined): StageResult {
+  if (shares === undefined) return wait(terminatingUnknown(revisions.replicaSets));
+  const isGrowth = totalOf(activeReplicaSets(revisions), sizeOf) < revisions.budget.allowed;
+  if (isGrowth && awaitsReports(revisions)) return proceed();
   return proceed(
-    shares.flatMap(({ replicaSet, size, partial }) => scaleAndMark(replicaSet, { size, partial }, fleet)),
+    shares.flatMap(({ replicaSet, size, partial }) => scaleAndMark(replicaSet, { size, partial }, revisions)),
   );
 }
 
-/** Whether the new ReplicaSet has all replicas, knows it, and all of them are available. */
+/** Whether the new ReplicaSet was scaled to all replicas, and all of them are available. */
 function isSaturated({ newReplicaSet, budget: { replicas } }: Revisions): boolean {
   if (newReplicaSet === undefined) return false;
   const desired = parseInt64(annotationsOf(newReplicaSet)[desiredReplicasAnnotation]);

@@ -3,12 +3,12 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
 
-/** Everything a pass over a Deployment looks at. */
+/** The input of one pass over a Deployment. */
 export interface RolloutState {
   readonly deployment: Deployment;
   /** The ReplicaSets the Deployment has claimed, in any order. */
   readonly replicaSets: readonly ReplicaSet[];
-  /** The Pods those ReplicaSets control. Only `Recreate` without a replacement policy looks at them. */
+  /** The Pods those ReplicaSets control. Only `Recreate` without a replacement policy counts them. */
   readonly pods?: readonly Pod[];
   readonly gates: FeatureGates;
   readonly now: Instant;

@@ -7,7 +7,7 @@ import {
   rolloutState,
 } from "../../testing/index.ts";
 import { available, type ProgressingReason, progressing, progressingOf } from "./conditions.ts";
-import { revisionsWithNew } from "./fleet.ts";
+import { revisionsWithNew } from "./revisions.ts";
 import { baseStatus, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
 import type { RolloutState } from "./state.ts";
 
@@ -21,7 +21,7 @@ interface Situation {
   readonly old?: readonly ReplicaSetTraits[];
 }
 
-function fleet({ deployment = {}, fresh, old = [] }: Situation, more: Partial<RolloutState> = {}) {
+function revisions({ deployment = {}, fresh, old = [] }: Situation, more: Partial<RolloutState> = {}) {
   const newReplicaSet = fresh && replicaSet("new", fresh);
   const others = old.map((traits, index) => replicaSet(`old-${index + 1}`, traits));
   const replicaSets = newReplicaSet === undefined ? others : [...others, newReplicaSet];
@@ -35,7 +35,7 @@ function progressed(seconds: number, reason: ProgressingReason) {
 describe("the counts of a status", () => {
   test("are sums over all ReplicaSets, but for the updated ones", () => {
     const status = baseStatus(
-      fleet({
+      revisions({
         deployment: { generation: 7, status: { collisionCount: 2 } },
         fresh: { size: 6, pods: 5, ready: 4, available: 3, terminating: 1 },
         old: [{ size: 5, pods: 4, ready: 4, available: 4, terminating: 2 }],
@@ -55,7 +55,7 @@ describe("the counts of a status", () => {
   });
 
   test("leave zeros out, but for terminating Pods", () => {
-    expect(Object.keys(baseStatus(fleet({})))).toEqual([
+    expect(Object.keys(baseStatus(revisions({})))).toEqual([
       "observedGeneration",
       "terminatingReplicas",
       "conditions",
@@ -63,12 +63,12 @@ describe("the counts of a status", () => {
   });
 
   test("do not say how many Pods terminate when a ReplicaSet does not", () => {
-    expect(baseStatus(fleet({ fresh: { terminating: null } }))).not.toHaveProperty("terminatingReplicas");
+    expect(baseStatus(revisions({ fresh: { terminating: null } }))).not.toHaveProperty("terminatingReplicas");
   });
 
   test("do not say how many Pods terminate with the gate off, and forget what they said", () => {
     const gates = { ...defaultFeatureGates, DeploymentReplicaSetTerminatingReplicas: false };
-    const given = fleet({ deployment: { status: { terminatingReplicas: 4 } }, fresh: {} }, { gates });
+    const given = revisions({ deployment: { status: { terminatingReplicas: 4 } }, fresh: {} }, { gates });
     expect(baseStatus(given)).not.toHaveProperty("terminatingReplicas");
   });
 
@@ -79,7 +79,7 @@ describe("the counts of a status", () => {
     "of 10 replicas of which 2 may be missing are available with $availableReplicas: $want",
     ({ availableReplicas, want }) => {
       const status = baseStatus(
-        fleet({ deployment: { maxUnavailable: 2 }, fresh: { size: 10, available: availableReplicas } }),
+        revisions({ deployment: { maxUnavailable: 2 }, fresh: { size: 10, available: availableReplicas } }),
       );
       expect(status.conditions?.[0]?.status).toBe(want);
     },
@@ -189,7 +189,7 @@ describe("the Progressing condition after a rollout pass", () => {
       want: undefined,
     },
   ])("$name", ({ want, ...situation }) => {
-    const condition = progressingOf(rolloutStatus(fleet(situation)));
+    const condition = progressingOf(rolloutStatus(revisions(situation)));
     if (want === undefined) expect(condition).toBeUndefined();
     else expect(condition).toMatchObject(want);
   });
@@ -227,7 +227,7 @@ describe("the Progressing condition after a scale pass", () => {
       want: "2026-01-01T11:45:00Z",
     },
   ])("$name", ({ want, ...situation }) => {
-    expect(progressingOf(scaleStatus(fleet(situation)))?.lastUpdateTime).toBe(want);
+    expect(progressingOf(scaleStatus(revisions(situation)))?.lastUpdateTime).toBe(want);
   });
 });
 
@@ -244,9 +244,9 @@ describe("a failure to make Pods", () => {
     ],
   });
   const failures = (situation: Situation) =>
-    (rolloutStatus(fleet(situation)).conditions ?? []).filter(({ type }) => type === "ReplicaFailure");
+    (rolloutStatus(revisions(situation)).conditions ?? []).filter(({ type }) => type === "ReplicaFailure");
 
-  test("is the new ReplicaSet's before anybody else's", () => {
+  test("is the new ReplicaSet's before that of any other", () => {
     expect(failures({ fresh: failure("new"), old: [failure("old")] })).toEqual([
       {
         type: "ReplicaFailure",
@@ -268,9 +268,9 @@ describe("a failure to make Pods", () => {
 
 describe("a status is written", () => {
   test("only when it is another", () => {
-    const first = fleet({ fresh: { size: 4 } });
+    const first = revisions({ fresh: { size: 4 } });
     const status = rolloutStatus(first);
-    const stored = fleet({
+    const stored = revisions({
       deployment: { status: { ...status, unavailableReplicas: 0, replicas: 4 } },
       fresh: { size: 4 },
     });
@@ -286,11 +286,13 @@ describe("a rollout whose status did not change is looked at again", () => {
     { name: "in a second when that is near", since: 600, want: 1 },
   ])("$name", ({ since, want }) => {
     const status = { ...stuck, conditions: [progressed(since, "ReplicaSetUpdated")] };
-    expect(recheckAt(fleet({ deployment: { status }, fresh: { size: 4 } }), status)).toBe(now + want * 1000);
+    expect(recheckAt(revisions({ deployment: { status }, fresh: { size: 4 } }), status)).toBe(
+      now + want * 1000,
+    );
   });
 
   test("never once it was done: nothing is measured any more", () => {
     const status = { ...stuck, conditions: [progressed(900, "NewReplicaSetAvailable")] };
-    expect(recheckAt(fleet({ deployment: { status }, fresh: { size: 4 } }), status)).toBeUndefined();
+    expect(recheckAt(revisions({ deployment: { status }, fresh: { size: 4 } }), status)).toBeUndefined();
   });
 });

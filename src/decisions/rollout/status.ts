@@ -1,22 +1,30 @@
 import { findCondition, withoutCondition } from "../../api/conditions.ts";
-import { deepEqual } from "../../api/deep-equal.ts";
 import type {
   DeploymentCondition,
   DeploymentStatus,
   ReplicaSet,
   ReplicaSetCondition,
 } from "../../api/generated/apps-v1.ts";
+import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
 import type { RolloutAction } from "./action.ts";
 import { available, conditionsOf, deadlineOf, progressingOf, setCondition } from "./conditions.ts";
-import { availableOf, countOf, isCount, podsOf, readyOf, sizeOf, totalOf } from "./counts.ts";
-import type { Revisions } from "./fleet.ts";
+import {
+  availableOf,
+  countOf,
+  isCount,
+  podsOf,
+  readyOf,
+  sizeOf,
+  totalOf,
+  totalTerminating,
+} from "./counts.ts";
+import type { Revisions } from "./revisions.ts";
 import { hasProgressed, isRolledOut, progressCheck, withNewProgress, withProgress } from "./progress.ts";
-import { totalTerminating } from "./terminating.ts";
 
-/** The counts of a Deployment and whether enough of its Pods are available; all else is carried over. */
-export function baseStatus(fleet: Revisions): DeploymentStatus {
-  const { deployment, replicaSets, newReplicaSet, budget, now } = fleet;
+/** The counts of a Deployment and whether enough of its Pods are available; all else is kept. */
+export function baseStatus(revisions: Revisions): DeploymentStatus {
+  const { deployment, replicaSets, newReplicaSet, budget, now } = revisions;
   const availableReplicas = totalOf(replicaSets, availableOf);
   const terminatingReplicas = budget.countsTerminating ? totalTerminating(replicaSets) : undefined;
   const collisionCount = deployment.status?.collisionCount;
@@ -36,14 +44,14 @@ export function baseStatus(fleet: Revisions): DeploymentStatus {
   };
 }
 
-/** The status at the end of a rollout pass: the counts, how the rollout gets on, and what Pods could not be made. */
-export function rolloutStatus(fleet: Revisions): DeploymentStatus {
-  const base = baseStatus(fleet);
+/** The status at the end of a rollout pass: the counts, the progress, and failures to create or delete Pods. */
+export function rolloutStatus(revisions: Revisions): DeploymentStatus {
+  const base = baseStatus(revisions);
   const status =
-    deadlineOf(fleet.deployment) === undefined
+    deadlineOf(revisions.deployment) === undefined
       ? { ...base, conditions: withoutCondition(base.conditions, "Progressing") }
-      : withProgress(fleet, base);
-  const failure = replicaFailure(fleet);
+      : withProgress(revisions, base);
+  const failure = replicaFailure(revisions);
   const conditions =
     failure === undefined
       ? withoutCondition(status.conditions, "ReplicaFailure")
@@ -52,43 +60,45 @@ export function rolloutStatus(fleet: Revisions): DeploymentStatus {
 }
 
 /**
- * The status at the end of a scale pass. It says nothing about progress, but for one thing: under `TerminationComplete`
- * a scale may be held back for long, and Pods that end meanwhile must not be lost on the rollout's deadline.
+ * The status at the end of a scale pass. Progress is not part of it, with one exception: under `TerminationComplete` a
+ * scale may be held back for long, and Pods that terminate meanwhile count as progress towards the deadline.
  */
-export function scaleStatus(fleet: Revisions): DeploymentStatus {
-  const { deployment, budget } = fleet;
-  const base = baseStatus(fleet);
+export function scaleStatus(revisions: Revisions): DeploymentStatus {
+  const { deployment, budget } = revisions;
+  const base = baseStatus(revisions);
   const isMeasured =
     budget.policy === "TerminationComplete" &&
     deployment.spec.paused !== true &&
     deadlineOf(deployment) !== undefined;
   const isOver = progressingOf(deployment.status)?.reason === "NewReplicaSetAvailable";
-  return isMeasured && !isOver && hasProgressed(fleet, deployment.status, base)
-    ? withNewProgress(fleet, base)
+  return isMeasured && !isOver && hasProgressed(revisions, deployment.status, base)
+    ? withNewProgress(revisions, base)
     : base;
 }
 
 /** Writes a status, unless it is what is stored already. */
 export function writeStatus({ deployment }: Revisions, status: DeploymentStatus): readonly RolloutAction[] {
-  if (deepEqual(status, nonZero(deployment.status ?? {}), { emptyIsAbsent: true })) return [];
+  if (semanticEqual("apps.v1.DeploymentStatus", status, deployment.status ?? {})) return [];
   return [{ kind: "update-status", deployment: { ...deployment, status } }];
 }
 
-/** When to look again at a rollout whose status did not change: just after its deadline. */
-export function recheckAt(fleet: Revisions, status: DeploymentStatus): Instant | undefined {
-  // Once declared done nothing is measured any more, so there would be nothing to see.
-  const check = isRolledOut(fleet, status) ? { kind: "never" as const } : progressCheck(fleet, status);
+/** When to plan again a rollout whose status did not change: just after its deadline. */
+export function recheckAt(revisions: Revisions, status: DeploymentStatus): Instant | undefined {
+  // A complete rollout has no deadline any more.
+  const check = isRolledOut(revisions, status)
+    ? { kind: "never" as const }
+    : progressCheck(revisions, status);
   switch (check.kind) {
     case "never":
       return undefined;
     case "now":
-      return fleet.now + 1000;
+      return revisions.now + 1000;
     case "in":
-      return fleet.now + check.ms + 1000;
+      return revisions.now + check.ms + 1000;
   }
 }
 
-/** A failure to make or remove Pods: the new ReplicaSet's, or else anybody's. */
+/** A failure to create or delete Pods: the new ReplicaSet's, or else that of any other. */
 function replicaFailure({ newReplicaSet, oldReplicaSets }: Revisions): DeploymentCondition | undefined {
   const candidates = newReplicaSet === undefined ? oldReplicaSets : [newReplicaSet, ...oldReplicaSets];
   const found = candidates.flatMap((replicaSet) => failureOf(replicaSet) ?? [])[0];
@@ -103,7 +113,7 @@ function failureOf({ status }: ReplicaSet): ReplicaSetCondition | undefined {
   return findCondition(conditionsOf(status), "ReplicaFailure");
 }
 
-/** Counters that tell 0 from unknown. */
+/** Counters that are pointers in Go: absent means unknown, not 0. */
 const pointers: ReadonlySet<string> = new Set(["terminatingReplicas", "collisionCount"]);
 
 /** A status as Go writes it: counters at 0 are left out, but for those that are pointers. */

@@ -22,37 +22,37 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** Someone who signs certificates. */
+/** A certificate authority: it signs certificates. */
 export interface CertificateAuthority extends KeyPair {
   readonly privateKey: KeyObject;
 }
 
-/** Whom a certificate is about. */
+/** The subject of a certificate. */
 export interface Subject {
-  /** What clients are called; the name of a server is in `hosts`. */
+  /** The user name of a client; the names of a server are in `hosts`. */
   readonly commonName: string;
   readonly organizations?: readonly string[];
 }
 
-/** What to certify. */
+/** What a certificate contains. */
 export interface CertificateOptions {
   readonly subject: Subject;
   readonly use: "server" | "client";
-  /** Names and addresses a server answers to. */
+  /** Names and addresses of a server. */
   readonly hosts?: readonly string[];
   readonly now: Instant;
   readonly random: Random;
 }
 
 const dayMs = 86_400_000;
-/** Clocks of clients may be slow. */
+/** Clocks of clients may be behind. */
 const backdatedMs = 3_600_000;
 
 const ecdsaWithSha256 = sequence(oid("1.2.840.10045.4.3.2"));
 const uses = { server: "1.3.6.1.5.5.7.3.1", client: "1.3.6.1.5.5.7.3.2" };
 const keyUsage = { digitalSignature: bits(Buffer.from([0x80]), 7), certSign: bits(Buffer.from([0xa6]), 1) };
 
-/** Makes an authority that nobody else knows. */
+/** Creates an authority with a new key. */
 export function createCertificateAuthority(now: Instant, random: Random): CertificateAuthority {
   const { publicKey, privateKey } = newKeys();
   const subject = { commonName: "trimtab-ca" };
@@ -73,7 +73,7 @@ export function createCertificateAuthority(now: Instant, random: Random): Certif
   return { certificate, key: pemOf(privateKey), privateKey };
 }
 
-/** Issues a certificate for a server or a client, with a key of its own; it is good for a year. */
+/** Issues a certificate for a server or a client, with a key of its own; valid for a year. */
 export function issueCertificate(authority: CertificateAuthority, options: CertificateOptions): KeyPair {
   const { subject, use, hosts = [], now, random } = options;
   const { publicKey, privateKey } = newKeys();
@@ -144,8 +144,11 @@ function commonNameOf({ subject }: X509Certificate): string {
 }
 
 function nameOf({ commonName, organizations = [] }: Subject): Buffer {
-  const part = (type: string, text: string) => set(sequence(oid(type), utf8Text(text)));
-  return sequence(...organizations.map((each) => part("2.5.4.10", each)), part("2.5.4.3", commonName));
+  const attribute = (type: string, text: string) => set(sequence(oid(type), utf8Text(text)));
+  return sequence(
+    ...organizations.map((each) => attribute("2.5.4.10", each)),
+    attribute("2.5.4.3", commonName),
+  );
 }
 
 function extension(type: string, value: Buffer, critical = false): Buffer {

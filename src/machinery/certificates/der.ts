@@ -1,4 +1,4 @@
-// Just enough of DER (X.690) to write a certificate: each function gives the bytes of one value.
+// Just enough of DER (X.690) to write a certificate: each function encodes one value.
 
 function tagged(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
@@ -22,7 +22,7 @@ export const explicit = (number: number, value: Uint8Array): Buffer => tagged(0x
 /** `[n]` in place of a value's own tag. */
 export const implicit = (number: number, content: Uint8Array): Buffer => tagged(0x80 | number, content);
 
-/** A number that is not negative, from its bytes. */
+/** A non-negative integer from its bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const significant = first === -1 ? Buffer.from([0]) : Buffer.from(bytes.subarray(first));
@@ -45,7 +45,7 @@ function base128(number: number): number[] {
   return bytes;
 }
 
-/** A time in its general form, from `2026-01-01T00:00:00Z`; before 2050 the standard wants the one with two-digit years. */
+/** GeneralizedTime from `2026-01-01T00:00:00Z`; before 2050 the standard requires UTCTime, with two-digit years. */
 export function time(text: string): Buffer {
   const digits = `${text.replaceAll(/[-:TZ]/g, "")}Z`;
   return digits < "2050" ? tagged(0x17, Buffer.from(digits.slice(2))) : tagged(0x18, Buffer.from(digits));

@@ -1,6 +1,6 @@
 import type { Status } from "../../api/generated/meta-v1.ts";
 
-/** A request the API server answered with a failure; `status` is its answer, whole. */
+/** A request that the API server refused; `status` is the Status it returned. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: Status;
@@ -22,27 +22,27 @@ export class ApiError extends Error {
 const hasReason = (reason: string) => (error: unknown) =>
   error instanceof ApiError && error.reason === reason;
 
-/** The object, or the path to it, is not there. */
+/** The object, or its path, does not exist. */
 export const isNotFound = hasReason("NotFound");
-/** Someone else wrote first. */
+/** Another client wrote first. */
 export const isConflict = hasReason("Conflict");
 export const isAlreadyExists = hasReason("AlreadyExists");
-/** The object was refused for what is in it. */
+/** Validation refused the object. */
 export const isInvalid = hasReason("Invalid");
 
-/** The revision asked for is no longer kept: list again. */
+/** The requested resource version has been compacted: list again. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 410 || error.reason === "Expired");
 }
 
-/** Whether a failure carries a cause of this type, such as `NamespaceTerminating`. */
+/** Whether an error has a cause of this type, such as `NamespaceTerminating`. */
 export function hasCause(error: unknown, type: string): boolean {
   return (
     error instanceof ApiError && (error.status.details?.causes ?? []).some((cause) => cause.reason === type)
   );
 }
 
-/** A patch that names a UID is refused as invalid, in that one field, by an object with another one. */
+/** Whether a patch that contains a UID was refused because the object has another one. */
 export function isUidMismatch(error: unknown): boolean {
   if (!isInvalid(error) || !(error instanceof ApiError)) return false;
   return error.status.details?.causes?.every(({ field }) => field === "metadata.uid") === true;

@@ -2,7 +2,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { Credential } from "./connection.ts";
 import { type ReadTextFile, readTextFile } from "./text-file.ts";
 
-// Kubernetes replaces mounted tokens long before they expire; reading once a minute always finds a good one.
+// Kubernetes replaces mounted tokens long before they expire; reading once a minute always finds a valid one.
 const refreshMs = 60_000;
 
 export interface BearerTokenOptions {
@@ -11,7 +11,7 @@ export interface BearerTokenOptions {
   readonly readFile?: ReadTextFile | undefined;
 }
 
-/** Gives the token to show with a request, `undefined` for none. */
+/** Returns the token to send with a request; `undefined` for none. */
 export function bearerToken(options: BearerTokenOptions): () => string | undefined {
   const { credential, clock, readFile = readTextFile } = options;
   if (credential.type === "none") return () => undefined;
@@ -22,7 +22,7 @@ export function bearerToken(options: BearerTokenOptions): () => string | undefin
     if (known !== undefined && clock.now() < known.until) return known.token;
     const file = readFile(credential.path);
     if (!file.ok && known === undefined) throw new Error(`token file ${credential.path}: ${file.reason}`);
-    // A file that cannot be read for a moment does not lock us out while the old token still works.
+    // While the file cannot be read, the previous token may still be valid.
     known = { token: file.ok ? file.text.trim() : (known?.token ?? ""), until: clock.now() + refreshMs };
     return known.token;
   };

@@ -14,16 +14,16 @@ import {
 
 export function describeDeleting(create: CreateClient): void {
   test("what nothing holds is gone at once, and then not found", async () => {
-    const world = await newClientFixture(create);
-    await makeConfigMap(world, "a");
-    expect(await world.client.delete(configMaps, world.at("a"))).toBeUndefined();
-    expect(await errorOf(world.client.get(configMaps, world.at("a")))).toSatisfy(isNotFound);
-    expect(await errorOf(world.client.delete(configMaps, world.at("a")))).toSatisfy(isNotFound);
+    const fixture = await newClientFixture(create);
+    await makeConfigMap(fixture, "a");
+    expect(await fixture.client.delete(configMaps, fixture.at("a"))).toBeUndefined();
+    expect(await errorOf(fixture.client.get(configMaps, fixture.at("a")))).toSatisfy(isNotFound);
+    expect(await errorOf(fixture.client.delete(configMaps, fixture.at("a")))).toSatisfy(isNotFound);
   });
 
   test("a Pod on a node has its grace, and goes when there is none left", async () => {
-    const { client, at, ...world } = await newClientFixture(create);
-    await client.create(pods, podDraft(world, "a"));
+    const { client, at, ...fixture } = await newClientFixture(create);
+    await client.create(pods, podDraft(fixture, "a"));
     const ending = await client.delete(pods, at("a"));
     expect(ending?.metadata).toMatchObject({
       deletionTimestamp: expect.any(String),
@@ -37,15 +37,15 @@ export function describeDeleting(create: CreateClient): void {
   });
 
   test("a Pod without a node has no use for grace", async () => {
-    const { client, at, ...world } = await newClientFixture(create);
-    await client.create(pods, podDraft(world, "a", {}));
+    const { client, at, ...fixture } = await newClientFixture(create);
+    await client.create(pods, podDraft(fixture, "a", {}));
     expect(await client.delete(pods, at("a"))).toBeUndefined();
     expect(await errorOf(client.get(pods, at("a")))).toSatisfy(isNotFound);
   });
 
   test("a finalizer holds an object until it is taken off", async () => {
-    const { client, at, ...world } = await newClientFixture(create);
-    const draft = configMapDraft(world, "a");
+    const { client, at, ...fixture } = await newClientFixture(create);
+    const draft = configMapDraft(fixture, "a");
     await client.create(configMaps, {
       ...draft,
       metadata: { ...draft.metadata, finalizers: ["example.com/hold"] },
@@ -61,9 +61,9 @@ export function describeDeleting(create: CreateClient): void {
   });
 
   test("preconditions must hold", async () => {
-    const world = await newClientFixture(create);
-    const { client, at } = world;
-    const { uid, resourceVersion } = (await makeConfigMap(world, "a")).metadata;
+    const fixture = await newClientFixture(create);
+    const { client, at } = fixture;
+    const { uid, resourceVersion } = (await makeConfigMap(fixture, "a")).metadata;
     for (const preconditions of [
       { uid: "00000000-0000-4000-8000-000000000000" },
       { resourceVersion: "1" },
@@ -81,8 +81,8 @@ export function describeDeleting(create: CreateClient): void {
   ] as const)(
     "$propagationPolicy deletion waits for the collector behind a finalizer",
     async ({ propagationPolicy, finalizer }) => {
-      const { client, at, ...world } = await newClientFixture(create);
-      await client.create(deployments, deploymentDraft(world, "web"));
+      const { client, at, ...fixture } = await newClientFixture(create);
+      await client.create(deployments, deploymentDraft(fixture, "web"));
       const left = await client.delete(deployments, at("web"), { propagationPolicy });
       expect(left?.metadata).toMatchObject({
         deletionTimestamp: expect.any(String),
@@ -92,20 +92,20 @@ export function describeDeleting(create: CreateClient): void {
   );
 
   test("a deletion can be tried without effect", async () => {
-    const world = await newClientFixture(create);
-    const stored = await makeConfigMap(world, "a");
-    await world.client.delete(configMaps, world.at("a"), { dryRun: true });
-    expect(await world.client.get(configMaps, world.at("a"))).toEqual(stored);
+    const fixture = await newClientFixture(create);
+    const stored = await makeConfigMap(fixture, "a");
+    await fixture.client.delete(configMaps, fixture.at("a"), { dryRun: true });
+    expect(await fixture.client.get(configMaps, fixture.at("a"))).toEqual(stored);
   });
 
   test("a collection is deleted as far as it is selected", async () => {
-    const world = await newClientFixture(create);
-    const { client, namespace } = world;
-    const elsewhere = { ...world, namespace: await newNamespace(client) };
+    const fixture = await newClientFixture(create);
+    const { client, namespace } = fixture;
+    const elsewhere = { ...fixture, namespace: await newNamespace(client) };
     const labels = { app: "web" };
-    await makeConfigMap(world, "a", { labels });
-    await makeConfigMap(world, "b", { labels });
-    await makeConfigMap(world, "kept");
+    await makeConfigMap(fixture, "a", { labels });
+    await makeConfigMap(fixture, "b", { labels });
+    await makeConfigMap(fixture, "kept");
     await makeConfigMap(elsewhere, "a", { labels });
     await client.deleteCollection(configMaps, { namespace, labelSelector: "app=web" });
     const namesIn = async (place: string) =>
@@ -115,24 +115,24 @@ export function describeDeleting(create: CreateClient): void {
   });
 
   test("a namespace stays until it is empty, and takes nothing in", async () => {
-    const world = await newClientFixture(create);
-    const { client, namespace } = world;
+    const fixture = await newClientFixture(create);
+    const { client, namespace } = fixture;
     const ending = await client.delete(namespaces, { name: namespace });
     expect(ending).toMatchObject({
       metadata: { deletionTimestamp: expect.any(String) },
       status: { phase: "Terminating" },
     });
-    const refused = await errorOf(makeConfigMap(world, "a"));
+    const refused = await errorOf(makeConfigMap(fixture, "a"));
     expect(refused).toMatchObject({ code: 403 });
     expect(hasCause(refused, "NamespaceTerminating")).toBe(true);
   });
 
   test("an aborted deletion deletes nothing", async () => {
-    const world = await newClientFixture(create);
-    await makeConfigMap(world, "a");
+    const fixture = await newClientFixture(create);
+    await makeConfigMap(fixture, "a");
     const enough = new Error("enough");
     const signal = AbortSignal.abort(enough);
-    expect(await errorOf(world.client.delete(configMaps, world.at("a"), { signal }))).toBe(enough);
-    expect(await world.client.get(configMaps, world.at("a"))).toBeDefined();
+    expect(await errorOf(fixture.client.delete(configMaps, fixture.at("a"), { signal }))).toBe(enough);
+    expect(await fixture.client.get(configMaps, fixture.at("a"))).toBeDefined();
   });
 }

@@ -27,12 +27,12 @@ export interface ClientFixture extends Omit<ClientUnderTest, "close"> {
 
 let namespacesMade = 0;
 
-/** A world for one test, gone after it. */
+/** A fixture for one test, gone after it. */
 export async function newClientFixture(create: CreateClient): Promise<ClientFixture> {
-  const { close, ...world } = await create();
+  const { close, ...fixture } = await create();
   onTestFinished(close);
-  const namespace = await newNamespace(world.client);
-  return { ...world, namespace, at: (name) => ({ namespace, name }) };
+  const namespace = await newNamespace(fixture.client);
+  return { ...fixture, namespace, at: (name) => ({ namespace, name }) };
 }
 
 export async function newNamespace(client: Client): Promise<string> {
@@ -57,11 +57,11 @@ export function configMapDraft(
 }
 
 export function makeConfigMap(
-  world: ClientFixture,
+  fixture: ClientFixture,
   name: string,
   traits?: { readonly labels?: Labels; readonly data?: Labels },
 ): Promise<ConfigMap> {
-  return world.client.create(configMaps, configMapDraft(world, name, traits));
+  return fixture.client.create(configMaps, configMapDraft(fixture, name, traits));
 }
 
 /** Bound to a node that does not exist, unless told otherwise, so that no kubelet touches it. */

@@ -13,9 +13,9 @@ import {
 
 export function describePatching(create: CreateClient): void {
   test("a JSON patch does as its operations say, all or none", async () => {
-    const world = await newClientFixture(create);
-    const { client, at } = world;
-    await makeConfigMap(world, "a", { data: { key: "1", old: "x" } });
+    const fixture = await newClientFixture(create);
+    const { client, at } = fixture;
+    await makeConfigMap(fixture, "a", { data: { key: "1", old: "x" } });
     const patched = await client.patch(configMaps, at("a"), {
       type: "json",
       operations: [
@@ -34,24 +34,24 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a JSON patch whose test fails or whose path is missing is invalid", async () => {
-    const world = await newClientFixture(create);
-    const stored = await makeConfigMap(world, "a", { data: { key: "1" } });
+    const fixture = await newClientFixture(create);
+    const stored = await makeConfigMap(fixture, "a", { data: { key: "1" } });
     for (const operation of [
       { op: "test", path: "/data/key", value: "2" },
       { op: "remove", path: "/data/missing" },
     ]) {
       const operations = [{ op: "replace", path: "/data/key", value: "3" }, operation];
       const error = await errorOf(
-        world.client.patch(configMaps, world.at("a"), { type: "json", operations }),
+        fixture.client.patch(configMaps, fixture.at("a"), { type: "json", operations }),
       );
       expect(error).toSatisfy(isInvalid);
     }
-    expect(await world.client.get(configMaps, world.at("a"))).toEqual(stored);
+    expect(await fixture.client.get(configMaps, fixture.at("a"))).toEqual(stored);
   });
 
   test("a merge patch merges objects, replaces lists and takes null for removal", async () => {
-    const { client, at, ...world } = await newClientFixture(create);
-    await client.create(deployments, deploymentDraft(world, "web"));
+    const { client, at, ...fixture } = await newClientFixture(create);
+    await client.create(deployments, deploymentDraft(fixture, "web"));
     const patched = await client.patch(deployments, at("web"), {
       type: "merge",
       body: {
@@ -73,8 +73,8 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a strategic patch merges lists by their keys", async () => {
-    const { client, at, ...world } = await newClientFixture(create);
-    await client.create(deployments, deploymentDraft(world, "web"));
+    const { client, at, ...fixture } = await newClientFixture(create);
+    await client.create(deployments, deploymentDraft(fixture, "web"));
     const containersAfter = async (containers: readonly Readonly<Record<string, string>>[]) => {
       const body = { spec: { template: { spec: { containers } } } };
       const patched = await client.patch(deployments, at("web"), { type: "strategic", body });
@@ -92,8 +92,8 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a strategic patch of a status adds conditions by type and leaves the spec alone", async () => {
-    const { client, at, ...world } = await newClientFixture(create);
-    await client.create(pods, podDraft(world, "a"));
+    const { client, at, ...fixture } = await newClientFixture(create);
+    await client.create(pods, podDraft(fixture, "a"));
     const report = (type: string, status: string): Promise<Pod> =>
       client.patch(pods, at("a"), {
         type: "strategic",
@@ -112,9 +112,9 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a patch may insist on a version or an object", async () => {
-    const world = await newClientFixture(create);
-    const { client, at } = world;
-    const stored = await makeConfigMap(world, "a");
+    const fixture = await newClientFixture(create);
+    const { client, at } = fixture;
+    const stored = await makeConfigMap(fixture, "a");
     const patch = (metadata: Readonly<Record<string, string>>) =>
       client.patch(configMaps, at("a"), { type: "merge", body: { metadata, data: { key: "1" } } });
     await patch({ resourceVersion: stored.metadata.resourceVersion });
@@ -123,19 +123,23 @@ export function describePatching(create: CreateClient): void {
   });
 
   test("a patch that changes nothing moves nothing, and one of nothing is not found", async () => {
-    const world = await newClientFixture(create);
-    const stored = await makeConfigMap(world, "a", { data: { key: "1" } });
+    const fixture = await newClientFixture(create);
+    const stored = await makeConfigMap(fixture, "a", { data: { key: "1" } });
     const patch = { type: "strategic", body: { data: { key: "1" } } } as const;
-    expect(await world.client.patch(configMaps, world.at("a"), patch)).toEqual(stored);
-    expect(await errorOf(world.client.patch(configMaps, world.at("gone"), patch))).toSatisfy(isNotFound);
+    expect(await fixture.client.patch(configMaps, fixture.at("a"), patch)).toEqual(stored);
+    expect(await errorOf(fixture.client.patch(configMaps, fixture.at("gone"), patch))).toSatisfy(isNotFound);
   });
 
   test("a patch can be tried without effect", async () => {
-    const world = await newClientFixture(create);
-    const stored = await makeConfigMap(world, "a");
+    const fixture = await newClientFixture(create);
+    const stored = await makeConfigMap(fixture, "a");
     const body = { data: { key: "1" } };
-    const tried = await world.client.patch(configMaps, world.at("a"), { type: "merge", body, dryRun: true });
+    const tried = await fixture.client.patch(configMaps, fixture.at("a"), {
+      type: "merge",
+      body,
+      dryRun: true,
+    });
     expect(tried.data).toEqual({ key: "1" });
-    expect(await world.client.get(configMaps, world.at("a"))).toEqual(stored);
+    expect(await fixture.client.get(configMaps, fixture.at("a"))).toEqual(stored);
   });
 }

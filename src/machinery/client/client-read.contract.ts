@@ -16,8 +16,8 @@ const namesOf = (items: readonly { readonly metadata: { readonly name: string } 
 
 export function describeReading(create: CreateClient): void {
   test("get gives what create gave, whole", async () => {
-    const { client, at, ...world } = await newClientFixture(create);
-    const created = await client.create(deployments, deploymentDraft(world, "web"));
+    const { client, at, ...fixture } = await newClientFixture(create);
+    const created = await client.create(deployments, deploymentDraft(fixture, "web"));
     expect(await client.get(deployments, at("web"))).toEqual(created);
     expect(created).toMatchObject({ apiVersion: "apps/v1", kind: "Deployment" });
   });
@@ -43,22 +43,22 @@ export function describeReading(create: CreateClient): void {
   });
 
   test("a name that cannot be one is refused, and never taken for the collection", async () => {
-    const world = await newClientFixture(create);
-    await makeConfigMap(world, "kept");
+    const fixture = await newClientFixture(create);
+    await makeConfigMap(fixture, "kept");
     for (const name of ["", "..", "a/b"]) {
-      expect(await errorOf(world.client.get(configMaps, world.at(name)))).toBeInstanceOf(ApiError);
-      expect(await errorOf(world.client.delete(configMaps, world.at(name)))).toBeInstanceOf(ApiError);
+      expect(await errorOf(fixture.client.get(configMaps, fixture.at(name)))).toBeInstanceOf(ApiError);
+      expect(await errorOf(fixture.client.delete(configMaps, fixture.at(name)))).toBeInstanceOf(ApiError);
     }
-    expect(await world.client.get(configMaps, world.at("kept"))).toBeDefined();
+    expect(await fixture.client.get(configMaps, fixture.at("kept"))).toBeDefined();
   });
 
   test("list gives one namespace in the order of names, or all of them", async () => {
-    const world = await newClientFixture(create);
-    const { client, namespace } = world;
+    const fixture = await newClientFixture(create);
+    const { client, namespace } = fixture;
     const other = await newNamespace(client);
     const labels = { suite: namespace };
-    for (const name of ["b", "c", "a"]) await makeConfigMap(world, name, { labels });
-    await makeConfigMap({ ...world, namespace: other }, "d", { labels });
+    for (const name of ["b", "c", "a"]) await makeConfigMap(fixture, name, { labels });
+    await makeConfigMap({ ...fixture, namespace: other }, "d", { labels });
 
     const here = await client.list(configMaps, { namespace });
     expect(namesOf(here.items)).toEqual(["a", "b", "c"]);
@@ -83,19 +83,19 @@ export function describeReading(create: CreateClient): void {
     { labelSelector: "app notin (web)", want: ["db", "none"] },
     { labelSelector: "!app", want: ["none"] },
   ])("the label selector $labelSelector selects $want", async ({ labelSelector, want }) => {
-    const world = await newClientFixture(create);
-    await makeConfigMap(world, "web", { labels: { app: "web", tier: "1" } });
-    await makeConfigMap(world, "db", { labels: { app: "db" } });
-    await makeConfigMap(world, "none");
-    const { items } = await world.client.list(configMaps, { namespace: world.namespace, labelSelector });
+    const fixture = await newClientFixture(create);
+    await makeConfigMap(fixture, "web", { labels: { app: "web", tier: "1" } });
+    await makeConfigMap(fixture, "db", { labels: { app: "db" } });
+    await makeConfigMap(fixture, "none");
+    const { items } = await fixture.client.list(configMaps, { namespace: fixture.namespace, labelSelector });
     expect(namesOf(items)).toEqual(want);
   });
 
   test("field selectors select by what the kind allows", async () => {
-    const world = await newClientFixture(create);
-    const { client, namespace } = world;
-    await client.create(pods, podDraft(world, "a", { nodeName: "n1" }));
-    await client.create(pods, podDraft(world, "b", { nodeName: "n2" }));
+    const fixture = await newClientFixture(create);
+    const { client, namespace } = fixture;
+    await client.create(pods, podDraft(fixture, "a", { nodeName: "n1" }));
+    await client.create(pods, podDraft(fixture, "b", { nodeName: "n2" }));
     const select = async (fieldSelector: string) =>
       namesOf((await client.list(pods, { namespace, fieldSelector })).items);
     expect(await select("spec.nodeName=n1")).toEqual(["a"]);
@@ -104,7 +104,7 @@ export function describeReading(create: CreateClient): void {
 
   test.for([
     { name: "a broken label selector", query: { labelSelector: "a in" }, code: 400 },
-    { name: "a field nobody can select by", query: { fieldSelector: "spec.colour=red" }, code: 400 },
+    { name: "a field that is not selectable", query: { fieldSelector: "spec.colour=red" }, code: 400 },
     { name: "a match without a version", query: { resourceVersionMatch: "Exact" as const }, code: 422 },
     {
       name: "exactly version 0",
@@ -119,14 +119,14 @@ export function describeReading(create: CreateClient): void {
   });
 
   test("pages show the collection as it was at the first of them", async () => {
-    const world = await newClientFixture(create);
-    const { client, namespace, at } = world;
-    for (const name of ["a", "b", "c", "d", "e"]) await makeConfigMap(world, name);
+    const fixture = await newClientFixture(create);
+    const { client, namespace, at } = fixture;
+    for (const name of ["a", "b", "c", "d", "e"]) await makeConfigMap(fixture, name);
     const first = await client.list(configMaps, { namespace, limit: 2 });
     expect(first).toMatchObject({ remainingItemCount: 3, continue: expect.any(String) });
 
     await client.delete(configMaps, at("d"));
-    await makeConfigMap(world, "bb");
+    await makeConfigMap(fixture, "bb");
     const second = await client.list(configMaps, { namespace, limit: 2, continue: first.continue });
     const third = await client.list(configMaps, { namespace, limit: 2, continue: second.continue });
     expect([first, second, third].map(({ items }) => namesOf(items))).toEqual([
@@ -143,11 +143,11 @@ export function describeReading(create: CreateClient): void {
   });
 
   test("a list can be had exactly as it was, or not older than that", async () => {
-    const world = await newClientFixture(create);
-    const { client, namespace } = world;
-    await makeConfigMap(world, "a");
+    const fixture = await newClientFixture(create);
+    const { client, namespace } = fixture;
+    await makeConfigMap(fixture, "a");
     const { resourceVersion } = await client.list(configMaps, { namespace });
-    await makeConfigMap(world, "b");
+    await makeConfigMap(fixture, "b");
     const list = async (resourceVersionMatch: "Exact" | "NotOlderThan", version = resourceVersion) =>
       namesOf(
         (await client.list(configMaps, { namespace, resourceVersion: version, resourceVersionMatch })).items,
@@ -158,16 +158,16 @@ export function describeReading(create: CreateClient): void {
   });
 
   test("a page of a past the server has forgotten is gone", async ({ skip }) => {
-    const { compact, ...world } = await newClientFixture(create);
+    const { compact, ...fixture } = await newClientFixture(create);
     if (compact === undefined) return skip("the server cannot be made to forget");
-    await makeConfigMap(world, "a");
-    await makeConfigMap(world, "b");
-    const { namespace } = world;
-    const first = await world.client.list(configMaps, { namespace, limit: 1 });
-    await makeConfigMap(world, "c");
+    await makeConfigMap(fixture, "a");
+    await makeConfigMap(fixture, "b");
+    const { namespace } = fixture;
+    const first = await fixture.client.list(configMaps, { namespace, limit: 1 });
+    await makeConfigMap(fixture, "c");
     await compact();
     const error = await errorOf(
-      world.client.list(configMaps, { namespace, limit: 1, continue: first.continue }),
+      fixture.client.list(configMaps, { namespace, limit: 1, continue: first.continue }),
     );
     expect(error).toMatchObject({ code: 410, reason: "Expired" });
   });

@@ -36,14 +36,14 @@ const versionOf = (event: WatchEvent<ConfigMap> | undefined) =>
 
 export function describeWatching(create: CreateClient): void {
   test("a watch from a list tells everything since, in order", async () => {
-    const world = await newClientFixture(create);
-    await makeConfigMap(world, "before");
-    const { resourceVersion } = await world.client.list(configMaps, { namespace: world.namespace });
-    const added = await makeConfigMap(world, "a");
-    const modified = await setKey(world, "a", "1");
-    await world.client.delete(configMaps, world.at("a"));
+    const fixture = await newClientFixture(create);
+    await makeConfigMap(fixture, "before");
+    const { resourceVersion } = await fixture.client.list(configMaps, { namespace: fixture.namespace });
+    const added = await makeConfigMap(fixture, "a");
+    const modified = await setKey(fixture, "a", "1");
+    await fixture.client.delete(configMaps, fixture.at("a"));
 
-    const events = await take(watchHere(world, { resourceVersion }), 3);
+    const events = await take(watchHere(fixture, { resourceVersion }), 3);
     const [first, second, last] = events;
     expect([first, second]).toEqual([
       { type: "ADDED", object: added },
@@ -60,11 +60,11 @@ export function describeWatching(create: CreateClient): void {
   });
 
   test("a watch that is open tells what happens", async () => {
-    const world = await newClientFixture(create);
-    const watch = watchHere(world, initial)[Symbol.asyncIterator]();
+    const fixture = await newClientFixture(create);
+    const watch = watchHere(fixture, initial)[Symbol.asyncIterator]();
     expect(await watch.next()).toMatchObject({ value: { type: "BOOKMARK", initialEventsEnd: true } });
     const next = watch.next();
-    const added = await makeConfigMap(world, "a");
+    const added = await makeConfigMap(fixture, "a");
     expect(await next).toEqual({ done: false, value: { type: "ADDED", object: added } });
     await watch.return?.();
   });
@@ -72,14 +72,14 @@ export function describeWatching(create: CreateClient): void {
   test.for([{ resourceVersion: undefined }, { resourceVersion: "0" }])(
     "a watch from version $resourceVersion begins with what there is",
     async ({ resourceVersion }) => {
-      const world = await newClientFixture(create);
-      const a = await makeConfigMap(world, "a");
-      await makeConfigMap(world, "b");
-      const watch = watchHere(world, { resourceVersion })[Symbol.asyncIterator]();
+      const fixture = await newClientFixture(create);
+      const a = await makeConfigMap(fixture, "a");
+      await makeConfigMap(fixture, "b");
+      const watch = watchHere(fixture, { resourceVersion })[Symbol.asyncIterator]();
       const seen = [(await watch.next()).value, (await watch.next()).value] as WatchEvent<ConfigMap>[];
       expect(brief(seen).sort()).toEqual(["ADDED a", "ADDED b"]);
       expect(seen).toContainEqual({ type: "ADDED", object: a });
-      await setKey(world, "b", "1");
+      await setKey(fixture, "b", "1");
       expect(await watch.next()).toMatchObject({
         value: { type: "MODIFIED", object: { data: { key: "1" } } },
       });
@@ -88,36 +88,38 @@ export function describeWatching(create: CreateClient): void {
   );
 
   test("a watch says when the initial events are over, at a version to go on from", async () => {
-    const world = await newClientFixture(create);
-    await makeConfigMap(world, "a");
-    const { resourceVersion } = (await makeConfigMap(world, "b")).metadata;
-    const events = await take(watchHere(world, initial), 3);
+    const fixture = await newClientFixture(create);
+    await makeConfigMap(fixture, "a");
+    const { resourceVersion } = (await makeConfigMap(fixture, "b")).metadata;
+    const events = await take(watchHere(fixture, initial), 3);
     expect(brief(events.slice(0, 2)).sort()).toEqual(["ADDED a", "ADDED b"]);
     expect(brief(events.slice(2))).toEqual(["BOOKMARK (initial events end)"]);
     const reached = versionOf(events[2]);
     expect(BigInt(reached)).toBeGreaterThanOrEqual(BigInt(resourceVersion));
 
-    await makeConfigMap(world, "c");
-    expect(brief(await take(watchHere(world, { resourceVersion: reached }), 1))).toEqual(["ADDED c"]);
+    await makeConfigMap(fixture, "c");
+    expect(brief(await take(watchHere(fixture, { resourceVersion: reached }), 1))).toEqual(["ADDED c"]);
   });
 
   test("a watch can be resumed after any of its events", async () => {
-    const world = await newClientFixture(create);
-    const { resourceVersion } = await world.client.list(configMaps, { namespace: world.namespace });
-    for (const name of ["a", "b", "c"]) await makeConfigMap(world, name);
-    const whole = await take(watchHere(world, { resourceVersion }), 3);
+    const fixture = await newClientFixture(create);
+    const { resourceVersion } = await fixture.client.list(configMaps, { namespace: fixture.namespace });
+    for (const name of ["a", "b", "c"]) await makeConfigMap(fixture, name);
+    const whole = await take(watchHere(fixture, { resourceVersion }), 3);
     for (const [index, event] of whole.entries()) {
       const rest = whole.slice(index + 1);
-      expect(await take(watchHere(world, { resourceVersion: versionOf(event) }), rest.length)).toEqual(rest);
+      expect(await take(watchHere(fixture, { resourceVersion: versionOf(event) }), rest.length)).toEqual(
+        rest,
+      );
     }
   });
 
   test("every change is told, however fast they come", async () => {
-    const world = await newClientFixture(create);
-    const { resourceVersion } = (await makeConfigMap(world, "a")).metadata;
+    const fixture = await newClientFixture(create);
+    const { resourceVersion } = (await makeConfigMap(fixture, "a")).metadata;
     const values = Array.from({ length: 50 }, (_, index) => String(index));
-    for (const value of values) await setKey(world, "a", value);
-    const events = await take(watchHere(world, { resourceVersion }), values.length);
+    for (const value of values) await setKey(fixture, "a", value);
+    const events = await take(watchHere(fixture, { resourceVersion }), values.length);
     expect(events.map((event) => (event.type === "MODIFIED" ? event.object.data?.["key"] : event))).toEqual(
       values,
     );
@@ -137,42 +139,42 @@ export function describeWatching(create: CreateClient): void {
   });
 
   test("objects come and go for a watch as they begin and cease to match its selector", async () => {
-    const world = await newClientFixture(create);
-    const { resourceVersion } = await makeConfigMap(world, "a", { labels: { app: "web" } }).then(
+    const fixture = await newClientFixture(create);
+    const { resourceVersion } = await makeConfigMap(fixture, "a", { labels: { app: "web" } }).then(
       (a) => a.metadata,
     );
-    await setLabel(world, "a", "db");
-    await setKey(world, "a", "unseen");
-    await setLabel(world, "a", "web");
-    await setKey(world, "a", "seen");
-    await world.client.delete(configMaps, world.at("a"));
-    const events = await take(watchHere(world, { resourceVersion, labelSelector: "app=web" }), 4);
+    await setLabel(fixture, "a", "db");
+    await setKey(fixture, "a", "unseen");
+    await setLabel(fixture, "a", "web");
+    await setKey(fixture, "a", "seen");
+    await fixture.client.delete(configMaps, fixture.at("a"));
+    const events = await take(watchHere(fixture, { resourceVersion, labelSelector: "app=web" }), 4);
     expect(brief(events)).toEqual(["DELETED a", "ADDED a", "MODIFIED a", "DELETED a"]);
     // What stops matching is shown as it last matched.
     expect(events[0]).toMatchObject({ object: { metadata: { labels: { app: "web" } } } });
   });
 
   test("a watch keeps to its namespace and its field selector", async () => {
-    const world = await newClientFixture(create);
-    const elsewhere = { ...world, namespace: await newNamespace(world.client) };
-    const { resourceVersion } = await world.client.list(configMaps, {});
+    const fixture = await newClientFixture(create);
+    const elsewhere = { ...fixture, namespace: await newNamespace(fixture.client) };
+    const { resourceVersion } = await fixture.client.list(configMaps, {});
     await makeConfigMap(elsewhere, "b");
-    await makeConfigMap(world, "a");
-    await makeConfigMap(world, "b");
-    const watch = watchHere(world, { resourceVersion, fieldSelector: "metadata.name=b" });
+    await makeConfigMap(fixture, "a");
+    await makeConfigMap(fixture, "b");
+    const watch = watchHere(fixture, { resourceVersion, fieldSelector: "metadata.name=b" });
     expect(await take(watch, 1)).toMatchObject([
-      { object: { metadata: { namespace: world.namespace, name: "b" } } },
+      { object: { metadata: { namespace: fixture.namespace, name: "b" } } },
     ]);
   });
 
   test("a watch from a past the server has forgotten is gone", async ({ skip }) => {
-    const { compact, ...world } = await newClientFixture(create);
+    const { compact, ...fixture } = await newClientFixture(create);
     if (compact === undefined) return skip("the server cannot be made to forget");
-    const { resourceVersion } = (await makeConfigMap(world, "a")).metadata;
-    await setKey(world, "a", "1");
-    await setKey(world, "a", "2");
+    const { resourceVersion } = (await makeConfigMap(fixture, "a")).metadata;
+    await setKey(fixture, "a", "1");
+    await setKey(fixture, "a", "2");
     await compact();
-    expect(isGone(await errorOf(take(watchHere(world, { resourceVersion }), 1)))).toBe(true);
+    expect(isGone(await errorOf(take(watchHere(fixture, { resourceVersion }), 1)))).toBe(true);
   });
 
   test.for([
@@ -182,29 +184,29 @@ export function describeWatching(create: CreateClient): void {
       query: { resourceVersion: "1", resourceVersionMatch: "NotOlderThan" as const },
     },
   ])("a watch refuses $name", async ({ query }) => {
-    const world = await newClientFixture(create);
-    expect(isInvalid(await errorOf(take(watchHere(world, query), 1)))).toBe(true);
+    const fixture = await newClientFixture(create);
+    expect(isInvalid(await errorOf(take(watchHere(fixture, query), 1)))).toBe(true);
   });
 
   test("an abort ends a watch with its own reason, waiting or not yet begun", async () => {
-    const world = await newClientFixture(create);
+    const fixture = await newClientFixture(create);
     const enough = new Error("enough");
     const controller = new AbortController();
-    const watch = watchHere(world, initial, controller.signal)[Symbol.asyncIterator]();
+    const watch = watchHere(fixture, initial, controller.signal)[Symbol.asyncIterator]();
     await watch.next();
     const next = errorOf(watch.next());
     controller.abort(enough);
     expect(await next).toBe(enough);
-    expect(await errorOf(take(watchHere(world, initial, controller.signal), 1))).toBe(enough);
+    expect(await errorOf(take(watchHere(fixture, initial, controller.signal), 1))).toBe(enough);
   });
 
   test("the server ends a watch quietly when its time is up, with a bookmark before", async ({ skip }) => {
-    const { pass, ...world } = await newClientFixture(create);
+    const { pass, ...fixture } = await newClientFixture(create);
     if (pass === undefined) return skip("the server's time cannot be made to pass");
-    const watch = watchHere(world, { ...initial, timeoutSeconds: 10 })[Symbol.asyncIterator]();
+    const watch = watchHere(fixture, { ...initial, timeoutSeconds: 10 })[Symbol.asyncIterator]();
     const first = await watch.next(); // which shows that the server's time for it has begun
     expect(brief([first.value as WatchEvent<ConfigMap>])).toEqual(["BOOKMARK (initial events end)"]);
-    const { resourceVersion } = (await makeConfigMap(world, "a")).metadata;
+    const { resourceVersion } = (await makeConfigMap(fixture, "a")).metadata;
     const remaining = rest(watch);
     await pass(11_000);
     const [added, ...bookmarks] = await remaining;

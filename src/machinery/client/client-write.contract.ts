@@ -43,19 +43,19 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("what is sent is not changed, and changing it later changes nothing stored", async () => {
-    const world = await newClientFixture(create);
-    const draft = structuredClone(configMapDraft(world, "a", { data: { key: "1" } }));
-    await world.client.create(configMaps, deepFreeze(structuredClone(draft)));
+    const fixture = await newClientFixture(create);
+    const draft = structuredClone(configMapDraft(fixture, "a", { data: { key: "1" } }));
+    await fixture.client.create(configMaps, deepFreeze(structuredClone(draft)));
     const mutable = structuredClone({ ...draft, metadata: { ...draft.metadata, name: "b" } });
-    await world.client.create(configMaps, mutable);
+    await fixture.client.create(configMaps, mutable);
     Reflect.set(mutable.data ?? {}, "key", "2"); // in vain, if it has been frozen
-    expect(await world.client.get(configMaps, world.at("b"))).toMatchObject({ data: { key: "1" } });
+    expect(await fixture.client.get(configMaps, fixture.at("b"))).toMatchObject({ data: { key: "1" } });
   });
 
   test("what comes out cannot be changed, or changing it changes nothing stored", async () => {
-    const world = await newClientFixture(create);
-    await makeConfigMap(world, "a", { data: { key: "1" } });
-    const { client, namespace, at } = world;
+    const fixture = await newClientFixture(create);
+    await makeConfigMap(fixture, "a", { data: { key: "1" } });
+    const { client, namespace, at } = fixture;
     const [listed] = (await client.list(configMaps, { namespace, fieldSelector: "metadata.name=a" })).items;
     for (const result of [await client.get(configMaps, at("a")), listed]) {
       expect(result?.data).toEqual({ key: "1" });
@@ -69,9 +69,9 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("a name can be had once", async () => {
-    const world = await newClientFixture(create);
-    await makeConfigMap(world, "a");
-    const error = await errorOf(makeConfigMap(world, "a"));
+    const fixture = await newClientFixture(create);
+    await makeConfigMap(fixture, "a");
+    const error = await errorOf(makeConfigMap(fixture, "a"));
     expect(isAlreadyExists(error)).toBe(true);
     expect(error).toMatchObject({ code: 409, message: 'configmaps "a" already exists' });
   });
@@ -85,8 +85,8 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("create refuses what it cannot store, and says why", async () => {
-    const { client, ...world } = await newClientFixture(create);
-    const { namespace } = world;
+    const { client, ...fixture } = await newClientFixture(create);
+    const { namespace } = fixture;
     const nameless = await errorOf(client.create(configMaps, { metadata: { namespace } }));
     expect(isInvalid(nameless)).toBe(true);
     expect(nameless).toMatchObject({ status: { details: { causes: [{ field: "metadata.name" }] } } });
@@ -94,10 +94,10 @@ export function describeWriting(create: CreateClient): void {
     const nowhere = await errorOf(client.create(configMaps, configMapDraft({ namespace: "no-such" }, "a")));
     expect(isNotFound(nowhere)).toBe(true);
 
-    const versioned = { ...configMapDraft(world, "a").metadata, resourceVersion: "1" };
+    const versioned = { ...configMapDraft(fixture, "a").metadata, resourceVersion: "1" };
     expect(await errorOf(client.create(configMaps, { metadata: versioned }))).toMatchObject({ code: 400 });
 
-    const draft = deploymentDraft(world, "web");
+    const draft = deploymentDraft(fixture, "web");
     const mismatched = { ...draft.spec, selector: { matchLabels: { app: "other" } } } as typeof draft.spec;
     const invalid = await errorOf(client.create(deployments, { ...draft, spec: mismatched }));
     expect(isInvalid(invalid)).toBe(true);
@@ -106,57 +106,57 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("a dry run answers as if, and stores nothing", async () => {
-    const world = await newClientFixture(create);
-    const { client, at } = world;
-    expect(await client.create(configMaps, configMapDraft(world, "a"), { dryRun: true })).toMatchObject({
+    const fixture = await newClientFixture(create);
+    const { client, at } = fixture;
+    expect(await client.create(configMaps, configMapDraft(fixture, "a"), { dryRun: true })).toMatchObject({
       metadata: { name: "a", uid: expect.any(String) },
     });
     expect(await errorOf(client.get(configMaps, at("a")))).toSatisfy(isNotFound);
-    const stored = await makeConfigMap(world, "b", { data: { key: "1" } });
+    const stored = await makeConfigMap(fixture, "b", { data: { key: "1" } });
     const updated = await client.update(configMaps, { ...stored, data: { key: "2" } }, { dryRun: true });
     expect(updated.data).toEqual({ key: "2" });
     expect(await client.get(configMaps, at("b"))).toEqual(stored);
   });
 
   test("an aborted write stores nothing", async () => {
-    const world = await newClientFixture(create);
+    const fixture = await newClientFixture(create);
     const enough = new Error("enough");
     const signal = AbortSignal.abort(enough);
-    expect(await errorOf(world.client.create(configMaps, configMapDraft(world, "a"), { signal }))).toBe(
+    expect(await errorOf(fixture.client.create(configMaps, configMapDraft(fixture, "a"), { signal }))).toBe(
       enough,
     );
-    expect(await errorOf(world.client.get(configMaps, world.at("a")))).toSatisfy(isNotFound);
+    expect(await errorOf(fixture.client.get(configMaps, fixture.at("a")))).toSatisfy(isNotFound);
   });
 
   test("update replaces the object and moves its version on; nothing new moves nothing", async () => {
-    const world = await newClientFixture(create);
-    const stored = await makeConfigMap(world, "a", { data: { key: "1", other: "x" } });
-    const updated = await world.client.update(configMaps, { ...stored, data: { key: "2" } });
+    const fixture = await newClientFixture(create);
+    const stored = await makeConfigMap(fixture, "a", { data: { key: "1", other: "x" } });
+    const updated = await fixture.client.update(configMaps, { ...stored, data: { key: "2" } });
     expect(updated.data).toEqual({ key: "2" });
     expect(updated.metadata.uid).toBe(stored.metadata.uid);
     expect(BigInt(updated.metadata.resourceVersion)).toBeGreaterThan(BigInt(stored.metadata.resourceVersion));
-    expect(await world.client.get(configMaps, world.at("a"))).toEqual(updated);
-    expect(await world.client.update(configMaps, updated)).toEqual(updated);
+    expect(await fixture.client.get(configMaps, fixture.at("a"))).toEqual(updated);
+    expect(await fixture.client.update(configMaps, updated)).toEqual(updated);
   });
 
   test("of two who update the same version the second is told", async () => {
-    const world = await newClientFixture(create);
-    const stored = await makeConfigMap(world, "a");
-    await world.client.update(configMaps, { ...stored, data: { key: "first" } });
-    const error = await errorOf(world.client.update(configMaps, { ...stored, data: { key: "second" } }));
+    const fixture = await newClientFixture(create);
+    const stored = await makeConfigMap(fixture, "a");
+    await fixture.client.update(configMaps, { ...stored, data: { key: "first" } });
+    const error = await errorOf(fixture.client.update(configMaps, { ...stored, data: { key: "second" } }));
     expect(isConflict(error)).toBe(true);
     expect(error).toMatchObject({
       code: 409,
       message:
         'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
     });
-    expect(await world.client.get(configMaps, world.at("a"))).toMatchObject({ data: { key: "first" } });
+    expect(await fixture.client.get(configMaps, fixture.at("a"))).toMatchObject({ data: { key: "first" } });
   });
 
   test("an update without a version overwrites where the kind allows it", async () => {
-    const world = await newClientFixture(create);
-    const { client, namespace } = world;
-    const stored = await makeConfigMap(world, "a");
+    const fixture = await newClientFixture(create);
+    const { client, namespace } = fixture;
+    const stored = await makeConfigMap(fixture, "a");
     await client.update(configMaps, { ...stored, data: { key: "1" } });
     const overwritten = await client.update(configMaps, unversioned({ ...stored, data: { key: "2" } }));
     expect(overwritten.data).toEqual({ key: "2" });
@@ -170,20 +170,20 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("update refuses another object of the same name, and one that is not there", async () => {
-    const world = await newClientFixture(create);
-    const stored = await makeConfigMap(world, "a");
+    const fixture = await newClientFixture(create);
+    const stored = await makeConfigMap(fixture, "a");
     const impostor = {
       ...stored,
       metadata: { ...stored.metadata, uid: "00000000-0000-4000-8000-000000000000" },
     };
-    expect(await errorOf(world.client.update(configMaps, impostor))).toSatisfy(isConflict);
+    expect(await errorOf(fixture.client.update(configMaps, impostor))).toSatisfy(isConflict);
     const missing: ConfigMap = { ...stored, metadata: { ...stored.metadata, name: "b" } };
-    expect(await errorOf(world.client.update(configMaps, missing))).toSatisfy(isNotFound);
+    expect(await errorOf(fixture.client.update(configMaps, missing))).toSatisfy(isNotFound);
   });
 
   test("a spec has its generation, a status its own door", async () => {
-    const { client, ...world } = await newClientFixture(create);
-    const created = await client.create(deployments, deploymentDraft(world, "web"));
+    const { client, ...fixture } = await newClientFixture(create);
+    const created = await client.create(deployments, deploymentDraft(fixture, "web"));
     const both = {
       ...created,
       spec: { ...created.spec, replicas: 3 },
@@ -208,8 +208,8 @@ export function describeWriting(create: CreateClient): void {
   });
 
   test("the scale of a workload can be read and written by itself", async () => {
-    const { client, at, ...world } = await newClientFixture(create);
-    await client.create(deployments, deploymentDraft(world, "web"));
+    const { client, at, ...fixture } = await newClientFixture(create);
+    await client.create(deployments, deploymentDraft(fixture, "web"));
     const scales = deployments as unknown as Resource<Scale & { readonly metadata: StoredMeta }>;
     const scale = await client.patch(scales, at("web"), {
       type: "merge",
@@ -231,8 +231,8 @@ export function describeWriting(create: CreateClient): void {
   describePatching(create);
 
   test("binding puts a Pod on a node, once", async () => {
-    const { client, at, ...world } = await newClientFixture(create);
-    const pod: Pod = await client.create(pods, podDraft(world, "a", {}));
+    const { client, at, ...fixture } = await newClientFixture(create);
+    const pod: Pod = await client.create(pods, podDraft(fixture, "a", {}));
     expect(pod.spec?.nodeName).toBeUndefined();
     const target = { apiVersion: "v1", kind: "Node", name: "nowhere" };
     const impostor = "00000000-0000-4000-8000-000000000000";

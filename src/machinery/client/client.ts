@@ -30,7 +30,7 @@ export interface WatchQuery extends Omit<ListQuery, "limit" | "continue"> {
 export interface ListResult<T> {
   readonly items: readonly T[];
   readonly resourceVersion: string;
-  /** Set when there is more to list. */
+  /** Present when there are more pages. */
   readonly continue?: string | undefined;
   readonly remainingItemCount?: number | undefined;
 }
@@ -61,8 +61,8 @@ export interface DeleteOptions {
 }
 
 /**
- * The one door to the API, the same in every world. Objects that come out of it are shared and must not be changed.
- * Every failure the server names is an `ApiError`; anything else (no connection, an abort) is another error.
+ * The API, the same in process and over HTTPS. Objects it returns are shared and must not be changed. A request that the
+ * server refuses throws an `ApiError`; a lost connection or an abort throws another error.
  */
 export interface Client {
   get<T extends StoredObject>(resource: Resource<T>, name: ObjectName, signal?: AbortSignal): Promise<T>;
@@ -71,7 +71,7 @@ export interface Client {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListResult<T>>;
-  /** Ends quietly when the server ends the stream; throws when the signal aborts or the server refuses. */
+  /** Ends when the server ends the stream; throws when the signal aborts or the server refuses. */
   watch<T extends StoredObject>(
     resource: Resource<T>,
     query: WatchQuery,
@@ -84,14 +84,14 @@ export interface Client {
     name: ObjectName,
     patch: Patch & WriteOptions,
   ): Promise<T>;
-  /** Answers with the object when it stays for a while (grace, finalizers), `undefined` when it is gone. */
+  /** Resolves to the object while its grace period or finalizers keep it, to `undefined` when it is gone. */
   delete<T extends StoredObject>(
     resource: Resource<T>,
     name: ObjectName,
     options?: DeleteOptions,
   ): Promise<T | undefined>;
   deleteCollection(resource: Resource, query: ListQuery, options?: DeleteOptions): Promise<void>;
-  /** Puts a Pod on a node. */
+  /** Binds a Pod to a node. */
   bind(
     pod: ObjectName,
     binding: Pick<Binding, "target"> & { readonly uid?: string },

@@ -1,18 +1,18 @@
-/** Where an API server is and who we are to it: all a client needs to know, from whatever file it came. */
+/** The address of an API server and the credentials for it. */
 export interface Connection {
-  /** `https://host:port`, with a path where the server lives under one; no slash at the end. */
+  /** `https://host:port`, with a path if the server is below one; no slash at the end. */
   readonly server: string;
   readonly credential: Credential;
   readonly tls: TlsSettings;
-  /** The namespace a person means when naming none. */
+  /** The default namespace. */
   readonly namespace: string;
 }
 
-/** What is shown on every request; a client certificate is part of the TLS settings instead. */
+/** What is sent with every request; a client certificate is part of the TLS settings instead. */
 export type Credential =
   | { readonly type: "none" }
   | { readonly type: "token"; readonly token: string }
-  /** The file is read again from time to time: such tokens expire and are replaced. */
+  /** The file is read again regularly: such tokens expire and are replaced. */
   | { readonly type: "token-file"; readonly path: string };
 
 /** Certificates and keys are PEM texts. */
@@ -26,7 +26,7 @@ export interface TlsSettings {
   readonly skipVerify: boolean;
 }
 
-/** A connection, or every reason why there is none, each a sentence for a person. */
+/** A connection, or all errors that prevent one, one sentence each. */
 export type ConnectionResult =
   | { readonly ok: true; readonly connection: Connection }
   | { readonly ok: false; readonly errors: readonly string[] };

@@ -4,13 +4,13 @@ import type { Clock, Timer } from "../clock/clock.ts";
 export interface DeadlineOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** Aborts with this signal, and for its reason. */
+  /** Aborts together with this signal, for the same reason. */
   readonly parent?: AbortSignal | undefined;
-  /** What did not come in time, in words that fit before "within 30 s". */
+  /** What did not happen in time, to be shown before "within 30 s". */
   readonly missed: string;
 }
 
-/** An abort signal that follows another and fires by itself when time is up. Must be released. */
+/** An abort signal that follows another and also aborts after a timeout. Must be released. */
 export class Deadline {
   readonly #options: DeadlineOptions;
   readonly #controller = new AbortController();
@@ -25,7 +25,7 @@ export class Deadline {
   }
 
   #followFrom(parent: AbortSignal): void {
-    // Hundreds of requests under one signal are no leak: each stops listening when it ends.
+    // Hundreds of requests with one signal are no leak: each removes its listener when it ends.
     setMaxListeners(0, parent);
     if (parent.aborted) this.#follow();
     else parent.addEventListener("abort", this.#follow, { once: true });
@@ -35,12 +35,12 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** There is no hurry for now. */
+  /** Stops the timeout until `restart`. */
   pause(): void {
     this.#timer?.cancel();
   }
 
-  /** Counts anew from here. */
+  /** Starts the timeout again from now. */
   restart(timeoutMs = this.#options.timeoutMs): void {
     this.pause();
     const { clock, missed } = this.#options;
@@ -49,7 +49,7 @@ export class Deadline {
     );
   }
 
-  /** Stops counting and following. */
+  /** Stops the timeout and no longer follows the parent. */
   release(): void {
     this.pause();
     this.#options.parent?.removeEventListener("abort", this.#follow);

@@ -145,7 +145,7 @@ test("leaving the loop ends the connection", async () => {
   await closed;
 });
 
-test("a watch that is not accepted in time is given up; an accepted one may be silent", async () => {
+test("a watch that is not accepted in time fails; an accepted one may be silent", async () => {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const { client, clock } = await connect((_, response, call) => {
@@ -178,7 +178,7 @@ test("a server that does not end a watch when it said is taken for gone", async 
   await expect(next).rejects.toThrow("no answer within 330 s");
 });
 
-test("events nobody asks for stay with the server", async () => {
+test("events the consumer does not read stay with the server", async () => {
   const big = line("ADDED", { ...named("a"), padding: "x".repeat(1_000_000) });
   let written = 0;
   const { client } = await connect((request, response) => {

@@ -125,7 +125,7 @@ test("an empty name never reaches the server, where it would mean the whole coll
   expect(server.calls()).toBe(0);
 });
 
-test("a server that does not answer is given up after 30 s", async () => {
+test("a request without a response fails after 30 s", async () => {
   const { open, opened } = gate();
   const { client, clock } = await connect(open);
   const failed = errorOf(client.get(pods, x));

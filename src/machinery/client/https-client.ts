@@ -18,26 +18,32 @@ import type {
 import type { Connection } from "./connection.ts";
 import { Deadline } from "./deadline.ts";
 import * as requests from "./request.ts";
-import { describeRequest, apiErrorOf, listOf, parseResponse, isStillPresent } from "./response.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import {
+  describeRequest,
+  apiErrorOf,
+  listOf,
+  parseResponse,
+  isStillPresent,
+  retryAfterMs,
+} from "./response.ts";
 import { type TransportResponse, connectionFailure, poolTransport, type Transport } from "./transport.ts";
 import { readWatchEvents } from "./watch-stream.ts";
 
 export interface HttpsClientOptions {
   readonly connection: Connection;
   readonly clock: Clock;
-  /** Who we are in the server's logs and, before the slash, in `managedFields`. */
+  /** The User-Agent; the server logs it and uses the part before the slash in `managedFields`. */
   readonly userAgent?: string | undefined;
-  /** How long an answer may take; for a watch, how long until it is accepted. */
+  /** How long a response may take; for a watch, until its headers arrive. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request is repeated when the server says it is too busy. */
+  /** How often a request is retried when the server is overloaded. */
   readonly busyRetries?: number | undefined;
 }
 
-// The server deletes one by one before it answers.
+// The server deletes the objects one by one before it responds.
 const collectionTimeoutMs = 600_000;
 
-/** The API of a server elsewhere, in JSON over HTTPS. */
+/** A client of an API server in another process, in JSON over HTTPS. */
 export class HttpsClient implements Client {
   readonly #transport: Transport;
   readonly #token: () => string | undefined;
@@ -54,7 +60,7 @@ export class HttpsClient implements Client {
     this.#busyRetries = options.busyRetries ?? 5;
   }
 
-  /** Ends everything under way; the client is of no use afterwards. */
+  /** Aborts all requests; the client cannot be used afterwards. */
   close(): Promise<void> {
     return this.#transport.close();
   }
@@ -64,7 +70,7 @@ export class HttpsClient implements Client {
     name: ObjectName,
     signal?: AbortSignal,
   ): Promise<T> {
-    return this.#ask(requests.getRequest(resource, name), signal);
+    return this.#request(requests.getRequest(resource, name), signal);
   }
 
   async list<T extends StoredObject>(
@@ -72,7 +78,7 @@ export class HttpsClient implements Client {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListResult<T>> {
-    return listOf(resource, await this.#ask(requests.listRequest(resource, query), signal));
+    return listOf(resource, await this.#request(requests.listRequest(resource, query), signal));
   }
 
   async *watch<T extends StoredObject>(
@@ -84,7 +90,7 @@ export class HttpsClient implements Client {
     const deadline = this.#deadline(request, signal, this.#timeoutMs);
     try {
       const answer = await this.#send(request, deadline);
-      // A server that keeps its word ends the stream itself; one that is gone without a trace never would.
+      // The server ends the stream at its timeout; a server that vanished would not.
       if (query.timeoutSeconds === undefined) deadline.pause();
       else deadline.restart(query.timeoutSeconds * 1000 + this.#timeoutMs);
       yield* readWatchEvents<T>(answer.body, (error) => connectionFailure(request, error, deadline.signal));
@@ -98,11 +104,11 @@ export class HttpsClient implements Client {
     object: Draft<T>,
     options?: WriteOptions,
   ): Promise<T> {
-    return this.#ask(requests.createRequest(resource, object, options), options?.signal);
+    return this.#request(requests.createRequest(resource, object, options), options?.signal);
   }
 
   async update<T extends StoredObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T> {
-    return this.#ask(requests.updateRequest(resource, object, options), options?.signal);
+    return this.#request(requests.updateRequest(resource, object, options), options?.signal);
   }
 
   async patch<T extends StoredObject>(
@@ -110,7 +116,7 @@ export class HttpsClient implements Client {
     name: ObjectName,
     patch: Patch & WriteOptions,
   ): Promise<T> {
-    return this.#ask(requests.patchRequest(resource, name, patch), patch.signal);
+    return this.#request(requests.patchRequest(resource, name, patch), patch.signal);
   }
 
   async delete<T extends StoredObject>(
@@ -118,13 +124,13 @@ export class HttpsClient implements Client {
     name: ObjectName,
     options?: DeleteOptions,
   ): Promise<T | undefined> {
-    const body = await this.#ask(requests.deleteRequest(resource, name, options), options?.signal);
+    const body = await this.#request(requests.deleteRequest(resource, name, options), options?.signal);
     return isStillPresent(body) ? (body as unknown as T) : undefined;
   }
 
   async deleteCollection(resource: Resource, query: ListQuery, options?: DeleteOptions): Promise<void> {
     const request = requests.deleteCollectionRequest(resource, query, options);
-    await this.#ask(request, options?.signal, collectionTimeoutMs);
+    await this.#request(request, options?.signal, collectionTimeoutMs);
   }
 
   async bind(
@@ -132,11 +138,11 @@ export class HttpsClient implements Client {
     binding: Pick<Binding, "target"> & { readonly uid?: string },
     signal?: AbortSignal,
   ): Promise<void> {
-    await this.#ask(requests.bindRequest(pod, binding), signal);
+    await this.#request(requests.bindRequest(pod, binding), signal);
   }
 
-  /** The body of the answer, taken at the server's word to be a `T`. */
-  async #ask<T = JsonObject>(
+  /** The body of the response, which is trusted to be a `T`. */
+  async #request<T = JsonObject>(
     request: requests.ApiRequest,
     signal: AbortSignal | undefined,
     timeoutMs = this.#timeoutMs,
@@ -150,7 +156,7 @@ export class HttpsClient implements Client {
     }
   }
 
-  /** Sends until the server is not too busy; the deadline counts each attempt on its own. */
+  /** Sends until the server is not overloaded; the deadline applies to each attempt. */
   async #send(request: requests.ApiRequest, deadline: Deadline): Promise<TransportResponse> {
     for (let attempt = 0; ; attempt++) {
       const { signal } = deadline;

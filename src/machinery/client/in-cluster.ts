@@ -1,7 +1,7 @@
 import type { ConnectionResult } from "./connection.ts";
 import { type ReadTextFile, readTextFile } from "./text-file.ts";
 
-/** Where Kubernetes puts what a Pod needs to reach its own API server. */
+/** Where Kubernetes mounts the credentials of a Pod. */
 const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 export interface InClusterOptions {
@@ -9,7 +9,7 @@ export interface InClusterOptions {
   readonly readFile?: ReadTextFile | undefined;
 }
 
-/** How a program in a Pod reaches the API server of its cluster, as the Pod's service account. */
+/** The connection of a program in a Pod to the API server of its cluster, as the Pod's ServiceAccount. */
 export function inClusterConnection({ env, readFile = readTextFile }: InClusterOptions): ConnectionResult {
   const host = env["KUBERNETES_SERVICE_HOST"] ?? "";
   const port = env["KUBERNETES_SERVICE_PORT"] ?? "";

@@ -11,7 +11,7 @@ export interface KubeconfigEntry {
   readonly body: JsonObject;
 }
 
-/** What several kubeconfig files say together; of two entries with one name the first counts. */
+/** Several kubeconfig files merged; of two entries with one name the first counts. */
 export interface KubeconfigDocument {
   readonly currentContext: string | undefined;
   readonly contexts: readonly KubeconfigEntry[];
@@ -21,7 +21,7 @@ export interface KubeconfigDocument {
 
 const nothing: KubeconfigDocument = { currentContext: undefined, contexts: [], clusters: [], users: [] };
 
-/** Reads and joins kubeconfig files; what cannot be read is added to `errors`. */
+/** Reads and merges kubeconfig files; adds to `errors` what cannot be read. */
 export function readKubeconfigDocument(
   paths: readonly string[],
   readFile: ReadTextFile,
@@ -35,7 +35,7 @@ export function readKubeconfigDocument(
     else if (file.missing) missing++;
     else errors.push(`kubeconfig ${path}: ${file.reason}`);
   }
-  // As for kubectl, a path among several may be missing, but not all of them.
+  // As in kubectl, some of several files may be missing, but not all of them.
   if (missing === paths.length) errors.push(`kubeconfig ${paths.join(", ")}: no such file`);
   return joined;
 }
@@ -66,7 +66,7 @@ function parseYaml(text: string): JsonObject | string {
     const content: unknown = parse(text, { logLevel: "error" });
     return isJsonObject(content) ? content : "is not a kubeconfig: it holds no object";
   } catch (error) {
-    // The first line says what and where; the rest draws the place in the file, which may hold a token.
+    // The first line has the error and its position; the rest quotes the file, which may contain a token.
     const [problem = ""] = messageOf(error).split("\n");
     return `is not YAML: ${problem.replace(/:$/, "")}`;
   }

@@ -3,13 +3,13 @@ import type { Connection, Credential, TlsSettings } from "./connection.ts";
 import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
 import type { ReadTextFile } from "./text-file.ts";
 
-/** Where to read files, and where to put what is wrong. */
+/** How files are read, and where errors are collected. */
 export interface ReadContext {
   readonly readFile: ReadTextFile;
   readonly errors: string[];
 }
 
-/** How a cluster entry and a user entry say to connect. */
+/** The connection that a cluster entry and a user entry describe. */
 export function connectionOf(
   cluster: KubeconfigEntry,
   user: KubeconfigEntry,
@@ -24,7 +24,7 @@ export function connectionOf(
   };
 }
 
-/** Settings that change whom we talk to, or as whom: passing over one silently would be worse than failing. */
+/** Settings that change the server or the user: ignoring one silently would be worse than failing. */
 const unsupported = {
   cluster: ["proxy-url"],
   user: ["exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups", "as-user-extra"],
@@ -44,7 +44,7 @@ function serverOf(cluster: KubeconfigEntry, errors: string[]): string {
     errors.push(`cluster "${cluster.name}" has no server`);
     return "";
   }
-  // As for kubectl, a bare `host:port` is taken for HTTP.
+  // As in kubectl, a bare `host:port` means HTTP.
   const address = server.includes("://") ? server : `http://${server}`;
   if (!/^https?:/i.test(address) || !URL.canParse(address))
     errors.push(

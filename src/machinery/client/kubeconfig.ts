@@ -10,7 +10,7 @@ import { connectionOf } from "./kubeconfig-entry.ts";
 import { type ReadTextFile, readTextFile } from "./text-file.ts";
 
 export interface KubeconfigOptions {
-  /** Read in this order; what one says is not overruled by the next. */
+  /** Read in this order; earlier files take precedence. */
   readonly paths: readonly string[];
   /** Absent: the current context. */
   readonly context?: string | undefined;
@@ -23,7 +23,7 @@ export function kubeconfigPaths(env: Readonly<Record<string, string | undefined>
   return listed.length > 0 ? listed : [join(env["HOME"] ?? "", ".kube", "config")];
 }
 
-/** Reads how to reach a cluster from kubeconfig files; mistakes are reported together, not one at a time. */
+/** Reads the connection to a cluster from kubeconfig files; reports all errors together. */
 export function loadKubeconfig(options: KubeconfigOptions): ConnectionResult {
   const { paths, readFile = readTextFile } = options;
   const errors: string[] = [];
@@ -57,17 +57,17 @@ function choose(
     return undefined;
   }
   const cluster = follow(context, "cluster", document.clusters);
-  const user = follow(context, "user", document.users) ?? nobody;
+  const user = follow(context, "user", document.users) ?? anonymous;
   for (const found of [cluster, user]) if (typeof found === "string") errors.push(found);
   if (cluster === undefined) errors.push(`context "${context.name}" names no cluster`);
   if (typeof cluster !== "object" || typeof user !== "object") return undefined;
   return { context, cluster, user };
 }
 
-// A context may do without a user: some servers ask for no credentials.
-const nobody: KubeconfigEntry = { name: "", folder: "", body: {} };
+// A context may have no user: some servers require no credentials.
+const anonymous: KubeconfigEntry = { name: "", folder: "", body: {} };
 
-/** The entry a context refers to; a sentence when it does not exist; `undefined` when it refers to none. */
+/** The entry a context refers to; an error message when it does not exist; `undefined` when it refers to none. */
 function follow(
   context: KubeconfigEntry,
   kind: "cluster" | "user",

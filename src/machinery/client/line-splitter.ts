@@ -1,8 +1,8 @@
 const newline = 0x0a;
 
 /**
- * Cuts a stream of bytes into lines of text, wherever the chunks break: a newline byte is never part of another
- * character in UTF-8, so whole lines decode whatever their chunks cut through.
+ * Splits a stream of bytes into lines of text, wherever chunks end: a newline byte is never part of another character in
+ * UTF-8, so whole lines always decode.
  */
 export class LineSplitter {
   readonly #limit: number;
@@ -14,7 +14,7 @@ export class LineSplitter {
     this.#limit = limit;
   }
 
-  /** The lines a chunk completes, but for empty ones. */
+  /** The lines a chunk completes, except empty ones. */
   *push(chunk: Uint8Array): Generator<string> {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
@@ -26,7 +26,7 @@ export class LineSplitter {
     this.#hold(chunk.subarray(start));
   }
 
-  /** What is left when the stream has ended: empty when it ended with a line. */
+  /** The rest when the stream has ended: empty when it ended with a newline. */
   rest(): string {
     const [only] = this.#pieces;
     const line = this.#pieces.length === 1 && only !== undefined ? only : Buffer.concat(this.#pieces);

@@ -1,7 +1,7 @@
 import { qualifiedName, type Resource } from "../../api/resource.ts";
 import { ApiError } from "./api-error.ts";
 
-/** What a path leads to: a collection without a name, an object with one. */
+/** What a path addresses: a collection without a name, an object with one. */
 export interface PathTarget {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
@@ -10,7 +10,7 @@ export interface PathTarget {
 
 /**
  * The path of a collection, an object or its subresource. Throws a `BadRequest` for a name that cannot be one segment
- * of a path: `DELETE` of the empty name would reach the whole collection.
+ * of a path: `DELETE` of the empty name would delete the whole collection.
  */
 export function pathOf(resource: Resource, place: PathTarget): string {
   const root = resource.group === "" ? "/api" : `/apis/${resource.group}`;

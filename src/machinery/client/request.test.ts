@@ -55,7 +55,7 @@ test.for([
     },
   },
   {
-    name: "create as someone, without effect",
+    name: "create with a field manager, as a dry run",
     request: requests.createRequest(
       namespaces,
       { metadata: { name: "n" }, spec: {} },

@@ -5,10 +5,10 @@ import { pods } from "../../api/resources.ts";
 import type { DeleteOptions, ListQuery, ObjectName, Patch, WatchQuery, WriteOptions } from "./client.ts";
 import { pathOf } from "./request-path.ts";
 
-/** A request as it goes over the wire, but for who we are: that is the transport's affair. */
+/** A request as it is sent, without credentials, which the transport adds. */
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path and query below the server's address. */
+  /** Path and query, relative to the address of the server. */
   readonly path: string;
   readonly contentType?: string;
   readonly body?: string;
@@ -118,7 +118,7 @@ function deleting({ gracePeriodSeconds, propagationPolicy, preconditions, dryRun
   };
 }
 
-/** Objects may come without their type, from lists for example; the server wants it. */
+/** Adds apiVersion and kind, which objects from lists lack and the server requires. */
 function typed(resource: Resource, object: object, { subresource }: WriteOptions): unknown {
   const type =
     subresource === "scale"

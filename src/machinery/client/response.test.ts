@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { pods } from "../../api/resources.ts";
 import { isGone } from "./api-error.ts";
 import type { ApiRequest } from "./request.ts";
-import { apiErrorOf, listOf, parseResponse, isStillPresent } from "./response.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { apiErrorOf, listOf, parseResponse, isStillPresent, retryAfterMs } from "./response.ts";
 
 const request: ApiRequest = { method: "GET", path: "/api/v1/pods" };
 
@@ -55,7 +54,7 @@ test.for([
   expect(failure.message).toContain(says);
 });
 
-test("410 is gone, whoever says it", () => {
+test("410 is gone, whatever its reason", () => {
   expect(isGone(apiErrorOf(request, 410, ""))).toBe(true);
 });
 

@@ -6,7 +6,7 @@ import { ApiError } from "./api-error.ts";
 import type { ListResult } from "./client.ts";
 import type { ApiRequest } from "./request.ts";
 
-/** The body of a successful answer. */
+/** The body of a successful response. */
 export function parseResponse(request: ApiRequest, text: string): JsonObject {
   let body: unknown;
   try {
@@ -20,7 +20,7 @@ export function parseResponse(request: ApiRequest, text: string): JsonObject {
   return body;
 }
 
-/** What the server refused with: its own Status where there is one, else one that says what we saw. */
+/** The error of a failed response: the Status in its body where there is one, else one made from its code. */
 export function apiErrorOf(request: ApiRequest, code: number, text: string): ApiError {
   const status = statusIn(text);
   if (status !== undefined) return new ApiError({ code, ...status });
@@ -39,7 +39,7 @@ function statusIn(text: string): Status | undefined {
     const body: unknown = JSON.parse(text);
     return isJsonObject(body) && body["kind"] === "Status" ? body : undefined;
   } catch {
-    return undefined; // a proxy's page, say
+    return undefined; // the page of a proxy, for example
   }
 }
 
@@ -60,7 +60,7 @@ const reasons: Readonly<Record<number, string>> = {
   504: "Timeout",
 };
 
-/** A list, each item with the type that the wire leaves out. */
+/** A list whose items have apiVersion and kind, which servers leave out. */
 export function listOf<T extends StoredObject>(resource: Resource<T>, body: JsonObject): ListResult<T> {
   const { resourceVersion, continue: more, remainingItemCount } = memberOf(body, "metadata");
   const items = Array.isArray(body["items"]) ? body["items"] : [];
@@ -73,12 +73,12 @@ export function listOf<T extends StoredObject>(resource: Resource<T>, body: Json
   };
 }
 
-/** Whether the object in the answer to a DELETE is still there: marked, and kept by its grace or by finalizers. */
+/** Whether the object in the response to a DELETE still exists, kept by its grace period or by finalizers. */
 export function isStillPresent(body: JsonObject): boolean {
-  // A Status, which is all that is said of most objects that are gone, has no marks.
+  // A Status, the response for most objects that are gone, has no deletion timestamp.
   const metadata = memberOf(body, "metadata");
   if (typeof metadata["deletionTimestamp"] !== "string") return false;
-  // A namespace keeps the finalizer that empties it in its spec.
+  // A Namespace has its finalizer in its spec.
   return (
     Number(metadata["deletionGracePeriodSeconds"] ?? 0) > 0 ||
     hasFinalizers(metadata) ||
@@ -95,7 +95,7 @@ function memberOf(object: JsonObject, key: string): JsonObject {
   return isJsonObject(member) ? member : {};
 }
 
-/** A request in words, for messages. */
+/** A request as messages show it. */
 export function describeRequest({ method, path }: ApiRequest): string {
   return `${method} ${path}`;
 }
@@ -103,4 +103,16 @@ export function describeRequest({ method, path }: ApiRequest): string {
 function excerpt(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}
+
+const maxRetryAfterMs = 60_000;
+
+/**
+ * The delay that an overloaded server requests before a retry; `undefined` when it requests none. A date instead of
+ * seconds, which no API server sends, counts as one second.
+ */
+export function retryAfterMs(code: number, header: string | undefined): number | undefined {
+  if ((code !== 429 && code !== 503) || header === undefined) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : 1;
+  return Math.min(seconds * 1000, maxRetryAfterMs);
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 
-/** A file's text, or why it cannot be had, in words that fit after "path: ". */
+/** The text of a file, or why it cannot be read, to be shown after "path: ". */
 export type TextFile =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly missing: boolean; readonly reason: string };
 
-/** How settings reach files; a parameter so that tests need no disk. */
+/** Reads a text file; a parameter so that tests need no disk. */
 export type ReadTextFile = (path: string) => TextFile;
 
-/** Reads from the disk; meant for small files at start-up. */
+/** Reads from disk; for small files at startup. */
 export const readTextFile: ReadTextFile = (path) => {
   try {
     return { ok: true, text: readFileSync(path, "utf8") };

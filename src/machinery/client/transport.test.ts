@@ -58,14 +58,14 @@ const pemOf = (key: KeyObject) => key.export({ type: "pkcs8", format: "pem" }).t
 const authority = issue("the authority");
 const stranger = issue("a stranger");
 const server = issue("kubernetes", authority);
-const someone = issue("someone", authority);
+const jane = issue("jane", authority);
 
 async function ask(tls: Partial<TlsSettings>, options: ServerOptions = {}): Promise<string> {
   const listening = createServer(
     { key: pemOf(server.key), cert: server.certificate, ...options },
     (request, response) => {
       const socket = request.socket as TLSSocket;
-      const name = socket.authorized ? String(socket.getPeerCertificate().subject.CN) : "whoever";
+      const name = socket.authorized ? String(socket.getPeerCertificate().subject.CN) : "anonymous";
       response.end(`hello ${name}`);
     },
   );
@@ -92,7 +92,7 @@ async function ask(tls: Partial<TlsSettings>, options: ServerOptions = {}): Prom
 }
 
 test("a server is trusted for its authority and its name", async () => {
-  expect(await ask({ ca: authority.certificate, serverName: "kubernetes" })).toBe("hello whoever");
+  expect(await ask({ ca: authority.certificate, serverName: "kubernetes" })).toBe("hello anonymous");
 });
 
 test.for([
@@ -107,17 +107,17 @@ test.for([
   await expect(ask(tls)).rejects.toThrow(says);
 });
 
-test("unless we are told to trust anyone", async () => {
-  expect(await ask({ skipVerify: true })).toBe("hello whoever");
+test("unless verification is skipped", async () => {
+  expect(await ask({ skipVerify: true })).toBe("hello anonymous");
 });
 
 test("a client certificate says who we are", async () => {
   const tls = {
     ca: authority.certificate,
     serverName: "kubernetes",
-    certificate: someone.certificate,
-    key: pemOf(someone.key),
+    certificate: jane.certificate,
+    key: pemOf(jane.key),
   };
   const options = { requestCert: true, ca: authority.certificate };
-  expect(await ask(tls, options)).toBe("hello someone");
+  expect(await ask(tls, options)).toBe("hello jane");
 });

@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import type { ApiRequest } from "./request.ts";
 import { describeRequest } from "./response.ts";
 
-/** What came back, as far as the headers; the body is read, or thrown away, by whoever asked. */
+/** A response whose body is not read yet. */
 export interface TransportResponse {
   readonly code: number;
   header(name: string): string | undefined;
@@ -16,14 +16,14 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-/** Carries requests to one server. */
+/** Sends requests to one server. */
 export interface Transport {
   send(request: ApiRequest, options: SendOptions): Promise<TransportResponse>;
-  /** Ends everything under way. */
+  /** Aborts all requests and closes all connections. */
   close(): Promise<void>;
 }
 
-// API servers keep idle connections for 90 s: giving up earlier, we never write into one that is just being closed.
+// API servers keep idle connections for 90 s: closing them earlier avoids writing to one that is being closed.
 const idleMs = 30_000;
 
 /** Keep-alive connections to an API server, with the certificates of a connection. */
@@ -32,7 +32,7 @@ export function poolTransport({ server, tls }: Connection, userAgent: string): T
   const base = pathname.replace(/\/$/, "");
   const pool = new Pool(origin, {
     keepAliveTimeout: idleMs,
-    // Time limits are the client's, by its own clock.
+    // The client has its own timeouts, by its own clock.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {
@@ -65,7 +65,7 @@ export function poolTransport({ server, tls }: Connection, userAgent: string): T
   };
 }
 
-/** What the server said, or the reason of an abort, as it is; anything else with the request it ended. */
+/** An `ApiError` or the reason of an abort as it is; any other error with the request it belongs to. */
 export function connectionFailure(request: ApiRequest, error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ApiError) return error;
   if (signal.aborted) return signal.reason;
@@ -74,7 +74,7 @@ export function connectionFailure(request: ApiRequest, error: unknown, signal: A
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Trying several addresses of one host fails with an error for each and no message of its own.
+  // Connecting to several addresses of one host fails with one error per address and an empty message.
   if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join(", ");
   return error.message;
 }

@@ -1,17 +1,18 @@
+import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import type { StoredObject } from "../../api/object.ts";
+import { ApiError } from "./api-error.ts";
 import type { WatchEvent } from "./client.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import { parseWatchEvent } from "./watch-event.ts";
 
-// Far beyond the largest object an API server takes.
+// Far larger than any object an API server accepts.
 const longestLine = 64 * 1024 * 1024;
 
-/** The bytes of a watch; destroying them ends the connection. */
+/** The body of a watch; destroying it closes the connection. */
 export type WatchBody = AsyncIterable<Uint8Array> & { destroy(): unknown };
 
 /**
- * Reads a watch as its consumer asks for events, no faster: what is not asked for stays in the socket, and the
- * server notices. Failures of the connection pass through `failure`; leaving the loop early ends the connection.
+ * Reads a watch only as fast as its consumer, so that backpressure reaches the server. Errors of the connection pass
+ * through `failure`; leaving the loop early closes the connection.
  */
 export async function* readWatchEvents<T extends StoredObject>(
   body: WatchBody,
@@ -27,4 +28,41 @@ export async function* readWatchEvents<T extends StoredObject>(
   } finally {
     body.destroy();
   }
+}
+
+/** Parses one line of a watch; throws the `ApiError` of an ERROR event, and another error for an invalid line. */
+function parseWatchEvent<T extends StoredObject>(line: string): WatchEvent<T> {
+  const { type, object } = parseLine(line);
+  switch (type) {
+    case "ADDED":
+    case "MODIFIED":
+    case "DELETED":
+      return { type, object: object as unknown as T };
+    case "BOOKMARK":
+      return bookmarkOf(object as unknown as StoredObject);
+    case "ERROR":
+      throw new ApiError(object);
+    default:
+      throw new Error(`a watch event of unknown type ${JSON.stringify(type)}`);
+  }
+}
+
+function parseLine(line: string): { readonly type: unknown; readonly object: JsonObject } {
+  let event: unknown;
+  try {
+    event = JSON.parse(line);
+  } catch (error) {
+    throw new Error("a watch event that is not JSON", { cause: error });
+  }
+  if (!isJsonObject(event) || !isJsonObject(event["object"]))
+    throw new Error("a watch event without an object");
+  return { type: event["type"], object: event["object"] };
+}
+
+function bookmarkOf({ metadata }: StoredObject): WatchEvent<never> {
+  return {
+    type: "BOOKMARK",
+    resourceVersion: metadata.resourceVersion,
+    initialEventsEnd: metadata.annotations?.["k8s.io/initial-events-end"] === "true",
+  };
 }

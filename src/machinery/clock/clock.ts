@@ -1,14 +1,14 @@
 import { setMaxListeners } from "node:events";
 import type { Instant } from "../../api/time.ts";
 
-/** Where time comes from: the wall in a living cluster, a heap of timers in a simulated one. */
+/** The source of time: the wall clock in a real cluster, a heap of timers in a simulated one. */
 export interface Clock {
   now(): Instant;
   /** Runs `task` once after `delayMs` (at once, but never synchronously, for 0 or less). */
   after(delayMs: number, task: () => void): Timer;
   /** Resolves after `delayMs`; rejects with the signal's reason when that aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
-  /** Milliseconds that only grow, finer than `now`: for metrics alone. Absent where work takes no time. */
+  /** Monotonic milliseconds, finer than `now`, for metrics only. Absent where work takes no time. */
   elapsed?(): number;
 }
 
@@ -34,7 +34,7 @@ export function sleepWith(clock: Pick<Clock, "after">, delayMs: number, signal?:
       resolve();
     });
     if (signal === undefined) return;
-    setMaxListeners(0, signal); // many may sleep under one signal
+    setMaxListeners(0, signal); // many sleeps share one signal
     signal.addEventListener("abort", onAbort, { once: true });
   });
 }

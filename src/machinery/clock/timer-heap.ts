@@ -3,12 +3,12 @@ import type { Timer } from "./clock.ts";
 
 interface Entry {
   readonly at: Instant;
-  /** Order of arrival: timers of the same instant run first come, first served. */
+  /** Order of insertion: timers of the same instant run in that order. */
   readonly sequence: number;
   task: (() => void) | undefined;
 }
 
-/** Timers by instant, then by order of arrival. Cancelled ones are skipped when they come up. */
+/** Timers by instant, then by order of insertion. Cancelled ones are skipped when they are due. */
 export class TimerHeap {
   readonly #entries: Entry[] = [];
   #sequence = 0;
@@ -30,7 +30,7 @@ export class TimerHeap {
     return this.#entries[0]?.at;
   }
 
-  /** Removes the next timer and gives its task. */
+  /** Removes the next timer and returns its task. */
   takeNext(): (() => void) | undefined {
     if (this.nextAt() === undefined) return undefined;
     const task = this.#entries[0]?.task;

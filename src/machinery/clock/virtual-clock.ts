@@ -2,7 +2,7 @@ import type { Instant } from "../../api/time.ts";
 import { type Clock, sleepWith, type Timer } from "./clock.ts";
 import { TimerHeap } from "./timer-heap.ts";
 
-/** When a virtual world begins unless told otherwise; any fixed instant would do. */
+/** Where virtual time starts by default; any fixed instant would do. */
 const defaultStart: Instant = 1_767_225_600_000; // 2026-01-01T00:00:00Z
 
 /**
@@ -43,7 +43,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Lets everything happen up to and including an instant; time then stands there. */
+  /** Runs all timers up to and including an instant, where time then stands. */
   async runUntil(instant: Instant): Promise<void> {
     await this.settle();
     for (
@@ -51,34 +51,34 @@ export class VirtualClock implements Clock {
       next !== undefined && next <= instant;
       next = this.#timers.nextAt()
     ) {
-      await this.#step(next);
+      await this.#runNext(next);
     }
     this.#now = Math.max(this.#now, instant);
   }
 
-  /** `runUntil` from here. */
+  /** `runUntil`, relative to now. */
   advance(durationMs: number): Promise<void> {
     return this.runUntil(this.#now + durationMs);
   }
 
-  /** Lets timers run one instant at a time while something is pending; `false` when it still is at the deadline. */
+  /** Runs timers one by one while something is pending; `false` when it still is at the deadline. */
   async runWhile(pending: () => boolean, deadline: Instant): Promise<boolean> {
     await this.settle();
     while (pending()) {
       const next = this.#timers.nextAt();
       if (next === undefined || next > deadline) return false;
-      await this.#step(next);
+      await this.#runNext(next);
     }
     return true;
   }
 
-  async #step(at: Instant): Promise<void> {
+  async #runNext(at: Instant): Promise<void> {
     this.#now = Math.max(this.#now, at);
     this.#timers.takeNext()?.();
     await this.settle();
   }
 
-  /** Runs whatever can run without time passing. */
+  /** Runs everything that can run without time passing. */
   async settle(): Promise<void> {
     await drainMicrotasks();
     while (this.#held > 0) {

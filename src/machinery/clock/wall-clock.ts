@@ -1,7 +1,7 @@
 import type { Instant } from "../../api/time.ts";
 import { type Clock, sleepWith, type Timer } from "./clock.ts";
 
-/** The host's own time and timers; a parameter so that this file can be tested without waiting. */
+/** The host's time and timers; a parameter so that tests need not wait. */
 export interface Host {
   now(): number;
   elapsed?(): number;
@@ -19,7 +19,7 @@ const realHost: Host = {
 // A host timer holds a signed 32-bit delay; anything longer would fire at once, so it is armed in stages.
 const longestDelayMs = 2 ** 31 - 1;
 
-/** The clock of a living cluster. */
+/** The clock of a real cluster. */
 export class WallClock implements Clock {
   readonly #host: Host;
 

@@ -23,11 +23,11 @@ const observed = (message: string) => ({
   name: `web.${message}`,
 });
 
-/** Decides one note after the other, all with the history of one object, and says what became of each. */
-function play(notes: readonly { readonly message: string; readonly at: number }[]): EventDecision[] {
+/** Correlates one draft after the other, all with the history of one object, and returns the decisions. */
+function play(drafts: readonly { readonly message: string; readonly at: number }[]): EventDecision[] {
   let group: EventHistory = {};
   const alone = new Map<string, EventHistory["single"]>();
-  return notes.map(({ message, at }) => {
+  return drafts.map(({ message, at }) => {
     const outcome = correlateEvent({ ...group, single: alone.get(message) }, observed(message), start + at);
     group = outcome.history;
     alone.set(message, outcome.history.single);

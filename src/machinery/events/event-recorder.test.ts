@@ -14,7 +14,7 @@ import { LruCache } from "./event-correlator.ts";
 type Call = { readonly verb: "create" | "patch"; readonly name: string | undefined; readonly body: unknown };
 type Answer = (call: Call, index: number) => Promise<unknown> | void;
 
-/** A recorder whose client notes every call and answers as told. */
+/** A recorder whose client keeps every call and answers from a script. */
 function recorder(answer: Answer = () => undefined) {
   const calls: Call[] = [];
   const take = async (call: Call) => {
@@ -44,15 +44,15 @@ function recorder(answer: Answer = () => undefined) {
 const web = referenceTo(replicaSets, {
   metadata: { namespace: "games", name: "web", uid: "u", resourceVersion: "3" },
 });
-const note = (message: string, regarding = web) =>
+const draft = (message: string, regarding = web) =>
   ({ regarding, type: "Normal", reason: "Tested", message }) as const;
 const refusal = (code: number, reason: string, causes: readonly { reason: string }[] = []) =>
   new ApiError({ code, reason, message: reason, details: { causes } });
 
-test("a note becomes an event after the caller is done, the same note a patch of it", async () => {
+test("a draft becomes an event after the caller returned, the same draft a patch of it", async () => {
   const { events, calls, clock, became } = recorder();
-  events.record(note("a"));
-  events.record(note("a"));
+  events.record(draft("a"));
+  events.record(draft("a"));
   expect(calls).toEqual([]);
   await clock.settle();
   expect(calls).toMatchObject([
@@ -71,19 +71,19 @@ test("an event that has expired meanwhile is created again, with its count", asy
   const { events, calls, clock } = recorder(({ verb }) => {
     if (verb === "patch") throw refusal(404, "NotFound");
   });
-  events.record(note("a"));
-  events.record(note("a"));
+  events.record(draft("a"));
+  events.record(draft("a"));
   await clock.settle();
   expect(calls.map(({ verb }) => verb)).toEqual(["create", "patch", "create"]);
   expect(calls[2]?.body).toMatchObject({ count: 2, message: "a" });
 });
 
-test("a lost connection is tried again for two minutes, in order, then given up", async () => {
+test("a lost connection is tried again for two minutes, in order, then dropped", async () => {
   const { events, calls, clock, became, log } = recorder(({ body }) => {
     if ((body as Event).message === "a") throw new Error("connection refused");
   });
-  events.record(note("a"));
-  events.record(note("b"));
+  events.record(draft("a"));
+  events.record(draft("b"));
   await clock.advance(100_000);
   expect(became("failed")).toBe(0);
   await clock.advance(20_000);
@@ -109,22 +109,22 @@ test.for([
   const { events, calls, clock, became } = recorder((_, index) => {
     if (index === 1) throw error;
   });
-  events.record(note("a"));
+  events.record(draft("a"));
   await clock.advance(10_000);
   expect(calls).toHaveLength(want);
   expect(became(outcome)).toBe(1);
 });
 
-test("a server that hangs holds nobody up: notes beyond a thousand are counted and dropped", async () => {
+test("a server that hangs blocks no caller: drafts beyond a thousand are counted and dropped", async () => {
   const { events, clock, became } = recorder(() => new Promise(() => undefined));
-  for (let index = 0; index < 1100; index++) events.record(note("a", { ...web, name: `web-${index}` }));
+  for (let index = 0; index < 1100; index++) events.record(draft("a", { ...web, name: `web-${index}` }));
   await clock.settle();
   expect(became("queue-full")).toBeGreaterThanOrEqual(99);
 });
 
 test("noise about one object is kept back", async () => {
   const { events, clock, became } = recorder();
-  for (let index = 0; index < 100; index++) events.record(note(`pod ${index}`));
+  for (let index = 0; index < 100; index++) events.record(draft(`pod ${index}`));
   await clock.settle();
   expect([became("written"), became("spam")]).toEqual([25, 75]);
 });
@@ -133,11 +133,11 @@ test("closing gives up what waits and writes nothing more", async () => {
   const { events, calls, clock, became } = recorder(() => {
     throw new Error("connection refused");
   });
-  events.record(note("a"));
-  events.record(note("b"));
+  events.record(draft("a"));
+  events.record(draft("b"));
   await clock.settle();
   await events.close();
-  events.record(note("c"));
+  events.record(draft("c"));
   await events.idle();
   await clock.advance(600_000);
   expect(calls).toHaveLength(1);

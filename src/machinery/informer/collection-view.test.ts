@@ -105,8 +105,8 @@ test.for([
   },
 ])("$name", ({ before, last, changes }) => {
   const view = new CollectionView<ConfigMap>();
-  for (const text of before) view.take(output(text));
-  const told = view.take(output(last)).map((change) => {
+  for (const text of before) view.apply(output(text));
+  const told = view.apply(output(last)).map((change) => {
     const old = change.type === "updated" ? ` ${write(change.old)}` : "";
     return `${change.type}${old} ${write(change.object)}`;
   });
@@ -122,7 +122,7 @@ test("the version is the one of the last picture, change, deletion or bookmark",
     "apply:DELETED a1@7",
     "reach 9",
   ].map((text) => {
-    view.take(output(text));
+    view.apply(output(text));
     return view.resourceVersion;
   });
   expect(versions).toEqual(["", "3", "4", "7", "9"]);

@@ -4,20 +4,20 @@ import type { ListWatchOutput, ObjectEvent } from "../watch/list-watch-state.ts"
 import { Indexer } from "./indexer.ts";
 import { type Change, changesBetween } from "./object-changes.ts";
 
-/** A collection as far as it is known, and the version it is known at: the two always change together. */
+/** The objects of a collection and the resource version they are known at: both always change together. */
 export class CollectionView<T extends StoredObject> {
   readonly store = new Indexer<T>();
   #resourceVersion = "";
-  /** A new picture of the whole collection that is not complete yet. */
+  /** A list of the whole collection that is not complete yet. */
   #gathered = new Map<string, T>();
 
-  /** Empty until the collection has been seen once. */
+  /** Empty until the collection has been listed. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
 
-  /** Takes in what the list/watch machine says and tells what that changed, in order. */
-  take(output: ListWatchOutput<T>): readonly Change<T>[] {
+  /** Applies an output of the list/watch machine; returns the changes in order. */
+  apply(output: ListWatchOutput<T>): readonly Change<T>[] {
     switch (output.type) {
       case "gather":
         this.#gather(output.event);
@@ -45,9 +45,9 @@ export class CollectionView<T extends StoredObject> {
   #replace(): Change<T>[] {
     const gathered = this.#gathered;
     this.#gathered = new Map();
-    const vanished = [...this.store.keys()].filter((key) => !gathered.has(key));
+    const deleted = [...this.store.keys()].filter((key) => !gathered.has(key));
     return [
-      ...vanished.flatMap((key) => this.#set(key, undefined)),
+      ...deleted.flatMap((key) => this.#set(key, undefined)),
       ...[...gathered].flatMap(([key, object]) => this.#set(key, object)),
     ];
   }
@@ -72,7 +72,7 @@ export class CollectionView<T extends StoredObject> {
       this.store.remove(key);
       return [{ type: "deleted", object }];
     }
-    // Another object of that name was deleted: before ours came, or after ours had gone unseen.
+    // Another object of that name was deleted: before ours was created, or after ours was deleted unobserved.
     const order = compareResourceVersions(object.metadata.resourceVersion, known.metadata.resourceVersion);
     return order !== undefined && order > 0 ? this.#set(key, undefined) : [];
   }

@@ -33,7 +33,7 @@ test("an index that comes late knows what is there, and one of the same name cha
 });
 
 test("asking an index that does not exist is a mistake", () => {
-  expect(() => new Indexer().byIndex("colours", "red")).toThrow('there is no index "colours"');
+  expect(() => new Indexer().byIndex("colours", "red")).toThrow('no index is called "colours"');
 });
 
 test("an index answers what a search through everything would", () => {

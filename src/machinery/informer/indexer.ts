@@ -1,9 +1,9 @@
 import type { StoredObject } from "../../api/object.ts";
 
-/** The values an object is found under; none for objects the index is not about. */
+/** The values an object is indexed under; none when the index does not apply to it. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
-/** Objects by key and by any number of indexes. Objects are kept by reference, never copied. */
+/** Objects by key and by any number of indexes, kept by reference. */
 export class Indexer<T extends StoredObject> {
   readonly #objects = new Map<string, T>();
   readonly #indexes = new Map<string, ObjectIndex<T>>();
@@ -26,11 +26,11 @@ export class Indexer<T extends StoredObject> {
 
   byIndex(name: string, value: string): T[] {
     const index = this.#indexes.get(name);
-    if (index === undefined) throw new Error(`there is no index ${JSON.stringify(name)}`);
+    if (index === undefined) throw new Error(`no index is called ${JSON.stringify(name)}`);
     return index.find(value);
   }
 
-  /** Adds an index over what is there and what will come; an index of that name stays as it is. */
+  /** Adds an index over present and future objects; an index of that name stays as it is. */
   addIndex(name: string, valuesOf: IndexFunction<T>): void {
     if (this.#indexes.has(name)) return;
     const index = new ObjectIndex(valuesOf);
@@ -77,7 +77,7 @@ class ObjectIndex<T> {
     else objects.set(key, object);
   }
 
-  // A value nobody is found under any more is forgotten, or owners that come and go would pile up here.
+  // A value without objects is removed, or values of deleted owners would accumulate.
   #drop(value: string, key: string): void {
     const objects = this.#found.get(value);
     objects?.delete(key);

@@ -2,17 +2,18 @@ import type { StoredObject } from "../../api/object.ts";
 import { qualifiedName, type Resource } from "../../api/resource.ts";
 import { Informer, type InformerOptions } from "./informer.ts";
 
-/** One informer per resource, shared by all who ask for it. */
+/** Creates one informer per resource and shares it. */
 export class InformerFactory {
   readonly #options: Omit<InformerOptions<StoredObject>, "resource">;
   readonly #informers = new Map<string, Informer<StoredObject>>();
-  /** While they run. */
-  #follow: ((informer: Informer<StoredObject>) => void) | undefined;
+  /** Starts an informer; present while the factory runs. */
+  #start: ((informer: Informer<StoredObject>) => void) | undefined;
 
   constructor(options: Omit<InformerOptions<StoredObject>, "resource" | "indexes" | "scope">) {
     this.#options = options;
   }
 
+  /** The informer of a resource; created, and started if the factory runs, at the first call. */
   of<T extends StoredObject>(resource: Resource<T>): Informer<T> {
     const name = qualifiedName(resource);
     const known = this.#informers.get(name);
@@ -20,20 +21,20 @@ export class InformerFactory {
     if (known !== undefined) return known as unknown as Informer<T>;
     const informer = new Informer<T>({ ...this.#options, resource });
     this.#informers.set(name, informer as unknown as Informer<StoredObject>);
-    this.#follow?.(informer as unknown as Informer<StoredObject>);
+    this.#start?.(informer as unknown as Informer<StoredObject>);
     return informer;
   }
 
-  /** All that were asked for so far. */
+  /** All informers created so far. */
   all(): readonly Informer<StoredObject>[] {
     return [...this.#informers.values()];
   }
 
-  /** Follows every collection asked for, before and meanwhile, until the signal aborts. */
+  /** Runs every informer, those created meanwhile included, until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const running: Promise<void>[] = [];
     const ended = new Promise<void>((resolve, reject) => {
-      this.#follow = (informer) => {
+      this.#start = (informer) => {
         const run = informer.run(signal);
         run.catch(reject);
         running.push(run);
@@ -41,15 +42,17 @@ export class InformerFactory {
       if (signal.aborted) resolve();
       else signal.addEventListener("abort", () => resolve(), { once: true });
     });
-    this.all().forEach((informer) => this.#follow?.(informer));
+    this.all().forEach((informer) => this.#start?.(informer));
     await ended;
-    this.#follow = undefined;
+    this.#start = undefined;
     await Promise.all(running);
   }
 
-  /** Resolves to true when all of them have seen their collections whole, to false when the signal aborts before. */
+  /** Resolves to true once all informers have synced, to false when the signal aborts before. */
   async synced(signal: AbortSignal): Promise<boolean> {
-    const seen = await Promise.all([...this.#informers.values()].map((informer) => informer.synced(signal)));
-    return seen.every(Boolean);
+    const synced = await Promise.all(
+      [...this.#informers.values()].map((informer) => informer.synced(signal)),
+    );
+    return synced.every(Boolean);
   }
 }

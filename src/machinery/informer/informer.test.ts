@@ -198,7 +198,7 @@ test("what a handler throws ends the run", async () => {
   await expect(running).rejects.toBe(bug);
 });
 
-type Action = (world: { readonly api: FakeApi; readonly clock: VirtualClock }, name: string) => unknown;
+type Action = (target: { readonly api: FakeApi; readonly clock: VirtualClock }, name: string) => unknown;
 
 const writes: readonly Action[] = [
   ({ api }, name) => api.create(configMaps, draft(name)),

@@ -10,12 +10,12 @@ import type { Change } from "./object-changes.ts";
 import type { ListWatchOutput } from "../watch/list-watch-state.ts";
 import { runListWatch, type Scope } from "../watch/run-list-watch.ts";
 
-/** Who is told what happened to objects: synchronously, in order, when the informer's own view has changed already. */
+/** Called for every change, synchronously and in order, after the informer has applied it. */
 export interface ResourceEventHandler<T> {
   added?(object: T): void;
-  /** Also called with the same object twice, when a resync was asked for. */
+  /** Also called with the same object twice when the informer resyncs. */
   updated?(old: T, object: T): void;
-  /** Gets the last known state of the object. */
+  /** Called with the last known state of the object. */
   deleted?(object: T): void;
 }
 
@@ -28,11 +28,11 @@ export interface InformerOptions<T extends StoredObject> {
   /** Absent: the whole collection. */
   readonly scope?: Scope | undefined;
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>> | undefined;
-  /** How often handlers are told about everything again; absent: never. */
+  /** How often every object is handed to the handlers again; absent: never. */
   readonly resyncMs?: number | undefined;
 }
 
-/** A local, indexed view of a collection that follows the API server. Objects are shared and must not be changed. */
+/** A local, indexed copy of a collection that follows the API server. Objects are shared and must not be changed. */
 export class Informer<T extends StoredObject> {
   readonly resource: Resource<T>;
   readonly #options: InformerOptions<T>;
@@ -47,12 +47,12 @@ export class Informer<T extends StoredObject> {
     for (const [name, valuesOf] of Object.entries(options.indexes ?? {})) this.addIndex(name, valuesOf);
   }
 
-  /** The version the view has reached, bookmarks and deletions included; empty until there is one. */
+  /** The resource version that has been read, bookmarks and deletions included; empty until there is one. */
   get resourceVersion(): string {
     return this.#view.resourceVersion;
   }
 
-  /** Whether the whole collection has been seen once, by the handlers too. */
+  /** Whether the collection has been listed and handed to the handlers once. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
@@ -69,12 +69,12 @@ export class Informer<T extends StoredObject> {
     return this.#view.store.byIndex(name, value);
   }
 
-  /** Adds an index; one of that name stays as it is, so everyone who shares the informer may ask for it. */
+  /** Adds an index; one of that name stays as it is, so that all users of a shared informer may add it. */
   addIndex(name: string, valuesOf: IndexFunction<T>): void {
     this.#view.store.addIndex(name, valuesOf);
   }
 
-  /** Adds a handler, which is told about what is there already; the returned function removes it. */
+  /** Adds a handler and calls it for the objects known already; the returned function removes it. */
   addHandler(handler: ResourceEventHandler<T>): () => void {
     this.#handlers = [...this.#handlers, handler];
     for (const object of this.list()) handler.added?.(object);
@@ -99,26 +99,26 @@ export class Informer<T extends StoredObject> {
   /** Follows the collection until the signal aborts; rejects only with what a handler threw. */
   async run(signal: AbortSignal): Promise<void> {
     const resync = this.#startResync();
-    this.#view.take({ type: "discard" }); // of an earlier run that was cut short
+    this.#view.apply({ type: "discard" }); // of an earlier run that was aborted
     const { log = silentLogger } = this.#options;
     const failed = (error: unknown) =>
       log.warn("watch failed", { resource: qualifiedName(this.resource), error });
     try {
-      await runListWatch({ ...this.#options, failed, sink: (output) => this.#take(output) }, signal);
+      await runListWatch({ ...this.#options, failed, sink: (output) => this.#apply(output) }, signal);
     } finally {
       resync.cancel();
     }
   }
 
-  #take(output: ListWatchOutput<T>): void {
-    this.#tell(this.#view.take(output));
+  #apply(output: ListWatchOutput<T>): void {
+    this.#notify(this.#view.apply(output));
     if (output.type !== "replace" || this.#hasSynced) return;
     this.#hasSynced = true;
     for (const resolve of this.#onSynced.splice(0)) resolve();
   }
 
-  // A handler added by a handler has been told of everything as it now is: it gets no part of these changes.
-  #tell(changes: readonly Change<T>[]): void {
+  // A handler added by a handler was called for the current objects: these changes are not for it.
+  #notify(changes: readonly Change<T>[]): void {
     const handlers = this.#handlers;
     for (const change of changes) for (const handler of handlers) notify(handler, change);
   }
@@ -128,7 +128,7 @@ export class Informer<T extends StoredObject> {
     if (resyncMs === undefined) return { cancel: () => undefined };
     const resync = () => {
       timer = clock.after(resyncMs, resync);
-      this.#tell(this.list().map((object) => ({ type: "updated", old: object, object })));
+      this.#notify(this.list().map((object) => ({ type: "updated", old: object, object })));
     };
     let timer = clock.after(resyncMs, resync);
     return { cancel: () => timer.cancel() };

@@ -1,14 +1,14 @@
 import type { StoredObject } from "../../api/object.ts";
 
-/** What happened to an object. An update is always one of the same object: never from one UID to another. */
+/** A change of one object. An update never changes the UID. */
 export type Change<T> =
   | { readonly type: "added"; readonly object: T }
   | { readonly type: "updated"; readonly old: T; readonly object: T }
   | { readonly type: "deleted"; readonly object: T };
 
 /**
- * What happened to a key between two looks at it. A name that was deleted and taken again in between
- * is one object gone and another one come; an object whose version stands still has not changed.
+ * The changes of a key between two observations. A name that was deleted and created again in between is a deletion and
+ * an addition; an object with the same resource version has not changed.
  */
 export function changesBetween<T extends StoredObject>(
   old: T | undefined,

@@ -31,7 +31,12 @@ test.for([
     lease: lease({ holderIdentity: "me" }),
     writes: true,
   },
-  { name: "leaves somebody else's alone", state: initialElectionState, lease: theirs, becomes: seen(0) },
+  {
+    name: "leaves the lease of another candidate alone",
+    state: initialElectionState,
+    lease: theirs,
+    becomes: seen(0),
+  },
   {
     name: "remembers since when it has been the same",
     state: seen(14_000),
@@ -53,12 +58,17 @@ test.for([
   },
   { name: "renews its own", state: leading(2000), lease: lease({ holderIdentity: "me" }), writes: true },
   {
-    name: "makes it again when somebody deleted it",
+    name: "creates it again after it was deleted",
     state: leading(2000),
     lease: undefined,
     writes: true,
   },
-  { name: "gives way when somebody else has it", state: leading(2000), lease: theirs, becomes: seen(0) },
+  {
+    name: "stops leading when another candidate holds it",
+    state: leading(2000),
+    lease: theirs,
+    becomes: seen(0),
+  },
 ] as readonly {
   name: string;
   state: ElectionState;

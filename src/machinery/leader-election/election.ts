@@ -1,13 +1,14 @@
 import type { Lease, LeaseSpec } from "../../api/generated/coordination-v1.ts";
 import { formatMicroTime, type Instant, parseTime } from "../../api/time.ts";
 
-/** How long things may take. Kubernetes' own programs have 15, 10 and 2 seconds. */
+// upstream: LeaseDuration, RenewDeadline and RetryPeriod, by default 15, 10 and 2 seconds
+/** The durations of an election. */
 export interface ElectionTiming {
-  /** How long others leave a leader alone who does not renew. */
+  /** How long candidates wait for a leader that does not renew. */
   readonly leaseDurationMs: number;
-  /** After how long without a renewal a leader stops by itself: sooner than others may begin. */
+  /** After how long without a renewal a leader stops: earlier than another candidate may begin. */
   readonly renewDeadlineMs: number;
-  /** How often the lease is looked at. */
+  /** How often the Lease is read. */
   readonly retryPeriodMs: number;
 }
 
@@ -17,15 +18,15 @@ export const defaultTiming: ElectionTiming = {
   retryPeriodMs: 2000,
 };
 
-/** What a candidate saw of somebody else's lease. */
+/** A Lease held by another candidate, as observed. */
 export interface ObservedLease {
   readonly lease: Lease;
-  /** When it was first seen as it is, by the own clock: others' clocks are not relied on. */
+  /** When this version was first observed, by the own clock: clocks of other machines are not trusted. */
   readonly since: Instant;
 }
 
 /**
- * Where a candidate stands.
+ * The state of a candidate.
  *
  *   following ──▶ leading ──▶ following …
  */
@@ -34,11 +35,11 @@ export type ElectionState =
   | { readonly name: "leading"; readonly renewedAt: Instant };
 
 export type ElectionEvent =
-  /** The lease was read; `undefined`: there is none. */
+  /** The Lease was read; `undefined`: there is none. */
   | { readonly type: "read"; readonly lease: Lease | undefined }
-  /** What was to be written has been. */
+  /** The Lease was written. */
   | { readonly type: "written" }
-  /** Reading or writing failed, for whatever reason. */
+  /** Reading or writing failed. */
   | { readonly type: "failed" };
 
 export interface Candidate {
@@ -46,16 +47,16 @@ export interface Candidate {
   readonly timing: ElectionTiming;
 }
 
-/** Where a candidate stands after an event, and what it has to write now. */
+/** The state after an event, and the Lease the candidate has to write now. */
 export interface ElectionTransition {
   readonly state: ElectionState;
   readonly write?: LeaseSpec;
 }
 
-/** A candidate that knows nothing yet. */
+/** A candidate that has observed nothing yet. */
 export const initialElectionState: ElectionState = { name: "following", seen: undefined };
 
-/** One move of a candidate. `now` is when the attempt began, so that a slow answer never makes a lease look fresher. */
+/** The transition of a candidate. `now` is when the attempt began, so that a slow response never extends a Lease. */
 export function step(
   state: ElectionState,
   event: ElectionEvent,
@@ -77,13 +78,13 @@ export function step(
   }
 }
 
-/** What a leader leaves behind so that the next one need not wait. */
+/** The Lease a leader writes when it stops, so that the next one need not wait. */
 export function releasedSpec({ spec }: Lease, now: Instant): LeaseSpec {
   const time = formatMicroTime(now);
   return { ...spec, holderIdentity: "", leaseDurationSeconds: 1, renewTime: time, acquireTime: time };
 }
 
-/** When a leader has to stop unless it renews before. */
+/** When a leader has to stop unless it renews before then. */
 export function deadlineOf(renewedAt: Instant, { renewDeadlineMs }: ElectionTiming): Instant {
   return renewedAt + renewDeadlineMs;
 }
@@ -92,13 +93,13 @@ function isOverdue(state: ElectionState, timing: ElectionTiming, now: Instant): 
   return state.name === "leading" && deadlineOf(state.renewedAt, timing) <= now;
 }
 
-/** Whether nobody else has it: it was let go, or is our own. */
+/** Whether no other candidate holds the Lease. */
 function isFree({ spec }: Lease, identity: string): boolean {
   const { holderIdentity: holder = "" } = spec;
   return holder === "" || holder === identity;
 }
 
-/** Whether its holder had as long as it asked for, and was not heard of. */
+/** Whether its holder has not renewed it for its whole duration. */
 function isExpired({ lease, since }: ObservedLease, now: Instant): boolean {
   return since + (lease.spec.leaseDurationSeconds ?? 0) * 1000 < now;
 }

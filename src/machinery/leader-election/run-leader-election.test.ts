@@ -14,7 +14,7 @@ let api: FakeApi;
 let clock: VirtualClock;
 /** Who works now. */
 let working: Set<string>;
-/** When somebody began or stopped, in seconds. */
+/** When each candidate began and stopped, in seconds. */
 let diary: string[];
 beforeEach(() => {
   api = new FakeApi();
@@ -23,18 +23,18 @@ beforeEach(() => {
   diary = [];
 });
 
-const note = (what: string) => diary.push(`${Math.floor(clock.now() / 1000)} s: ${what}`);
+const record = (what: string) => diary.push(`${Math.floor(clock.now() / 1000)} s: ${what}`);
 
-/** Works until told to stop, and notes it; two at a time are an error. */
+/** Works until it is aborted and records that; two at a time are an error. */
 function workOf(identity: string) {
   return (signal: AbortSignal) =>
     new Promise<void>((resolve) => {
       working.add(identity);
       expect([...working], "who works at a time").toEqual([identity]);
-      note(`${identity} begins`);
+      record(`${identity} begins`);
       signal.addEventListener("abort", () => {
         working.delete(identity);
-        note(`${identity} stops`);
+        record(`${identity} stops`);
         resolve();
       });
     });
@@ -72,7 +72,7 @@ test("of two candidates one works, and the other takes over as soon as the first
   await clock.advance(3600_000);
   expect(diary).toEqual(["0 s: one begins"]);
   expect(second.log.entries.map(({ message, fields }) => [message, fields["holder"]])).toEqual([
-    ["another one leads", "one"],
+    ["another candidate leads", "one"],
   ]);
   await first.stop();
   await clock.advance(6000);
@@ -127,7 +127,7 @@ test("a leader that lost its lease works again when it has won it again", async 
   expect(diary[2]).toContain("one begins");
 });
 
-test("a lease that somebody else was given is not fought over", async () => {
+test("a lease that another candidate holds is not taken from it", async () => {
   candidate("one");
   await clock.advance(10_000);
   const [stored] = api.stored(leases);

@@ -22,18 +22,18 @@ export interface ElectionOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** What is contended for. */
+  /** The Lease that the leader holds. */
   readonly lease: { readonly namespace: string; readonly name: string };
-  /** Unlike any other candidate's. */
+  /** Different from every other candidate's. */
   readonly identity: string;
   readonly timing?: ElectionTiming | undefined;
-  /** Hears of every change of state. */
+  /** Called when this candidate becomes leader and when it stops leading. */
   readonly onLeadingChanged?: ((isLeading: boolean) => void) | undefined;
 }
 
 /**
- * Does work while holding a lease, until it is over or the signal aborts. Work whose lease is lost is told to stop, and
- * begins anew when the lease is won again; never do two candidates work at a time. Rejects with what the work threw.
+ * Runs work while holding a Lease, until the work ends or the signal aborts. When the Lease is lost the work is aborted,
+ * and starts again when it is acquired again; two candidates never work at a time. Rejects with what the work threw.
  */
 export async function runLeaderElection(
   options: ElectionOptions,
@@ -47,15 +47,15 @@ export async function runLeaderElection(
   }
 }
 
-/** One time of following and leading. */
+/** Acquires the Lease once and renews it until it is lost. */
 class LeaderElector {
   readonly #options: ElectionOptions;
   readonly #timing: ElectionTiming;
   readonly #signal: AbortSignal;
   readonly #log: Logger;
   #state: ElectionState = initialElectionState;
-  /** Whom the log knows to be ahead of us. */
-  #ahead: string | undefined;
+  /** The holder that was logged last. */
+  #holder: string | undefined;
 
   constructor(options: ElectionOptions, signal: AbortSignal) {
     this.#options = options;
@@ -65,46 +65,46 @@ class LeaderElector {
     this.#log = options.log.with({ lease: `${lease.namespace}/${lease.name}`, identity });
   }
 
-  /** Tries until the lease is won; `false` when the signal aborts before. */
+  /** Tries until the Lease is acquired; `false` when the signal aborts before. */
   async acquire(): Promise<boolean> {
     const { random } = this.#options;
     for (;;) {
       await this.#attempt(this.#signal);
       if (this.#state.name === "leading") return true;
-      this.#noteWhoLeads(this.#state.seen?.lease.spec.holderIdentity);
-      // Spread out: candidates that started together must not go on colliding.
-      if (!(await this.#pause(this.#timing.retryPeriodMs * (1 + 1.2 * random.next()), this.#signal)))
+      this.#logHolder(this.#state.seen?.lease.spec.holderIdentity);
+      // Jittered: candidates that started together must not collide again.
+      if (!(await this.#wait(this.#timing.retryPeriodMs * (1 + 1.2 * random.next()), this.#signal)))
         return false;
     }
   }
 
-  /** Works until the lease is lost or the work is over; it has come home when this resolves. */
+  /** Runs the work until it ends or the Lease is lost; resolves when the work has stopped. */
   async lead(work: (signal: AbortSignal) => Promise<void>): Promise<"over" | "lost"> {
     const term = new AbortController();
     const signal = AbortSignal.any([this.#signal, term.signal]);
-    this.#tell(true);
+    this.#notify(true);
     const working = work(signal)
       .then(() => (signal.aborted ? "lost" : "over"))
-      .finally(() => term.abort(new Error("the work is over")));
+      .finally(() => term.abort(new Error("the work has ended")));
     await Promise.allSettled([working, this.#keep(term, signal)]);
-    this.#tell(false);
+    this.#notify(false);
     if (this.#state.name === "leading") await this.#release();
     return working;
   }
 
-  /** Renews again and again, until that is no longer possible or no longer wanted. */
+  /** Renews the Lease until that fails or the work ends. */
   async #keep(term: AbortController, signal: AbortSignal): Promise<void> {
     while (this.#state.name === "leading" && !signal.aborted) {
-      const dog = this.#watchdog(this.#state.renewedAt, term);
-      await this.#pause(this.#timing.retryPeriodMs, signal);
+      const deadline = this.#renewDeadline(this.#state.renewedAt, term);
+      await this.#wait(this.#timing.retryPeriodMs, signal);
       if (!signal.aborted) await this.#attempt(signal);
-      dog.cancel();
+      deadline.cancel();
     }
     term.abort(new Error("the lease is lost"));
   }
 
-  /** A request may hang: time alone is enough to lose a lease. */
-  #watchdog(renewedAt: Instant, term: AbortController): Timer {
+  /** A request may hang: the Lease is lost when its deadline passes, whatever requests do. */
+  #renewDeadline(renewedAt: Instant, term: AbortController): Timer {
     const { clock } = this.#options;
     return clock.after(deadlineOf(renewedAt, this.#timing) - clock.now(), () => {
       this.#state = initialElectionState;
@@ -121,11 +121,11 @@ class LeaderElector {
       const write = this.#take({ type: "read", lease }, now);
       if (write === undefined) return;
       await this.#write(lease, write, signal);
-      signal.throwIfAborted(); // an answer that comes too late is no renewal
+      signal.throwIfAborted(); // a response that comes too late renews nothing
       this.#take({ type: "written" }, now);
     } catch (error) {
       if (this.#signal.aborted) return;
-      this.#log.warn("could not look after the lease", { error });
+      this.#log.warn("could not acquire or renew the lease", { error });
       this.#take({ type: "failed" }, clock.now());
     }
   }
@@ -153,35 +153,36 @@ class LeaderElector {
     else await client.update(leases, { ...lease, spec }, { signal });
   }
 
-  /** Lets the lease go, so that the next one need not wait; whether that works or not, we are done. */
+  /** Releases the Lease so that the next leader need not wait; a failure is only logged. */
   async #release(): Promise<void> {
     const { client, clock, identity, lease: name } = this.#options;
-    const patience = new AbortController();
-    const { signal } = patience;
-    const timer = clock.after(this.#timing.retryPeriodMs, () => patience.abort(new Error("no answer")));
+    const timeout = new AbortController();
+    const { signal } = timeout;
+    const timer = clock.after(this.#timing.retryPeriodMs, () => timeout.abort(new Error("no answer")));
     try {
       const lease = await client.get(leases, name, signal);
       if (lease.spec.holderIdentity !== identity) return;
       await client.update(leases, { ...lease, spec: releasedSpec(lease, clock.now()) }, { signal });
     } catch (error) {
-      this.#log.warn("could not let the lease go", { error });
+      this.#log.warn("could not release the lease", { error });
     } finally {
       timer.cancel();
     }
   }
 
-  #noteWhoLeads(holder: string | undefined): void {
-    if (holder !== undefined && holder !== this.#ahead) this.#log.info("another one leads", { holder });
-    this.#ahead = holder;
+  #logHolder(holder: string | undefined): void {
+    if (holder !== undefined && holder !== this.#holder)
+      this.#log.info("another candidate leads", { holder });
+    this.#holder = holder;
   }
 
-  #tell(isLeading: boolean): void {
+  #notify(isLeading: boolean): void {
     this.#log.info(isLeading ? "became leader" : "stopped leading");
     this.#options.onLeadingChanged?.(isLeading);
   }
 
-  /** Resolves to whether there is still a reason to go on. */
-  async #pause(delayMs: number, signal: AbortSignal): Promise<boolean> {
+  /** Resolves to whether the signal has not aborted. */
+  async #wait(delayMs: number, signal: AbortSignal): Promise<boolean> {
     await this.#options.clock.sleep(delayMs, signal).catch(() => undefined);
     return !signal.aborted;
   }

@@ -3,15 +3,15 @@ import type { Fields } from "./logger.ts";
 const redacted = "[redacted]";
 const deepest = 6;
 
-/** Names under which credentials travel. */
+/** Names of fields that hold credentials. */
 const credential = /^(authorization|cookie|.*token|.*password)$/i;
 
 export interface FieldOptions {
-  /** Whether errors show where they come from: for developers, not for people. */
+  /** Whether errors are logged with their stacks. */
   readonly stacks: boolean;
 }
 
-/** Fields as plain JSON, short enough for a line, with every credential and the content of every Secret left out. */
+/** Fields as plain JSON, short enough for a line, without credentials and the content of Secrets. */
 export function loggableFields(fields: Fields, options: FieldOptions): Record<string, unknown> {
   return membersOf(fields, options, 0);
 }
@@ -39,17 +39,17 @@ function loggableError(error: Error, { stacks }: FieldOptions): unknown {
   return stacks ? { message, stack: withoutBearer(error.stack ?? "") } : message;
 }
 
-/** The message and, where they say something new, those of its causes. */
+/** The message and those of its causes, without repetitions. */
 function messagesOf(error: Error, depth = 0): string {
   if (!(error.cause instanceof Error) || depth >= deepest) return error.message;
   const cause = messagesOf(error.cause, depth + 1);
   return error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
 }
 
-// Annotations of a Secret may repeat its content (kubectl's last-applied-configuration does), so none of it is shown.
+// Annotations of a Secret may repeat its content (kubectl's last-applied-configuration does), so only its name is logged.
 function isSecret(object: object): object is { readonly kind: "Secret"; readonly metadata?: unknown } {
   if (!("kind" in object) || object.kind !== "Secret") return false;
-  return "data" in object || "stringData" in object || "metadata" in object; // else a mere reference to one
+  return "data" in object || "stringData" in object || "metadata" in object; // else it only refers to one
 }
 
 function nameOf({ metadata }: { readonly metadata?: unknown }): object {

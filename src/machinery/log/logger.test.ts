@@ -38,14 +38,14 @@ test("a line has its level, the clock's time, its fields and a constant message"
   ]);
 });
 
-test("an error is its message and its causes' for people, with a stack for developers", () => {
+test("an error is logged as its message and those of its causes, at level debug with a stack", () => {
   const error = new Error("cannot list pods", { cause: new ApiError({ message: "no such server" }) });
-  const people = logged("info");
-  people.log.error("watch failed", { error });
-  expect(people.lines()).toMatchObject([{ error: "cannot list pods: no such server" }]);
-  const developers = logged("debug");
-  developers.log.error("watch failed", { error });
-  expect(developers.lines()).toMatchObject([
+  const atInfo = logged("info");
+  atInfo.log.error("watch failed", { error });
+  expect(atInfo.lines()).toMatchObject([{ error: "cannot list pods: no such server" }]);
+  const atDebug = logged("debug");
+  atDebug.log.error("watch failed", { error });
+  expect(atDebug.lines()).toMatchObject([
     {
       error: {
         message: "cannot list pods: no such server",

@@ -1,7 +1,7 @@
-/** What a log line says besides its message. Secrets and credentials in it are never written out. */
+/** The fields of a log line. Secrets and credentials in them are never written. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Tells operators what happens. The message is constant, so that lines can be counted; what varies is a field. */
+/** Logs for operators. The message is constant, so that lines can be counted; what varies is a field. */
 export interface Logger {
   debug(message: string, fields?: Fields): void;
   info(message: string, fields?: Fields): void;
@@ -15,7 +15,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 
 const nothing = () => undefined;
 
-/** Tells nobody. */
+/** Logs nothing. */
 export const silentLogger: Logger = {
   debug: nothing,
   info: nothing,

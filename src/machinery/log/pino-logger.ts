@@ -7,11 +7,11 @@ import type { Fields, Logger, LogLevel } from "./logger.ts";
 export interface PinoLoggerOptions {
   readonly level: LogLevel;
   readonly clock: Clock;
-  /** Where lines go; absent: standard error. */
+  /** Where lines are written; absent: standard error. */
   readonly destination?: { write(line: string): void } | undefined;
 }
 
-/** Writes one line of JSON for each thing told, from a level on; errors show stacks at level debug. */
+/** Writes one line of JSON per message, from a level on; errors have stacks at level debug. */
 export function pinoLogger({ level, clock, destination }: PinoLoggerOptions): Logger {
   const options = {
     level,

@@ -97,7 +97,7 @@ test("a queue is measured by the clock, under Kubernetes' names", async () => {
   expect(observed("work_duration")).toEqual([3]);
 });
 
-test("a queue shows up before anything has happened in it, and nobody has to measure", async () => {
+test("a queue has metrics before anything was added, and metrics are optional", async () => {
   const metrics = prometheusMetrics();
   workqueueMetrics(metrics)("replicaset");
   expect(await metrics.text()).toContain('workqueue_adds_total{name="replicaset"} 0');

@@ -2,31 +2,31 @@
 export type Labels<L extends string> = Readonly<Record<L, string>>;
 
 export interface MetricSpec<L extends string> {
-  /** As Prometheus has it: `workqueue_adds_total`. */
+  /** A Prometheus name: `workqueue_adds_total`. */
   readonly name: string;
   readonly help: string;
   readonly labels: readonly L[];
 }
 
 export interface HistogramSpec<L extends string> extends MetricSpec<L> {
-  /** Upper bounds, rising. */
+  /** Upper bounds, ascending. */
   readonly buckets: readonly number[];
 }
 
-/** Only grows. */
+/** A value that only grows. */
 export interface Counter<L extends string> {
   increase(labels: Labels<L>, by?: number): void;
 }
 
-/** Goes up and down. */
+/** A value that goes up and down. */
 export interface Gauge<L extends string> {
   set(labels: Labels<L>, value: number): void;
   /**
-   * Asks for the value whenever the metrics are read: for what changes by itself, such as an age. Whoever follows the
-   * same labels next takes its place.
+   * Reads the value whenever metrics are collected: for what changes by itself, such as an age. A later call with the
+   * same labels replaces it.
    */
   follow(labels: Labels<L>, read: () => number): void;
-  /** The same for all values at once: what is not among them any more is gone. */
+  /** The same for all label values at once: those no longer returned disappear. */
   collect(read: () => Iterable<Sample<L>>): void;
 }
 
@@ -41,7 +41,7 @@ export interface Histogram<L extends string> {
   observe(labels: Labels<L>, value: number): void;
 }
 
-/** Where measurements go. Asking twice for one name gives the same metric, so that many may share it. */
+/** Registers metrics. A second registration of a name returns the same metric, so that several components share it. */
 export interface Metrics {
   counter<L extends string>(spec: MetricSpec<L>): Counter<L>;
   gauge<L extends string>(spec: MetricSpec<L>): Gauge<L>;

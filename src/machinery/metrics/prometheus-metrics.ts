@@ -2,19 +2,19 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { HistogramSpec, Labels, Metrics, MetricSpec, Sample } from "./metrics.ts";
 import type * as ours from "./metrics.ts";
 
-/** Metrics as Prometheus reads them. */
+/** Metrics in the format of Prometheus. */
 export interface PrometheusMetrics extends Metrics {
   /** Everything measured so far, in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** A registry of its own: what two clusters in one process measure does not mix. */
+/** Creates a registry of its own, so that two clusters in one process do not mix their metrics. */
 export function prometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();
   const known = new Map<string, { readonly labels: string; readonly metric: unknown }>();
 
-  /** The metric of a name, made when it is asked for first. */
+  /** The metric of a name, created at the first call. */
   function once<M>(spec: MetricSpec<string>, make: () => M): M {
     const labels = spec.labels.join();
     const earlier = known.get(spec.name);
@@ -23,7 +23,7 @@ export function prometheusMetrics(): PrometheusMetrics {
       known.set(spec.name, { labels, metric });
       return metric;
     }
-    if (earlier.labels !== labels) throw new Error(`metric ${spec.name} has other labels elsewhere`);
+    if (earlier.labels !== labels) throw new Error(`metric ${spec.name} is registered with other labels`);
     return earlier.metric as M;
   }
 
@@ -42,7 +42,7 @@ function counter<L extends string>(spec: MetricSpec<L>, registry: Registry): our
 }
 
 function gauge<L extends string>(spec: MetricSpec<L>, registry: Registry): ours.Gauge<L> {
-  // By the values of the labels: the readers of a term of office that is over must not be kept.
+  // By the label values: readers of an earlier leadership must not be kept.
   const followed = new Map<string, { readonly labels: Labels<L>; readonly read: () => number }>();
   const collected: (() => Iterable<Sample<L>>)[] = [];
   const metric = new Gauge({

@@ -5,12 +5,12 @@ const labels = ["name"] as const;
 // upstream: component-base, the buckets of workqueue_*_duration_seconds
 const buckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10];
 
-/** Measures work queues under the names Kubernetes has for it: `workqueue_*{name="replicaset"}`. */
+/** Measures work queues under the names of Kubernetes: `workqueue_*{name="replicaset"}`. */
 export function workqueueMetrics(metrics: Metrics): (name: string) => QueueMetrics {
   const measured = register(metrics);
   return (name) => {
     const own = { name };
-    // A counter that has not counted yet is zero, not absent.
+    // A counter that has not been increased is zero, not absent.
     measured.adds.increase(own, 0);
     measured.retries.increase(own, 0);
     return {
@@ -29,30 +29,38 @@ export function workqueueMetrics(metrics: Metrics): (name: string) => QueueMetri
 
 function register(metrics: Metrics) {
   return {
-    depth: metrics.gauge({ name: "workqueue_depth", help: "Keys waiting.", labels }),
-    adds: metrics.counter({ name: "workqueue_adds_total", help: "Keys put into the queue.", labels }),
+    depth: metrics.gauge({ name: "workqueue_depth", help: "Number of keys waiting in the queue.", labels }),
+    adds: metrics.counter({
+      name: "workqueue_adds_total",
+      help: "Number of keys added to the queue.",
+      labels,
+    }),
     queueDuration: metrics.histogram({
       name: "workqueue_queue_duration_seconds",
-      help: "How long keys waited.",
+      help: "How long keys wait in the queue before they are processed.",
       labels,
       buckets,
     }),
     workDuration: metrics.histogram({
       name: "workqueue_work_duration_seconds",
-      help: "How long keys were worked on.",
+      help: "How long processing a key takes.",
       labels,
       buckets,
     }),
     unfinished: metrics.gauge({
       name: "workqueue_unfinished_work_seconds",
-      help: "How long the keys in work have been so, together.",
+      help: "Time spent so far on all keys that are being processed.",
       labels,
     }),
     longest: metrics.gauge({
       name: "workqueue_longest_running_processor_seconds",
-      help: "How long the key in work for longest has been so.",
+      help: "Time spent so far on the key that has been processed for longest.",
       labels,
     }),
-    retries: metrics.counter({ name: "workqueue_retries_total", help: "Keys that came back.", labels }),
+    retries: metrics.counter({
+      name: "workqueue_retries_total",
+      help: "Number of keys added again with a delay.",
+      labels,
+    }),
   };
 }

@@ -1,5 +1,4 @@
 import { claimOf } from "../../api/claim.ts";
-import type { JsonObject } from "../../api/json.ts";
 import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import { messageOf } from "../../api/message-of.ts";
 import type { StoredObject } from "../../api/object.ts";
@@ -7,6 +6,7 @@ import { controllerReference } from "../../api/owner-references.ts";
 import type { Resource } from "../../api/resource.ts";
 import { isInvalid, isNotFound } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
+import { adoptionPatch, releasePatch } from "./owner-reference-patch.ts";
 import { recheckOwner } from "./recheck-owner.ts";
 
 /** An owner and what it takes to claim objects for it. */
@@ -57,7 +57,7 @@ async function adopt<O extends StoredObject, T extends StoredObject>(
   mayAdopt: () => Promise<void>,
 ): Promise<T | undefined> {
   await mayAdopt();
-  const body = ownerReferencePatch(object, { ...controllerReference(ownerResource, owner) });
+  const body = adoptionPatch(object, controllerReference(ownerResource, owner));
   try {
     const adopted = await client.patch(resource, object.metadata, { type: "strategic", body, signal });
     wrote(resource, adopted);
@@ -72,7 +72,7 @@ async function release<O extends StoredObject, T extends StoredObject>(
   object: T,
   { owner, resource, client, wrote, signal }: ClaimContext<O, T>,
 ): Promise<undefined> {
-  const body = ownerReferencePatch(object, { $patch: "delete", uid: owner.metadata.uid });
+  const body = releasePatch(object, [owner.metadata.uid]);
   try {
     // Until the informer has read this, the object would be counted as controlled, should its labels match again.
     wrote(resource, await client.patch(resource, object.metadata, { type: "strategic", body, signal }));
@@ -81,11 +81,6 @@ async function release<O extends StoredObject, T extends StoredObject>(
     if (!isNotFound(error) && !isInvalid(error)) throw error;
   }
   return undefined;
-}
-
-/** Owner references are merged by UID. The object's own UID makes the patch fail on another object of its name. */
-function ownerReferencePatch({ metadata }: StoredObject, reference: JsonObject): JsonObject {
-  return { metadata: { uid: metadata.uid, ownerReferences: [reference] } };
 }
 
 function once<T>(call: () => Promise<T>): () => Promise<T> {

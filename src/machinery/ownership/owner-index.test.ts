@@ -66,18 +66,18 @@ test.for([
     want: "a",
   },
   {
-    name: "nobody when it names an owner that is no controller",
+    name: "none when it names an owner that is not its controller",
     references: ownedBy("a", { controller: false }),
     want: undefined,
   },
   {
-    name: "nobody when the owner is of another kind",
+    name: "none when the owner is of another kind",
     references: ownedBy("a", { kind: "DaemonSet" }),
     want: undefined,
   },
-  { name: "nobody when the UID is another", references: ownedBy("a", { uid: "earlier" }), want: undefined },
+  { name: "none when the UID is another", references: ownedBy("a", { uid: "earlier" }), want: undefined },
   {
-    name: "nobody when there is none of that name",
+    name: "none when there is no owner of that name",
     references: ownedBy("none", { uid: "none" }),
     want: undefined,
   },
@@ -86,7 +86,7 @@ test.for([
   expect(pods.map((one) => index.ownerOf(one)?.metadata.name)).toEqual([want]);
 });
 
-test("an owner of that name in another namespace is somebody else", async () => {
+test("an owner of that name in another namespace is not the owner", async () => {
   const { index, owners } = await indexed([replicaSet("a", { namespace: "elsewhere" })]);
   const stray = adjusted(podOf("a-1", "a"), owners);
   expect(index.ownerOf(stray)).toBeUndefined();
@@ -95,18 +95,18 @@ test("an owner of that name in another namespace is somebody else", async () => 
 test.for([
   { name: "those whose selectors match", labels: { "pod-template-hash": "a" }, want: ["a"] },
   {
-    name: "nobody in another namespace",
+    name: "none in another namespace",
     labels: { "pod-template-hash": "a" },
     namespace: "elsewhere",
     want: [],
   },
-  { name: "nobody when no selector matches", labels: { "pod-template-hash": "c" }, want: [] },
+  { name: "none when no selector matches", labels: { "pod-template-hash": "c" }, want: [] },
 ])("an orphan is selected by $name", async ({ labels, namespace = "default", want }) => {
   const { index } = await indexed([replicaSet("a"), replicaSet("b")]);
   expect(namesOf(index.ownersSelecting(pod("orphan", { labels, namespace })))).toEqual(want);
 });
 
-test("an orphan without labels is selected by nobody, whatever selectors there are", async () => {
+test("an orphan without labels is selected by none, whatever selectors there are", async () => {
   const owner = replicaSet("a");
   const anything = { matchExpressions: [{ key: "app", operator: "DoesNotExist" }] };
   const { index } = await indexed([{ ...owner, spec: { ...owner.spec, selector: anything } }]);
@@ -117,7 +117,7 @@ test("an orphan without labels is selected by nobody, whatever selectors there a
 test.for([
   { name: "is absent", selector: undefined },
   { name: "is empty", selector: {} },
-  { name: "cannot be understood", selector: { matchExpressions: [{ key: "app", operator: "Roughly" }] } },
+  { name: "cannot be read", selector: { matchExpressions: [{ key: "app", operator: "Roughly" }] } },
 ])("a selector that $name selects nothing", async ({ selector }) => {
   const owner = replicaSet("a");
   const spec = { ...owner.spec, selector: selector as ReplicaSet["spec"]["selector"] };
@@ -125,7 +125,7 @@ test.for([
   expect(index.ownersSelecting(pod("orphan"))).toEqual([]);
 });
 
-test("an owner's Pods are those it controls, whatever their labels, and the orphans of its namespace", async () => {
+test("an owner may claim the Pods it controls, whatever their labels, and the orphans of its namespace", async () => {
   const { index, owners } = await indexed(
     [replicaSet("a"), replicaSet("b")],
     [

@@ -1,6 +1,7 @@
 import { type Random, randomInt } from "./random.ts";
 
-/** The letters of generated names: no vowels, so no words; nothing that looks like something else. */
+// upstream: apimachinery, util/rand
+/** The letters of generated names: no vowels, so that no words appear, and no look-alikes. */
 const nameLetters = "bcdfghjklmnpqrstvwxz2456789";
 const suffixLength = 5;
 
@@ -22,8 +23,8 @@ export function newUid(random: Random): string {
   return digits;
 }
 
-function uuidDigit(index: number, chance: number): number {
+function uuidDigit(index: number, random: number): number {
   if (index === 12) return 4; // the version
-  if (index === 16) return 8 | (chance & 3); // the variant
-  return chance;
+  if (index === 16) return 8 | (random & 3); // the variant
+  return random;
 }

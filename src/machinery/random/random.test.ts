@@ -35,7 +35,7 @@ test("a UID is a version 4 UUID and a suffix uses the letters of generated names
   expect(new Set(Array.from({ length: 10_000 }, () => newUid(random))).size).toBe(10_000);
 });
 
-test("the system's chance does not repeat", () => {
+test("system streams differ", () => {
   expect(draw(systemRandom(), 3)).not.toEqual(draw(systemRandom(), 3));
   expect(newSecret()).toMatch(/^[0-9a-f]{64}$/);
 });

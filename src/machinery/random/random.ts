@@ -1,8 +1,8 @@
-/** A stream of chance that repeats itself for the same seed. */
+/** A stream of random numbers, the same for the same seed. */
 export interface Random {
   /** The next number in [0, 1). */
   next(): number;
-  /** A stream of its own, named, so that who draws first elsewhere does not change what is drawn here. */
+  /** A named stream of its own: numbers drawn from one stream do not affect another. */
   fork(name: string): Random;
 }
 
@@ -11,7 +11,7 @@ export function randomInt(random: Random, limit: number): number {
   return Math.floor(random.next() * limit);
 }
 
-/** One of several, by chance; `undefined` only when there are none. */
+/** A random item; `undefined` only when there are none. */
 export function oneOf<T>(items: readonly T[], random: Random): T | undefined {
   return items[randomInt(random, items.length)];
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Random, seededRandom } from "./random.ts";
 
-/** Chance from the operating system, for worlds that need not repeat. */
+/** A stream seeded by the operating system, for clusters that need not be reproducible. */
 export function systemRandom(): Random {
   return seededRandom(randomBytes(32).toString("hex"));
 }

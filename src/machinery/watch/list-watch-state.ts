@@ -1,36 +1,36 @@
 import type { StoredObject } from "../../api/object.ts";
 import type { ListResult, WatchEvent } from "../client/client.ts";
 
-/** What every attempt remembers. */
+/** What carries over from one attempt to the next. */
 export interface AttemptHistory {
-  /** Failures since the watch last got somewhere; any but the first is followed by a rest, so nothing runs hot. */
+  /** Failures since the watch last made progress; any but the first is followed by a backoff, so nothing runs hot. */
   readonly failures: number;
-  /** Whether the server can list through a watch; known to be false once it has refused. */
+  /** Whether the server supports streamed lists; false once it has refused one. */
   readonly streams: boolean;
 }
 
-/** Asking for everything and all that follows in one stream. */
+/** Streaming the list and the changes after it in one watch. */
 export interface WatchListing extends AttemptHistory {
   readonly phase: "watch-listing";
 }
 
-/** Asking for everything page by page: for servers that cannot do it in one stream. */
+/** Listing page by page, for servers without streamed lists. */
 export interface Listing extends AttemptHistory {
   readonly phase: "listing";
-  /** Where the next page begins; absent for the first. */
+  /** The continue token of the next page; absent for the first. */
   readonly continue: string | undefined;
-  /** False once a page came too late: everything at once, then. */
+  /** False once a continue token has expired: then everything is listed at once. */
   readonly paged: boolean;
 }
 
-/** Hearing of changes after `resourceVersion`, on a stream that was opened at `openedAt` (also a resource version). */
+/** Watching changes after `resourceVersion`, on a stream opened at the resource version `openedAt`. */
 export interface Watching extends AttemptHistory {
   readonly phase: "watching";
   readonly resourceVersion: string;
   readonly openedAt: string;
 }
 
-/** Resting before `next` is tried. */
+/** Waiting before `next` is attempted. */
 export interface BackingOff {
   readonly phase: "backing-off";
   readonly delayMs: number;
@@ -40,7 +40,7 @@ export interface BackingOff {
 export type Attempt = WatchListing | Listing | Watching;
 export type ListWatchState = Attempt | BackingOff;
 
-/** What can happen to the machine. `jitter` in [0, 1) is drawn by whoever drives it. */
+/** The events of the machine. `jitter` is a random number in [0, 1). */
 export type ListWatchEvent<T extends StoredObject> =
   | { readonly type: "page"; readonly page: ListResult<T> }
   | { readonly type: "watched"; readonly event: WatchEvent<T> }
@@ -50,18 +50,18 @@ export type ListWatchEvent<T extends StoredObject> =
 
 export type ObjectEvent<T> = Exclude<WatchEvent<T>, { type: "BOOKMARK" }>;
 
-/** What the machine tells the one who keeps the objects. */
+/** The outputs of the machine, applied to the objects by its consumer. */
 export type ListWatchOutput<T extends StoredObject> =
-  /** Part of a new picture of the whole collection: keep it aside. */
+  /** Part of a list that is not complete yet. */
   | { readonly type: "gather"; readonly event: ObjectEvent<T> }
-  /** The picture being gathered is void. */
+  /** The incomplete list is invalid. */
   | { readonly type: "discard" }
-  /** What was gathered is the whole collection at this version: it replaces what was known. */
+  /** The list is complete at this version: it replaces the objects. */
   | { readonly type: "replace"; readonly resourceVersion: string }
-  /** One change of what is known; it is known up to this version then. */
+  /** A change of one object, which brings the collection to this version. */
   | { readonly type: "apply"; readonly event: ObjectEvent<T>; readonly resourceVersion: string }
-  /** Nothing has changed up to this version. */
+  /** A bookmark: nothing has changed up to this version. */
   | { readonly type: "reach"; readonly resourceVersion: string };
 
-/** Where the machine starts. */
+/** The state the machine starts in. */
 export const initialState: WatchListing = { phase: "watch-listing", failures: 0, streams: true };

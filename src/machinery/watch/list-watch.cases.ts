@@ -199,7 +199,7 @@ export const transitions: readonly Case[] = [
     want: { ...streaming, failures: 1 },
   },
   {
-    name: "lists again at once when the server lost its memory",
+    name: "lists again at once when the server was restored to an older state",
     state: watching,
     event: failed(tooLarge),
     want: { ...streaming, failures: 1 },

@@ -21,10 +21,10 @@ export type ListWatchTransition<T extends StoredObject> = readonly [
   readonly ListWatchOutput<T>[],
 ];
 
-/** A stream that ended sooner without having brought anything counts as a failure. */
+/** A stream that ended sooner without an event counts as a failure. */
 const shortestQuietWatchMs = 1000;
 
-/** The whole list/watch protocol: where an event leads from a state, and what it means for the objects kept. */
+/** The whole list/watch protocol: the state after an event, and the outputs for the objects. */
 export function step<T extends StoredObject>(
   state: ListWatchState,
   event: ListWatchEvent<T>,
@@ -48,8 +48,8 @@ function whileWatchListing<T extends StoredObject>(
   switch (event.type) {
     case "watched":
       if (event.event.type !== "BOOKMARK") return [state, [{ type: "gather", event: event.event }]];
-      // A server that does not know `sendInitialEvents` ignores it and never marks the end of the initial events:
-      // its first ordinary bookmark gives it away.
+      // A server that does not know `sendInitialEvents` ignores it and never marks the end of the initial events: its
+      // first ordinary bookmark shows that.
       if (!event.event.initialEventsEnd) return [listing(state), [{ type: "discard" }]];
       return listed(state, event.event.resourceVersion, []);
     case "failed":
@@ -68,7 +68,7 @@ function whileListing<T extends StoredObject>(
   event: ListWatchEvent<T>,
 ): ListWatchTransition<T> {
   if (event.type === "failed") {
-    // The snapshot behind the continue token is gone, and would be again: no pages this time.
+    // The snapshot behind the continue token has expired, and would again: list without pages.
     if (state.continue !== undefined && isResourceVersionUnavailable(event.error))
       return [backOff({ ...state, continue: undefined, paged: false }, event), [{ type: "discard" }]];
     return [backOff(state, event), []];
@@ -108,13 +108,13 @@ function received<T extends StoredObject>(state: Watching, event: WatchEvent<T>)
   const resourceVersion = isNewer ? version : state.resourceVersion;
   const next: Watching = isNewer ? { ...state, resourceVersion, failures: 0 } : state;
   if (event.type === "BOOKMARK") return [next, isNewer ? [{ type: "reach", resourceVersion }] : []];
-  // Whatever is sent again is old. But for deletions: a UID never comes back, and some servers send them with the
-  // version the object had before.
+  // Events at a version already read are repetitions. Except deletions: a UID never returns, and some servers send them
+  // with the version the object had before.
   if (!isNewer && event.type !== "DELETED") return [state, []];
   return [next, [{ type: "apply", event, resourceVersion }]];
 }
 
-/** The collection is known at a version. Not yet a success: only what the watch then brings is. */
+/** The collection is complete at a version. Failures count on until the watch makes progress. */
 function listed<T extends StoredObject>(
   { failures, streams }: AttemptHistory,
   resourceVersion: string,

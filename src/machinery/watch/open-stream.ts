@@ -4,14 +4,14 @@ import type { Client, WatchEvent, WatchQuery } from "../client/client.ts";
 import { Deadline } from "../client/deadline.ts";
 import type { Clock } from "../clock/clock.ts";
 
-/** One watch, being read. */
+/** An open watch. */
 export interface Stream<T> {
   next(): Promise<IteratorResult<WatchEvent<T>>>;
-  /** Lets go of the connection, whether or not it has ended. */
+  /** Closes the connection, whether or not the stream has ended. */
   close(): Promise<void>;
 }
 
-/** How long after its time a stream may still end by itself. */
+/** How long after its timeout a stream may still be ended by the server. */
 const graceMs = 30_000;
 
 export interface StreamOptions<T extends StoredObject> {
@@ -21,7 +21,7 @@ export interface StreamOptions<T extends StoredObject> {
   readonly query: WatchQuery & { readonly timeoutSeconds: number };
 }
 
-/** Opens a watch that is given up when it outlives its time: a peer that vanished never ends a stream. */
+/** Opens a watch that is aborted when it exceeds its timeout: a server that vanished never ends a stream. */
 export function openStream<T extends StoredObject>(
   { client, clock, resource, query }: StreamOptions<T>,
   signal: AbortSignal,

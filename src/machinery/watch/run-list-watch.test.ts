@@ -184,7 +184,7 @@ test("a server that forgets every version at once is not asked in a hot loop", a
   expect(api.requests.length).toBeLessThan(40);
 });
 
-test("a watch whose peer vanished is given up and resumed", async () => {
+test("a watch whose server vanished is aborted and resumed", async () => {
   const api = new FakeApi();
   const { clock, create, failures, heard } = start(api);
   await clock.settle();

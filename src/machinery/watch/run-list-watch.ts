@@ -15,7 +15,7 @@ import {
 } from "./list-watch-state.ts";
 import { openStream, type Stream } from "./open-stream.ts";
 
-/** Which part of a collection is meant. */
+/** Which part of a collection is watched. */
 export type Scope = Pick<ListQuery, "namespace" | "labelSelector" | "fieldSelector">;
 
 export interface ListWatchOptions<T extends StoredObject> {
@@ -24,13 +24,13 @@ export interface ListWatchOptions<T extends StoredObject> {
   readonly scope?: Scope | undefined;
   readonly clock: Clock;
   readonly random: Random;
-  /** Called synchronously, in order; what it throws ends the run. */
+  /** Called synchronously and in order; an exception ends the run. */
   readonly sink: (output: ListWatchOutput<T>) => void;
-  /** Hears of every failure; the machine goes on by itself. */
+  /** Called for every failure, after which the machine continues by itself. */
   readonly failed?: ((error: unknown) => void) | undefined;
 }
 
-/** Keeps the sink informed about a collection until the signal aborts. */
+/** Lists and watches a collection for the sink until the signal aborts. */
 export function runListWatch<T extends StoredObject>(
   options: ListWatchOptions<T>,
   signal: AbortSignal,
@@ -39,10 +39,10 @@ export function runListWatch<T extends StoredObject>(
 }
 
 const pageSize = 500;
-/** Streams are renewed after five to ten minutes, as Kubernetes' own clients do, not all at the same time. */
+/** Streams are reopened after five to ten minutes, at different times, as in client-go. */
 const shortestWatchSeconds = 300;
 
-/** Does what the machine's state asks for and tells it what came of it; knows nothing of the protocol. */
+/** Performs the request that the state calls for and feeds the result to the machine. */
 class Driver<T extends StoredObject> {
   readonly #options: ListWatchOptions<T>;
   readonly #signal: AbortSignal;
@@ -71,7 +71,7 @@ class Driver<T extends StoredObject> {
   }
 
   async #rest(delayMs: number): Promise<void> {
-    // Only an abort wakes a sleeper early, and then nothing is fed any more.
+    // Only an abort ends a sleep early, and after an abort nothing is fed.
     await this.#options.clock.sleep(delayMs, this.#signal).catch(() => undefined);
     this.#feed({ type: "rested" });
   }
@@ -134,7 +134,7 @@ class Driver<T extends StoredObject> {
     this.#feed({ type: "failed", error, jitter: this.#options.random.next() });
   }
 
-  // A sink is never called from the try blocks above: what it throws is a bug, not a failed watch.
+  // The sink is never called inside the try blocks above: an exception of it is a bug, not a failed watch.
   #feed(event: ListWatchEvent<T>): void {
     if (this.#signal.aborted) return;
     const [state, outputs] = step(this.#state, event);

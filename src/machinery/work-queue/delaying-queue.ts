@@ -3,7 +3,7 @@ import type { Clock, Timer } from "../clock/clock.ts";
 import { noQueueMetrics, type QueueMetrics } from "./queue-metrics.ts";
 import { WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
 
-/** A work queue that keys can be added to for later. */
+/** A work queue to which keys can be added after a delay. */
 export class DelayingQueue extends WorkQueue {
   readonly #clock: Clock;
   readonly #metrics: QueueMetrics;
@@ -15,14 +15,14 @@ export class DelayingQueue extends WorkQueue {
     this.#metrics = options.metrics ?? noQueueMetrics;
   }
 
-  /** Adds a key after a while, at once when that is over; of several the earliest counts. */
+  /** Adds a key after a delay, at once when it is not positive; of several delays the earliest end counts. */
   addAfter(key: string, delayMs: number): void {
     if (this.isShutDown) return;
     this.#metrics.retried();
     this.addLater(key, delayMs);
   }
 
-  /** The same for a key that does not come back but has not had its turn yet: it is not counted as a retry. */
+  /** The same without counting a retry, for a key that has not been processed yet. */
   protected addLater(key: string, delayMs: number): void {
     if (this.isShutDown) return;
     if (!(delayMs > 0)) {

@@ -1,4 +1,4 @@
-/** First in, first out; taking is cheap however long the line is, which it is not for an array's `shift`. */
+/** First in, first out, in amortised constant time, unlike an array's `shift`. */
 export class Fifo<T> {
   #entries: T[] = [];
   #head = 0;
@@ -14,7 +14,7 @@ export class Fifo<T> {
   take(): T | undefined {
     const entry = this.#entries[this.#head];
     if (this.#head < this.#entries.length) this.#head++;
-    // Copying when half of it is behind us costs each entry one move in all.
+    // Copying once half of the entries are taken costs each entry one move in all.
     if (this.#head * 2 > this.#entries.length) {
       this.#entries = this.#entries.slice(this.#head);
       this.#head = 0;

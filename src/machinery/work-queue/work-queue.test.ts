@@ -40,14 +40,14 @@ test("workers that wait are served in the order they came", async () => {
   expect(await Promise.all(taken)).toEqual(["a", "b"]);
 });
 
-test("saying done for a key nobody took does nothing", () => {
+test("done for a key that was not taken does nothing", () => {
   const { queue } = start();
   queue.add("a");
   queue.done("a");
   expect(queue.length).toBe(1);
 });
 
-test("a queue that is shut down sends its workers home and takes nothing more", async () => {
+test("a queue that is shut down releases its workers and accepts no more keys", async () => {
   const { clock, queue } = start();
   queue.add("a");
   await queue.take();

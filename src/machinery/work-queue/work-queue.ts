@@ -9,19 +9,19 @@ export interface WorkQueueOptions {
 }
 
 /**
- * Keys that need work. Fair: first come, first served. Stingy: a key that waits is not queued twice. Exclusive: a key
- * that comes while it is being worked on waits until that is done.
+ * Keys to be processed. Fair: first in, first out. Deduplicating: a key that waits is not queued twice. Exclusive: a key
+ * that is added while it is being processed waits until that is done.
  */
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #metrics: QueueMetrics;
-  /** The order of keys to hand out. Each is in `#dirty` and none in `#processing`. */
-  readonly #line = new Fifo<string>();
-  /** Keys that need work, and since when. */
+  /** The order in which keys are taken. Each is in `#dirty` and none in `#processing`. */
+  readonly #waiting = new Fifo<string>();
+  /** Keys that need processing, and since when. */
   readonly #dirty = new Map<string, Instant>();
-  /** Keys being worked on, and since when. */
+  /** Keys being processed, and since when. */
   readonly #processing = new Map<string, Instant>();
-  /** Workers without work. There are none while there is a line. */
+  /** Workers that wait for a key. There are none while keys wait. */
   readonly #idle = new Fifo<(key: string | undefined) => void>();
   #isShutDown = false;
 
@@ -38,7 +38,7 @@ export class WorkQueue {
 
   /** How many keys wait for a worker. */
   get length(): number {
-    return this.#line.length;
+    return this.#waiting.length;
   }
 
   get isShutDown(): boolean {
@@ -52,16 +52,16 @@ export class WorkQueue {
     if (!this.#processing.has(key)) this.#offer(key);
   }
 
-  /** The next key, when there is one; whoever takes it says `done`. `undefined` when the queue is shut down. */
+  /** Resolves to the next key, which the caller passes to `done`; to `undefined` when the queue is shut down. */
   take(): Promise<string | undefined> {
     if (this.#isShutDown) return Promise.resolve(undefined);
-    const key = this.#line.take();
+    const key = this.#waiting.take();
     if (key === undefined) return new Promise((resolve) => this.#idle.push(resolve));
     this.#begin(key);
     return Promise.resolve(key);
   }
 
-  /** Says that the work on a key is over; it comes again if it was added meanwhile. */
+  /** Marks a key as processed; it is queued again if it was added meanwhile. */
   done(key: string): void {
     const since = this.#processing.get(key);
     if (since === undefined) return;
@@ -70,10 +70,10 @@ export class WorkQueue {
     if (this.#dirty.has(key)) this.#offer(key);
   }
 
-  /** Hands out nothing more, takes nothing more, and sends the workers home. */
+  /** Accepts and returns no more keys; waiting workers get `undefined`. */
   shutDown(): void {
     this.#isShutDown = true;
-    this.#line.clear();
+    this.#waiting.clear();
     this.#dirty.clear();
     for (let idle = this.#idle.take(); idle !== undefined; idle = this.#idle.take()) idle(undefined);
   }
@@ -81,7 +81,7 @@ export class WorkQueue {
   #offer(key: string): void {
     const worker = this.#idle.take();
     if (worker === undefined) {
-      this.#line.push(key);
+      this.#waiting.push(key);
       return;
     }
     this.#begin(key);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { fieldErrorsText } from "../../api/field-error-text.ts";
+import { fieldErrorsText } from "../../api/field-error.ts";
 import { dns1123SubdomainProblems } from "../../api/names.ts";
 import { parseSchedulerConfig } from "./parse-scheduler-config.ts";
 import {

@@ -12,7 +12,8 @@ import type { SchedulerMeter } from "../metrics/scheduler-meter.ts";
 import type { Profile } from "../profile.ts";
 import { type QueuedPod, uidOf } from "../queue/queued-pod.ts";
 import type { SchedulingQueue } from "../queue/scheduling-queue.ts";
-import type { PlacementRecords } from "../records/placement-records.ts";
+import type { PlacementDecision, PlacementRecord } from "../../decisions/explain/placement-record.ts";
+import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import type { Bindings } from "./bindings.ts";
 import type { FailureReports } from "./failure-reports.ts";
@@ -33,7 +34,7 @@ export interface CycleDependencies {
   readonly queue: SchedulingQueue;
   readonly bindings: Bindings;
   readonly reports: FailureReports;
-  readonly records: PlacementRecords;
+  readonly records: DecisionLog<PlacementDecision, PlacementRecord>;
   readonly meter: SchedulerMeter;
 }
 

@@ -1,75 +1,53 @@
 import type { JsonObject } from "../../api/json.ts";
 import { keyOf } from "../../api/object.ts";
 import type { DecisionLogs } from "../../cluster/decisions-endpoint.ts";
-import { DecisionRecords } from "../../controllers/decision-records.ts";
-import { RolloutRecords } from "../../controllers/deployment/rollout-records.ts";
-import type { RemovalRecord } from "../../decisions/explain/removal-record.ts";
-import { type MadePlacement, PlacementRecords } from "../../scheduler/records/placement-records.ts";
+import { type PlacementDecision, placementEncoder } from "../../decisions/explain/placement-record.ts";
+import { type RemovalDecision, removalEncoder } from "../../decisions/explain/removal-record.ts";
+import { type RolloutDecision, rolloutEncoder } from "../../decisions/explain/rollout-record.ts";
+import { type DecisionEncoder, DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 
-/** Hears what was decided, and by whom. */
+/** Is called with a summary of each decision and the name of the component that made it. */
 export type DecisionListener = (by: string, what: JsonObject) => void;
 
-/** Where decisions are kept as usual, and told to a listener in few words. */
+/** Decision logs that also pass a summary of every decision to a listener. */
 export function recordedDecisions(heard: DecisionListener): DecisionLogs {
   return {
-    removals: new HeardRemovals(heard),
-    rollouts: new HeardRollouts(heard),
-    placements: new HeardPlacements(heard),
+    removals: new ObservedLog(removalEncoder, (decision) => hearRemoval(decision, heard)),
+    rollouts: new ObservedLog(rolloutEncoder, (decision) => hearRollout(decision, heard)),
+    placements: new ObservedLog(placementEncoder, (decision) => hearPlacement(decision, heard)),
   };
 }
 
-class HeardRemovals extends DecisionRecords {
-  readonly #heard: DecisionListener;
+class ObservedLog<Decision, DecisionRecord> extends DecisionLog<Decision, DecisionRecord> {
+  readonly #onAdd: (decision: Decision) => void;
 
-  constructor(heard: DecisionListener) {
-    super();
-    this.#heard = heard;
+  constructor(encoder: DecisionEncoder<Decision, DecisionRecord>, onAdd: (decision: Decision) => void) {
+    super(encoder);
+    this.#onAdd = onAdd;
   }
 
-  override add(record: RemovalRecord): void {
-    super.add(record);
-    const { workload, removing, of, candidates } = record;
-    const goes = candidates.slice(0, removing).map(({ pod, because }) => [pod, because?.rule ?? "all"]);
-    this.#heard(workload.kind, { workload: `${workload.namespace}/${workload.name}`, removing, of, goes });
+  override add(decision: Decision): void {
+    super.add(decision);
+    this.#onAdd(decision);
   }
 }
 
-class HeardRollouts extends RolloutRecords {
-  readonly #heard: DecisionListener;
-
-  constructor(heard: DecisionListener) {
-    super();
-    this.#heard = heard;
-  }
-
-  override add(decided: Parameters<RolloutRecords["add"]>[0]): void {
-    super.add(decided);
-    const actions = decided.plan.actions.map(({ kind }) => kind).filter((kind) => kind !== "record-event");
-    if (actions.length === 0) return;
-    const { namespace = "", name } = decided.deployment.metadata;
-    this.#heard("Deployment", { workload: `${namespace}/${name}`, pass: decided.plan.kind, actions });
-  }
+function hearRemoval({ workload, choice }: RemovalDecision, heard: DecisionListener): void {
+  const { victims, survivors } = choice;
+  const goes = victims.map(({ pod, because }) => [pod.metadata.name, because?.rule ?? "all"]);
+  const [removing, of] = [victims.length, victims.length + survivors.length];
+  heard(workload.kind, { workload: `${workload.namespace}/${workload.name}`, removing, of, goes });
 }
 
-class HeardPlacements extends PlacementRecords {
-  readonly #heard: DecisionListener;
+function hearRollout({ deployment, plan }: RolloutDecision, heard: DecisionListener): void {
+  const actions = plan.actions.map(({ kind }) => kind).filter((kind) => kind !== "record-event");
+  if (actions.length === 0) return;
+  const { namespace = "", name } = deployment.metadata;
+  heard("Deployment", { workload: `${namespace}/${name}`, pass: plan.kind, actions });
+}
 
-  constructor(heard: DecisionListener) {
-    super();
-    this.#heard = heard;
-  }
-
-  override add(made: MadePlacement): void {
-    super.add(made);
-    const { pod, outcome, feasible, examined } = made.placement;
-    const result = outcome.kind === "placed" ? { node: outcome.node } : { failure: outcome.kind };
-    const { attempt } = made;
-    this.#heard(made.profile, {
-      pod: keyOf(pod),
-      ...result,
-      feasible: feasible.length,
-      of: examined,
-      attempt,
-    });
-  }
+function hearPlacement({ placement, profile, attempt }: PlacementDecision, heard: DecisionListener): void {
+  const { pod, outcome, feasible, examined } = placement;
+  const result = outcome.kind === "placed" ? { node: outcome.node } : { failure: outcome.kind };
+  heard(profile, { pod: keyOf(pod), ...result, feasible: feasible.length, of: examined, attempt });
 }

@@ -1,6 +1,6 @@
 import { beyondCap, describeMutants, overlooking } from "./mutants.contract.ts";
 
-// It takes two changes of one ReplicaSet before its next report, so it is rare; src/decisions/rollout/guards.test.ts
+// It takes two changes of one ReplicaSet before its next report, so it is rare; src/decisions/rollout/plan-rollout.guards.test.ts
 // finds it sooner.
 describeMutants(500, [
   {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ConfigMap } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfUpdate } from "../workload/a-workload.cases.ts";
+import { problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { configMapStrategy } from "./strategy.ts";
 
 const key =

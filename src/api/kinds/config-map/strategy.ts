@@ -1,16 +1,13 @@
+import { deepEqual } from "../../deep-equal.ts";
 import { forbidden, invalid, tooLong } from "../../field-error.ts";
 import type { ConfigMap } from "../../generated/core-v1.ts";
-import { byteLength } from "../byte-length.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
-import type { Kind } from "../kind.ts";
-import type { ObjectUpdate } from "../kind-strategy.ts";
-import { sameValue } from "../same-value.ts";
+import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
-import { dataKeyProblems } from "../value-syntax.ts";
-import { base64Length, maxDataBytes } from "./data-size.ts";
+import { byteLength, dataKeyProblems } from "../value-syntax.ts";
 
-/** ConfigMaps: up to a mebibyte of files. */
-export const configMapStrategy: Kind<Sent<ConfigMap>> = {
+/** The strategy of ConfigMaps. */
+export const configMapStrategy: KindStrategy<Sent<ConfigMap>> = {
   validate({ data = {}, binaryData = {} }) {
     const texts = Object.values(data).reduce((sum, text) => sum + byteLength(text), 0);
     const bytes = Object.values(binaryData).reduce((sum, text) => sum + base64Length(text), 0);
@@ -23,8 +20,8 @@ export const configMapStrategy: Kind<Sent<ConfigMap>> = {
       ...(texts + bytes > maxDataBytes ? [tooLong("", maxDataBytes)] : none),
     ];
   },
-  validateUpdate(change) {
-    return validateUnchanged(change, ["data", "binaryData"]);
+  validateUpdate(update) {
+    return validateUnchanged(update, ["data", "binaryData"]);
   },
   unconditionalUpdate: true,
 };
@@ -42,16 +39,25 @@ interface Immutable {
   readonly binaryData?: Readonly<Record<string, string>>;
 }
 
-/** Validates that what was declared immutable stays, the declaration included. */
+/** Validates that the data of an object with `immutable: true` does not change, nor `immutable` itself. */
 export function validateUnchanged(
   { next, previous }: ObjectUpdate<Immutable>,
   members: readonly ("data" | "binaryData")[],
 ): FieldErrors {
   if (previous.immutable !== true) return none;
   const rule = "field is immutable when `immutable` is set";
-  const changed = members.filter((member) => !sameValue(next[member] ?? {}, previous[member] ?? {}));
+  const changed = members.filter((member) => !deepEqual(next[member] ?? {}, previous[member] ?? {}));
   return [
     ...(next.immutable === true ? none : [forbidden("immutable", rule)]),
     ...changed.map((member) => forbidden(member, rule)),
   ];
+}
+
+/** The maximum size of a ConfigMap's or Secret's data: 1 MiB. */
+export const maxDataBytes = 1024 * 1024;
+
+/** The number of bytes that a base64 text encodes. */
+export function base64Length(text: string): number {
+  const padding = text.endsWith("==") ? 2 : Number(text.endsWith("="));
+  return Math.max(0, Math.floor((text.length * 3) / 4) - padding);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemsOf, problemsOfUpdate } from "../workload/a-workload.cases.ts";
+import { problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { controllerRevisionStrategy } from "./strategy.ts";
 
 test("a revision holds an object and never changes", () => {

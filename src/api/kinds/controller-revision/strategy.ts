@@ -1,19 +1,20 @@
+import { deepEqual } from "../../deep-equal.ts";
 import { required } from "../../field-error.ts";
 import type { ControllerRevision } from "../../generated/apps-v1.ts";
 import { isJsonObject } from "../../json.ts";
-import { immutable, none, nonNegative } from "../field-checks.ts";
-import type { Kind } from "../kind.ts";
+import { immutableField, none, nonNegative } from "../field-checks.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
-/** ControllerRevisions: what a workload was, never to change. */
-export const controllerRevisionStrategy: Kind<Sent<ControllerRevision>> = {
-  validate({ data, revision }, _occasion, stored) {
+/** The strategy of ControllerRevisions, whose data is immutable. */
+export const controllerRevisionStrategy: KindStrategy<Sent<ControllerRevision>> = {
+  validate({ data, revision }, _context, stored) {
     const isMissing = stored === undefined && !isJsonObject(data);
     const rule = data === undefined ? "data is mandatory" : "data must be a valid JSON object";
     return [...(isMissing ? [required("data", rule)] : none), ...nonNegative(revision, "revision")];
   },
   validateUpdate({ next, previous }) {
-    return immutable(next.data, previous.data, "data");
+    return deepEqual(next.data, previous.data) ? none : [immutableField("data", next.data)];
   },
   unconditionalUpdate: true,
 };

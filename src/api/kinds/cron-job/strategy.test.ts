@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemsOf, template } from "../workload/a-workload.cases.ts";
+import { problemsOf, template } from "../workload/workload-fixture.cases.ts";
 import { cronJobStrategy } from "./strategy.ts";
 
 const jobTemplate = {
@@ -25,6 +25,6 @@ test("a CronJob says when", () => {
 });
 
 test("the name of a CronJob leaves room for those of its Jobs", () => {
-  expect(cronJobStrategy.names?.("a".repeat(52))).toEqual([]);
-  expect(cronJobStrategy.names?.("a".repeat(53))).toEqual(["must be no more than 52 characters"]);
+  expect(cronJobStrategy.nameProblems?.("a".repeat(52))).toEqual([]);
+  expect(cronJobStrategy.nameProblems?.("a".repeat(53))).toEqual(["must be no more than 52 characters"]);
 });

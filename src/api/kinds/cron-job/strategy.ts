@@ -1,15 +1,14 @@
 import type { CronJob } from "../../generated/batch-v1.ts";
 import { dns1123SubdomainProblems, type NameProblems } from "../../names.ts";
-import { nonNegative, requiredText, requiredOneOf } from "../field-checks.ts";
 import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
-import { jobSpecDefaults } from "../job/job-defaults.ts";
-import { validateJobSpec } from "../job/validate-job.ts";
-import type { Kind } from "../kind.ts";
+import { nonNegative, requiredOneOf, requiredText } from "../field-checks.ts";
+import { jobSpecDefaults, validateJobSpec } from "../job/job-spec.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
-/** CronJobs are stored, not run. */
-export const cronJobStrategy: Kind<Sent<CronJob>> = {
-  names: cronJobNameProblems,
+/** The strategy of CronJobs, which are stored, not run. */
+export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
+  nameProblems: cronJobNameProblems,
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), {
       spec: (spec) =>
@@ -30,10 +29,10 @@ export const cronJobStrategy: Kind<Sent<CronJob>> = {
   prepareForCreate(object) {
     return withMember(object, "status", undefined);
   },
-  validate({ spec = {} }, occasion, stored) {
+  validate({ spec = {} }, context, stored) {
     const jobs = { spec: spec.jobTemplate?.spec ?? {}, stored: stored?.spec?.jobTemplate?.spec };
     return [
-      ...validateJobSpec(jobs, "spec.jobTemplate.spec", occasion),
+      ...validateJobSpec(jobs, "spec.jobTemplate.spec", context),
       ...requiredText(spec.schedule, "spec.schedule"),
       ...nonNegative(spec.startingDeadlineSeconds, "spec.startingDeadlineSeconds"),
       ...requiredOneOf(spec.concurrencyPolicy, "spec.concurrencyPolicy", ["Allow", "Forbid", "Replace"]),
@@ -41,11 +40,12 @@ export const cronJobStrategy: Kind<Sent<CronJob>> = {
       ...nonNegative(spec.failedJobsHistoryLimit, "spec.failedJobsHistoryLimit"),
     ];
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };
 
-/** Its Jobs' names are eleven characters longer, and have to fit into a label. */
+/** The names of its Jobs are eleven characters longer, and must be valid labels. */
 function cronJobNameProblems(name: string): NameProblems {
   const long = name.length > 52 ? ["must be no more than 52 characters"] : [];
   return [...dns1123SubdomainProblems(name), ...long];

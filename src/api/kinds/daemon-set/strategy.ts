@@ -1,9 +1,10 @@
 import { invalid, notSupported, required } from "../../field-error.ts";
 import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from "../../generated/apps-v1.ts";
-import { type FieldErrors, immutable, none, nonNegative } from "../field-checks.ts";
+import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
 import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
-import { templateDefaults } from "../pod-template/template-defaults.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
+import { immutableSelector } from "../label-selectors.ts";
+import { templateDefaults } from "../workload/pod-template.ts";
 import type { Sent } from "../sent.ts";
 import { amountOf, atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
 import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
@@ -26,8 +27,8 @@ const counts: CountRules = {
   atMostReplicas: [],
 };
 
-/** DaemonSets are stored, not run. */
-export const daemonSetStrategy: Kind<Sent<DaemonSet>> = {
+/** The strategy of DaemonSets, which are stored, not run. */
+export const daemonSetStrategy: KindStrategy<Sent<DaemonSet>> = {
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), {
       spec: (spec) =>
@@ -40,20 +41,19 @@ export const daemonSetStrategy: Kind<Sent<DaemonSet>> = {
   prepareForCreate(object) {
     return withMember(object, "status", undefined);
   },
-  validate({ spec = {} }, occasion, stored) {
+  validate({ spec = {} }, context, stored) {
     return [
-      ...validateSelectorAndTemplate({ spec, stored: stored?.spec }, titles, occasion),
+      ...validateSelectorAndTemplate({ spec, stored: stored?.spec }, titles, context),
       ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
       ...validateStrategy(spec.updateStrategy ?? {}, "spec.updateStrategy"),
       ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
     ];
   },
-  validateUpdate({ next, previous }) {
-    return immutable(next.spec?.selector, previous.spec?.selector, "spec.selector");
+  validateUpdate: immutableSelector,
+  validateStatusUpdate(update) {
+    return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
   },
-  validateStatusUpdate(change) {
-    return [...validateStatusCounts(change.next.status ?? {}, counts), ...validateCollisionCount(change)];
-  },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };

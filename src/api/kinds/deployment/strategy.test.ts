@@ -8,7 +8,7 @@ import {
   problemsOfUpdate,
   selector,
   template,
-} from "../workload/a-workload.cases.ts";
+} from "../workload/workload-fixture.cases.ts";
 import { deploymentStrategy } from "./strategy.ts";
 
 const picker = { http: { host: "picker", port: 80 } };
@@ -227,10 +227,10 @@ describe("our fields on a Deployment", () => {
     { off: "DeploymentReplicaSetTerminatingReplicas", dropped: ["podReplacementPolicy"] },
     { off: "DownscalePodPicker", dropped: ["downscalePodPicker"] },
   ] as const)("are dropped when they are new while $off is off", ({ off, dropped }) => {
-    const occasion = contextWithout(off);
-    const created = deploymentStrategy.prepareForCreate?.(ours, occasion).spec ?? {};
+    const context = contextWithout(off);
+    const created = deploymentStrategy.prepareForCreate?.(ours, context).spec ?? {};
     const updated =
-      deploymentStrategy.prepareForUpdate?.({ next: ours, previous: plain }, occasion).spec ?? {};
+      deploymentStrategy.prepareForUpdate?.({ next: ours, previous: plain }, context).spec ?? {};
     for (const spec of [created, updated]) {
       for (const member of dropped) expect(spec).not.toHaveProperty(member);
       expect(Object.keys(spec)).toHaveLength(Object.keys(ours.spec ?? {}).length - dropped.length);
@@ -238,12 +238,12 @@ describe("our fields on a Deployment", () => {
   });
 
   test("may stay, and change, where they were set", () => {
-    const occasion = contextWithout("DeploymentPodReplacementPolicy", "DownscalePodPicker");
+    const context = contextWithout("DeploymentPodReplacementPolicy", "DownscalePodPicker");
     const next = aDeployment({
       podReplacementPolicy: "TerminationStarted",
       downscalePodPicker: { ...picker, maxRetries: 0 },
     });
-    expect(deploymentStrategy.prepareForUpdate?.({ next, previous: ours }, occasion)).toEqual(next);
+    expect(deploymentStrategy.prepareForUpdate?.({ next, previous: ours }, context)).toEqual(next);
   });
 });
 

@@ -1,50 +1,45 @@
-import type { Deployment, DeploymentSpec } from "../../generated/apps-v1.ts";
-import { gatePicker } from "../downscale-pod-picker/picker-gate.ts";
-import { pickerWarnings } from "../downscale-pod-picker/picker-warnings.ts";
-import { mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
-import type { StrategyContext } from "../kind-strategy.ts";
+import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../generated/apps-v1.ts";
+import { fillAbsent, fillEmpty, mapMembers, type MemberMaps, withMember } from "../defaulting.ts";
+import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-picker/pod-picker.ts";
+import { type KindStrategy, statusUpdateOf, type StrategyContext } from "../kind-strategy.ts";
+import { immutableSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
-import { statusUpdateOf } from "../status-update.ts";
-import { nameWarning } from "../workload/name-warning.ts";
-import { gateTerminatingReplicas } from "../workload/terminating-replicas-gate.ts";
-import { deploymentDefaults } from "./deployment-defaults.ts";
-import {
-  validateDeployment,
-  validateDeploymentStatus,
-  validateDeploymentUpdate,
-} from "./validate-deployment.ts";
+import { templateDefaults } from "../workload/pod-template.ts";
+import { nameWarning } from "../workload/selector-and-template.ts";
+import { gateTerminatingReplicas } from "../workload/status-counts.ts";
+import { validateDeployment, validateDeploymentStatus } from "./validate-deployment.ts";
 
-/** kubectl copies this from a ReplicaSet when it undoes a rollout; on a Deployment it means nothing. */
+/** kubectl copies this annotation from a ReplicaSet when it undoes a rollout; it has no meaning on a Deployment. */
 const strayAnnotation = "deployment.kubernetes.io/replicaset-replicas-before-scale";
 
-/** Deployments, with our two fields behind their gates. */
-export const deploymentStrategy: Kind<Sent<Deployment>> = {
+/** The strategy of Deployments; the two fields that Trimtab adds are behind feature gates. */
+export const deploymentStrategy: KindStrategy<Sent<Deployment>> = {
   defaults: deploymentDefaults,
-  prepareForCreate(object, occasion) {
+  prepareForCreate(object, context) {
     return mapMembers(withMember(object, "status", undefined), {
-      spec: (spec) => gateFields(spec, undefined, occasion),
+      spec: (spec) => gateFields(spec, undefined, context),
     });
   },
-  prepareForUpdate({ next, previous }, occasion) {
+  prepareForUpdate({ next, previous }, context) {
     return mapMembers(withoutStrayAnnotation(next), {
-      spec: (spec) => gateFields(spec, previous.spec, occasion),
+      spec: (spec) => gateFields(spec, previous.spec, context),
     });
   },
-  prepareForStatusUpdate(change, occasion) {
-    const { previous } = change;
-    return mapMembers(statusUpdateOf(change), {
+  prepareForStatusUpdate(update, context) {
+    const { previous } = update;
+    return mapMembers(statusUpdateOf(update), {
       metadata: (metadata) => withMember(metadata, "labels", previous.metadata?.labels),
-      status: (status) => gateTerminatingReplicas(status, previous.status, occasion),
+      status: (status) => gateTerminatingReplicas(status, previous.status, context),
     });
   },
   validate: validateDeployment,
-  validateUpdate: validateDeploymentUpdate,
+  validateUpdate: immutableSelector,
   validateStatusUpdate: validateDeploymentStatus,
-  warnings(object, _occasion, stored) {
+  warnings(object, _context, stored) {
     const picker = object.spec?.downscalePodPicker;
     return [...nameWarning(object, stored), ...pickerWarnings(picker, "spec.downscalePodPicker")];
   },
+  needsComponent: true,
   generation: "spec-and-annotations",
   unconditionalUpdate: true,
 };
@@ -54,16 +49,46 @@ function withoutStrayAnnotation(object: Sent<Deployment>): Sent<Deployment> {
   return stray === undefined ? object : { ...object, metadata: { ...object.metadata, annotations } };
 }
 
-/** What is not switched on cannot be set; what was set before it was switched off may stay, and may be changed. */
+/** Drops fields whose gate is off, unless the stored Deployment has them already. */
 function gateFields(
   spec: Sent<DeploymentSpec>,
   stored: Sent<DeploymentSpec> | undefined,
-  occasion: StrategyContext,
+  context: StrategyContext,
 ): Sent<DeploymentSpec> {
-  const gated = gatePicker(spec, stored, occasion);
-  const { DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas } = occasion.gates;
+  const gated = gatePicker(spec, stored, context);
+  const { DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas } = context.gates;
   const isOn = DeploymentPodReplacementPolicy && DeploymentReplicaSetTerminatingReplicas;
   if (isOn || stored?.podReplacementPolicy !== undefined || gated.podReplacementPolicy === undefined)
     return gated;
   return withMember(gated, "podReplacementPolicy", undefined);
+}
+
+const members: MemberMaps<Sent<DeploymentSpec>> = {
+  strategy: strategyDefaults,
+  template: templateDefaults,
+  downscalePodPicker: pickerDefaults,
+};
+
+/** A Deployment with its defaults; the replacement policy has none: unset, its meaning depends on the strategy. */
+function deploymentDefaults(deployment: Sent<Deployment>): Sent<Deployment> {
+  return mapMembers(fillAbsent(deployment, { spec: {} }), { spec: specDefaults });
+}
+
+function specDefaults(spec: Sent<DeploymentSpec>): Sent<DeploymentSpec> {
+  const filled = fillAbsent(spec, {
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+    strategy: {},
+    template: {},
+  });
+  return mapMembers(filled, members);
+}
+
+function strategyDefaults(strategy: Sent<DeploymentStrategy>): Sent<DeploymentStrategy> {
+  const filled = fillEmpty(strategy, { type: "RollingUpdate" });
+  if (filled.type !== "RollingUpdate") return filled;
+  return mapMembers(fillAbsent(filled, { rollingUpdate: {} }), {
+    rollingUpdate: (update) => fillAbsent(update, { maxUnavailable: "25%", maxSurge: "25%" }),
+  });
 }

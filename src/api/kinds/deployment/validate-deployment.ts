@@ -1,25 +1,30 @@
-import { invalid, notSupported } from "../../field-error.ts";
-import type { Deployment, DeploymentSpec } from "../../generated/apps-v1.ts";
+import { forbidden, invalid, notSupported, required } from "../../field-error.ts";
+import type {
+  Deployment,
+  DeploymentSpec,
+  DeploymentStrategy,
+  RollingUpdateDeployment,
+} from "../../generated/apps-v1.ts";
 import { validatePicker } from "../downscale-pod-picker/validate-picker.ts";
-import { type FieldErrors, immutable, none, nonNegative } from "../field-checks.ts";
+import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
 import type { ObjectUpdate, StrategyContext } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
+import { amountOf, atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
 import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
 import { type CountRules, validateCollisionCount, validateStatusCounts } from "../workload/status-counts.ts";
-import { validateStrategy } from "./validate-strategy.ts";
 
 const titles = { selector: "deployment", template: "ReplicaSet" };
 const policies = ["TerminationComplete", "TerminationStarted"];
 
-/** Validates what a Deployment is to be. */
+/** Validates the spec of a Deployment. */
 export function validateDeployment(
   { spec = {} }: Sent<Deployment>,
-  occasion: StrategyContext,
+  context: StrategyContext,
   stored?: Sent<Deployment>,
 ): FieldErrors {
   return [
     ...nonNegative(spec.replicas, "spec.replicas"),
-    ...validateSelectorAndTemplate({ spec, stored: stored?.spec }, titles, occasion),
+    ...validateSelectorAndTemplate({ spec, stored: stored?.spec }, titles, context),
     ...validateStrategy(spec.strategy ?? {}, "spec.strategy"),
     ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
     ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
@@ -50,11 +55,6 @@ function validatePolicy(policy: string | undefined): FieldErrors {
   return [notSupported("spec.podReplacementPolicy", policy, policies)];
 }
 
-/** Validates that a Deployment goes on selecting what it selected. */
-export function validateDeploymentUpdate({ next, previous }: ObjectUpdate<Sent<Deployment>>): FieldErrors {
-  return immutable(next.spec?.selector, previous.spec?.selector, "spec.selector");
-}
-
 const counts: CountRules = {
   counts: [
     "observedGeneration",
@@ -69,7 +69,39 @@ const counts: CountRules = {
   atMostReplicas: ["updatedReplicas", "readyReplicas", "availableReplicas"],
 };
 
-/** Validates what is said of a Deployment's state. */
-export function validateDeploymentStatus(change: ObjectUpdate<Sent<Deployment>>): FieldErrors {
-  return [...validateStatusCounts(change.next.status ?? {}, counts), ...validateCollisionCount(change)];
+/** Validates an update of a Deployment's status. */
+export function validateDeploymentStatus(update: ObjectUpdate<Sent<Deployment>>): FieldErrors {
+  return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
+}
+
+/** Validates the rollout strategy of a Deployment. */
+export function validateStrategy(strategy: Sent<DeploymentStrategy>, path: string): FieldErrors {
+  const { type = "", rollingUpdate } = strategy;
+  const at = `${path}.rollingUpdate`;
+  switch (type) {
+    case "Recreate":
+      return rollingUpdate === undefined
+        ? none
+        : [forbidden(at, "may not be specified when strategy `type` is 'Recreate'")];
+    case "RollingUpdate":
+      return rollingUpdate === undefined
+        ? [required(at, "this should be defaulted and never be nil")]
+        : validateBudgets(rollingUpdate, at);
+    default:
+      return [notSupported(path, strategy, ["Recreate", "RollingUpdate"])];
+  }
+}
+
+function validateBudgets(
+  { maxUnavailable = 0, maxSurge = 0 }: Sent<RollingUpdateDeployment>,
+  path: string,
+): FieldErrors {
+  const stuck = amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0;
+  const at = `${path}.maxUnavailable`;
+  return [
+    ...countOrPercent(maxUnavailable, at),
+    ...countOrPercent(maxSurge, `${path}.maxSurge`),
+    ...(stuck ? [invalid(at, maxUnavailable, "may not be 0 when `maxSurge` is 0")] : none),
+    ...atMostAll(maxUnavailable, at),
+  ];
 }

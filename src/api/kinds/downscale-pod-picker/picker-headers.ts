@@ -1,15 +1,14 @@
 import { forbidden, invalid, required, tooLong, tooMany } from "../../field-error.ts";
 import type { PodPickerHeader, PodPickerHeaderSource } from "../../generated/apps-v1.ts";
 import { dns1123SubdomainProblems } from "../../names.ts";
-import { byteLength } from "../byte-length.ts";
 import { each, type FieldErrors, none, requiredText } from "../field-checks.ts";
 import type { Sent } from "../sent.ts";
-import { dataKeyProblems, headerNameProblems } from "../value-syntax.ts";
+import { byteLength, dataKeyProblems, headerNameProblems } from "../value-syntax.ts";
 
 const maxHeaders = 32;
 const longestValue = 8 * 1024;
 
-/** Headers that belong to the request itself: whoever edits a workload does not get to write them. */
+/** Headers that the HTTP client sets; users who edit workloads may not. */
 const transportHeaders: ReadonlySet<string> = new Set([
   "accept-encoding",
   "connection",
@@ -23,7 +22,7 @@ const transportHeaders: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Validates the headers, in gRPC the metadata, a picker is sent. */
+/** Validates the headers (gRPC: metadata) of requests to a picker. */
 export function validatePickerHeaders(
   headers: readonly Sent<PodPickerHeader>[] | undefined,
   path: string,
@@ -53,7 +52,7 @@ function isReserved(name: string, protocol: "http" | "grpc"): boolean {
   return protocol === "grpc" && (name.startsWith("grpc-") || name.endsWith("-bin"));
 }
 
-/** Validates a header's value, wherever it comes from: written into a workload, or kept in a Secret. */
+/** Validates the value of a header, given in the workload or read from a Secret. */
 export function validateHeaderValue(value: string, path: string): FieldErrors {
   if (byteLength(value) > longestValue) return [tooLong(path, longestValue)];
   const hasControls = /[^\P{Cc}\t]/u.test(value);

@@ -7,8 +7,7 @@ import type {
   PodPickerHeader,
 } from "../../generated/apps-v1.ts";
 import type { Sent } from "../sent.ts";
-import { pickerDefaults } from "./picker-defaults.ts";
-import { pickerWarnings } from "./picker-warnings.ts";
+import { pickerDefaults, pickerWarnings } from "./pod-picker.ts";
 import { validatePicker } from "./validate-picker.ts";
 
 const http = { host: "picker.games.svc", port: 8080 };

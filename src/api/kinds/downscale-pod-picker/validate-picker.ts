@@ -2,14 +2,14 @@ import { type FieldError, forbidden, invalid, notSupported, required, tooLong } 
 import type { DownscalePodPicker, GRPCPodPicker, HTTPPodPicker } from "../../generated/apps-v1.ts";
 import { ipProblems } from "../../ip-address.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameProblems } from "../../names.ts";
-import { byteLength } from "../byte-length.ts";
+import { byteLength } from "../value-syntax.ts";
 import { type FieldErrors, none, portNumber, requiredText, wellFormed } from "../field-checks.ts";
 import type { Sent } from "../sent.ts";
 import { validatePickerHeaders } from "./picker-headers.ts";
 
 const longestPath = 1024;
 
-/** Validates a pod picker; the controller does it again, for what it reads may come from elsewhere. */
+/** Validates a pod picker. The controller validates it again, since other API servers do not. */
 export function validatePicker(picker: Sent<DownscalePodPicker>, path: string): FieldErrors {
   const { http, grpc, maxRetries, timeoutSeconds } = picker;
   return [
@@ -62,7 +62,7 @@ function validateAddress({ host, port }: Address, path: string): FieldErrors {
   return [...requiredText(host, `${path}.host`, hostProblems), ...validatePort(port, `${path}.port`)];
 }
 
-/** A DNS name or an address without brackets; what looks like an address has to be one. */
+/** A DNS name or an IP address without brackets; a host that looks like an address must be a valid one. */
 function hostProblems(host: string): NameProblems {
   const isNumeric = /^[0-9.]+$/.test(host) || /^[0-9a-f.]*:[0-9a-f:.]*$/i.test(host);
   return isNumeric ? ipProblems(host) : dns1123SubdomainProblems(host);

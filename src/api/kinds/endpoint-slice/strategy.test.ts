@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EndpointSlice } from "../../generated/discovery-v1.ts";
 import type { Sent } from "../sent.ts";
-import { contextWithout, problemsOf, problemsOfUpdate } from "../workload/a-workload.cases.ts";
+import { contextWithout, problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { endpointSliceStrategy } from "./strategy.ts";
 
 test("a port of a slice has a name and a protocol", () => {

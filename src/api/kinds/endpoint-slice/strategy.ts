@@ -4,27 +4,30 @@ import { ipProblems, parseIp, unreachableProblems } from "../../ip-address.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems } from "../../names.ts";
 import { each, type FieldErrors, immutable, none, requiredOneOf, wellFormed } from "../field-checks.ts";
 import { eachItem, fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
-import { sameValue } from "../same-value.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
+import { equalField, semanticEqual } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 
 const maxEndpoints = 1000;
 const maxAddresses = 100;
 
-/** EndpointSlices: where a Service leads, a thousand at a time. */
-export const endpointSliceStrategy: Kind<Sent<EndpointSlice>> = {
+/** The strategy of EndpointSlices. */
+export const endpointSliceStrategy: KindStrategy<Sent<EndpointSlice>> = {
   defaults(object) {
     return mapMembers(object, { ports: eachItem((port) => fillAbsent(port, { name: "", protocol: "TCP" })) });
   },
   prepareForUpdate({ next, previous }) {
-    // A slice has no spec: everything but its metadata is what it says.
+    // An EndpointSlice has no spec: any change outside its metadata increments the generation.
     const after = withMember(next, "metadata", undefined);
-    if (sameValue(after, withMember(previous, "metadata", undefined))) return next;
+    if (semanticEqual("discovery.v1.EndpointSlice", after, withMember(previous, "metadata", undefined)))
+      return next;
     const generation = (previous.metadata?.generation ?? 0) + 1;
     return { ...next, metadata: { ...next.metadata, generation } };
   },
-  validate({ addressType, ports, endpoints }, _occasion, stored) {
-    const isOld = stored !== undefined && sameValue(endpoints, stored.endpoints);
+  validate(object, _context, stored) {
+    const { addressType, ports, endpoints } = object;
+    const isOld =
+      stored !== undefined && equalField("discovery.v1.EndpointSlice", [object, stored], "endpoints");
     return [
       ...requiredOneOf(addressType, "addressType", ["FQDN", "IPv4", "IPv6"]),
       ...validatePorts(ports),

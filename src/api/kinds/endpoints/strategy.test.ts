@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EndpointSubset } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-import { contextWithout, problemsOf } from "../workload/a-workload.cases.ts";
+import { contextWithout, problemsOf } from "../workload/workload-fixture.cases.ts";
 import { endpointsStrategy } from "./strategy.ts";
 
 const addresses = [{ ip: "10.0.0.1" }];

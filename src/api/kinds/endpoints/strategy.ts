@@ -12,13 +12,13 @@ import {
   wellFormed,
 } from "../field-checks.ts";
 import { eachItem, fillEmpty, mapMembers } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import { validateLabelKey } from "../label-selectors.ts";
-import { sameValue } from "../same-value.ts";
+import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 
-/** Endpoints: where a Service leads, in one object. */
-export const endpointsStrategy: Kind<Sent<Endpoints>> = {
+/** The strategy of Endpoints. */
+export const endpointsStrategy: KindStrategy<Sent<Endpoints>> = {
   defaults(object) {
     return mapMembers(object, {
       subsets: eachItem((subset) =>
@@ -26,9 +26,9 @@ export const endpointsStrategy: Kind<Sent<Endpoints>> = {
       ),
     });
   },
-  validate({ subsets }, _occasion, stored) {
-    if (stored !== undefined && sameValue(subsets, stored.subsets)) return none;
-    return each(subsets, "subsets", validateSubset);
+  validate(object, _context, stored) {
+    if (stored !== undefined && equalField("core.v1.Endpoints", [object, stored], "subsets")) return none;
+    return each(object.subsets, "subsets", validateSubset);
   },
   unconditionalUpdate: true,
   createOnUpdate: true,

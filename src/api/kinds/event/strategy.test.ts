@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Event } from "../../generated/core-v1.ts";
 import type { Event as NewerEvent } from "../../generated/events-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfUpdate } from "../workload/a-workload.cases.ts";
-import { coreEventStrategy } from "./strategy.ts";
-import { eventStrategy } from "./events-group-strategy.ts";
+import { problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
+import { coreEventStrategy, eventStrategy } from "./strategy.ts";
 
 const metadata = { name: "web.1", namespace: "games" };
 const involvedObject = { kind: "Pod", namespace: "games", name: "web", uid: "u" };

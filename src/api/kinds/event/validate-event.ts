@@ -3,7 +3,7 @@ import { dns1123SubdomainProblems } from "../../names.ts";
 import { type FieldErrors, none, requiredText } from "../field-checks.ts";
 import { validateLabelKey } from "../label-selectors.ts";
 
-/** What both shapes of an event say, under the names of the core one. */
+/** The fields that are validated in both versions of an event, under their core names. */
 export interface EventFields {
   readonly namespace: string | undefined;
   readonly involvedNamespace: string | undefined;
@@ -17,7 +17,7 @@ export interface EventFields {
 
 const clusterNamespaces: ReadonlySet<string> = new Set(["", "default"]);
 
-/** Validates an event as both APIs do; `controllerField` is what the API calls who reports. */
+/** Validates an event of either API group; `controllerField` is the name of the field with the reporting controller. */
 export function validateEventFields(event: EventFields, controllerField: string): FieldErrors {
   const errors = event.eventTime === undefined ? validateOld(event) : validateNew(event, controllerField);
   const { namespace = "" } = event;
@@ -29,19 +29,19 @@ function namespaceMismatch({ involvedNamespace = "" }: EventFields): FieldErrors
   return [invalid("involvedObject.namespace", involvedNamespace, "does not match event.namespace")];
 }
 
-/** Events without a time of their own are the old kind: they live where the object lives. */
+/** Legacy events have no `eventTime`: they must be in the namespace of the object they are about. */
 function validateOld(event: EventFields): FieldErrors {
   const { namespace = "", involvedNamespace = "" } = event;
-  const isAtHome =
+  const isInNamespace =
     involvedNamespace === "" ? clusterNamespaces.has(namespace) : namespace === involvedNamespace;
-  return isAtHome ? none : namespaceMismatch(event);
+  return isInNamespace ? none : namespaceMismatch(event);
 }
 
 function validateNew(event: EventFields, controllerField: string): FieldErrors {
   const { namespace, involvedNamespace = "", reportingController, message = "" } = event;
-  const isAtHome = involvedNamespace !== "" || namespace === "default" || namespace === "kube-system";
+  const isInNamespace = involvedNamespace !== "" || namespace === "default" || namespace === "kube-system";
   return [
-    ...(isAtHome ? none : namespaceMismatch(event)),
+    ...(isInNamespace ? none : namespaceMismatch(event)),
     ...requiredText(reportingController, controllerField),
     ...validateLabelKey(reportingController, controllerField),
     ...shortText(event.reportingInstance, "reportingInstance", 128),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HorizontalPodAutoscalerSpec } from "../../generated/autoscaling-v2.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf } from "../workload/a-workload.cases.ts";
+import { problemsOf } from "../workload/workload-fixture.cases.ts";
 import { horizontalPodAutoscalerStrategy } from "./strategy.ts";
 
 const scaleTargetRef = { kind: "Deployment", name: "web", apiVersion: "apps/v1" };

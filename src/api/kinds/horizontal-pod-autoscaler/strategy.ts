@@ -3,15 +3,15 @@ import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from "../..
 import { pathSegmentProblems } from "../../names.ts";
 import { type FieldErrors, none, nonNegative, requiredText } from "../field-checks.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 const busyProcessors: NonNullable<Sent<HorizontalPodAutoscalerSpec>["metrics"]> = [
   { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
 ];
 
-/** Autoscalers are stored, not run; both versions of the API share what is said here. */
-export const horizontalPodAutoscalerStrategy: Kind<Sent<HorizontalPodAutoscaler>> = {
+/** The strategy of HorizontalPodAutoscalers of both versions, which are stored, not run. */
+export const horizontalPodAutoscalerStrategy: KindStrategy<Sent<HorizontalPodAutoscaler>> = {
   defaults(object) {
     const filled = mapMembers(fillAbsent(object, { spec: {} }), {
       spec: (spec) => fillAbsent(spec, { minReplicas: 1 }),
@@ -40,6 +40,7 @@ export const horizontalPodAutoscalerStrategy: Kind<Sent<HorizontalPodAutoscaler>
       ...nonNegative(desiredReplicas, "status.desiredReplicas"),
     ];
   },
+  needsComponent: true,
   unconditionalUpdate: true,
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JobSpec } from "../../generated/batch-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfUpdate, template } from "../workload/a-workload.cases.ts";
+import { problemsOf, problemsOfUpdate, template } from "../workload/workload-fixture.cases.ts";
 import { jobStrategy } from "./strategy.ts";
 
 const once = { ...template, spec: { ...template.spec, restartPolicy: "Never" } };

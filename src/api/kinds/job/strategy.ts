@@ -1,31 +1,33 @@
 import type { Job } from "../../generated/batch-v1.ts";
-import { immutable } from "../field-checks.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import { immutable } from "../field-checks.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
+import { immutableSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
-import { jobSpecDefaults } from "./job-defaults.ts";
-import { validateJobSpec } from "./validate-job.ts";
+import { jobSpecDefaults, validateJobSpec } from "./job-spec.ts";
 
-/** Jobs are stored, not run. */
-export const jobStrategy: Kind<Sent<Job>> = {
+/** The strategy of Jobs, which are stored, not run. */
+export const jobStrategy: KindStrategy<Sent<Job>> = {
   defaults(object) {
     return withLabelsOfTemplate(mapMembers(fillAbsent(object, { spec: {} }), { spec: jobSpecDefaults }));
   },
   prepareForCreate(object) {
     return withMember(object, "status", undefined);
   },
-  validate({ spec = {} }, occasion, stored) {
-    return validateJobSpec({ spec, stored: stored?.spec }, "spec", occasion);
+  validate({ spec = {} }, context, stored) {
+    return validateJobSpec({ spec, stored: stored?.spec }, "spec", context);
   },
-  validateUpdate({ next, previous }) {
+  validateUpdate(update) {
+    const { next, previous } = update;
     return [
-      ...immutable(next.spec?.selector, previous.spec?.selector, "spec.selector"),
+      ...immutableSelector(update),
       ...immutable(next.spec?.completionMode, previous.spec?.completionMode, "spec.completionMode"),
     ];
   },
   selectableFields({ status }) {
     return { "status.successful": String(status?.succeeded ?? 0) };
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };

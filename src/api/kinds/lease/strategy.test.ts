@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemsOf } from "../workload/a-workload.cases.ts";
+import { problemsOf } from "../workload/workload-fixture.cases.ts";
 import { leaseStrategy } from "./strategy.ts";
 
 test("a lease lasts, and has not changed hands less than never", () => {

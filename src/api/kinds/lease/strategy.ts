@@ -1,11 +1,11 @@
 import { invalid } from "../../field-error.ts";
 import type { Lease } from "../../generated/coordination-v1.ts";
 import { none, nonNegative } from "../field-checks.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
-/** Leases: who leads, and until when. */
-export const leaseStrategy: Kind<Sent<Lease>> = {
+/** The strategy of Leases. */
+export const leaseStrategy: KindStrategy<Sent<Lease>> = {
   validate({ spec = {} }) {
     const { leaseDurationSeconds: seconds } = spec;
     const isOver = seconds !== undefined && seconds <= 0;

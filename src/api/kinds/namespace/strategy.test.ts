@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Namespace } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-import { contextWithout, problemsOf, problemsOfStatus } from "../workload/a-workload.cases.ts";
+import { contextWithout, problemsOf, problemsOfStatus } from "../workload/workload-fixture.cases.ts";
 import { namespaceStrategy } from "./strategy.ts";
 
 test("a namespace is labelled with its name, whatever else the label says", () => {

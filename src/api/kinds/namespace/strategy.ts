@@ -4,15 +4,15 @@ import { qualifiedNameProblems } from "../../labels/label-syntax.ts";
 import { dns1123LabelProblems } from "../../names.ts";
 import { each, type FieldErrors, none } from "../field-checks.ts";
 import { withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 const nameLabel = "kubernetes.io/metadata.name";
 const ownFinalizer = "kubernetes";
 
-/** Namespaces, held by a finalizer until they are empty. */
-export const namespaceStrategy: Kind<Sent<Namespace>> = {
-  names: dns1123LabelProblems,
+/** The strategy of Namespaces; a finalizer keeps a namespace until it is empty. */
+export const namespaceStrategy: KindStrategy<Sent<Namespace>> = {
+  nameProblems: dns1123LabelProblems,
   defaults(object) {
     const { name = "", labels } = object.metadata ?? {};
     if (name === "" || labels?.[nameLabel] === name) return object;
@@ -24,7 +24,7 @@ export const namespaceStrategy: Kind<Sent<Namespace>> = {
     return { ...object, spec: { ...object.spec, finalizers: held }, status: { phase: "Active" } };
   },
   prepareForUpdate({ next, previous }) {
-    // Only `/finalize` may let a namespace go.
+    // Only `/finalize` may change `spec.finalizers`.
     return withMember(next, "spec", previous.spec);
   },
   validate({ spec }) {
@@ -42,7 +42,7 @@ export const namespaceStrategy: Kind<Sent<Namespace>> = {
 
 const shortNames: ReadonlySet<string> = new Set([ownFinalizer, "orphan", "foregroundDeletion"]);
 
-/** Validates what keeps a namespace from going; also for `/finalize`. */
+/** Validates `spec.finalizers`; also for `/finalize`. */
 export function validateNamespaceFinalizers(
   finalizers: readonly string[] | undefined,
   path: string,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Node } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfStatus, problemsOfUpdate } from "../workload/a-workload.cases.ts";
+import { problemsOf, problemsOfStatus, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { nodeStrategy } from "./strategy.ts";
 
 test("a node can give what it has, unless it says otherwise", () => {

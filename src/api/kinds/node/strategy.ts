@@ -3,18 +3,17 @@ import type { Node, NodeSpec, NodeStatus, Taint } from "../../generated/core-v1.
 import { cidrProblems } from "../../ip-address.ts";
 import { labelValueProblems } from "../../labels/label-syntax.ts";
 import { parseQuantity, zero } from "../../quantity/quantity.ts";
-import { each, type FieldErrors, none } from "../field-checks.ts";
 import { fillAbsent, mapMembers } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import { each, type FieldErrors, none } from "../field-checks.ts";
+import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
 import { validateLabelKey } from "../label-selectors.ts";
-import type { ObjectUpdate } from "../kind-strategy.ts";
-import { validateTaintEffect } from "../pod-spec/validation/tolerations.ts";
+import { validateTaintEffect } from "../pod-spec/validation/placement.ts";
 import { validateAmount } from "../pod-spec/validation/resources.ts";
-import { sameValue } from "../same-value.ts";
+import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 
-/** Nodes, which come with the status their kubelet reports. */
-export const nodeStrategy: Kind<Sent<Node>> = {
+/** The strategy of Nodes; they keep the status that the kubelet creates them with. */
+export const nodeStrategy: KindStrategy<Sent<Node>> = {
   defaults(object) {
     return mapMembers(object, { spec: withBothCidrs, status: statusDefaults });
   },
@@ -39,7 +38,7 @@ export const nodeStrategy: Kind<Sent<Node>> = {
   keepsStatusOnCreate: true,
 };
 
-/** What a node can give is what it has, unless it says that it keeps some of it. */
+/** `allocatable` is `capacity` by default. */
 function statusDefaults(status: Sent<NodeStatus>): Sent<NodeStatus> {
   return status.capacity === undefined ? status : fillAbsent(status, { allocatable: status.capacity });
 }
@@ -91,14 +90,16 @@ function validateAmounts(
   );
 }
 
-/** What a node was given stays its own. */
+/** Validates that `podCIDRs` and `providerID`, once set, do not change. */
 function validateAssignedFields({ next, previous }: ObjectUpdate<Sent<Node>>): FieldErrors {
-  const { podCIDRs = [], providerID = "" } = previous.spec ?? {};
-  const movedCidr = podCIDRs.length > 0 && !sameValue(podCIDRs, next.spec?.podCIDRs);
-  const movedHome = providerID !== "" && providerID !== next.spec?.providerID;
+  const { spec = {} } = next;
+  const { spec: before = {} } = previous;
+  const { podCIDRs = [], providerID = "" } = before;
+  const changesCidrs = podCIDRs.length > 0 && !equalField("core.v1.NodeSpec", [before, spec], "podCIDRs");
+  const changesProvider = providerID !== "" && providerID !== spec.providerID;
   const rule = (member: string): string => `node updates may not change ${member} except from "" to valid`;
   return [
-    ...(movedCidr ? [forbidden("spec.podCIDRs", rule("podCIDR"))] : none),
-    ...(movedHome ? [forbidden("spec.providerID", rule("providerID"))] : none),
+    ...(changesCidrs ? [forbidden("spec.podCIDRs", rule("podCIDR"))] : none),
+    ...(changesProvider ? [forbidden("spec.providerID", rule("providerID"))] : none),
   ];
 }

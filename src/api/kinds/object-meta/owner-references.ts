@@ -5,13 +5,13 @@ import type { Sent } from "../sent.ts";
 
 type References = readonly Sent<OwnerReference>[];
 
-/** Validates that each owner is named completely and that at most one of them is the controller. */
+/** Validates that owner references are complete and that at most one of them is the controller. */
 export function validateOwnerReferences(references: References | undefined, path: string): FieldErrors {
   if (references === undefined) return none;
   const incomplete = references.flatMap((reference) => validateReference(reference, path));
   const [first, second] = references.filter(({ controller }) => controller === true);
   if (first === undefined || second === undefined) return incomplete;
-  // One pair says it: an error for each would repeat the whole list each time.
+  // One error for the first pair only: each error contains the whole list.
   const rule = 'Only one reference can have Controller set to true. Found "true" in references for';
   return [...incomplete, invalid(path, references, `${rule} ${titleOf(first)} and ${titleOf(second)}`)];
 }
@@ -71,7 +71,7 @@ interface Owned {
   readonly metadata?: { readonly ownerReferences?: References };
 }
 
-/** Tells a client that it named owners twice; to be asked before they are merged. */
+/** Warns of duplicate owner references; called before they are merged. */
 export function repeatedOwnerWarnings({ metadata }: Owned): readonly string[] {
   const { repeated } = mergeOwnerReferences(metadata?.ownerReferences ?? []);
   if (repeated.length === 0) return [];

@@ -1,14 +1,14 @@
-import { invalid, required } from "../../field-error.ts";
+import { forbidden, invalid, required, tooLong } from "../../field-error.ts";
 import type { ObjectMeta } from "../../generated/meta-v1.ts";
-import { validateLabels } from "../../labels/label-syntax.ts";
+import { qualifiedNameProblems, validateLabels } from "../../labels/label-syntax.ts";
 import { dns1123LabelProblems, generateNameProblems, type NameCheck } from "../../names.ts";
-import { type FieldErrors, none, nonNegative, wellFormed } from "../field-checks.ts";
+import { byteLength } from "../value-syntax.ts";
+import { type FieldErrors, immutable, none, nonNegative, wellFormed } from "../field-checks.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
-import { validateAnnotations } from "./annotations.ts";
-import { validateFinalizers } from "./finalizers.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
-/** Validates the metadata of an object, whose name has already been generated where it has to be. */
+/** Validates the metadata of an object; a name from `generateName` has already been generated. */
 export function validateObjectMeta(meta: Sent<ObjectMeta>, nameProblems: NameCheck): FieldErrors {
   return [
     ...validateNames(meta, nameProblems),
@@ -33,4 +33,67 @@ function validateName(name: string | undefined, nameProblems: NameCheck): FieldE
     return [required("metadata.name", "name or generateName is required")];
   const problems = nameProblems(name);
   return problems.length === 0 ? none : problems.map((problem) => invalid("metadata.name", name, problem));
+}
+
+/** Validates the changes of an update to metadata; the new metadata itself is validated like that of a new object. */
+export function validateObjectMetaUpdate({ next, previous }: ObjectUpdate<Sent<ObjectMeta>>): FieldErrors {
+  const added =
+    previous.deletionTimestamp === undefined
+      ? none
+      : validateNoNewFinalizers(next.finalizers, previous.finalizers, "metadata.finalizers");
+  return [
+    ...added,
+    ...immutable(next.name ?? "", previous.name ?? "", "metadata.name"),
+    ...immutable(next.namespace ?? "", previous.namespace ?? "", "metadata.namespace"),
+    ...immutable(next.uid ?? "", previous.uid ?? "", "metadata.uid"),
+    ...immutable(next.creationTimestamp, previous.creationTimestamp, "metadata.creationTimestamp"),
+    ...immutable(next.deletionTimestamp, previous.deletionTimestamp, "metadata.deletionTimestamp"),
+    ...immutable(
+      next.deletionGracePeriodSeconds,
+      previous.deletionGracePeriodSeconds,
+      "metadata.deletionGracePeriodSeconds",
+    ),
+  ];
+}
+
+const maxTotalBytes = 256 * 1024;
+
+/** Validates annotations: keys are qualified names in either case, and the total size is at most 256 KiB. */
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: string,
+): FieldErrors {
+  if (annotations === undefined) return none;
+  const entries = Object.entries(annotations);
+  const syntax = entries.flatMap(([key]) =>
+    qualifiedNameProblems(key.toLowerCase()).map((problem) => invalid(path, key, problem)),
+  );
+  const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
+  return bytes > maxTotalBytes ? [...syntax, tooLong(path, maxTotalBytes)] : syntax;
+}
+
+/** Validates finalizer names, and that `orphan` and `foregroundDeletion` are not both set. */
+function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldErrors {
+  if (finalizers === undefined) return none;
+  const syntax = finalizers.flatMap((finalizer) =>
+    qualifiedNameProblems(finalizer).map((problem) => invalid(path, finalizer, problem)),
+  );
+  const contradicting = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
+  return contradicting
+    ? [...syntax, invalid(path, finalizers, "finalizer orphan and foregroundDeletion cannot be both set")]
+    : syntax;
+}
+
+/** Validates that no finalizers are added to an object that is being deleted. */
+function validateNoNewFinalizers(
+  next: readonly string[] | undefined,
+  previous: readonly string[] | undefined,
+  path: string,
+): FieldErrors {
+  const known = new Set(previous);
+  const added = [...new Set(next)].filter((finalizer) => !known.has(finalizer)).sort();
+  if (added.length === 0) return none;
+  const listed = added.map((finalizer) => JSON.stringify(finalizer)).join(", ");
+  const rule = "no new finalizers can be added if the object is being deleted";
+  return [forbidden(path, `${rule}, found new finalizers []string{${listed}}`)];
 }

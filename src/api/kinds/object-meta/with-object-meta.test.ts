@@ -10,7 +10,7 @@ import { withObjectMeta } from "./with-object-meta.ts";
 interface Thing {
   readonly metadata?: Sent<ObjectMeta>;
 }
-const occasion = { gates: defaultFeatureGates, now: 0 };
+const context = { gates: defaultFeatureGates, now: 0 };
 const plain = withObjectMeta<Thing>({});
 const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u1" };
 const subdomain =
@@ -125,18 +125,18 @@ describe("metadata", () => {
     },
   ];
   test.for(cases)("$name gets what Kubernetes says", ({ meta, want }) => {
-    expect(plain.validate?.({ metadata: meta }, occasion).map(formatFieldError)).toEqual(want);
+    expect(plain.validate?.({ metadata: meta }, context).map(formatFieldError)).toEqual(want);
   });
 
   test("names follow the kind's own rule", () => {
-    const labelled = withObjectMeta<Thing>({ names: dns1123LabelProblems });
-    expect(labelled.validate?.({ metadata: { name: "a.b" } }, occasion).map(formatFieldError)).toEqual([
+    const labelled = withObjectMeta<Thing>({ nameProblems: dns1123LabelProblems });
+    expect(labelled.validate?.({ metadata: { name: "a.b" } }, context).map(formatFieldError)).toEqual([
       'metadata.name: Invalid value: "a.b": must not contain dots',
     ]);
   });
 
   test("an object without metadata lacks a name", () => {
-    expect(plain.validate?.({}, occasion)).toHaveLength(1);
+    expect(plain.validate?.({}, context)).toHaveLength(1);
   });
 });
 
@@ -190,8 +190,8 @@ describe("an update of metadata", () => {
   ];
   test.for(cases)("$name", ({ previous = stored, next, want }) => {
     const change = { next: { metadata: next }, previous: { metadata: previous } };
-    expect(plain.validateUpdate?.(change, occasion).map(formatFieldError)).toEqual(want);
-    expect(plain.validateStatusUpdate?.(change, occasion).map(formatFieldError)).toEqual(want);
+    expect(plain.validateUpdate?.(change, context).map(formatFieldError)).toEqual(want);
+    expect(plain.validateStatusUpdate?.(change, context).map(formatFieldError)).toEqual(want);
   });
 });
 
@@ -200,8 +200,8 @@ describe("owners that are named twice", () => {
 
   test("are stored once", () => {
     const want = { metadata: { name: "web", ownerReferences: [owner, { ...owner, uid: "u2" }] } };
-    expect(plain.prepareForCreate?.(twice, occasion)).toEqual(want);
-    expect(plain.prepareForUpdate?.({ next: twice, previous: want }, occasion)).toEqual(want);
+    expect(plain.prepareForCreate?.(twice, context)).toEqual(want);
+    expect(plain.prepareForUpdate?.({ next: twice, previous: want }, context)).toEqual(want);
   });
 
   test("are pointed out to the client", () => {
@@ -212,6 +212,6 @@ describe("owners that are named twice", () => {
 
   test("stay two where they say different things", () => {
     const differing = { metadata: { ownerReferences: [owner, { ...owner, controller: true }] } };
-    expect(plain.prepareForCreate?.(differing, occasion)).toBe(differing);
+    expect(plain.prepareForCreate?.(differing, context)).toBe(differing);
   });
 });

@@ -1,46 +1,44 @@
 import type { ObjectMeta } from "../../generated/meta-v1.ts";
 import { dns1123SubdomainProblems } from "../../names.ts";
-import type { Kind } from "../kind.ts";
-import type { ObjectUpdate, KindStrategy } from "../kind-strategy.ts";
+import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { mergeOwnerReferences } from "./owner-references.ts";
-import { validateObjectMeta } from "./validate-object-meta.ts";
-import { validateObjectMetaUpdate } from "./validate-object-meta-update.ts";
+import { validateObjectMeta, validateObjectMetaUpdate } from "./validate-object-meta.ts";
 
 interface Named {
   readonly metadata?: Sent<ObjectMeta>;
 }
 
-/** The manners of a kind together with those that all kinds share: the rules of metadata. */
-export function withObjectMeta<T extends Named>(kind: Kind<T>): KindStrategy<T> {
-  const { names = dns1123SubdomainProblems, ...manners } = kind;
+/** The strategy of a kind, extended by the rules for metadata that all kinds share. */
+export function withObjectMeta<T extends Named>(strategy: KindStrategy<T>): KindStrategy<T> {
+  const { nameProblems = dns1123SubdomainProblems } = strategy;
   return {
-    ...manners,
-    prepareForCreate(object, occasion) {
-      return mergeOwners(kind.prepareForCreate?.(object, occasion) ?? object);
+    ...strategy,
+    prepareForCreate(object, context) {
+      return mergeOwners(strategy.prepareForCreate?.(object, context) ?? object);
     },
-    prepareForUpdate(change, occasion) {
-      return mergeOwners(kind.prepareForUpdate?.(change, occasion) ?? change.next);
+    prepareForUpdate(update, context) {
+      return mergeOwners(strategy.prepareForUpdate?.(update, context) ?? update.next);
     },
-    validate(object, occasion, stored) {
-      const errors = kind.validate?.(object, occasion, stored) ?? [];
-      return [...validateObjectMeta(object.metadata ?? {}, names), ...errors];
+    validate(object, context, stored) {
+      const errors = strategy.validate?.(object, context, stored) ?? [];
+      return [...validateObjectMeta(object.metadata ?? {}, nameProblems), ...errors];
     },
-    validateUpdate(change, occasion) {
-      return [...validateMetaChange(change), ...(kind.validateUpdate?.(change, occasion) ?? [])];
+    validateUpdate(update, context) {
+      return [...validateMetaUpdate(update), ...(strategy.validateUpdate?.(update, context) ?? [])];
     },
-    validateStatusUpdate(change, occasion) {
-      const errors = kind.validateStatusUpdate?.(change, occasion) ?? [];
+    validateStatusUpdate(update, context) {
+      const errors = strategy.validateStatusUpdate?.(update, context) ?? [];
       return [
-        ...validateObjectMeta(change.next.metadata ?? {}, names),
-        ...validateMetaChange(change),
+        ...validateObjectMeta(update.next.metadata ?? {}, nameProblems),
+        ...validateMetaUpdate(update),
         ...errors,
       ];
     },
   };
 }
 
-function validateMetaChange({
+function validateMetaUpdate({
   next,
   previous,
 }: ObjectUpdate<Named>): ReturnType<typeof validateObjectMetaUpdate> {

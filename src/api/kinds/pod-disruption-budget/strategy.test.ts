@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PodDisruptionBudgetSpec } from "../../generated/policy-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfStatus } from "../workload/a-workload.cases.ts";
+import { problemsOf, problemsOfStatus } from "../workload/workload-fixture.cases.ts";
 import { podDisruptionBudgetStrategy } from "./strategy.ts";
 
 test.for<{ name: string; spec: Sent<PodDisruptionBudgetSpec>; want: string[] }>([

@@ -2,15 +2,15 @@ import { invalid } from "../../field-error.ts";
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from "../../generated/policy-v1.ts";
 import { type FieldErrors, none, nonNegative, supported } from "../field-checks.ts";
 import { withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import { validateSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
 import { atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
 
 const counted = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const;
 
-/** PodDisruptionBudgets: how many Pods may be missing at once. */
-export const podDisruptionBudgetStrategy: Kind<Sent<PodDisruptionBudget>> = {
+/** The strategy of PodDisruptionBudgets. */
+export const podDisruptionBudgetStrategy: KindStrategy<Sent<PodDisruptionBudget>> = {
   prepareForCreate(object) {
     return withMember(object, "status", undefined);
   },
@@ -25,6 +25,7 @@ export const podDisruptionBudgetStrategy: Kind<Sent<PodDisruptionBudget>> = {
   validateStatusUpdate({ next }) {
     return counted.flatMap((member) => nonNegative(next.status?.[member], `status.${member}`));
   },
+  needsComponent: true,
   generation: "spec",
 };
 

@@ -3,7 +3,7 @@ import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "../../generated/co
 import { type FieldErrors, none } from "../field-checks.ts";
 import { withMember } from "../defaulting.ts";
 import type { ObjectUpdate } from "../kind-strategy.ts";
-import { sameValue } from "../same-value.ts";
+import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 
 type Specs = ObjectUpdate<Sent<PodSpec>>;
@@ -13,7 +13,7 @@ function isGated({ schedulingGates = [] }: Sent<PodSpec>): boolean {
   return schedulingGates.length > 0;
 }
 
-/** While a Pod is gated, nobody looks for a node yet, so it may still become choosier about it. */
+/** While a Pod has scheduling gates, its node selector and node affinity may be narrowed. */
 export function validateGatedPlacement({ next, previous }: Specs): FieldErrors {
   if (!isGated(previous)) return none;
   return [
@@ -22,7 +22,7 @@ export function validateGatedPlacement({ next, previous }: Specs): FieldErrors {
   ];
 }
 
-/** The spec with the placement of another one, where a gate lets it differ. */
+/** The spec with the node selector and node affinity of the previous one, if scheduling gates allow them to differ. */
 export function withPlacementOf(previous: Sent<PodSpec>, spec: Sent<PodSpec>): Sent<PodSpec> {
   if (!isGated(previous)) return spec;
   const before = previous.affinity?.nodeAffinity;
@@ -63,20 +63,18 @@ function termsOf(affinity: Sent<NodeAffinity> | undefined): readonly Term[] {
   return affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
 }
 
-/** An empty term matches no node; with a requirement it would match some. */
+/** An empty term matches no node; adding a requirement would widen it. */
 function isNarrowed(next: Term, previous: Term): boolean {
   const wasEmpty = requirementsOf(previous) === 0;
   if (wasEmpty) return requirementsOf(next) === 0;
-  return (
-    startsWith(next.matchExpressions ?? [], previous.matchExpressions ?? []) &&
-    startsWith(next.matchFields ?? [], previous.matchFields ?? [])
-  );
+  return startsWith(next, previous, "matchExpressions") && startsWith(next, previous, "matchFields");
 }
 
 function requirementsOf({ matchExpressions = [], matchFields = [] }: Term): number {
   return matchExpressions.length + matchFields.length;
 }
 
-function startsWith(list: readonly unknown[], prefix: readonly unknown[]): boolean {
-  return sameValue(list.slice(0, prefix.length), prefix);
+function startsWith(next: Term, previous: Term, list: "matchExpressions" | "matchFields"): boolean {
+  const start: Term = { [list]: next[list]?.slice(0, previous[list]?.length ?? 0) };
+  return equalField("core.v1.NodeSelectorTerm", [start, previous], list);
 }

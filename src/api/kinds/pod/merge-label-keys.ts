@@ -1,7 +1,7 @@
 import type { PodAffinity, PodAffinityTerm, PodSpec } from "../../generated/core-v1.ts";
 import type { LabelSelector, LabelSelectorRequirement } from "../../generated/meta-v1.ts";
 import { eachItem, type MemberMaps, mapMembers } from "../defaulting.ts";
-import type { LabelKeys } from "../pod-spec/validation/label-keys.ts";
+import type { LabelKeys } from "../pod-spec/validation/placement.ts";
 import type { Sent } from "../sent.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ function mergeInto<T extends LabelKeys>(term: T, labels: Labels): T {
     ...requirements(matchLabelKeys, "In", labels),
     ...requirements(mismatchLabelKeys, "NotIn", labels),
   ];
-  // Without a selector nothing matches, and no requirement changes that.
+  // An absent selector matches nothing; adding a requirement would change that.
   if (labelSelector === undefined || added.length === 0) return term;
   const selector: Sent<LabelSelector> = {
     ...labelSelector,

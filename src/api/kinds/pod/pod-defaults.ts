@@ -1,6 +1,6 @@
 import type { Container, Pod, PodSpec, PodStatus } from "../../generated/core-v1.ts";
 import { eachItem, fillAbsent, fillEmpty, type MemberMaps, mapMembers } from "../defaulting.ts";
-import { podSpecDefaults } from "../pod-spec/defaults/pod-spec.ts";
+import { podSpecDefaults } from "../pod-spec/pod-spec-defaults.ts";
 import type { Sent } from "../sent.ts";
 
 const sharingResources: MemberMaps<Sent<PodSpec>> = {
@@ -13,7 +13,7 @@ const sharingPorts: MemberMaps<Sent<PodSpec>> = {
   initContainers: eachItem(listenOnNode),
 };
 
-/** A Pod with its defaults: those of every spec, and those only a Pod has. */
+/** A Pod with its defaults: those of every Pod spec, and those that templates do not get. */
 export function podDefaults(pod: Sent<Pod>): Sent<Pod> {
   return mapMembers(fillAbsent(pod, { spec: {} }), { spec: ownSpecDefaults, status: statusDefaults });
 }
@@ -24,7 +24,7 @@ function ownSpecDefaults(spec: Sent<PodSpec>): Sent<PodSpec> {
   return requesting.hostNetwork === true ? mapMembers(requesting, sharingPorts) : requesting;
 }
 
-/** What a container may use, and does not ask for, it asks for. */
+/** The request of a resource is its limit by default. */
 function requestLimits(container: Sent<Container>): Sent<Container> {
   const { limits, requests = {} } = container.resources ?? {};
   if (limits === undefined || Object.keys(limits).every((name) => Object.hasOwn(requests, name)))
@@ -32,7 +32,7 @@ function requestLimits(container: Sent<Container>): Sent<Container> {
   return { ...container, resources: { ...container.resources, requests: { ...limits, ...requests } } };
 }
 
-/** On its node's network a container's ports are ports of the node. */
+/** In the network of the node, host ports are the container ports by default. */
 function listenOnNode(container: Sent<Container>): Sent<Container> {
   return mapMembers(container, {
     ports: eachItem((port) =>
@@ -41,7 +41,7 @@ function listenOnNode(container: Sent<Container>): Sent<Container> {
   });
 }
 
-/** `podIP` is the first of `podIPs`; whoever writes either writes both. */
+/** `podIP` is the first of `podIPs`; a write of either sets both. */
 function statusDefaults(status: Sent<PodStatus>): Sent<PodStatus> {
   const { podIP = "", podIPs = [] } = status;
   const first = podIPs[0]?.ip ?? "";

@@ -13,7 +13,7 @@ type Totals = Map<string, Quantity>;
 
 const counted = ["cpu", "memory"];
 
-/** How well a Pod is treated when its node runs short: the better, the more exactly it says what it needs. */
+/** The quality of service class of a Pod, derived from its requests and limits. */
 export function qosClass(spec: Sent<PodSpec>): "BestEffort" | "Burstable" | "Guaranteed" {
   const demands = demandsOf(spec);
   const requests = totalsOf(demands.map((demand) => demand?.requests));
@@ -23,7 +23,7 @@ export function qosClass(spec: Sent<PodSpec>): "BestEffort" | "Burstable" | "Gua
   return limited && areEqual(requests, limits) ? "Guaranteed" : "Burstable";
 }
 
-/** What is asked for: by the Pod as a whole, or else by each of its containers. */
+/** The resources of the Pod as a whole, or else of each container. */
 function demandsOf({ resources, containers = [], initContainers = [] }: Sent<PodSpec>): readonly Resources[] {
   if (resources !== undefined) return [resources];
   return [...containers, ...initContainers].map((container) => container.resources);

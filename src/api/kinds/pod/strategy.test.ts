@@ -7,7 +7,7 @@ import type { StrategyContext } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { podStrategy } from "./strategy.ts";
 
-const occasion: StrategyContext = { gates: defaultFeatureGates, now: 1_794_700_800_000 };
+const context: StrategyContext = { gates: defaultFeatureGates, now: 1_794_700_800_000 };
 const app = { name: "app", image: "nginx:1" };
 
 function aPod(spec: Sent<PodSpec> = {}, metadata: Sent<Pod["metadata"]> = {}): Sent<Pod> {
@@ -40,7 +40,7 @@ describe("a new Pod", () => {
 
   test("is pending, whatever it says of itself", () => {
     const boastful = { ...aPod(), status: { phase: "Running", podIP: "10.0.0.1" } };
-    expect(podStrategy.prepareForCreate?.(boastful, occasion).status).toEqual({
+    expect(podStrategy.prepareForCreate?.(boastful, context).status).toEqual({
       phase: "Pending",
       qosClass: "BestEffort",
     });
@@ -48,7 +48,7 @@ describe("a new Pod", () => {
 
   test("says that it is gated", () => {
     expect(
-      podStrategy.prepareForCreate?.(aPod({ schedulingGates: [{ name: "a/b" }] }), occasion).status
+      podStrategy.prepareForCreate?.(aPod({ schedulingGates: [{ name: "a/b" }] }), context).status
         ?.conditions,
     ).toEqual([
       {
@@ -64,7 +64,7 @@ describe("a new Pod", () => {
   test("narrows its selectors by its own labels", () => {
     const spread = { maxSkew: 1, topologyKey: "zone", labelSelector: {}, matchLabelKeys: ["app"] };
     const sent = aPod({ topologySpreadConstraints: [spread] }, { labels: { app: "web" } });
-    expect(podStrategy.prepareForCreate?.(sent, occasion).spec).toMatchObject({
+    expect(podStrategy.prepareForCreate?.(sent, context).spec).toMatchObject({
       topologySpreadConstraints: [
         { labelSelector: { matchExpressions: [{ key: "app", operator: "In", values: ["web"] }] } },
       ],
@@ -100,14 +100,14 @@ describe("a new Pod", () => {
       ],
     },
   ])("$name", ({ sent, want }) => {
-    expect(podStrategy.validate?.(sent, occasion).map(formatFieldError)).toEqual(want);
+    expect(podStrategy.validate?.(sent, context).map(formatFieldError)).toEqual(want);
   });
 
   test("is warned of a name that is no hostname", () => {
-    expect(podStrategy.warnings?.(aPod({}, { name: "a.b" }), occasion)).toEqual([
+    expect(podStrategy.warnings?.(aPod({}, { name: "a.b" }), context)).toEqual([
       "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
     ]);
-    expect(podStrategy.warnings?.(aPod(), occasion)).toEqual([]);
+    expect(podStrategy.warnings?.(aPod(), context)).toEqual([]);
   });
 });
 
@@ -116,13 +116,13 @@ describe("a deletion cost", () => {
   const bad = [
     'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "1.5": must be a 32bit integer',
   ];
-  const without = { ...occasion, gates: { ...defaultFeatureGates, PodDeletionCost: false } };
+  const without = { ...context, gates: { ...defaultFeatureGates, PodDeletionCost: false } };
 
   test.for([
-    { name: "that is one is taken", next: costing("-7"), stored: undefined, at: occasion, want: [] },
-    { name: "that is none is refused", next: costing("1.5"), stored: undefined, at: occasion, want: bad },
+    { name: "that is one is taken", next: costing("-7"), stored: undefined, at: context, want: [] },
+    { name: "that is none is refused", next: costing("1.5"), stored: undefined, at: context, want: bad },
     {
-      name: "is nobody's business with the gate off",
+      name: "is not validated with the gate off",
       next: costing("1.5"),
       stored: undefined,
       at: without,
@@ -132,10 +132,10 @@ describe("a deletion cost", () => {
       name: "may stay wrong where it was wrong",
       next: costing("1.5"),
       stored: costing("x"),
-      at: occasion,
+      at: context,
       want: [],
     },
-    { name: "may not become wrong", next: costing("1.5"), stored: costing("1"), at: occasion, want: bad },
+    { name: "may not become wrong", next: costing("1.5"), stored: costing("1"), at: context, want: bad },
   ])("$name", ({ next, stored, at, want }) => {
     expect(podStrategy.validate?.(next, at, stored).map(formatFieldError)).toEqual(want);
   });
@@ -154,7 +154,7 @@ describe("a Pod's status", () => {
       status: { ...stored.status, ...before },
     };
     const next = withStatus({ qosClass: "Burstable", ...status });
-    return podStrategy.validateStatusUpdate?.({ next, previous }, occasion).map(formatFieldError);
+    return podStrategy.validateStatusUpdate?.({ next, previous }, context).map(formatFieldError);
   };
   const ended = (exitCode: number): Sent<PodStatus> => ({
     containerStatuses: [{ name: "app", state: { terminated: { exitCode } } }],
@@ -170,7 +170,7 @@ describe("a Pod's status", () => {
       spec: { nodeName: "n2" },
       status: { phase: "Failed" },
     };
-    expect(podStrategy.prepareForStatusUpdate?.({ next, previous: stored }, occasion)).toEqual({
+    expect(podStrategy.prepareForStatusUpdate?.({ next, previous: stored }, context)).toEqual({
       ...stored,
       metadata: { name: "web", annotations: { a: "b" }, ownerReferences: [{ uid: "u" }] },
       status: { phase: "Failed", qosClass: "Burstable", observedGeneration: 3 },
@@ -185,7 +185,7 @@ describe("a Pod's status", () => {
         { type: "New", status: "True" },
       ],
     });
-    expect(podStrategy.prepareForStatusUpdate?.({ next, previous }, occasion).status?.conditions).toEqual([
+    expect(podStrategy.prepareForStatusUpdate?.({ next, previous }, context).status?.conditions).toEqual([
       { type: "Ready", status: "True", observedGeneration: 2 },
       { type: "New", status: "True" },
     ]);

@@ -1,20 +1,18 @@
-import type { Pod, PodCondition, PodStatus } from "../../generated/core-v1.ts";
+import type { Pod, PodCondition, PodSpec, PodStatus } from "../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../names.ts";
 import { formatTime, type Instant } from "../../time.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
-import { statusUpdateOf } from "../status-update.ts";
 import { mergeLabelKeys } from "./merge-label-keys.ts";
 import { podDefaults } from "./pod-defaults.ts";
-import { podFields } from "./pod-fields.ts";
 import { qosClass } from "./qos-class.ts";
-import { validatePod } from "./validate-pod.ts";
 import { validatePodStatus } from "./validate-pod-status.ts";
 import { validatePodUpdate } from "./validate-pod-update.ts";
+import { validatePod } from "./validate-pod.ts";
 
-/** Pods: pending when they come, fixed but for their images once they are there. */
-export const podStrategy: Kind<Sent<Pod>> = {
+/** The strategy of Pods. */
+export const podStrategy: KindStrategy<Sent<Pod>> = {
   defaults: podDefaults,
   prepareForCreate(object, { now }) {
     const spec = mergeLabelKeys(object.spec ?? {}, object.metadata?.labels ?? {});
@@ -22,10 +20,10 @@ export const podStrategy: Kind<Sent<Pod>> = {
     const status = { phase: "Pending", qosClass: qosClass(spec) };
     return { ...object, spec, status: isGated ? { ...status, conditions: [gatedSince(now)] } : status };
   },
-  prepareForStatusUpdate(change) {
-    const { previous } = change;
-    return mapMembers(statusUpdateOf(change), {
-      // Old kubelets send owner references back garbled.
+  prepareForStatusUpdate(update) {
+    const { previous } = update;
+    return mapMembers(statusUpdateOf(update), {
+      // Old kubelets corrupt owner references.
       metadata: (metadata) => withMember(metadata, "ownerReferences", previous.metadata?.ownerReferences),
       status: (status) => withServerFields(status, previous.status ?? {}),
     });
@@ -33,13 +31,14 @@ export const podStrategy: Kind<Sent<Pod>> = {
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatus,
-  warnings({ metadata }, _occasion, stored) {
+  warnings({ metadata }, _context, stored) {
     const problems = stored === undefined ? dns1123LabelProblems(metadata?.name ?? "") : [];
     if (problems.length === 0) return [];
     const effect = "this is used in the Pod's hostname, which can result in surprising behavior";
     return [`metadata.name: ${effect}; a DNS label is recommended: [${problems.join(" ")}]`];
   },
   selectableFields: podFields,
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
   returnsObjectOnDelete: true,
@@ -55,7 +54,7 @@ function gatedSince(now: Instant): Sent<PodCondition> {
   };
 }
 
-/** A status that leaves out what the server knows gets it back. */
+/** Keeps the fields that the server sets if a status update leaves them out. */
 function withServerFields(status: Sent<PodStatus>, previous: Sent<PodStatus>): Sent<PodStatus> {
   const { qosClass, observedGeneration, conditions = [] } = previous;
   const known = fillAbsent(status, {
@@ -67,7 +66,7 @@ function withServerFields(status: Sent<PodStatus>, previous: Sent<PodStatus>): S
 
 type Conditions = readonly Sent<PodCondition>[];
 
-/** Of conditions of one type, which Kubernetes does not forbid, each gets the generation of its predecessor. */
+/** Keeps the generations of conditions; several conditions of one type, which Kubernetes allows, are matched in order. */
 function withGenerationsOf(previous: Conditions, next: Conditions): Conditions {
   const left = new Map<string, (number | undefined)[]>();
   for (const { type = "", observedGeneration } of previous.toReversed()) {
@@ -79,4 +78,36 @@ function withGenerationsOf(previous: Conditions, next: Conditions): Conditions {
     const generation = left.get(condition.type ?? "")?.pop();
     return generation === undefined ? condition : fillAbsent(condition, { observedGeneration: generation });
   });
+}
+
+/** The fields that Pods can be selected by. */
+export function podFields({ spec = {}, status = {} }: Sent<Pod>): Readonly<Record<string, string>> {
+  return { ...specFields(spec), ...statusFields(status) };
+}
+
+/** `spec.host` is the old name of `spec.nodeName`. */
+function specFields(spec: Sent<PodSpec>): Readonly<Record<string, string>> {
+  const { nodeName = "", restartPolicy = "", schedulerName = "", serviceAccountName = "" } = spec;
+  return {
+    "spec.nodeName": nodeName,
+    "spec.host": nodeName,
+    "spec.restartPolicy": restartPolicy,
+    "spec.schedulerName": schedulerName,
+    "spec.serviceAccountName": serviceAccountName,
+    "spec.hostNetwork": String(spec.hostNetwork === true),
+  };
+}
+
+function statusFields({
+  phase = "",
+  nominatedNodeName = "",
+  podIPs = [],
+}: Sent<PodStatus>): Readonly<Record<string, string>> {
+  const podIP = podIPs[0]?.ip ?? "";
+  return {
+    "status.phase": phase,
+    "status.podIP": podIP,
+    "status.podIPs": podIP,
+    "status.nominatedNodeName": nominatedNodeName,
+  };
 }

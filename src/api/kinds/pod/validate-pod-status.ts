@@ -1,16 +1,23 @@
 import { forbidden, invalid } from "../../field-error.ts";
-import type { Pod, PodCondition, PodStatus } from "../../generated/core-v1.ts";
+import type {
+  Container,
+  ContainerRestartRule,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodSpec,
+  PodStatus,
+} from "../../generated/core-v1.ts";
 import { ipProblems, parseIp } from "../../ip-address.ts";
 import { dns1123SubdomainProblems } from "../../names.ts";
 import { each, type FieldErrors, immutable, none, wellFormed } from "../field-checks.ts";
-import { validateLabelKey } from "../label-selectors.ts";
 import type { ObjectUpdate } from "../kind-strategy.ts";
+import { validateLabelKey } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
-import { validateContainerStates } from "./validate-container-states.ts";
 
-/** Validates what is said of a Pod's state. */
-export function validatePodStatus(change: ObjectUpdate<Sent<Pod>>): FieldErrors {
-  const { next, previous } = change;
+/** Validates an update of a Pod's status. */
+export function validatePodStatus(update: ObjectUpdate<Sent<Pod>>): FieldErrors {
+  const { next, previous } = update;
   const { status = {} } = next;
   const before = previous.status ?? {};
   return [
@@ -18,7 +25,7 @@ export function validatePodStatus(change: ObjectUpdate<Sent<Pod>>): FieldErrors 
     ...validateNomination(status.nominatedNodeName ?? "", previous),
     ...generation(status.observedGeneration, "status.observedGeneration"),
     ...immutable(status.qosClass ?? "", before.qosClass ?? "", "status.qosClass"),
-    ...validateContainerStates(change),
+    ...validateContainerStates(update),
     ...validateIps(status.podIPs, before.podIPs, "status.podIPs"),
     ...validateHostIp(status),
     ...validateIps(status.hostIPs, before.hostIPs, "status.hostIPs"),
@@ -67,4 +74,74 @@ function validateHostIp({ hostIP = "", hostIPs = [] }: Sent<PodStatus>): FieldEr
   return hostIPs.length === 0 || first === hostIP
     ? none
     : [invalid("status.hostIPs[0].ip", first, "must be equal to `hostIP`")];
+}
+
+type Statuses = readonly Sent<ContainerStatus>[];
+
+/** Whether a terminated container may be restarted, by name and exit code. */
+type MayRestart = (name: string, exitCode: number) => boolean;
+
+const lists: readonly {
+  readonly list: "containerStatuses" | "initContainerStatuses" | "ephemeralContainerStatuses";
+  readonly restartsOf: (spec: Sent<PodSpec>) => MayRestart;
+}[] = [
+  { list: "containerStatuses", restartsOf: (spec) => restartsOf(spec, spec.containers) },
+  { list: "initContainerStatuses", restartsOf: (spec) => restartsOf(spec, spec.initContainers) },
+  { list: "ephemeralContainerStatuses", restartsOf: () => () => false },
+];
+
+/** Validates that terminated containers do not run again unless the restart policy allows it. */
+function validateContainerStates({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldErrors {
+  const { spec = {}, status: before = {} } = previous;
+  const { status: after = {} } = next;
+  return lists.flatMap(({ list, restartsOf }) => {
+    const back = revived(before[list] ?? [], after[list] ?? []);
+    const mayRestart = back.length === 0 ? undefined : restartsOf(spec);
+    return back
+      .filter(({ name, exitCode }) => mayRestart?.(name, exitCode) !== true)
+      .map(({ index }) =>
+        forbidden(`status.${list}[${index}].state`, "may not be transitioned to non-terminated state"),
+      );
+  });
+}
+
+interface Revived {
+  readonly index: number;
+  readonly name: string;
+  readonly exitCode: number;
+}
+
+/** The containers that were terminated and no longer are. */
+function revived(before: Statuses, after: Statuses): readonly Revived[] {
+  const now = new Map(after.map((status) => [status.name, status]));
+  return before.flatMap(({ name = "", state }, index) => {
+    const ended = state?.terminated;
+    const current = now.get(name);
+    const isBack = current !== undefined && current.state?.terminated === undefined;
+    return ended !== undefined && isBack ? [{ index, name, exitCode: ended.exitCode ?? 0 }] : [];
+  });
+}
+
+function restartsOf(spec: Sent<PodSpec>, containers: readonly Sent<Container>[] | undefined): MayRestart {
+  const byName = new Map(containers?.map((container) => [container.name, container]));
+  const restartsAll = hasRestartOfAll(spec);
+  return (name, exitCode) => {
+    const { restartPolicy = spec.restartPolicy ?? "Always", restartPolicyRules = [] } =
+      byName.get(name) ?? {};
+    if (restartsAll || restartPolicy === "Always") return true;
+    if (restartPolicy === "OnFailure" && exitCode !== 0) return true;
+    return restartPolicyRules.some((rule) => appliesTo(rule, exitCode));
+  };
+}
+
+function appliesTo({ exitCodes }: Sent<ContainerRestartRule>, exitCode: number): boolean {
+  if (exitCodes === undefined) return false;
+  const isListed = (exitCodes.values ?? []).includes(exitCode);
+  return exitCodes.operator === "NotIn" ? !isListed : isListed;
+}
+
+function hasRestartOfAll({ containers = [], initContainers = [] }: Sent<PodSpec>): boolean {
+  return [...containers, ...initContainers].some(({ restartPolicyRules = [] }) =>
+    restartPolicyRules.some(({ action }) => action === "RestartAllContainers"),
+  );
 }

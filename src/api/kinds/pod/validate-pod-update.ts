@@ -3,9 +3,9 @@ import type { Container, Pod, PodSpec, Toleration } from "../../generated/core-v
 import { type FieldErrors, none, within } from "../field-checks.ts";
 import { withMember } from "../defaulting.ts";
 import type { ObjectUpdate } from "../kind-strategy.ts";
-import { sameValue } from "../same-value.ts";
+import { changedPaths } from "../../schema/changed-paths.ts";
+import { semanticEqual } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
-import { changedPaths } from "./changed-paths.ts";
 import { validateGatedPlacement, withPlacementOf } from "./gated-placement.ts";
 
 type Specs = ObjectUpdate<Sent<PodSpec>>;
@@ -18,7 +18,7 @@ const changeable = [
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
 ].join(",");
 
-/** Validates that an update of a Pod leaves alone what its node already acts on. */
+/** Validates that an update of a Pod changes mutable fields only. */
 export function validatePodUpdate({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldErrors {
   const specs = { next: next.spec ?? {}, previous: previous.spec ?? {} };
   const recounted = [...validateCount(specs, "containers"), ...validateCount(specs, "initContainers")];
@@ -58,7 +58,7 @@ function validateTolerationsKept({ next, previous }: Specs): FieldErrors {
   return [forbidden("spec.tolerations", rule)];
 }
 
-/** What is tolerated, however long. */
+/** Identifies a toleration without its tolerationSeconds. */
 function tolerated({ key, operator, value, effect }: Sent<Toleration>): string {
   return JSON.stringify([key, operator, value, effect]);
 }
@@ -71,12 +71,12 @@ function validateGatesRemoved({ next, previous }: Specs): FieldErrors {
   });
 }
 
-/** Everything that may change is put back; what still differs may not. */
+/** Resets the fields that may change; a spec that still differs has changed an immutable field. */
 function validateRest(specs: Specs): FieldErrors {
   const { previous } = specs;
   const rest = withPlacementOf(previous, withoutAllowedChanges(specs));
-  if (sameValue(rest, previous)) return none;
-  const changed = changedPaths(previous, rest, "spec").slice(0, 5).join(", ");
+  if (semanticEqual("core.v1.PodSpec", rest, previous)) return none;
+  const changed = changedPaths("core.v1.PodSpec", [previous, rest], "spec").slice(0, 5).join(", ");
   return [
     forbidden("spec", `pod updates may not change fields other than ${changeable}\nchanged: ${changed}`),
   ];

@@ -4,18 +4,18 @@ import { each, type FieldErrors, none } from "../field-checks.ts";
 import type { StrategyContext } from "../kind-strategy.ts";
 import { validateTrimmedImage } from "../pod-spec/validation/containers.ts";
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
-import { validatePodAnnotations } from "../pod-template/pod-annotations.ts";
+import { validatePodAnnotations } from "../workload/pod-template.ts";
 import type { Sent } from "../sent.ts";
 
-/** Validates a Pod; some things may only come about after its creation. */
+/** Validates a Pod; some fields may only be set after its creation. */
 export function validatePod(
   { metadata, spec = {} }: Sent<Pod>,
-  occasion: StrategyContext,
+  context: StrategyContext,
   stored?: Sent<Pod>,
 ): FieldErrors {
   const annotations = { annotations: metadata?.annotations, stored: stored?.metadata?.annotations };
   return [
-    ...validatePodAnnotations(annotations, "metadata.annotations", occasion),
+    ...validatePodAnnotations(annotations, "metadata.annotations", context),
     ...validatePodSpec(spec, "spec", "pod"),
     ...validateTokens(spec),
     ...each(spec.containers, "spec.containers", validateTrimmedImage),
@@ -39,7 +39,7 @@ function validateNewSpec({
   ];
 }
 
-/** A token is of some account, so a Pod without one gets none. */
+/** A service account token needs a service account. */
 function validateTokens({ serviceAccountName = "", volumes }: Sent<PodSpec>): FieldErrors {
   if (serviceAccountName !== "") return none;
   return each(volumes, "spec.volumes", ({ projected }: Sent<Volume>, at) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PriorityClass } from "../../generated/scheduling-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfUpdate } from "../workload/a-workload.cases.ts";
+import { problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { priorityClassStrategy } from "./strategy.ts";
 
 const reserved =
@@ -20,7 +20,7 @@ test.for<{ name: string; sent: Sent<PriorityClass>; want: string[] }>([
     want: [],
   },
   {
-    name: "of the system is not made up",
+    name: "with the system prefix is not built in",
     sent: { metadata: { name: "system-x" }, value: 1 },
     want: [`${reserved}system-x is not a known system priority class`],
   },

@@ -2,19 +2,19 @@ import { forbidden } from "../../field-error.ts";
 import type { PriorityClass } from "../../generated/scheduling-v1.ts";
 import { type FieldErrors, immutable, none, requiredOneOf } from "../field-checks.ts";
 import { fillAbsent } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
 const highestForUsers = 1_000_000_000;
 
-/** The classes the system itself needs, with their values. */
+/** The built-in PriorityClasses and their values. */
 export const systemPriorities: ReadonlyMap<string, number> = new Map([
   ["system-node-critical", 2_000_001_000],
   ["system-cluster-critical", 2_000_000_000],
 ]);
 
-/** PriorityClasses: names for ranks. */
-export const priorityClassStrategy: Kind<Sent<PriorityClass>> = {
+/** The strategy of PriorityClasses. */
+export const priorityClassStrategy: KindStrategy<Sent<PriorityClass>> = {
   defaults(object) {
     return fillAbsent(object, { preemptionPolicy: "PreemptLowerPriority" });
   },

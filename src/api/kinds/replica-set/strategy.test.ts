@@ -8,7 +8,7 @@ import {
   problemsOfUpdate,
   selector,
   template,
-} from "../workload/a-workload.cases.ts";
+} from "../workload/workload-fixture.cases.ts";
 import { deploymentStrategy } from "../deployment/strategy.ts";
 import { replicaSetStrategy } from "./strategy.ts";
 
@@ -90,7 +90,7 @@ test("the status of a ReplicaSet is all that its update changes", () => {
   });
 });
 
-test("the proposal's own ReplicaSet is fine, and nobody reads its secret on the way", () => {
+test("the ReplicaSet of the proposal is valid, and its secret is not sent unencrypted", () => {
   const sent = aReplicaSet({
     downscalePodPicker: {
       http: {

@@ -1,18 +1,14 @@
 import type { ReplicaSet } from "../../generated/apps-v1.ts";
-import { pickerDefaults } from "../downscale-pod-picker/picker-defaults.ts";
-import { gatePicker } from "../downscale-pod-picker/picker-gate.ts";
-import { pickerWarnings } from "../downscale-pod-picker/picker-warnings.ts";
-import { validatePicker } from "../downscale-pod-picker/validate-picker.ts";
-import { immutable, none, nonNegative } from "../field-checks.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
-import { templateDefaults } from "../pod-template/template-defaults.ts";
+import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-picker/pod-picker.ts";
+import { validatePicker } from "../downscale-pod-picker/validate-picker.ts";
+import { none, nonNegative } from "../field-checks.ts";
+import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
+import { immutableSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
-import { statusUpdateOf } from "../status-update.ts";
-import { nameWarning } from "../workload/name-warning.ts";
-import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
-import { type CountRules, validateStatusCounts } from "../workload/status-counts.ts";
-import { gateTerminatingReplicas } from "../workload/terminating-replicas-gate.ts";
+import { templateDefaults } from "../workload/pod-template.ts";
+import { nameWarning, validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
+import { type CountRules, gateTerminatingReplicas, validateStatusCounts } from "../workload/status-counts.ts";
 
 // upstream speaks of Deployments here, too
 const titles = { selector: "deployment", template: "ReplicaSet" };
@@ -29,8 +25,8 @@ const counts: CountRules = {
   atMostReplicas: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
 };
 
-/** ReplicaSets, with a pod picker behind its gate. */
-export const replicaSetStrategy: Kind<Sent<ReplicaSet>> = {
+/** The strategy of ReplicaSets; the pod picker is behind a feature gate. */
+export const replicaSetStrategy: KindStrategy<Sent<ReplicaSet>> = {
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), {
       spec: (spec) =>
@@ -40,41 +36,40 @@ export const replicaSetStrategy: Kind<Sent<ReplicaSet>> = {
         }),
     });
   },
-  prepareForCreate(object, occasion) {
+  prepareForCreate(object, context) {
     return mapMembers(withMember(object, "status", undefined), {
-      spec: (spec) => gatePicker(spec, undefined, occasion),
+      spec: (spec) => gatePicker(spec, undefined, context),
     });
   },
-  prepareForUpdate({ next, previous }, occasion) {
-    return mapMembers(next, { spec: (spec) => gatePicker(spec, previous.spec, occasion) });
+  prepareForUpdate({ next, previous }, context) {
+    return mapMembers(next, { spec: (spec) => gatePicker(spec, previous.spec, context) });
   },
-  prepareForStatusUpdate(change, occasion) {
-    return mapMembers(statusUpdateOf(change), {
-      status: (status) => gateTerminatingReplicas(status, change.previous.status, occasion),
+  prepareForStatusUpdate(update, context) {
+    return mapMembers(statusUpdateOf(update), {
+      status: (status) => gateTerminatingReplicas(status, update.previous.status, context),
     });
   },
-  validate({ spec = {} }, occasion, stored) {
+  validate({ spec = {} }, context, stored) {
     const { downscalePodPicker: picker } = spec;
     return [
       ...nonNegative(spec.replicas, "spec.replicas"),
       ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
-      ...validateSelectorAndTemplate({ spec, stored: stored?.spec }, titles, occasion),
+      ...validateSelectorAndTemplate({ spec, stored: stored?.spec }, titles, context),
       ...(picker === undefined ? none : validatePicker(picker, "spec.downscalePodPicker")),
     ];
   },
-  validateUpdate({ next, previous }) {
-    return immutable(next.spec?.selector, previous.spec?.selector, "spec.selector");
-  },
+  validateUpdate: immutableSelector,
   validateStatusUpdate({ next }) {
     return validateStatusCounts(next.status ?? {}, counts);
   },
-  warnings(object, _occasion, stored) {
+  warnings(object, _context, stored) {
     const picker = object.spec?.downscalePodPicker;
     return [...nameWarning(object, stored), ...pickerWarnings(picker, "spec.downscalePodPicker")];
   },
   selectableFields({ status }) {
     return { "status.replicas": String(status?.replicas ?? 0) };
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReplicationController } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, template } from "../workload/a-workload.cases.ts";
+import { problemsOf, template } from "../workload/workload-fixture.cases.ts";
 import { replicationControllerStrategy } from "./strategy.ts";
 
 test("a ReplicationController that does not say what it selects, selects what it makes", () => {

@@ -5,15 +5,12 @@ import type {
   ReplicationControllerSpec,
 } from "../../generated/core-v1.ts";
 import { compileLabelMap } from "../../labels/compile-label-selector.ts";
-import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
-import type { StrategyContext } from "../kind-strategy.ts";
-import { templateDefaults } from "../pod-template/template-defaults.ts";
-import { validateTemplate } from "../pod-template/validate-template.ts";
+import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
+import type { KindStrategy, StrategyContext } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
-import { nameWarning } from "../workload/name-warning.ts";
-import { validateLongRunning, validateSelection } from "../workload/selector-and-template.ts";
+import { templateDefaults, validateTemplate } from "../workload/pod-template.ts";
+import { nameWarning, validateLongRunning, validateSelection } from "../workload/selector-and-template.ts";
 import { type CountRules, validateStatusCounts } from "../workload/status-counts.ts";
 
 const counts: CountRules = {
@@ -21,8 +18,8 @@ const counts: CountRules = {
   atMostReplicas: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
 };
 
-/** ReplicationControllers: ReplicaSets from before selectors had expressions. */
-export const replicationControllerStrategy: Kind<Sent<ReplicationController>> = {
+/** The strategy of ReplicationControllers. */
+export const replicationControllerStrategy: KindStrategy<Sent<ReplicationController>> = {
   defaults(object) {
     const filled = mapMembers(fillAbsent(object, { spec: {} }), {
       spec: (spec) => mapMembers(fillAbsent(spec, { replicas: 1 }), { template: templateDefaults }),
@@ -32,23 +29,24 @@ export const replicationControllerStrategy: Kind<Sent<ReplicationController>> = 
   prepareForCreate(object) {
     return withMember(object, "status", undefined);
   },
-  validate({ spec = {} }, occasion, stored) {
+  validate({ spec = {} }, context, stored) {
     return [
       ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
       ...(isEmpty(spec.selector) ? [required("spec.selector")] : none),
       ...nonNegative(spec.replicas, "spec.replicas"),
-      ...validateOwnTemplate(spec, occasion, stored?.spec?.template),
+      ...validateOwnTemplate(spec, context, stored?.spec?.template),
     ];
   },
   validateStatusUpdate({ next }) {
     return validateStatusCounts(next.status ?? {}, counts);
   },
-  warnings(object, _occasion, stored) {
+  warnings(object, _context, stored) {
     return nameWarning(object, stored);
   },
   selectableFields({ status }) {
     return { "status.replicas": String(status?.replicas ?? 0) };
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };
@@ -57,7 +55,7 @@ function isEmpty(labels: Readonly<Record<string, string>> | undefined): boolean 
   return Object.keys(labels ?? {}).length === 0;
 }
 
-/** A controller that does not say what it selects, selects what it makes. */
+/** A ReplicationController without selector or labels gets those of its template. */
 function withLabelsOfTemplate(object: Sent<ReplicationController>): Sent<ReplicationController> {
   const { metadata, spec = {} } = object;
   const labels = spec.template?.metadata?.labels;
@@ -68,13 +66,13 @@ function withLabelsOfTemplate(object: Sent<ReplicationController>): Sent<Replica
 
 function validateOwnTemplate(
   { selector, template }: Sent<ReplicationControllerSpec>,
-  occasion: StrategyContext,
+  context: StrategyContext,
   stored: Sent<PodTemplateSpec> | undefined,
 ): FieldErrors {
   if (template === undefined) return [required("spec.template")];
   return [
     ...(isEmpty(selector) ? none : validateSelection(compileLabelMap(selector), template)),
-    ...validateTemplate({ template, stored }, "spec.template", occasion),
+    ...validateTemplate({ template, stored }, "spec.template", context),
     ...validateLongRunning(template, "ReplicationController"),
   ];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Secret } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfUpdate } from "../workload/a-workload.cases.ts";
+import { problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { secretStrategy } from "./strategy.ts";
 
 describe("the defaults of a Secret", () => {

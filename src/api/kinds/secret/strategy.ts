@@ -1,15 +1,14 @@
 import { toBase64 } from "../../base64.ts";
 import { required, tooLong } from "../../field-error.ts";
 import type { Secret } from "../../generated/core-v1.ts";
-import { validateKeys, validateUnchanged } from "../config-map/strategy.ts";
-import { base64Length, maxDataBytes } from "../config-map/data-size.ts";
-import { type FieldErrors, immutable, none } from "../field-checks.ts";
+import { base64Length, maxDataBytes, validateKeys, validateUnchanged } from "../config-map/strategy.ts";
 import { fillEmpty, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
+import { type FieldErrors, immutable, none } from "../field-checks.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
-/** Secrets: ConfigMaps that are bytes and have a type. */
-export const secretStrategy: Kind<Sent<Secret>> = {
+/** The strategy of Secrets. */
+export const secretStrategy: KindStrategy<Sent<Secret>> = {
   defaults(object) {
     return withTextsAsData(fillEmpty(object, { type: "Opaque" }));
   },
@@ -22,11 +21,11 @@ export const secretStrategy: Kind<Sent<Secret>> = {
       ...validateByType(object),
     ];
   },
-  validateUpdate(change) {
-    const { next, previous } = change;
+  validateUpdate(update) {
+    const { next, previous } = update;
     return [
       ...immutable(next.type ?? "", previous.type ?? "", "type"),
-      ...validateUnchanged(change, ["data"]),
+      ...validateUnchanged(update, ["data"]),
     ];
   },
   selectableFields({ type = "" }) {
@@ -35,7 +34,7 @@ export const secretStrategy: Kind<Sent<Secret>> = {
   unconditionalUpdate: true,
 };
 
-/** `stringData` is for writing only: each text replaces the data of its key. */
+/** `stringData` is write-only: each entry replaces the data of its key. */
 function withTextsAsData(object: Sent<Secret>): Sent<Secret> {
   const { stringData } = object;
   if (stringData === undefined) return object;
@@ -49,7 +48,7 @@ function withTextsAsData(object: Sent<Secret>): Sent<Secret> {
 
 const accountAnnotation = "kubernetes.io/service-account.name";
 
-/** What each well-known type has to have; others are anybody's own. */
+/** The keys that each well-known type requires; other types require none. */
 const neededKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ["kubernetes.io/dockercfg", [".dockercfg"]],
   ["kubernetes.io/dockerconfigjson", [".dockerconfigjson"]],

@@ -4,7 +4,7 @@ import type { Sent } from "../sent.ts";
 
 const affinitySeconds = 10_800;
 
-/** A Service with its defaults; addresses and node ports are allocated where they are counted. */
+/** A Service with its defaults; the API server allocates addresses and node ports afterwards. */
 export function serviceDefaults(service: Sent<Service>): Sent<Service> {
   return mapMembers(fillAbsent(service, { spec: {} }), { spec: specDefaults });
 }
@@ -41,7 +41,7 @@ function byType(spec: Sent<ServiceSpec>): Sent<ServiceSpec> {
   return withExternalPolicy(balanced);
 }
 
-/** Whether something outside the cluster can reach a Service. */
+/** Whether a Service can be reached from outside the cluster. */
 export function isExternallyAccessible({ type, externalIPs = [] }: Sent<ServiceSpec>): boolean {
   return type === "LoadBalancer" || type === "NodePort" || (type === "ClusterIP" && externalIPs.length > 0);
 }

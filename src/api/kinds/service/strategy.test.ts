@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Service, ServiceSpec } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-import { contextWithout, problemsOf, problemsOfUpdate } from "../workload/a-workload.cases.ts";
+import { contextWithout, problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { serviceStrategy } from "./strategy.ts";
 
 const aService = (spec: Sent<ServiceSpec> = {}): Sent<Service> => ({

@@ -1,15 +1,15 @@
 import type { Service, ServiceSpec } from "../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../names.ts";
 import { eachItem, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
-import { sameValue } from "../same-value.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
+import { equalField } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
 import { isExternallyAccessible, serviceDefaults } from "./service-defaults.ts";
 import { validateService, validateServiceUpdate } from "./validate-service.ts";
 
-/** Services; their addresses and node ports are given to them by whoever counts those. */
-export const serviceStrategy: Kind<Sent<Service>> = {
-  names: dns1123LabelProblems,
+/** The strategy of Services; the API server allocates addresses and node ports. */
+export const serviceStrategy: KindStrategy<Sent<Service>> = {
+  nameProblems: dns1123LabelProblems,
   defaults: serviceDefaults,
   prepareForCreate(object) {
     return withMember(object, "status", undefined);
@@ -29,7 +29,7 @@ export const serviceStrategy: Kind<Sent<Service>> = {
 
 type Needs = (spec: Sent<ServiceSpec>) => boolean;
 
-/** What a Service has because of its type, and may have been given without asking. */
+/** Fields that depend on the type of a Service and may have been set by the server. */
 const dependent: readonly { readonly member: keyof ServiceSpec; readonly isNeeded: Needs }[] = [
   { member: "clusterIP", isNeeded: hasAddress },
   { member: "clusterIPs", isNeeded: hasAddress },
@@ -41,11 +41,12 @@ const dependent: readonly { readonly member: keyof ServiceSpec; readonly isNeede
   { member: "healthCheckNodePort", isNeeded: hasHealthCheck },
 ];
 
-/** When the type changes, what only the old one needed goes, unless the client changed that, too. */
+/** When the type changes, drops the fields that only the old type needs, unless the client changed them, too. */
 function withoutLeftovers(next: Sent<ServiceSpec>, previous: Sent<ServiceSpec>): Sent<ServiceSpec> {
   let spec = next;
   for (const { member, isNeeded } of dependent) {
-    const isLeft = isNeeded(previous) && !isNeeded(next) && sameValue(next[member], previous[member]);
+    const isLeft =
+      isNeeded(previous) && !isNeeded(next) && equalField("core.v1.ServiceSpec", [next, previous], member);
     if (isLeft) spec = withMember(spec, member, undefined);
   }
   return hasNodePorts(previous) && !hasNodePorts(next) ? withoutKnownNodePorts(spec, previous) : spec;

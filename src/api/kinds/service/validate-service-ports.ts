@@ -14,7 +14,7 @@ import {
 import { validateLabelKey } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
 
-/** Validates the ports of a Service, which differ in name, in socket, and in socket on the nodes. */
+/** Validates the ports of a Service: names, ports with protocol, and node ports with protocol are unique. */
 export function validateServicePorts(spec: Sent<ServiceSpec>): FieldErrors {
   const { ports = [], type } = spec;
   const names = new Set<string>();

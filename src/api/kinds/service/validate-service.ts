@@ -128,7 +128,7 @@ function validateTraffic(spec: Sent<ServiceSpec>): FieldErrors {
   ];
 }
 
-/** Validates that a Service stays where its clients know it to be. */
+/** Validates that a Service keeps its cluster IP. */
 export function validateServiceUpdate({ next, previous }: ObjectUpdate<Sent<Service>>): FieldErrors {
   const known = ownAddress(previous);
   const current = ownAddress(next);
@@ -137,7 +137,7 @@ export function validateServiceUpdate({ next, previous }: ObjectUpdate<Sent<Serv
   return [invalid("spec.clusterIPs[0]", next.spec?.clusterIPs ?? [], rule)];
 }
 
-/** The address clients know a Service by; `undefined` when it has none of its own. */
+/** The cluster IP of a Service; `undefined` if it has none. */
 function ownAddress({ spec = {} }: Sent<Service>): string | undefined {
   const [address = ""] = spec.clusterIPs ?? [];
   return spec.type === "ExternalName" ? undefined : address;

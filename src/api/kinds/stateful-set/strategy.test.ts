@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { StatefulSet, StatefulSetSpec } from "../../generated/apps-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfUpdate, selector, template } from "../workload/a-workload.cases.ts";
+import { problemsOf, problemsOfUpdate, selector, template } from "../workload/workload-fixture.cases.ts";
 import { statefulSetStrategy } from "./strategy.ts";
 
 const aSet = (spec: Sent<StatefulSetSpec> = {}): Sent<StatefulSet> => ({

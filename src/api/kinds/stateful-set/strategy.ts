@@ -2,13 +2,12 @@ import { forbidden, invalid } from "../../field-error.ts";
 import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from "../../generated/apps-v1.ts";
 import type { PersistentVolumeClaim } from "../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../names.ts";
-import { type FieldErrors, none, nonNegative, requiredText, wellFormed } from "../field-checks.ts";
 import { eachItem, fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
-import type { Kind } from "../kind.ts";
-import type { ObjectUpdate } from "../kind-strategy.ts";
-import { templateDefaults } from "../pod-template/template-defaults.ts";
-import { sameValue } from "../same-value.ts";
+import { type FieldErrors, none, nonNegative, requiredText, wellFormed } from "../field-checks.ts";
+import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
+import { semanticEqual } from "../../schema/semantic-equality.ts";
 import type { Sent } from "../sent.ts";
+import { templateDefaults } from "../workload/pod-template.ts";
 import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
 import { type CountRules, validateCollisionCount, validateStatusCounts } from "../workload/status-counts.ts";
 
@@ -27,29 +26,30 @@ const counts: CountRules = {
   atMostReplicas: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
 };
 
-/** StatefulSets are stored, not run. */
-export const statefulSetStrategy: Kind<Sent<StatefulSet>> = {
-  names: dns1123LabelProblems,
+/** The strategy of StatefulSets, which are stored, not run. */
+export const statefulSetStrategy: KindStrategy<Sent<StatefulSet>> = {
+  nameProblems: dns1123LabelProblems,
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), { spec: specDefaults });
   },
   prepareForCreate(object) {
     return withMember(object, "status", undefined);
   },
-  validate({ spec = {} }, occasion, stored) {
+  validate({ spec = {} }, context, stored) {
     const withClaims = { ...spec, template: templateWithClaims(spec) };
     return [
       ...nonNegative(spec.replicas, "spec.replicas"),
       ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
       ...validatePolicies(spec),
       ...wellFormed(spec.serviceName, "spec.serviceName", dns1123LabelProblems),
-      ...validateSelectorAndTemplate({ spec: withClaims, stored: stored?.spec }, titles, occasion),
+      ...validateSelectorAndTemplate({ spec: withClaims, stored: stored?.spec }, titles, context),
     ];
   },
   validateUpdate: validateFixed,
-  validateStatusUpdate(change) {
-    return [...validateStatusCounts(change.next.status ?? {}, counts), ...validateCollisionCount(change)];
+  validateStatusUpdate(update) {
+    return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
   },
+  needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };
@@ -80,7 +80,7 @@ function strategyDefaults(strategy: Sent<StatefulSetUpdateStrategy>): Sent<State
   return mapMembers(filled, { rollingUpdate: (update) => fillAbsent(update, { partition: 0 }) });
 }
 
-/** Claims inside a StatefulSet look like those its Pods get. */
+/** Claim templates get the defaults of PersistentVolumeClaims. */
 function claimDefaults(claim: Sent<PersistentVolumeClaim>): Sent<PersistentVolumeClaim> {
   const filled = fillEmpty(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
   return mapMembers(fillAbsent(filled, { status: {} }), {
@@ -132,7 +132,7 @@ function validateFixed({ next, previous }: ObjectUpdate<Sent<StatefulSet>>): Fie
   const before = previous.spec ?? {};
   let rest = next.spec ?? {};
   for (const member of changeable) rest = withMember(rest, member, before[member]);
-  if (sameValue(rest, before)) return none;
+  if (semanticEqual("apps.v1.StatefulSetSpec", rest, before)) return none;
   const listed = changeable.map((member) => `'${member}'`);
   const names = `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
   return [forbidden("spec", `updates to statefulset spec for fields other than ${names} are forbidden`)];

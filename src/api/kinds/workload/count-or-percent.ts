@@ -3,7 +3,7 @@ import { type IntOrString, percentOf } from "../../int-or-string.ts";
 import { type FieldErrors, none, nonNegative, wellFormed } from "../field-checks.ts";
 import { percentProblems } from "../value-syntax.ts";
 
-/** Validates a number of Pods, or a share of them. */
+/** Validates a number or percentage of Pods. */
 export function countOrPercent(value: IntOrString, path: string): FieldErrors {
   if (typeof value === "number") return nonNegative(value, path);
   return value === ""
@@ -16,7 +16,7 @@ export function amountOf(value: IntOrString): number {
   return typeof value === "number" ? value : (percentOf(value) ?? 0);
 }
 
-/** Validates that a share is of what there is. */
+/** Validates that a percentage is at most 100%. */
 export function atMostAll(value: IntOrString, path: string): FieldErrors {
   const isMore = typeof value === "string" && amountOf(value) > 100;
   return isMore ? [invalid(path, value, "must not be greater than 100%")] : none;

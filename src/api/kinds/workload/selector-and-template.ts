@@ -3,14 +3,15 @@ import type { PodTemplateSpec } from "../../generated/core-v1.ts";
 import type { LabelSelector } from "../../generated/meta-v1.ts";
 import { compileLabelSelector } from "../../labels/compile-label-selector.ts";
 import { type LabelSelection, matchesLabels } from "../../labels/label-selector.ts";
+import { dns1123LabelProblems } from "../../names.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
-import { completeSelector, isEmptySelector, validateSelector } from "../label-selectors.ts";
 import type { StrategyContext } from "../kind-strategy.ts";
-import { validateTemplate } from "../pod-template/validate-template.ts";
+import { completeSelector, isEmptySelector, validateSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
+import { validateTemplate } from "./pod-template.ts";
 
-/** How Kubernetes names a kind of workload in its refusals. */
-export interface WorkloadTitles {
+/** The names of a kind of workload in Kubernetes' validation errors. */
+interface WorkloadNames {
   /** In `empty selector is invalid for …`. */
   readonly selector: string;
   /** In `activeDeadlineSeconds in … is not Supported`. */
@@ -23,16 +24,16 @@ interface WorkloadSpec {
 }
 
 /** A workload's spec, and the one it replaces. */
-export interface WorkloadSpecs {
+interface WorkloadSpecs {
   readonly spec: WorkloadSpec;
   readonly stored: WorkloadSpec | undefined;
 }
 
-/** Validates that a workload selects, and selects what it makes; says everything at paths below `spec`. */
+/** Validates selector and template of a workload: the selector is not empty and matches the template's labels. */
 export function validateSelectorAndTemplate(
   { spec, stored }: WorkloadSpecs,
-  titles: WorkloadTitles,
-  occasion: StrategyContext,
+  names: WorkloadNames,
+  context: StrategyContext,
 ): FieldErrors {
   const { selector, template = {} } = spec;
   const compiled = compileLabelSelector(selector && completeSelector(selector));
@@ -42,10 +43,10 @@ export function validateSelectorAndTemplate(
       invalid("spec.selector", selector, "invalid label selector"),
     ];
   return [
-    ...validatePresence(selector, titles.selector),
+    ...validatePresence(selector, names.selector),
     ...validateSelection(compiled.selection, template),
-    ...validateTemplate({ template, stored: stored?.template }, "spec.template", occasion),
-    ...validateLongRunning(template, titles.template),
+    ...validateTemplate({ template, stored: stored?.template }, "spec.template", context),
+    ...validateLongRunning(template, names.template),
   ];
 }
 
@@ -66,7 +67,7 @@ export function validateSelection(
   return [invalid("spec.template.metadata.labels", labels ?? null, rule)];
 }
 
-/** Validates that Pods are to run until someone ends them. */
+/** Validates that the Pods of a template run until they are deleted. */
 export function validateLongRunning({ spec = {} }: Sent<PodTemplateSpec>, title: string): FieldErrors {
   const { restartPolicy, activeDeadlineSeconds } = spec;
   const at = "spec.template.spec";
@@ -77,4 +78,16 @@ export function validateLongRunning({ spec = {} }: Sent<PodTemplateSpec>, title:
       : [notSupported(`${at}.restartPolicy`, restartPolicy ?? "", ["Always"])]),
     ...(activeDeadlineSeconds === undefined ? none : [forbidden(`${at}.activeDeadlineSeconds`, rule)]),
   ];
+}
+
+interface Named {
+  readonly metadata?: { readonly name?: string };
+}
+
+/** Warns, at creation, of a name that is not a valid host name for its Pods. */
+export function nameWarning(object: Named, stored: Named | undefined): readonly string[] {
+  const problems = stored === undefined ? dns1123LabelProblems(object.metadata?.name ?? "") : [];
+  if (problems.length === 0) return [];
+  const effect = "this is used in Pod names and hostnames, which can result in surprising behavior";
+  return [`metadata.name: ${effect}; a DNS label is recommended: [${problems.join(" ")}]`];
 }

@@ -1,18 +1,19 @@
 import { invalid } from "../../field-error.ts";
+import { withMember } from "../defaulting.ts";
 import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
-import type { ObjectUpdate } from "../kind-strategy.ts";
+import type { ObjectUpdate, StrategyContext } from "../kind-strategy.ts";
 
 type Counts = Readonly<Record<string, unknown>>;
 
-/** What a workload's status counts. */
+/** The counters in the status of a workload. */
 export interface CountRules {
   /** Never negative. */
   readonly counts: readonly string[];
-  /** Of those, what is part of `replicas`. */
+  /** The counters that may not exceed `replicas`. */
   readonly atMostReplicas: readonly string[];
 }
 
-/** Validates the counts of a workload's status: none negative, no part above the whole, none available unready. */
+/** Validates the counters in a status: none negative, none above `replicas`, not more available than ready. */
 export function validateStatusCounts(status: object, { counts, atMostReplicas }: CountRules): FieldErrors {
   const numbers: Counts = { ...status };
   const replicas = countOf(numbers, "replicas");
@@ -41,10 +42,27 @@ interface WithCollisions {
   readonly status?: { readonly collisionCount?: number };
 }
 
-/** Validates that hash collisions, once seen, are not forgotten: the next name depends on their number. */
+/** Validates that `collisionCount` does not decrease: the next name depends on it. */
 export function validateCollisionCount({ next, previous }: ObjectUpdate<WithCollisions>): FieldErrors {
   const before = previous.status?.collisionCount;
   const after = next.status?.collisionCount;
   if (before === undefined || (after !== undefined && after >= before)) return none;
   return [invalid("status.collisionCount", after ?? 0, "cannot be decremented")];
+}
+
+interface WithTerminating {
+  readonly terminatingReplicas?: number;
+}
+
+/** A status without its count of terminating Pods while the gate is off, unless the stored one has a count already. */
+export function gateTerminatingReplicas<T extends WithTerminating>(
+  status: T,
+  stored: WithTerminating | undefined,
+  { gates }: StrategyContext,
+): T {
+  if (gates.DeploymentReplicaSetTerminatingReplicas || stored?.terminatingReplicas !== undefined)
+    return status;
+  return status.terminatingReplicas === undefined
+    ? status
+    : withMember(status, "terminatingReplicas", undefined);
 }

@@ -69,6 +69,6 @@ function decodeMessage(apiVersion: string, kind: string, raw: Uint8Array): Decod
   const object = readMessage(shape, reader);
   if (reader.error !== undefined) return failed(reader.error);
   if (!shape.byName.has("kind")) return { ok: true, apiVersion, kind, object };
-  // Only the envelope says what it is; the JSON form says so first.
+  // In protobuf only the envelope has apiVersion and kind; in JSON they come first.
   return { ok: true, apiVersion, kind, object: { kind, apiVersion, ...object } };
 }

@@ -1,8 +1,8 @@
 import { mostValues } from "../../parse-json.ts";
 
 /**
- * Reads protobuf bytes that may come from anybody. The first thing wrong is kept in `error`, after which there is no
- * more to read: nobody has to check every step, and nothing is thrown.
+ * Reads untrusted protobuf bytes. The first error is kept in `error`, after which nothing is left to
+ * read: callers need not check after each call, and nothing is thrown.
  */
 export interface WireReader {
   readonly bytes: Uint8Array;
@@ -18,7 +18,7 @@ export interface WireReader {
 /** How a value is laid out on the wire; groups (3, 4) are not in use. */
 export const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-/** No API type nests this deep but a hostile one of the recursive kind. */
+/** Only hostile input of a recursive type nests deeper. */
 const deepest = 100;
 
 export function wireReader(bytes: Uint8Array): WireReader {
@@ -30,7 +30,7 @@ export function hasMore(reader: WireReader): boolean {
   return reader.error === undefined && reader.position < reader.end;
 }
 
-/** Gives up with a reason; only the first one counts. */
+/** Records an error and stops reading; only the first error is kept. */
 export function fail(reader: WireReader, error: string): undefined {
   reader.error ??= `proto: ${error}`;
   reader.position = reader.end;
@@ -91,7 +91,7 @@ export function readInt32(reader: WireReader): number {
   return typeof value === "number" ? value | 0 : Number(BigInt.asIntN(32, value));
 }
 
-/** An integer that a number holds exactly; any other is given up on rather than changed. */
+/** Reads an integer that a number holds exactly; others are errors, not rounded. */
 export function readInt64(reader: WireReader): number {
   const value = readVarint(reader);
   if (typeof value === "number") return value;
@@ -145,7 +145,7 @@ export function readNested<T>(reader: WireReader, read: () => T): T | undefined 
   return value;
 }
 
-/** Moves past a field nobody asked for. */
+/** Skips a field. */
 export function skipField(reader: WireReader, type: number): void {
   if (type === wireType.varint) readVarint(reader);
   else if (type === wireType.fixed64) take(reader, 8);

@@ -54,7 +54,7 @@ test("a client of the older API loses nothing of what only the newer can say", a
   expect(JSON.stringify(after)).not.toContain("autoscaling.trimtab.dev");
 });
 
-test("what was written there by someone else does no harm", async () => {
+test("an annotation that is not valid JSON is ignored", async () => {
   const { request } = await startTestApiServer();
   const spec = { scaleTargetRef: target, maxReplicas: 5 };
   for (const text of ["{", "[]", "null"]) {

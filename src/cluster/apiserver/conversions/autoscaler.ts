@@ -1,9 +1,9 @@
 import type {
-  HorizontalPodAutoscaler as Narrow,
-  HorizontalPodAutoscalerStatus as NarrowStatus,
+  HorizontalPodAutoscaler as AutoscalerV1,
+  HorizontalPodAutoscalerStatus as StatusV1,
 } from "../../../api/generated/autoscaling-v1.ts";
 import type {
-  HorizontalPodAutoscaler as Wide,
+  HorizontalPodAutoscaler as AutoscalerV2,
   HorizontalPodAutoscalerSpec,
   HorizontalPodAutoscalerStatus,
   MetricSpec,
@@ -12,37 +12,37 @@ import type { JsonObject } from "../../../api/json.ts";
 import { pick } from "../registry/pick-omit.ts";
 import type { Conversion } from "../served-resource.ts";
 
-/** Where `autoscaling/v1` keeps what it has no members for, so that a client of it loses nothing. */
-const keptUnder = "autoscaling.trimtab.dev/v2";
+/** The annotation that carries what `autoscaling/v1` has no fields for, so that its clients lose nothing. */
+const v2FieldsAnnotation = "autoscaling.trimtab.dev/v2";
 
-/** What is aimed at when nobody says otherwise, in percent. */
-const usualUtilization = 80;
+/** The default target for CPU utilization, in percent. */
+const defaultUtilization = 80;
 
-type Kept = Pick<HorizontalPodAutoscalerSpec, "metrics" | "behavior"> &
+type V2Fields = Pick<HorizontalPodAutoscalerSpec, "metrics" | "behavior"> &
   Pick<HorizontalPodAutoscalerStatus, "currentMetrics" | "conditions">;
 
-/** Autoscalers are stored as `autoscaling/v2`; the older API knows one metric, the processor. */
+/** HorizontalPodAutoscalers are stored as `autoscaling/v2`; `autoscaling/v1` has one metric, CPU utilization. */
 export const autoscalerConversion: Conversion = {
-  toStorage: (object) => widened(object as unknown as Narrow) as unknown as JsonObject,
-  fromStorage: (object) => narrowed(object as unknown as Wide) as unknown as JsonObject,
+  toStorage: (object) => toV2(object as unknown as AutoscalerV1) as unknown as JsonObject,
+  fromStorage: (object) => toV1(object as unknown as AutoscalerV2) as unknown as JsonObject,
 };
 
-function narrowed({ spec, status, metadata, ...rest }: Wide): Narrow {
+function toV1({ spec, status, metadata, ...rest }: AutoscalerV2): AutoscalerV1 {
   const { metrics = [], behavior: _kept, ...common } = spec;
-  const utilization = metrics.find(isProcessor)?.resource?.target.averageUtilization;
-  const kept = unknownToNarrow(spec, status);
-  const annotations = { ...metadata.annotations, [keptUnder]: JSON.stringify(kept) };
+  const utilization = metrics.find(isCpuUtilization)?.resource?.target.averageUtilization;
+  const v2Fields = fieldsUnknownToV1(spec, status);
+  const annotations = { ...metadata.annotations, [v2FieldsAnnotation]: JSON.stringify(v2Fields) };
   return {
     ...rest,
     apiVersion: "autoscaling/v1",
-    metadata: Object.keys(kept).length === 0 ? metadata : { ...metadata, annotations },
+    metadata: Object.keys(v2Fields).length === 0 ? metadata : { ...metadata, annotations },
     spec: { ...common, ...(utilization !== undefined && { targetCPUUtilizationPercentage: utilization }) },
-    ...(status !== undefined && { status: narrowedStatus(status) }),
+    ...(status !== undefined && { status: statusToV1(status) }),
   };
 }
 
-function unknownToNarrow(spec: HorizontalPodAutoscalerSpec, status: Wide["status"]): Kept {
-  const metrics = (spec.metrics ?? []).filter((metric) => !isProcessor(metric));
+function fieldsUnknownToV1(spec: HorizontalPodAutoscalerSpec, status: AutoscalerV2["status"]): V2Fields {
+  const metrics = (spec.metrics ?? []).filter((metric) => !isCpuUtilization(metric));
   return {
     ...(metrics.length > 0 && { metrics }),
     ...pick(spec, ["behavior"]),
@@ -50,11 +50,7 @@ function unknownToNarrow(spec: HorizontalPodAutoscalerSpec, status: Wide["status
   };
 }
 
-function narrowedStatus({
-  currentMetrics = [],
-  conditions: _kept,
-  ...common
-}: HorizontalPodAutoscalerStatus) {
+function statusToV1({ currentMetrics = [], conditions: _kept, ...common }: HorizontalPodAutoscalerStatus) {
   const current = currentMetrics.find(({ resource }) => resource?.name === "cpu")?.resource?.current;
   const utilization = current?.averageUtilization;
   return {
@@ -64,13 +60,16 @@ function narrowedStatus({
   };
 }
 
-function widened({ spec, status, metadata, ...rest }: Narrow): Wide {
-  const { [keptUnder]: text, ...annotations } = metadata.annotations ?? {};
-  const kept = text === undefined ? {} : parseKept(text);
+function toV2({ spec, status, metadata, ...rest }: AutoscalerV1): AutoscalerV2 {
+  const { [v2FieldsAnnotation]: text, ...annotations } = metadata.annotations ?? {};
+  const v2Fields = text === undefined ? {} : parseV2Fields(text);
   const { targetCPUUtilizationPercentage: utilization, ...common } = spec;
-  const told = [...(utilization === undefined ? [] : [processor(utilization)]), ...(kept.metrics ?? [])];
-  // The default of a list that only the newer API has can be filled in no sooner than here.
-  const metrics = told.length > 0 ? told : [processor(usualUtilization)];
+  const given = [
+    ...(utilization === undefined ? [] : [cpuUtilization(utilization)]),
+    ...(v2Fields.metrics ?? []),
+  ];
+  // v1 has no list of metrics, so its default is set here.
+  const metrics = given.length > 0 ? given : [cpuUtilization(defaultUtilization)];
   const { annotations: _all, ...others } = metadata;
   return {
     ...rest,
@@ -79,32 +78,32 @@ function widened({ spec, status, metadata, ...rest }: Narrow): Wide {
     spec: {
       ...common,
       metrics,
-      ...pick(kept, ["behavior"]),
+      ...pick(v2Fields, ["behavior"]),
     },
-    ...(status !== undefined && { status: widenedStatus(status, kept) }),
+    ...(status !== undefined && { status: statusToV2(status, v2Fields) }),
   };
 }
 
-function widenedStatus(
-  { currentCPUUtilizationPercentage: _shown, ...common }: NarrowStatus,
-  kept: Kept,
+function statusToV2(
+  { currentCPUUtilizationPercentage: _shown, ...common }: StatusV1,
+  v2Fields: V2Fields,
 ): HorizontalPodAutoscalerStatus {
-  return { ...common, ...pick(kept, ["currentMetrics", "conditions"]) };
+  return { ...common, ...pick(v2Fields, ["currentMetrics", "conditions"]) };
 }
 
-function isProcessor({ resource }: MetricSpec): boolean {
+function isCpuUtilization({ resource }: MetricSpec): boolean {
   return resource?.name === "cpu" && resource.target.averageUtilization !== undefined;
 }
 
-function processor(averageUtilization: number): MetricSpec {
+function cpuUtilization(averageUtilization: number): MetricSpec {
   return { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } };
 }
 
-/** What someone edited into nonsense is as good as nothing. */
-function parseKept(text: string): Kept {
+/** An annotation that is not valid JSON is ignored. */
+function parseV2Fields(text: string): V2Fields {
   try {
-    const kept: unknown = JSON.parse(text);
-    return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : {};
+    const v2Fields: unknown = JSON.parse(text);
+    return typeof v2Fields === "object" && v2Fields !== null && !Array.isArray(v2Fields) ? v2Fields : {};
   } catch {
     return {};
   }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
 import type { Conversion } from "../served-resource.ts";
 
-/** What a member is called in `events.k8s.io/v1`, by its name in the core event; the others share their name. */
+/** The names of fields in `events.k8s.io/v1` by their names in core events; the other fields have the same name. */
 const names: readonly (readonly [core: string, newer: string])[] = [
   ["involvedObject", "regarding"],
   ["message", "note"],
@@ -15,7 +15,7 @@ const names: readonly (readonly [core: string, newer: string])[] = [
 const toNewer = new Map(names);
 const toCore = new Map(names.map(([core, newer]) => [newer, core]));
 
-/** Events are stored in the core shape; the newer API is another set of names for the same members. */
+/** Events are stored as core events; `events.k8s.io` has other names for the same fields. */
 export const eventConversion: Conversion = {
   toStorage: (event) => ({ ...renamed(event, toCore), apiVersion: "v1" }),
   fromStorage: (event) => ({ ...renamed(event, toNewer), apiVersion: "events.k8s.io/v1" }),

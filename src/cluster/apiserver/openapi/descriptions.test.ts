@@ -29,6 +29,6 @@ test("lists are described after what they hold", () => {
 });
 
 test("a field that means the same everywhere is described in bodies only", () => {
-  expect(describeField("apps.v1.Deployment", "spec")).toBe("What is wanted.");
+  expect(describeField("apps.v1.Deployment", "spec")).toBe("The desired state.");
   expect(describeField("core.v1.ObjectReference", "kind")).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { renderPaths } from "./paths.ts";
 import { schemaName } from "./schema-names.ts";
 import { type HiddenFields, renderType } from "./type-schema.ts";
 
-/** Bodies that come up in every group and version. */
+/** Types of bodies that every group and version uses. */
 const everywhere = ["meta.v1.DeleteOptions", "meta.v1.Status", "meta.v1.Patch", "meta.v1.WatchEvent"];
 
 /** The OpenAPI v3 document of one API group and version, closed over everything it refers to. */

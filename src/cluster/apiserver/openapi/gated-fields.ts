@@ -1,7 +1,7 @@
 import type { FeatureGate, FeatureGates } from "../../../api/feature-gates.ts";
 import type { HiddenFields } from "./type-schema.ts";
 
-/** The fields that come and go with a gate, as `type.field`. */
+/** The fields behind feature gates, as `type.field`. */
 const gatedFields: readonly (readonly [FeatureGate, readonly string[]])[] = [
   [
     "DownscalePodPicker",
@@ -14,7 +14,7 @@ const gatedFields: readonly (readonly [FeatureGate, readonly string[]])[] = [
   ],
 ];
 
-/** What the schema does not show while gates are off. */
+/** The fields that are not in the OpenAPI documents, since their gate is off. */
 export function hiddenFields(gates: FeatureGates): HiddenFields {
   return new Set(gatedFields.flatMap(([gate, fields]) => (gates[gate] ? [] : fields)));
 }

@@ -9,11 +9,11 @@ import type { HiddenFields } from "./type-schema.ts";
 /** A document ready to be sent. */
 export interface OpenApiDocument {
   readonly body: string;
-  /** What its address in the index carries; it changes when the content does. */
+  /** Part of its URL in the index; changes with the content. */
   readonly hash: string;
 }
 
-/** The API, described for programs; which fields there are depends on the gates. */
+/** The OpenAPI documents of the server; their fields depend on the gates. */
 export interface OpenApi {
   /** The answer to `/openapi/v3`: where the documents are. */
   index(gates: FeatureGates): OpenApiDocument;
@@ -21,7 +21,7 @@ export interface OpenApi {
   document(path: string, gates: FeatureGates): OpenApiDocument | undefined;
 }
 
-/** OpenAPI over a fixed set of resources; each document is made when it is first asked for, once per set of fields. */
+/** The OpenAPI documents of a fixed set of resources; each is rendered on first use, once per set of fields. */
 export function createOpenApi(resources: readonly DocumentedResource[]): OpenApi {
   const groupVersions = new Map(groupVersionsOf(resources).map((each) => [pathOf(each), each]));
   const made = new Map<string, OpenApiDocument>();

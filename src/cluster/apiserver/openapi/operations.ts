@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../../api/json.ts";
 import type { GroupVersionKind } from "./group-version-kinds.ts";
 import { referenceTo } from "./schema-names.ts";
 
-/** What an operation takes and gives, by the names of types in the schema table. */
+/** The request and response types of an operation, by their names in the schema table. */
 export interface OperationFacts {
   /** Kubernetes' word for it. */
   readonly action: "list" | "post" | "deletecollection" | "get" | "put" | "patch" | "delete";
@@ -17,7 +17,7 @@ type ParameterType = "string" | "boolean" | "integer";
 const writeParameters: readonly Json[] = [
   query("dryRun"),
   query("fieldManager"),
-  // kubectl asks whether this is here, and leaves the checking of fields to the server if it is.
+  // kubectl looks for this parameter; if it is there, kubectl leaves field validation to the server.
   query("fieldValidation"),
 ];
 const listParameters: readonly Json[] = [

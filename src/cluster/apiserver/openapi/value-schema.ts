@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../api/json.ts";
 import { type ScalarFacts, schemaTable } from "../../../api/schema/table.ts";
 import { referenceTo } from "./schema-names.ts";
 
-/** Schemas of the values that are nothing but themselves. */
+/** The schemas of plain scalars. */
 const plainSchemas: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ["string", { type: "string" }],
   ["bool", { type: "boolean" }],
@@ -13,7 +13,7 @@ const plainSchemas: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject
   ["StringList", { type: "array", items: { type: "string", default: "" } }],
 ]);
 
-/** What a value is when nobody has set it and it is written all the same. */
+/** The default of a value that is always written. */
 const zeroValues: ReadonlyMap<string, string | number | boolean> = new Map<string, string | number | boolean>(
   [
     ["string", ""],

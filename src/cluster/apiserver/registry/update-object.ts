@@ -1,9 +1,10 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
 import type { FieldError } from "../../../api/field-error.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate, StrategyContext } from "../../../api/kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
-import { sameValue } from "../../../api/kinds/same-value.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
+import { equalField, semanticEqual } from "../../../api/schema/semantic-equality.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
 import type { ApiRequest } from "../request/api-request.ts";
@@ -49,7 +50,7 @@ export async function updateObject(context: ServerContext, update: Update): Prom
     await durable;
     return { kind: "object", code: 200, item, warnings, removed: true };
   }
-  if (sameValue(next, previous))
+  if (semanticEqual(resource.type, next, previous))
     return { kind: "object", code: 200, item: toServed(resource, stored), warnings };
   const { item, durable } = commitPut(context, { resource, object: next, dryRun });
   await durable;
@@ -98,14 +99,14 @@ function withStatusOf(object: JsonObject, source: JsonObject): JsonObject {
   return status === undefined ? omit(object, ["status"]) : { ...object, status };
 }
 
-function withGeneration({ strategy }: ServedResource, { next, previous }: ObjectUpdate): JsonObject {
+function withGeneration({ strategy, type }: ServedResource, { next, previous }: ObjectUpdate): JsonObject {
   if (strategy.generation === undefined) return next;
   const before = metadataOf(previous);
   const after = metadataOf(next);
   const changed =
-    !sameValue(next["spec"], previous["spec"]) ||
+    !equalField(type, [next, previous], "spec") ||
     (strategy.generation === "spec-and-annotations" &&
-      !sameValue(after.annotations ?? {}, before.annotations ?? {}));
+      !deepEqual(after.annotations ?? {}, before.annotations ?? {}));
   return changed ? withMetadata(next, { ...after, generation: (before.generation ?? 0) + 1 }) : next;
 }
 

@@ -1,16 +1,18 @@
+import type { LabelSelector, ObjectMeta } from "../../../api/generated/meta-v1.ts";
+import { humanDuration } from "../../../api/duration.ts";
 import { compileLabelSelector } from "../../../api/labels/compile-label-selector.ts";
 import { formatLabelSelection } from "../../../api/labels/label-selector.ts";
-import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
+import { type Instant, parseTime } from "../../../api/time.ts";
 
 export const none = "<none>";
 export const unknown = "<unknown>";
 
-/** A number that counts as zero while nobody has said it. */
+/** A number, 0 when absent. */
 export function countOf(number: number | null | undefined): number {
   return number ?? 0;
 }
 
-/** A text that is empty while nobody has said it. */
+/** A text, empty when absent. */
 export function textOf(text: string | null | undefined): string {
   return text ?? "";
 }
@@ -41,4 +43,14 @@ export function labelMapText(labels: Readonly<Record<string, string>> | null | u
 export function selectorText(selector: LabelSelector | null | undefined): string {
   const compiled = compileLabelSelector(selector, "");
   return compiled.ok ? orNone(formatLabelSelection(compiled.selection)) : "<invalid>";
+}
+
+/** The age of an object, as kubectl prints it. */
+export function ageOf(object: { readonly metadata: ObjectMeta }, now: Instant): string {
+  return ageSince(parseTime(object.metadata.creationTimestamp), now);
+}
+
+/** How long ago an instant was; `<unknown>` when there is none. */
+export function ageSince(instant: Instant | undefined, now: Instant): string {
+  return instant === undefined ? unknown : humanDuration(now - instant);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { StoredObject } from "../../../api/object.ts";
 import { pods } from "../../../api/resources.ts";
 import { parseTime } from "../../../api/time.ts";
-import { tableFor } from "./registry.ts";
+import { tableFor } from "../kinds/presentations.ts";
 import { renderTable } from "./render-table.ts";
 import { tableCases } from "./tables.cases.ts";
 

@@ -2,18 +2,18 @@ import type { ListMeta } from "../../../api/generated/meta-v1.ts";
 import type { StoredMeta, StoredObject } from "../../../api/object.ts";
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import type { Instant } from "../../../api/time.ts";
-import { tableFor } from "./registry.ts";
+import { tableFor } from "../kinds/presentations.ts";
 import type { Cell, Column, RowCondition } from "./table-description.ts";
 
 export interface TableRequest {
   /** What the objects are: a collection, or the kind of a subresource. */
   readonly resource: Pick<Resource, "group" | "version" | "kind">;
   readonly objects: readonly StoredObject[];
-  /** The list's metadata, or that of the one object asked for. */
+  /** The metadata of the list, or of the single object. */
   readonly listMeta: Pick<ListMeta, "resourceVersion" | "continue" | "remainingItemCount">;
-  /** What each row carries besides its cells; `Metadata` unless asked otherwise. */
+  /** What each row carries besides its cells; `Metadata` by default. */
   readonly includeObject?: "None" | "Metadata" | "Object";
-  /** Which version of `meta.k8s.io` was asked for. */
+  /** The requested version of `meta.k8s.io`. */
   readonly version?: "v1" | "v1beta1";
   /** In a watch only the first Table describes its columns. */
   readonly withoutColumns?: boolean;

@@ -14,7 +14,7 @@ export interface Column {
   readonly priority: 0 | 1;
 }
 
-/** A remark about a whole row; clients grey out or hide rows that are `Completed`. */
+/** A condition of a row; clients grey out or hide rows that are `Completed`. */
 export interface RowCondition {
   readonly type: "Completed";
   readonly status: "True";
@@ -45,3 +45,9 @@ export const nameColumn: Column = {
 };
 
 export const ageColumn: Column = column("Age", "How long ago the object was created.");
+
+/** The table of kinds without columns of their own: name and creation time. */
+export const defaultTable: TableDescription = {
+  columns: [nameColumn, column("Created At", "When the object was created.", "date")],
+  cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp ?? ""],
+};

@@ -1,7 +1,7 @@
 import type { Resource } from "../../../api/resource.ts";
 import type { Cell } from "./table-description.ts";
 
-/** An object in its shortest form that says something, and the cells it should have. */
+/** A minimal object and the cells of its row. */
 export interface TableCase {
   readonly name: string;
   readonly of: Pick<Resource, "group" | "version" | "kind">;
@@ -39,7 +39,7 @@ export const tableCases: readonly TableCase[] = [
     want: ["1/3", 2, 1, "AGE", "web,log", "nginx:1,tail:2", "app=web,tier in (a,b)"],
   },
   {
-    name: "a Deployment nobody has looked at",
+    name: "a Deployment without a status",
     of: apps("Deployment"),
     object: { spec: { replicas: 0, template: { spec: { containers: [] } }, selector: {} } },
     want: ["0/0", 0, 0, "AGE", "", "", "<none>"],
@@ -136,7 +136,7 @@ export const tableCases: readonly TableCase[] = [
     ],
   },
   {
-    name: "a node that never said anything",
+    name: "a node without a status",
     of: v1("Node"),
     object: { spec: {} },
     want: ["Unknown", "<none>", "AGE", "", "<none>", "<none>", "<unknown>", "<unknown>", "<unknown>"],
@@ -261,7 +261,7 @@ export const tableCases: readonly TableCase[] = [
     want: ["Deployment/web", "cpu: <unknown>/70%", "1", 3, 1, "AGE"],
   },
   {
-    name: "a lease somebody holds",
+    name: "a Lease with a holder",
     of: grouped("coordination.k8s.io", "Lease"),
     object: { spec: { holderIdentity: "node-1" } },
     want: ["node-1", "AGE"],
@@ -338,7 +338,7 @@ export const tableCases: readonly TableCase[] = [
     want: ["daemonset.apps/agent", 7, "AGE"],
   },
   {
-    name: "a controller revision of nobody",
+    name: "a controller revision without an owner",
     of: apps("ControllerRevision"),
     object: { revision: 7 },
     want: ["<none>", 7, "AGE"],

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../../api/json.ts";
-import type { StoredObject } from "../../../api/object.ts";
+import { isBeingDeleted, type StoredObject } from "../../../api/object.ts";
 import type { Resource } from "../../../api/resource.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
+import { releasePatch } from "../../../machinery/ownership/owner-reference-patch.ts";
+import { type GarbageAction, orphanFinalizer } from "./garbage-action.ts";
 import type { OwnerGraph } from "./owner-graph.ts";
-import { orphanFinalizer, type GarbageAction } from "./garbage-action.ts";
 
 interface ActionContext {
   readonly resource: Resource;
@@ -14,59 +15,54 @@ interface ActionContext {
   readonly signal: AbortSignal;
 }
 
-/** Does what a verdict says. Every write names the UID it means; what fails is judged again, as it then is. */
-export async function applyAction(verdict: GarbageAction, errand: ActionContext): Promise<void> {
-  const { client, resource, object, signal } = errand;
-  switch (verdict.do) {
+/** Applies an action. Every write names the UID of its object; after a failure the action is decided anew. */
+export async function applyAction(action: GarbageAction, context: ActionContext): Promise<void> {
+  const { client, resource, object, signal } = context;
+  switch (action.do) {
     case "nothing":
       return;
     case "delete": {
       const { uid, resourceVersion } = object.metadata;
       const options = {
-        propagationPolicy: verdict.propagation,
+        propagationPolicy: action.propagation,
         preconditions: { uid, resourceVersion },
         signal,
       };
-      return forgiving(client.delete(resource, object.metadata, options));
+      return unlessGone(client.delete(resource, object.metadata, options));
     }
     case "drop-references":
-      return dropReferences(errand, object, verdict.uids);
+      return dropReferences(context, object, action.uids);
     case "remove-finalizer":
-      return removeFinalizer(errand, verdict.finalizer);
+      return removeFinalizer(context, action.finalizer);
     case "delete-dependents":
-      return deleteDependents(errand);
+      return deleteDependents(context);
     case "orphan-dependents":
-      return orphanDependents(errand);
+      return orphanDependents(context);
   }
 }
 
-async function orphanDependents(errand: ActionContext): Promise<void> {
-  const { ownerGraph, object } = errand;
+async function orphanDependents(context: ActionContext): Promise<void> {
+  const { ownerGraph, object } = context;
   for (const location of ownerGraph.dependentsOf(object.metadata.uid)) {
     const dependent = ownerGraph.find(location);
     const resource = ownerGraph.resourceOf(location.collection);
     if (dependent === undefined || resource === undefined) continue;
-    await dropReferences({ ...errand, resource }, dependent.object, [object.metadata.uid]);
+    await dropReferences({ ...context, resource }, dependent.object, [object.metadata.uid]);
   }
-  await removeFinalizer(errand, orphanFinalizer);
+  await removeFinalizer(context, orphanFinalizer);
 }
 
 async function deleteDependents({ ownerGraph, object, client, signal }: ActionContext): Promise<void> {
   for (const location of ownerGraph.dependentsOf(object.metadata.uid)) {
     const dependent = ownerGraph.find(location)?.object;
     const resource = ownerGraph.resourceOf(location.collection);
-    if (
-      dependent === undefined ||
-      resource === undefined ||
-      dependent.metadata.deletionTimestamp !== undefined
-    )
-      continue;
+    if (dependent === undefined || resource === undefined || isBeingDeleted(dependent)) continue;
     const { uid } = dependent.metadata;
     const propagationPolicy = ownerGraph.dependentsOf(uid).length > 0 ? "Foreground" : "Background";
     const owners = ownerGraph.nodeOf(dependent.metadata).owners;
-    // Someone else still owns it: it is judged, and keeps living, by its own event.
+    // Another owner keeps it; its own event lets the reference to this owner be dropped.
     if (owners.some((owner) => owner.state === "alive")) continue;
-    await forgiving(
+    await unlessGone(
       client.delete(resource, dependent.metadata, { propagationPolicy, preconditions: { uid }, signal }),
     );
   }
@@ -77,9 +73,7 @@ function dropReferences(
   object: StoredObject,
   uids: readonly string[],
 ): Promise<void> {
-  const { uid } = object.metadata;
-  const ownerReferences = uids.map((owner) => ({ $patch: "delete", uid: owner }));
-  return patch({ client, resource, signal }, object, { metadata: { uid, ownerReferences } });
+  return patch({ client, resource, signal }, object, releasePatch(object, uids));
 }
 
 function removeFinalizer(
@@ -96,11 +90,11 @@ function patch(
   { metadata }: StoredObject,
   body: JsonObject,
 ): Promise<void> {
-  return forgiving(client.patch(resource, metadata, { type: "strategic", body, signal }));
+  return unlessGone(client.patch(resource, metadata, { type: "strategic", body, signal }));
 }
 
-/** What is gone needs nothing more. A conflict is thrown: not every one comes from a change that is an event. */
-async function forgiving(write: Promise<unknown>): Promise<void> {
+/** Ignores that the object is gone. A conflict is thrown: not every conflict comes from a change that is an event. */
+async function unlessGone(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {

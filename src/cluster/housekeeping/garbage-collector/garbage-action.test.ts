@@ -10,7 +10,7 @@ const child = (blocksOwner: boolean, isBeingDeleted = false) => ({ blocksOwner, 
 interface Given extends Partial<Omit<GraphNode, "dependents">> {
   readonly dependents?: readonly Dependent[];
 }
-const subject = ({ dependents = [], ...given }: Given): GraphNode => ({
+const node = ({ dependents = [], ...given }: Given): GraphNode => ({
   metadata: {},
   owners: [],
   dependents: () => dependents,
@@ -60,7 +60,7 @@ test.for<{ name: string; given: Given; want: unknown }>([
     want: { do: "delete", propagation: "Foreground" },
   },
   {
-    name: "leaves an object alone that is on its way out",
+    name: "leaves an object alone that is being deleted",
     given: { metadata: deleting, owners: [owner("absent")] },
     want: { do: "nothing" },
   },
@@ -70,7 +70,7 @@ test.for<{ name: string; given: Given; want: unknown }>([
     want: { do: "orphan-dependents" },
   },
   {
-    name: "lets an owner go when nothing blocks it",
+    name: "removes the finalizer of an owner when nothing blocks it",
     given: { metadata: { ...deleting, finalizers: ["foregroundDeletion"] }, dependents: [child(false)] },
     want: { do: "remove-finalizer", finalizer: "foregroundDeletion" },
   },
@@ -80,10 +80,10 @@ test.for<{ name: string; given: Given; want: unknown }>([
     want: { do: "delete-dependents" },
   },
   {
-    name: "waits while all dependents are on their way out",
+    name: "waits while all dependents are being deleted",
     given: { metadata: { ...deleting, finalizers: ["foregroundDeletion"] }, dependents: [child(true, true)] },
     want: { do: "nothing" },
   },
 ])("the garbage collector $name", ({ given, want }) => {
-  expect(garbageActionFor(subject(given))).toEqual(want);
+  expect(garbageActionFor(node(given))).toEqual(want);
 });

@@ -1,9 +1,10 @@
 import type { ObjectMeta, OwnerReference } from "../../../api/generated/meta-v1.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
 
 export const orphanFinalizer = "orphan";
 export const foregroundFinalizer = "foregroundDeletion";
 
-/** An owner reference and what has become of the owner. */
+/** An owner reference and the state of the owner. */
 export interface OwnerState {
   readonly reference: OwnerReference;
   /** `waiting`: being deleted in the foreground, until its dependents are gone. */
@@ -15,11 +16,11 @@ export interface Dependent {
   readonly isBeingDeleted: boolean;
 }
 
-/** An object as the collector sees it. */
+/** An object with its owners and dependents. */
 export interface GraphNode {
   readonly metadata: ObjectMeta;
   readonly owners: readonly OwnerState[];
-  /** Asked for only where it matters: there may be thousands, and hardly anybody is being deleted. */
+  /** Read only when needed: there may be thousands, and few objects are being deleted. */
   readonly dependents: () => readonly Dependent[];
 }
 
@@ -28,7 +29,7 @@ export type GarbageAction =
   | { readonly do: "nothing" }
   | { readonly do: "delete"; readonly propagation: "Background" | "Foreground" | "Orphan" }
   | { readonly do: "drop-references"; readonly uids: readonly string[] }
-  /** Take this owner's references off its dependents, then the finalizer off the owner. */
+  /** Remove the references to this owner from its dependents, then the finalizer from the owner. */
   | { readonly do: "orphan-dependents" }
   | { readonly do: "delete-dependents" }
   | { readonly do: "remove-finalizer"; readonly finalizer: string };
@@ -36,44 +37,40 @@ export type GarbageAction =
 const nothing: GarbageAction = { do: "nothing" };
 
 /** Whether, and how, an object is collected. */
-export function garbageActionFor(subject: GraphNode): GarbageAction {
-  return isBeingDeleted(subject.metadata) ? judgeDeleting(subject) : judgeOwned(subject);
+export function garbageActionFor(node: GraphNode): GarbageAction {
+  return isBeingDeleted(node) ? actionWhileDeleted(node) : actionForOwned(node);
 }
 
-function judgeDeleting({ metadata, dependents }: GraphNode): GarbageAction {
+function actionWhileDeleted({ metadata, dependents }: GraphNode): GarbageAction {
   if (hasFinalizer(metadata, orphanFinalizer)) return { do: "orphan-dependents" };
   if (!hasFinalizer(metadata, foregroundFinalizer)) return nothing;
-  const waitedFor = dependents();
-  if (!waitedFor.some((dependent) => dependent.blocksOwner))
+  const remaining = dependents();
+  if (!remaining.some((dependent) => dependent.blocksOwner))
     return { do: "remove-finalizer", finalizer: foregroundFinalizer };
-  return waitedFor.some((dependent) => !dependent.isBeingDeleted) ? { do: "delete-dependents" } : nothing;
+  return remaining.some((dependent) => !dependent.isBeingDeleted) ? { do: "delete-dependents" } : nothing;
 }
 
-function judgeOwned({ metadata, owners, dependents }: GraphNode): GarbageAction {
+function actionForOwned({ metadata, owners, dependents }: GraphNode): GarbageAction {
   if (owners.length === 0) return nothing;
   const gone = owners.filter((owner) => owner.state !== "alive");
   if (gone.length === 0) return nothing;
   if (gone.length < owners.length)
     return { do: "drop-references", uids: gone.map((owner) => owner.reference.uid) };
-  // The whole family goes in the foreground when an owner waits for it and there is more family below.
+  // An owner in foreground deletion waits for its dependents, and for theirs as well.
   if (owners.some((owner) => owner.state === "waiting") && dependents().length > 0) {
     return { do: "delete", propagation: "Foreground" };
   }
-  return { do: "delete", propagation: propagationAskedFor(metadata) };
+  return { do: "delete", propagation: requestedPropagation(metadata) };
 }
 
-function propagationAskedFor(metadata: ObjectMeta): "Background" | "Foreground" | "Orphan" {
+function requestedPropagation(metadata: ObjectMeta): "Background" | "Foreground" | "Orphan" {
   if (hasFinalizer(metadata, orphanFinalizer)) return "Orphan";
   return hasFinalizer(metadata, foregroundFinalizer) ? "Foreground" : "Background";
 }
 
-/** Deleted in the foreground and not gone yet. */
+/** Whether an object is being deleted in the foreground. */
 export function isWaitingForDependents(metadata: ObjectMeta): boolean {
-  return isBeingDeleted(metadata) && hasFinalizer(metadata, foregroundFinalizer);
-}
-
-function isBeingDeleted(metadata: ObjectMeta): boolean {
-  return metadata.deletionTimestamp !== undefined;
+  return isBeingDeleted({ metadata }) && hasFinalizer(metadata, foregroundFinalizer);
 }
 
 function hasFinalizer(metadata: ObjectMeta, finalizer: string): boolean {

@@ -63,7 +63,7 @@ test("a foreground deletion keeps the owner until the last blocking dependent is
   expect(await names()).toEqual([]);
 });
 
-test("a foreground deletion no longer waits for a dependent that lets go of its owner", async () => {
+test("a foreground deletion no longer waits for a dependent that drops its reference", async () => {
   const owner = await create("owner");
   await create("child", { owners: [owner], finalizers: ["example.com/slow"] });
   await cluster.client.delete(configMaps, at("owner"), { propagationPolicy: "Foreground" });
@@ -95,7 +95,7 @@ test("an orphaning deletion leaves the dependents without their owner", async ()
   expect((await cluster.client.get(configMaps, at("child"))).metadata.ownerReferences ?? []).toEqual([]);
 });
 
-test("a dependent with another living owner stays and forgets the one that is gone", async () => {
+test("a dependent with another owner stays and drops the reference to the one that is gone", async () => {
   const [gone, alive] = [await create("gone"), await create("alive")];
   await create("child", { owners: [gone, alive] });
   await cluster.client.delete(configMaps, at("gone"));

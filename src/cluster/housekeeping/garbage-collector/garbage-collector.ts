@@ -1,10 +1,11 @@
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
-import { type ControllerSpec, done, type WatchSource } from "../../../machinery/controller.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
 import type { Client } from "../../../machinery/client/client.ts";
+import { type ControllerSpec, done, type WatchSource } from "../../../machinery/controller.ts";
 import type { Location, Store, StoreEvent } from "../../store/store.ts";
 import { applyAction } from "./apply-action.ts";
-import { type CollectedResource, OwnerGraph } from "./owner-graph.ts";
 import { garbageActionFor } from "./garbage-action.ts";
+import { type CollectedResource, OwnerGraph } from "./owner-graph.ts";
 
 export interface GarbageCollectorDependencies {
   readonly client: Client;
@@ -13,59 +14,64 @@ export interface GarbageCollectorDependencies {
   readonly collected: readonly CollectedResource[];
 }
 
-/** Deletes what nobody owns any more, and keeps the promises of foreground and orphaning deletion. */
+/** Deletes objects whose owners are all gone, and completes foreground and orphaning deletions. */
 export function garbageCollector({ client, store, collected }: GarbageCollectorDependencies): ControllerSpec {
-  const family = new OwnerGraph(store, collected);
+  const ownerGraph = new OwnerGraph(store, collected);
   return {
     name: "garbage-collector",
     workers: 20,
-    watches: collected.map(({ collection }) => following(collection, store, family)),
+    watches: collected.map(({ collection }) => watchCollection(collection, store, ownerGraph)),
 
     async reconcile(key, signal) {
       const location = locationOf(key);
-      const resource = family.resourceOf(location.collection);
-      const record = family.find(location);
+      const resource = ownerGraph.resourceOf(location.collection);
+      const record = ownerGraph.find(location);
       if (resource === undefined || record === undefined) return done;
 
-      const verdict = garbageActionFor(family.nodeOf(record.object.metadata));
-      await applyAction(verdict, { resource, object: record.object, ownerGraph: family, client, signal });
+      const { object } = record;
+      const action = garbageActionFor(ownerGraph.nodeOf(object.metadata));
+      await applyAction(action, { resource, object, ownerGraph, client, signal });
       return done;
     },
   };
 }
 
-function following(collection: string, store: Store, family: OwnerGraph): WatchSource {
+function watchCollection(collection: string, store: Store, ownerGraph: OwnerGraph): WatchSource {
   return {
     synced: () => Promise.resolve(true),
     start: (queue) => {
-      const concern = (event: StoreEvent) => {
-        for (const location of concerned(event, collection, family)) queue.add(keyOf(location));
+      const enqueue = (event: StoreEvent) => {
+        for (const location of affectedBy(event, collection, ownerGraph)) queue.add(keyOf(location));
       };
-      for (const record of store.collection(collection).records()) concern({ type: "ADDED", record });
-      return store.collection(collection).subscribe({ of: "all" }, (events) => events.forEach(concern));
+      for (const record of store.collection(collection).records()) enqueue({ type: "ADDED", record });
+      return store.collection(collection).subscribe({ of: "all" }, (events) => events.forEach(enqueue));
     },
   };
 }
 
 /**
- * Whom an event may concern: the object itself, what it owned when it is gone or going, and who waits for it, or did
- * until it let go.
+ * The objects an event may affect: the object itself, its dependents when it is gone or being deleted, and its present
+ * and former owners, which may wait for it.
  */
-function concerned(
+function affectedBy(
   { type, record, previous }: StoreEvent,
   collection: string,
-  family: OwnerGraph,
+  ownerGraph: OwnerGraph,
 ): readonly Location[] {
   const { metadata } = record.object;
   const before = previous?.object.metadata ?? {};
   const itself = type === "DELETED" ? [] : [{ collection, key: record.key }];
-  const isGoing = type === "DELETED" || metadata.deletionTimestamp !== undefined;
-  const moved = hasSameOwners(before, metadata) ? [] : [...itself, ...family.ownerLocations(before)];
-  if (!isGoing) return moved;
-  return [...itself, ...moved, ...family.dependentsOf(metadata.uid), ...family.ownerLocations(metadata)];
+  const moved = hasSameOwners(before, metadata) ? [] : [...itself, ...ownerGraph.ownerLocations(before)];
+  if (type !== "DELETED" && !isBeingDeleted(record.object)) return moved;
+  return [
+    ...itself,
+    ...moved,
+    ...ownerGraph.dependentsOf(metadata.uid),
+    ...ownerGraph.ownerLocations(metadata),
+  ];
 }
 
-/** Whether an object was judged already: what becomes of the owners it has, it hears through their events. */
+/** Whether the owners are those the object was checked with; events of the owners themselves enqueue it too. */
 function hasSameOwners({ ownerReferences: before = [] }: ObjectMeta, { ownerReferences = [] }: ObjectMeta) {
   return (
     before.length === ownerReferences.length &&

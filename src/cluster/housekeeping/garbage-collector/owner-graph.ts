@@ -1,16 +1,17 @@
 import type { ObjectMeta, OwnerReference } from "../../../api/generated/meta-v1.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
 import type { Resource } from "../../../api/resource.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import type { Location, Store, StoreRecord } from "../../store/store.ts";
 import { type Dependent, isWaitingForDependents, type OwnerState, type GraphNode } from "./garbage-action.ts";
 
-/** A collection and the address its objects are written at. */
+/** A collection of the store and the resource of its objects. */
 export interface CollectedResource {
   readonly collection: string;
   readonly resource: Resource;
 }
 
-/** Who owns whom, read straight from the store, so that it is never out of date. */
+/** The graph of owners and dependents, read from the store itself, so that it is never out of date. */
 export class OwnerGraph {
   readonly #store: Store;
   readonly #byKind: ReadonlyMap<string, CollectedResource>;
@@ -42,7 +43,7 @@ export class OwnerGraph {
     return ownerReferences.flatMap((reference) => this.#locationOf(reference, namespace) ?? []);
   }
 
-  /** All that the verdict on an object needs to know. */
+  /** An object with its owners and dependents. */
   nodeOf(metadata: ObjectMeta): GraphNode {
     const owners = (metadata.ownerReferences ?? []).map((reference) =>
       this.#ownerOf(reference, metadata.namespace),
@@ -57,7 +58,7 @@ export class OwnerGraph {
 
   #ownerOf(reference: OwnerReference, namespace: string | undefined): OwnerState {
     const location = this.#locationOf(reference, namespace);
-    // An owner of a kind nobody here knows, or one that cannot exist, is no reason to delete anything.
+    // An owner of an unknown kind, or one that cannot exist, is no reason to delete an object.
     if (location === undefined) return { reference, state: "alive" };
     const found = this.find(location);
     if (found === undefined || found.object.metadata.uid !== reference.uid)
@@ -65,7 +66,7 @@ export class OwnerGraph {
     return { reference, state: isWaitingForDependents(found.object.metadata) ? "waiting" : "alive" };
   }
 
-  /** A namespaced owner is looked for in the namespace of the dependent only. */
+  /** A namespaced owner is in the namespace of its dependent. */
   #locationOf(
     { apiVersion, kind, name }: OwnerReference,
     namespace: string | undefined,
@@ -79,9 +80,9 @@ export class OwnerGraph {
   }
 }
 
-function asDependent({ ownerReferences, deletionTimestamp }: ObjectMeta, owner: string): Dependent {
-  const blocksOwner = ownerReferences?.some(
+function asDependent(metadata: ObjectMeta, owner: string): Dependent {
+  const blocksOwner = metadata.ownerReferences?.some(
     ({ uid, blockOwnerDeletion }) => uid === owner && blockOwnerDeletion === true,
   );
-  return { blocksOwner: blocksOwner === true, isBeingDeleted: deletionTimestamp !== undefined };
+  return { blocksOwner: blocksOwner === true, isBeingDeleted: isBeingDeleted({ metadata }) };
 }

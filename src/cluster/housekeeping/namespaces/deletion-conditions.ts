@@ -3,27 +3,27 @@ import type { NamespaceCondition } from "../../../api/generated/core-v1.ts";
 import { qualifiedName, type Resource } from "../../../api/resource.ts";
 import { formatTime, type Instant } from "../../../api/time.ts";
 
-/** What is left of one resource in a namespace that is being emptied. */
+/** The objects of one resource that remain in a namespace that is being deleted. */
 export interface RemainingContent {
   readonly resource: Resource;
   readonly count: number;
-  /** Of all objects left, one entry each. */
+  /** The finalizers of all objects that remain, one entry for each object that has it. */
   readonly finalizers: readonly string[];
 }
 
 /**
- * Why a namespace is still there, in the words of Kubernetes' own conditions. The list given comes back by identity
- * when it already says so.
+ * The conditions of upstream's namespace controller, which say why a namespace still exists. Returns the stored list
+ * itself when nothing changes.
  */
 export function deletionConditions(
   stored: readonly NamespaceCondition[] | undefined,
-  left: readonly RemainingContent[],
+  remaining: readonly RemainingContent[],
   now: Instant,
 ): readonly NamespaceCondition[] {
-  const wanted = [contentRemaining(left), finalizersRemaining(left), ...successes];
+  const wanted = [contentRemaining(remaining), finalizersRemaining(remaining), ...successes];
   const conditions = wanted.map((condition) => {
     const known = findCondition(stored, condition.type);
-    return known !== undefined && says(known, condition)
+    return known !== undefined && isSame(known, condition)
       ? known
       : { ...condition, lastTransitionTime: formatTime(now) };
   });
@@ -55,17 +55,17 @@ function success(type: string, reason: string, message: string): NamespaceCondit
   return { type, status: "False", reason, message };
 }
 
-function contentRemaining(left: readonly RemainingContent[]): NamespaceCondition {
-  const parts = left
+function contentRemaining(remaining: readonly RemainingContent[]): NamespaceCondition {
+  const parts = remaining
     .map(({ resource, count }) => `${qualifiedName(resource)} has ${count} resource instances`)
     .sort();
   const message = `Some resources are remaining: ${parts.join(", ")}`;
   return { type: "NamespaceContentRemaining", status: "True", reason: "SomeResourcesRemain", message };
 }
 
-function finalizersRemaining(left: readonly RemainingContent[]): NamespaceCondition {
+function finalizersRemaining(remaining: readonly RemainingContent[]): NamespaceCondition {
   const counts = new Map<string, number>();
-  for (const finalizer of left.flatMap((remainder) => remainder.finalizers)) {
+  for (const finalizer of remaining.flatMap(({ finalizers }) => finalizers)) {
     counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
   }
   if (counts.size === 0) {
@@ -80,6 +80,6 @@ function finalizersRemaining(left: readonly RemainingContent[]): NamespaceCondit
   return { type: "NamespaceFinalizersRemaining", status: "True", reason: "SomeFinalizersRemain", message };
 }
 
-function says(known: NamespaceCondition, wanted: NamespaceCondition): boolean {
+function isSame(known: NamespaceCondition, wanted: NamespaceCondition): boolean {
   return known.status === wanted.status && known.reason === wanted.reason && known.message === wanted.message;
 }

@@ -1,4 +1,5 @@
 import type { Namespace, NamespaceCondition } from "../../../api/generated/core-v1.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
 import type { Resource } from "../../../api/resource.ts";
 import { namespaces as namespaceResource, pods } from "../../../api/resources.ts";
 import { isConflict, isNotFound } from "../../../machinery/client/api-error.ts";
@@ -16,11 +17,11 @@ export interface NamespaceDependencies {
   readonly contents: readonly Resource[];
 }
 
-/** The finalizer that is taken off when a namespace is empty. */
-const ownFinalizer = "kubernetes";
-const nextLookMs = 1000;
+/** The finalizer that is removed when a namespace is empty. */
+const kubernetesFinalizer = "kubernetes";
+const recheckAfterMs = 1000;
 
-/** Empties a namespace that is being deleted, Pods first, and lets it go when nothing is left. */
+/** Deletes the contents of a namespace that is being deleted, Pods first, and removes its finalizer when it is empty. */
 export function namespaceController(deps: NamespaceDependencies): ControllerSpec {
   const { client, clock, namespaces } = deps;
   return {
@@ -36,35 +37,36 @@ export function namespaceController(deps: NamespaceDependencies): ControllerSpec
 
     async reconcile(name, signal) {
       const namespace = namespaces.get(name);
-      if (namespace?.metadata.deletionTimestamp === undefined) return done;
-      if (namespace.spec.finalizers?.includes(ownFinalizer) !== true) return done;
+      if (namespace === undefined || !isBeingDeleted(namespace)) return done;
+      if (namespace.spec.finalizers?.includes(kubernetesFinalizer) !== true) return done;
 
-      const left = await empty(name, deps, signal);
-      if (left.length === 0) {
+      const remaining = await deleteContents(name, deps, signal);
+      if (remaining.length === 0) {
         await finalize(namespace, client, signal);
         return done;
       }
-      const conditions = deletionConditions(namespace.status?.conditions, left, clock.now());
-      if (conditions !== namespace.status?.conditions) await tell(namespace, conditions, { client, signal });
-      return { requeueAfterMs: nextLookMs };
+      const conditions = deletionConditions(namespace.status?.conditions, remaining, clock.now());
+      if (conditions !== namespace.status?.conditions)
+        await writeConditions(namespace, conditions, { client, signal });
+      return { requeueAfterMs: recheckAfterMs };
     },
   };
 }
 
-/** Deletes everything once and says what is still there. Other kinds wait until the last Pod has ended. */
-async function empty(
+/** Deletes all contents once and returns what remains. Other kinds are deleted when the last Pod is gone. */
+async function deleteContents(
   namespace: string,
   { client, contents }: NamespaceDependencies,
   signal: AbortSignal,
 ): Promise<readonly RemainingContent[]> {
-  const podsLeft = await emptyOf(pods, namespace, { client, signal });
-  if (podsLeft.count > 0) return [podsLeft];
-  const left: RemainingContent[] = [];
+  const remainingPods = await deleteAllOf(pods, namespace, { client, signal });
+  if (remainingPods.count > 0) return [remainingPods];
+  const remaining: RemainingContent[] = [];
   for (const resource of contents) {
-    const remainder = await emptyOf(resource, namespace, { client, signal });
-    if (remainder.count > 0) left.push(remainder);
+    const content = await deleteAllOf(resource, namespace, { client, signal });
+    if (content.count > 0) remaining.push(content);
   }
-  return left;
+  return remaining;
 }
 
 interface RequestContext {
@@ -72,7 +74,7 @@ interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-async function emptyOf(
+async function deleteAllOf(
   resource: Resource,
   namespace: string,
   { client, signal }: RequestContext,
@@ -87,12 +89,13 @@ async function emptyOf(
 }
 
 async function finalize(namespace: Namespace, client: Client, signal: AbortSignal): Promise<void> {
-  const finalizers = namespace.spec.finalizers?.filter((finalizer) => finalizer !== ownFinalizer) ?? [];
+  const finalizers =
+    namespace.spec.finalizers?.filter((finalizer) => finalizer !== kubernetesFinalizer) ?? [];
   const object = { ...namespace, spec: { ...namespace.spec, finalizers } };
   await client.update(namespaceResource, object, { subresource: "finalize", signal });
 }
 
-async function tell(
+async function writeConditions(
   namespace: Namespace,
   conditions: readonly NamespaceCondition[],
   { client, signal }: RequestContext,
@@ -101,6 +104,6 @@ async function tell(
   try {
     await client.update(namespaceResource, object, { subresource: "status", signal });
   } catch (error) {
-    if (!isConflict(error)) throw error; // someone wrote meanwhile: the next look will tell
+    if (!isConflict(error)) throw error; // the next reconcile writes them
   }
 }

@@ -2,7 +2,7 @@ import {
   isExtendedResource,
   isHugePages,
   isNativeResource,
-} from "../../../api/kinds/pod-spec/validation/resource-names.ts";
+} from "../../../api/kinds/pod-spec/validation/resources.ts";
 import {
   addQuantities,
   compareQuantities,

@@ -1,4 +1,4 @@
-import { fieldErrorsText } from "../../../api/field-error-text.ts";
+import { fieldErrorsText } from "../../../api/field-error.ts";
 import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
 import { compileLabelSelector } from "../../../api/labels/compile-label-selector.ts";
 import type { LabelSelection } from "../../../api/labels/label-selector.ts";

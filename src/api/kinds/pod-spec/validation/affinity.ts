@@ -13,9 +13,9 @@ import { dns1123LabelProblems, dns1123SubdomainProblems } from "../../../names.t
 import { each, type FieldErrors, none } from "../../field-checks.ts";
 import { validateLabelKey, validateSelector } from "../../label-selectors.ts";
 import type { Sent } from "../../sent.ts";
-import { validateLabelKeys } from "./label-keys.ts";
+import { validateLabelKeys } from "./placement.ts";
 
-/** Validates where a Pod wants to be, and beside whom. */
+/** Validates node affinity, Pod affinity and Pod anti-affinity. */
 export function validateAffinity(affinity: Sent<Affinity> | undefined, path: string): FieldErrors {
   if (affinity === undefined) return none;
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
@@ -26,7 +26,7 @@ export function validateAffinity(affinity: Sent<Affinity> | undefined, path: str
   ];
 }
 
-/** Validates which nodes are wanted, of a Pod or of all Pods a scheduler handles. */
+/** Validates node affinity, of a Pod or of a scheduler profile. */
 export function validateNodeAffinity(affinity: Sent<NodeAffinity> | undefined, path: string): FieldErrors {
   if (affinity === undefined) return none;
   return [

@@ -6,7 +6,7 @@ import type { Sent } from "../../sent.ts";
 
 const protocols = ["SCTP", "TCP", "UDP"];
 
-/** Validates the ports of one container, whose names have to differ. */
+/** Validates the ports of one container, whose names must be unique. */
 export function validateContainerPorts(
   ports: readonly Sent<ContainerPort>[] | undefined,
   path: string,
@@ -37,7 +37,7 @@ function validateHostPort(port: number, path: string): FieldErrors {
   return port === 0 ? none : portNumber(port, path);
 }
 
-/** Validates that containers that run side by side do not want the same port of their node. */
+/** Validates that containers that run at the same time have no host port in common. */
 export function validateHostPortConflicts(
   containers: readonly Sent<Container>[] | undefined,
   path: string,
@@ -54,7 +54,7 @@ export function validateHostPortConflicts(
   );
 }
 
-/** Validates that a Pod on its node's network listens where it says; a template may leave that to the Pod's defaults. */
+/** Validates that host ports equal container ports in the network of the node; in templates they may be unset. */
 export function validateHostNetworkPorts(
   spec: Sent<PodSpec>,
   path: string,

@@ -5,7 +5,7 @@ import {
   problemsOfContainer,
   problemsOfSpec,
   type SpecCase,
-} from "./a-pod-spec.cases.ts";
+} from "./pod-spec-fixture.cases.ts";
 
 const containerCases: readonly ContainerCase[] = [
   { name: "a name and an image", container: {}, want: [] },

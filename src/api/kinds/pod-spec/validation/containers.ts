@@ -1,19 +1,17 @@
-import { duplicate, forbidden, invalid, notFound, required } from "../../../field-error.ts";
-import type { Container, EphemeralContainer } from "../../../generated/core-v1.ts";
+import { duplicate, forbidden, invalid, notFound, required, tooMany } from "../../../field-error.ts";
+import type { Container, ContainerRestartRule, EphemeralContainer } from "../../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../../names.ts";
-import { each, type FieldErrors, none, requiredText, requiredOneOf } from "../../field-checks.ts";
+import { each, type FieldErrors, none, requiredOneOf, requiredText, supported } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
 import { validateContainerPorts, validateHostPortConflicts } from "./container-ports.ts";
 import { validateEnv, validateEnvFrom } from "./env.ts";
 import { validateLifecycle, validateProbe } from "./handlers.ts";
-import { validateResizePolicy } from "./resize-policy.ts";
-import { validateResources } from "./resources.ts";
-import { validateRestartRules } from "./restart-rules.ts";
+import { validateResizePolicy, validateResources } from "./resources.ts";
 import { validateSecurityContext } from "./security-context.ts";
 import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts";
 import type { Volumes } from "./volumes.ts";
 
-/** What a container needs to know of its Pod. */
+/** What the validation of a container reads of its Pod. */
 export interface PodContext {
   readonly volumes: Volumes;
   readonly claimNames: ReadonlySet<string>;
@@ -23,7 +21,7 @@ export interface PodContext {
 
 type Containers = readonly Sent<Container>[] | undefined;
 
-/** Validates the containers that make up a Pod. */
+/** Validates the containers of a Pod. */
 export function validateContainers(containers: Containers, path: string, pod: PodContext): FieldErrors {
   if (containers === undefined || containers.length === 0) return [required(path)];
   const names = new Set<string>();
@@ -38,7 +36,7 @@ export function validateContainers(containers: Containers, path: string, pod: Po
   ];
 }
 
-/** Validates what runs before them; one that restarts always is a sidecar and may do what a container may. */
+/** Validates init containers; one with restart policy Always is a sidecar and may have everything a container may have. */
 export function validateInitContainers(
   { initContainers, containers }: { readonly initContainers: Containers; readonly containers: Containers },
   path: string,
@@ -104,7 +102,7 @@ const ephemeralMembers: ReadonlySet<string> = new Set([
   "targetContainerName",
 ]);
 
-/** Validates containers that were added to look into a Pod; they carry no part of its work. */
+/** Validates ephemeral containers, which have no probes, ports or resources. */
 export function validateEphemeralContainers(
   containers: readonly Sent<EphemeralContainer>[] | undefined,
   path: string,
@@ -125,7 +123,7 @@ export function validateEphemeralContainers(
   });
 }
 
-/** Validates that an image can be pulled as written; templates are spared, for old ones have blanks there. */
+/** Validates that the image has no surrounding blanks; templates are not checked, since stored ones may have them. */
 export function validateTrimmedImage({ image = "" }: Sent<Container>, path: string): FieldErrors {
   if (image.trim() === image) return none;
   return [invalid(`${path}.image`, image, "must not have leading or trailing whitespace")];
@@ -152,5 +150,38 @@ function validateContainer(container: Sent<Container>, path: string, pod: PodCon
     ...validateResources(container.resources, `${path}.resources`, pod.claimNames),
     ...validateResizePolicy(container, `${path}.resizePolicy`, pod.restartPolicy),
     ...validateSecurityContext(container.securityContext, `${path}.securityContext`),
+  ];
+}
+
+const maxRules = 20;
+const maxExitCodes = 255;
+
+/** Validates the restart rules of a container. */
+function validateRestartRules(
+  { restartPolicy, restartPolicyRules }: Sent<Container>,
+  path: string,
+): FieldErrors {
+  const rules = restartPolicyRules ?? [];
+  const missing = restartPolicy === undefined && rules.length > 0;
+  const at = `${path}.restartPolicyRules`;
+  return [
+    ...(missing
+      ? [required(`${path}.restartPolicy`, "must specify restartPolicy when restart rules are used")]
+      : none),
+    ...supported(restartPolicy, `${path}.restartPolicy`, ["Always", "Never", "OnFailure"]),
+    ...(rules.length > maxRules ? [tooMany(at, rules.length, maxRules)] : none),
+    ...each(rules, at, validateRule),
+  ];
+}
+
+function validateRule({ action = "", exitCodes }: Sent<ContainerRestartRule>, path: string): FieldErrors {
+  const known = supported(action, `${path}.action`, ["Restart", "RestartAllContainers"]);
+  if (exitCodes === undefined) return [...known, required(`${path}.exitCodes`, "must be specified")];
+  const { operator = "", values = [] } = exitCodes;
+  const crowded = values.length > maxExitCodes;
+  return [
+    ...known,
+    ...supported(operator, `${path}.exitCodes.operator`, ["In", "NotIn"]),
+    ...(crowded ? [tooMany(`${path}.exitCodes.values`, values.length, maxExitCodes)] : none),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ContainerCase, problemsOfContainer } from "./a-pod-spec.cases.ts";
+import { type ContainerCase, problemsOfContainer } from "./pod-spec-fixture.cases.ts";
 
 const at = "spec.containers[0].env[0]";
 const key =

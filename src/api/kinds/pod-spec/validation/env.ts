@@ -52,7 +52,7 @@ function validateSourceCount(count: number, value: string, path: string): FieldE
   return count > 1 ? [invalid(path, "", "may not have more than one field specified at a time")] : none;
 }
 
-/** Validates sources that give a container all their keys as variables. */
+/** Validates `envFrom`: ConfigMaps and Secrets whose keys become variables. */
 export function validateEnvFrom(
   sources: readonly Sent<EnvFromSource>[] | undefined,
   path: string,

@@ -29,7 +29,7 @@ const knownFields = new Set([
   "status.podIPs",
 ]);
 
-/** Validates a reference to a field of the Pod itself; `allowed` are those that make sense at this place. */
+/** Validates a reference to a field of the Pod; `allowed` are the fields that are supported here. */
 export function validateFieldRef(
   { apiVersion = "", fieldPath = "" }: Sent<ObjectFieldSelector>,
   path: string,
@@ -58,7 +58,7 @@ function conversionProblem(apiVersion: string, fieldPath: string): string | unde
   return isKnown ? undefined : `field label not supported: ${fieldPath}`;
 }
 
-/** `metadata.labels['app']` in its parts. */
+/** Splits `metadata.labels['app']` into path and subscript. */
 function mapEntry(fieldPath: string): { readonly map: string; readonly key: string } | undefined {
   const [, map, key] = /^([^[\]']+)\['(.*)'\]$/s.exec(fieldPath) ?? [];
   return map === undefined || key === undefined ? undefined : { map, key };

@@ -15,7 +15,7 @@ type Handler = Sent<Probe> & Sent<LifecycleHandler>;
 
 type ProbeName = "livenessProbe" | "readinessProbe" | "startupProbe";
 
-/** Validates a probe by what it is for: only readiness may need several successes, only the others end the container. */
+/** Validates a probe: only readiness probes may need several successes, only the others may end the container. */
 export function validateProbe(probe: Sent<Probe> | undefined, name: ProbeName, path: string): FieldErrors {
   if (probe === undefined) return none;
   const at = `${path}.${name}`;
@@ -43,7 +43,7 @@ function validateSuccesses(successes: number | undefined, name: ProbeName, path:
   return name === "readinessProbe" || successes === 1 ? none : [invalid(path, successes ?? 0, "must be 1")];
 }
 
-/** Validates what runs after a container's start and before its end; a sleep has to fit into the grace period. */
+/** Validates the lifecycle hooks of a container; a sleep must fit into the grace period. */
 export function validateLifecycle(
   { postStart, preStop }: Sent<Lifecycle>,
   path: string,

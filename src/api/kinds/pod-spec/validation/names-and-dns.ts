@@ -10,7 +10,7 @@ const maxNameservers = 3;
 const maxSearches = 32;
 const maxSearchCharacters = 2048;
 
-/** Validates what a Pod is called inside, and how it resolves the names of others. */
+/** Validates the host name and the DNS settings of a Pod. */
 export function validateNamesAndDns(spec: Sent<PodSpec>, path: string): FieldErrors {
   return [
     ...requiredOneOf(spec.dnsPolicy, `${path}.dnsPolicy`, policies),
@@ -61,7 +61,7 @@ function validateSearches(searches: readonly string[], path: string): FieldError
   ];
 }
 
-/** Search domains are DNS subdomains that may have underscores and a dot at the end. */
+/** Search domains are DNS subdomains that may contain underscores and end with a dot. */
 function searchProblems(search: string): NameProblems {
   const name = search.endsWith(".") ? search.slice(0, -1) : search;
   return dns1123SubdomainProblems(name.replace(/(^|\.)_/g, "$1").replaceAll("_", "-"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyCharacters, problemsOfSpec, type SpecCase, valueCharacters } from "./a-pod-spec.cases.ts";
+import { keyCharacters, problemsOfSpec, type SpecCase, valueCharacters } from "./pod-spec-fixture.cases.ts";
 
 const spread = { maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "DoNotSchedule", labelSelector: {} };
 const spreadAt = "spec.topologySpreadConstraints[0]";
@@ -132,7 +132,7 @@ const cases: readonly SpecCase[] = [
     want: [`${nodeAt}: Required value: must have at least one node selector term`],
   },
   {
-    name: "a node by a field nobody knows",
+    name: "a node by an unknown field",
     spec: {
       affinity: {
         nodeAffinity: {

@@ -6,7 +6,7 @@ import {
   problemsOfSpec,
   type SpecCase,
   subdomainCharacters,
-} from "./a-pod-spec.cases.ts";
+} from "./pod-spec-fixture.cases.ts";
 
 const ip = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 

@@ -7,8 +7,8 @@ import {
   each,
   type FieldErrors,
   none,
-  requiredText,
   requiredOneOf,
+  requiredText,
   wellFormed,
   within,
 } from "../../field-checks.ts";
@@ -23,13 +23,12 @@ import {
   validateInitContainers,
 } from "./containers.ts";
 import { validateNamesAndDns } from "./names-and-dns.ts";
+import { validateTolerations, validateTopologySpread } from "./placement.ts";
 import { validateAmount, validateResources } from "./resources.ts";
 import { validateHostUsers, validatePodSecurityContext } from "./security-context.ts";
-import { validateTolerations } from "./tolerations.ts";
-import { validateTopologySpread } from "./topology-spread.ts";
 import { validateVolumes } from "./volumes.ts";
 
-/** Validates a Pod's spec, its own or that of a template, which may be stored with a little less. */
+/** Validates the spec of a Pod or of a template; a few checks apply to Pods only. */
 export function validatePodSpec(spec: Sent<PodSpec>, path: string, of: "pod" | "template"): FieldErrors {
   return [
     ...validateContents(spec, path, of),

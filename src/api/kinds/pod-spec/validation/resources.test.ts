@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ContainerCase, problemsOfContainer } from "./a-pod-spec.cases.ts";
+import { type ContainerCase, problemsOfContainer } from "./pod-spec-fixture.cases.ts";
 
 const at = "spec.containers[0].resources";
 
@@ -25,7 +25,7 @@ const cases: readonly ContainerCase[] = [
     want: [`${at}.requests[pods]: Invalid value: "pods": must be a standard resource for containers`],
   },
   {
-    name: "a resource nobody knows",
+    name: "an unknown resource",
     container: { resources: { limits: { speed: "1" } } },
     want: [
       `${at}.limits[speed]: Invalid value: "speed": must be a standard resource type or fully qualified`,

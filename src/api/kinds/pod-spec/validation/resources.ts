@@ -1,19 +1,14 @@
-import { type FieldError, forbidden, invalid, notFound, required } from "../../../field-error.ts";
-import type { ResourceRequirements } from "../../../generated/core-v1.ts";
+import { duplicate, type FieldError, forbidden, invalid, notFound, required } from "../../../field-error.ts";
+import type { Container, ResourceRequirements } from "../../../generated/core-v1.ts";
+import { qualifiedNameProblems } from "../../../labels/label-syntax.ts";
 import { formatQuantity } from "../../../quantity/format-quantity.ts";
 import { compareQuantities, parseQuantity, type Quantity, zero } from "../../../quantity/quantity.ts";
-import { each, type FieldErrors, none } from "../../field-checks.ts";
+import { each, type FieldErrors, none, requiredOneOf } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
-import {
-  containerResourceProblems,
-  isExtendedResource,
-  isHugePages,
-  mayBeOvercommitted,
-} from "./resource-names.ts";
 
 type Amounts = Readonly<Record<string, string | number>>;
 
-/** Validates what a container asks for and may use; `claimNames` are the Pod's resource claims. */
+/** Validates requests, limits and claims of a container; `claimNames` are the Pod's resource claims. */
 export function validateResources(
   resources: Sent<ResourceRequirements> | undefined,
   path: string,
@@ -54,7 +49,7 @@ function validateAmounts(amounts: Amounts, path: string): FieldErrors {
   });
 }
 
-/** Validates an amount of a resource: never negative, and whole where the resource comes in units. */
+/** Validates an amount of a resource: never negative, and an integer for resources that are counted in units. */
 export function validateAmount(name: string, amount: Quantity, path: string): FieldErrors {
   if (amount.nanos < 0n) return [invalid(path, formatQuantity(amount), "must be greater than or equal to 0")];
   const isBroken = amount.nanos % 1_000_000_000n !== 0n && isExtendedResource(name);
@@ -82,4 +77,83 @@ function validateHugePages(amounts: Amounts, path: string): FieldErrors {
   const names = Object.keys(amounts);
   const alone = names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory");
   return alone ? [forbidden(path, "HugePages require cpu or memory")] : none;
+}
+
+/** Validates the resize policy of a container; upstream puts these errors at the list. */
+export function validateResizePolicy(
+  { resizePolicy }: Sent<Container>,
+  path: string,
+  podRestartPolicy: string,
+): FieldErrors {
+  const names = new Set<string>();
+  return each(resizePolicy, path, ({ resourceName = "", restartPolicy = "" }, at) => {
+    const isRepeated = names.has(resourceName);
+    names.add(resourceName);
+    const restarts = podRestartPolicy === "Never" && restartPolicy !== "NotRequired";
+    const rule = "must be 'NotRequired' when pod `restartPolicy` is 'Never'";
+    return [
+      ...(isRepeated ? [duplicate(at, resourceName)] : none),
+      ...requiredOneOf(resourceName, path, ["cpu", "memory"]),
+      ...requiredOneOf(restartPolicy, path, ["NotRequired", "RestartContainer"]),
+      ...(restarts ? [invalid(path, restartPolicy, rule)] : none),
+    ];
+  });
+}
+
+const containerNames: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
+
+// Standard names that only quotas and claims use.
+const otherNames: ReadonlySet<string> = new Set([
+  "configmaps",
+  "limits.cpu",
+  "limits.ephemeral-storage",
+  "limits.memory",
+  "persistentvolumeclaims",
+  "pods",
+  "replicationcontrollers",
+  "requests.cpu",
+  "requests.ephemeral-storage",
+  "requests.memory",
+  "requests.storage",
+  "resourcequotas",
+  "secrets",
+  "services",
+  "services.loadbalancers",
+  "services.nodeports",
+  "storage",
+]);
+
+/** Whether a resource is a huge page size. */
+export function isHugePages(name: string): boolean {
+  return name.startsWith("hugepages-");
+}
+
+/** Whether a resource is native: its name has no prefix, or one of kubernetes.io. */
+export function isNativeResource(name: string): boolean {
+  return !name.includes("/") || name.includes("kubernetes.io/");
+}
+
+/** Whether a resource is an extended resource, which is counted in integers. */
+export function isExtendedResource(name: string): boolean {
+  if (isNativeResource(name) || name.startsWith("requests.")) return false;
+  return qualifiedNameProblems(`requests.${name}`).length === 0;
+}
+
+/** Whether the request of a resource may be lower than its limit. */
+function mayBeOvercommitted(name: string): boolean {
+  return isNativeResource(name) && !isHugePages(name);
+}
+
+/** The problems of the name of a resource in a container's requests or limits. */
+function containerResourceProblems(name: string): readonly string[] {
+  if (containerNames.has(name)) return [];
+  const syntax = qualifiedNameProblems(name);
+  if (name.includes("/")) {
+    const isFine = isNativeResource(name) || isExtendedResource(name);
+    return isFine ? syntax : [...syntax, "doesn't follow extended resource name standard"];
+  }
+  if (isHugePages(name)) return syntax;
+  const foreign =
+    syntax.length > 0 || otherNames.has(name) ? [] : ["must be a standard resource type or fully qualified"];
+  return [...syntax, ...foreign, "must be a standard resource for containers"];
 }

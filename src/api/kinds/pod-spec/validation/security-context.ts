@@ -6,7 +6,6 @@ import type {
   SecurityContext,
   Sysctl,
 } from "../../../generated/core-v1.ts";
-import { byteLength } from "../../byte-length.ts";
 import {
   each,
   type FieldErrors,
@@ -17,12 +16,12 @@ import {
   within,
 } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
-import { descendingPathProblems } from "../../value-syntax.ts";
+import { byteLength, descendingPathProblems } from "../../value-syntax.ts";
 
 const ids = { min: 0, max: 2 ** 31 - 1 };
 const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
 
-/** Validates what a container may do to its node. */
+/** Validates the security context of a container. */
 export function validateSecurityContext(
   context: Sent<SecurityContext> | undefined,
   path: string,
@@ -48,7 +47,7 @@ function validateEscalation(context: Sent<SecurityContext>, path: string): Field
   ];
 }
 
-/** Validates what holds for all containers of a Pod. */
+/** Validates the security context of a Pod. */
 export function validatePodSecurityContext(spec: Sent<PodSpec>, path: string): FieldErrors {
   const context = spec.securityContext ?? {};
   const at = `${path}.securityContext`;
@@ -77,7 +76,7 @@ function validateSharedProcesses(
   return clash ? [invalid(path, true, "ShareProcessNamespace and HostPID cannot both be enabled")] : none;
 }
 
-/** Validates that a Pod with users of its own shares nothing else with its node. */
+/** Validates that a Pod in its own user namespace shares no other namespace with its node. */
 export function validateHostUsers({ hostUsers, hostPID, hostIPC }: Sent<PodSpec>, path: string): FieldErrors {
   if (hostUsers !== false) return none;
   return [

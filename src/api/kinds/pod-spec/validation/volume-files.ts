@@ -1,6 +1,11 @@
-import { invalid, required } from "../../../field-error.ts";
-import type { DownwardAPIVolumeFile, KeyToPath } from "../../../generated/core-v1.ts";
-import { type FieldErrors, none, requiredText } from "../../field-checks.ts";
+import { forbidden, invalid, required } from "../../../field-error.ts";
+import type {
+  DownwardAPIVolumeFile,
+  KeyToPath,
+  ProjectedVolumeSource,
+  VolumeProjection,
+} from "../../../generated/core-v1.ts";
+import { each, type FieldErrors, none, requiredText } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
 import { volumeFileProblems } from "../../value-syntax.ts";
 import { validateFieldRef, validateResourceFieldRef } from "./field-references.ts";
@@ -19,7 +24,7 @@ export function fileMode(mode: number | undefined, path: string): FieldErrors {
   return fits ? none : [invalid(path, mode, "must be a number between 0 and 0777 (octal), both inclusive")];
 }
 
-/** Validates which key becomes which file. */
+/** Validates the mapping of a key to a file. */
 export function validateKeyToPath({ key, path: target, mode }: Sent<KeyToPath>, path: string): FieldErrors {
   return [
     ...requiredText(key, `${path}.key`),
@@ -28,7 +33,7 @@ export function validateKeyToPath({ key, path: target, mode }: Sent<KeyToPath>, 
   ];
 }
 
-/** Validates a file with facts about the Pod; upstream puts its errors at the volume, not at the file. */
+/** Validates a file of a downwardAPI volume; upstream puts its errors at the volume, not at the file. */
 export function validateFile(file: Sent<DownwardAPIVolumeFile>, path: string): FieldErrors {
   return [
     ...requiredText(file.path, `${path}.path`, volumeFileProblems),
@@ -54,5 +59,72 @@ function validateFileContent(
   return [
     ...requiredText(resourceFieldRef.containerName, `${at}.containerName`),
     ...validateResourceFieldRef(resourceFieldRef, at),
+  ];
+}
+
+/** Validates a projected volume: the paths of its sources must differ. */
+export function validateProjected(
+  { sources, defaultMode }: Sent<ProjectedVolumeSource>,
+  path: string,
+): FieldErrors {
+  const mode = fileMode(defaultMode, `${path}.defaultMode`);
+  const taken = new Set<string>();
+  const found = each(sources, `${path}.sources`, (source, at) => [
+    ...validateProjection(source, at, path),
+    ...pathsOf(source).flatMap((target) => {
+      if (taken.has(target)) return [invalid(path, target, "conflicting duplicate paths")];
+      taken.add(target);
+      return none;
+    }),
+  ]);
+  return [...mode, ...found];
+}
+
+function pathsOf({ secret, configMap, downwardAPI }: Sent<VolumeProjection>): readonly string[] {
+  const items = [...(secret?.items ?? []), ...(configMap?.items ?? []), ...(downwardAPI?.items ?? [])];
+  return items.map((item) => item.path ?? "").filter((path) => path !== "");
+}
+
+function validateProjection(source: Sent<VolumeProjection>, path: string, volumePath: string): FieldErrors {
+  const { secret, configMap, downwardAPI, serviceAccountToken } = source;
+  return [
+    ...(secret === undefined ? none : validateProjectedKeys(secret, `${path}.secret`)),
+    ...(configMap === undefined ? none : validateProjectedKeys(configMap, `${path}.configMap`)),
+    ...(downwardAPI?.items ?? []).flatMap((file) => validateFile(file, `${path}.downwardAPI`)),
+    ...(serviceAccountToken === undefined
+      ? none
+      : validateToken(serviceAccountToken, `${path}.serviceAccountToken`, volumePath)),
+    ...(Object.keys(source).length > 1
+      ? [forbidden(path, "may not specify more than 1 volume type per source")]
+      : none),
+  ];
+}
+
+interface ProjectedKeys {
+  readonly name?: string;
+  readonly items?: readonly Sent<KeyToPath>[];
+}
+
+function validateProjectedKeys({ name, items }: ProjectedKeys, path: string): FieldErrors {
+  return [...requiredText(name, `${path}.name`), ...each(items, `${path}.items`, validateKeyToPath)];
+}
+
+interface Token {
+  readonly expirationSeconds?: number;
+  readonly path?: string;
+}
+
+function validateToken(
+  { expirationSeconds = 3600, path: target }: Token,
+  path: string,
+  volumePath: string,
+): FieldErrors {
+  const at = `${path}.expirationSeconds`;
+  const short = "may not specify a duration less than 10 minutes";
+  const long = "may not specify a duration larger than 2^32 seconds";
+  return [
+    ...(expirationSeconds < 600 ? [invalid(at, expirationSeconds, short)] : none),
+    ...(expirationSeconds > 2 ** 32 ? [invalid(at, expirationSeconds, long)] : none),
+    ...requiredText(target, `${volumePath}.path`, volumeFileProblems),
   ];
 }

@@ -5,7 +5,7 @@ import type { Sent } from "../../sent.ts";
 import { backstepProblems, descendingPathProblems } from "../../value-syntax.ts";
 import type { Volumes } from "./volumes.ts";
 
-/** Validates where a container mounts volumes: each place once, and only volumes the Pod has. */
+/** Validates the volume mounts of a container: unique mount paths, and only volumes of the Pod. */
 export function validateVolumeMounts(
   container: Sent<Container>,
   path: string,
@@ -94,7 +94,7 @@ function validateRecursion(mount: Sent<VolumeMount>, path: string): FieldErrors 
   ];
 }
 
-/** Validates the block devices of a container, which have to be claims. */
+/** Validates the block devices of a container, which must be claims. */
 export function validateVolumeDevices(
   container: Sent<Container>,
   path: string,

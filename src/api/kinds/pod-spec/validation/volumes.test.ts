@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Volume } from "../../../generated/core-v1.ts";
 import type { Sent } from "../../sent.ts";
-import { labelCharacters, problemsOfContainer, problemsOfSpec } from "./a-pod-spec.cases.ts";
+import { labelCharacters, problemsOfContainer, problemsOfSpec } from "./pod-spec-fixture.cases.ts";
 
 const at = "spec.volumes[0]";
 const volumeCases: readonly {

@@ -1,14 +1,16 @@
-import { duplicate, forbidden, required } from "../../../field-error.ts";
+import { duplicate, forbidden, invalid, required } from "../../../field-error.ts";
 import type { Volume, VolumeSource } from "../../../generated/core-v1.ts";
-import { dns1123LabelProblems } from "../../../names.ts";
-import { type FieldErrors, requiredText } from "../../field-checks.ts";
+import { dns1123LabelProblems, dns1123SubdomainProblems } from "../../../names.ts";
+import { parseQuantity } from "../../../quantity/quantity.ts";
+import { each, type FieldErrors, none, requiredOneOf, requiredText, supported } from "../../field-checks.ts";
 import type { Sent } from "../../sent.ts";
-import { volumeSourceChecks } from "./volume-sources.ts";
+import { backstepProblems } from "../../value-syntax.ts";
+import { fileMode, validateFile, validateKeyToPath, validateProjected } from "./volume-files.ts";
 
-/** The volumes containers may mount: those that are valid, by name. */
+/** The valid volumes of a Pod, by name: containers may mount these. */
 export type Volumes = ReadonlyMap<string, Sent<Volume>>;
 
-/** Validates a Pod's volumes and says which of them can be mounted. */
+/** Validates a Pod's volumes and returns those that can be mounted. */
 export function validateVolumes(
   volumes: readonly Sent<Volume>[] | undefined,
   path: string,
@@ -45,3 +47,67 @@ function checkSource<Key extends keyof VolumeSource>(
   const source = volume[key];
   return source === undefined ? [] : (volumeSourceChecks[key]?.(source, path) ?? []);
 }
+
+type Checks = {
+  readonly [Key in keyof VolumeSource]?: (
+    source: NonNullable<Sent<VolumeSource>[Key]>,
+    path: string,
+  ) => FieldErrors;
+};
+
+const hostPathTypes = [
+  "",
+  "BlockDevice",
+  "CharDevice",
+  "Directory",
+  "DirectoryOrCreate",
+  "File",
+  "FileOrCreate",
+  "Socket",
+];
+/** One check for each volume source that has rules; the others are only decoded. */
+const volumeSourceChecks: Checks = {
+  emptyDir: ({ sizeLimit }, path) =>
+    (parseQuantity(sizeLimit)?.nanos ?? 0n) < 0n
+      ? [forbidden(`${path}.sizeLimit`, "SizeLimit field must be a valid resource quantity")]
+      : none,
+  hostPath: ({ path: target, type }, path) => [
+    ...requiredText(target, `${path}.path`, backstepProblems),
+    ...supported(type, `${path}.type`, hostPathTypes),
+  ],
+  secret: ({ secretName, defaultMode, items }, path) => [
+    ...requiredText(secretName, `${path}.secretName`),
+    ...fileMode(defaultMode, `${path}.defaultMode`),
+    ...each(items, `${path}.items`, validateKeyToPath),
+  ],
+  configMap: ({ name, defaultMode, items }, path) => [
+    ...requiredText(name, `${path}.name`),
+    ...fileMode(defaultMode, `${path}.defaultMode`),
+    ...each(items, `${path}.items`, validateKeyToPath),
+  ],
+  downwardAPI: ({ defaultMode, items = [] }, path) => [
+    ...fileMode(defaultMode, `${path}.defaultMode`),
+    ...items.flatMap((file) => validateFile(file, path)),
+  ],
+  projected: validateProjected,
+  persistentVolumeClaim: ({ claimName }, path) => requiredText(claimName, `${path}.claimName`),
+  nfs: ({ server, path: target = "" }, path) => [
+    ...requiredText(server, `${path}.server`),
+    ...requiredText(target, `${path}.path`),
+    ...(target.startsWith("/") ? none : [invalid(`${path}.path`, target, "must be an absolute path")]),
+  ],
+  csi: ({ driver, nodePublishSecretRef }, path) => [
+    ...requiredText(driver, `${path}.driver`),
+    ...(nodePublishSecretRef === undefined
+      ? none
+      : requiredText(
+          nodePublishSecretRef.name,
+          `${path}.nodePublishSecretRef.name`,
+          dns1123SubdomainProblems,
+        )),
+  ],
+  ephemeral: ({ volumeClaimTemplate }, path) =>
+    volumeClaimTemplate === undefined ? [required(`${path}.volumeClaimTemplate`)] : none,
+  image: ({ pullPolicy }, path) =>
+    requiredOneOf(pullPolicy, `${path}.pullPolicy`, ["Always", "IfNotPresent", "Never"]),
+};

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
-import { sameValue } from "../../../../api/kinds/same-value.ts";
 import { apiVersionOf } from "../../../../api/resource.ts";
+import { semanticEqual } from "../../../../api/schema/semantic-equality.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
 import { decodeBody } from "../../decoding/decode-body.ts";
@@ -24,7 +24,7 @@ export async function finalize(context: ServerContext, request: ApiRequest): Pro
   if (resourceVersion !== "" && resourceVersion !== stored.object.metadata.resourceVersion)
     throw optimisticLockConflict(resource, name);
   const object = withSpecFinalizers(stored.object, sent);
-  if (sameValue(object, stored.object)) return { kind: "object", code: 200, item: stored };
+  if (semanticEqual(resource.type, object, stored.object)) return { kind: "object", code: 200, item: stored };
   const removed = isReadyForRemoval(object);
   const commit = removed ? commitRemove : commitPut;
   const { item, durable } = commit(context, { resource, object, dryRun });

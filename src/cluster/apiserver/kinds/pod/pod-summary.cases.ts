@@ -3,7 +3,7 @@ import type { ContainerStatus, Pod } from "../../../../api/generated/core-v1.ts"
 type PodStatus = NonNullable<Pod["status"]>;
 type PodSpec = Pod["spec"];
 
-/** A Pod whose status is the subject, and what its line should say. */
+/** A Pod with a status, and the expected cells. */
 export interface PodCase {
   readonly name: string;
   readonly spec?: Partial<PodSpec>;

@@ -3,9 +3,9 @@ import type { ContainerStateTerminated, ContainerStatus, Pod } from "../../../..
 import { isReady, isTerminal } from "../../../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../../../api/time.ts";
 
-/** What one line can say about a Pod. */
+/** The summary of a Pod in one line of a table. */
 export interface PodSummary {
-  /** One word for the state it is in; not a phase, but what a person looks for. */
+  /** The STATUS column: not the phase, but the most significant state or reason. */
   readonly status: string;
   readonly ready: number;
   /** Containers that are meant to keep running, sidecars included. */
@@ -15,12 +15,12 @@ export interface PodSummary {
 }
 
 interface Progress {
-  /** What the containers add to the Pod's own state, if anything. */
+  /** The reason that the containers contribute, if any. */
   readonly status: string | undefined;
   readonly ready: number;
 }
 
-/** Sums up a Pod; the later steps of its life speak over the earlier ones. */
+/** Summarizes a Pod; later states of its lifecycle override earlier ones. */
 export function summarizePod(pod: Pod): PodSummary {
   const sidecars = sidecarsOf(pod);
   const reached = reachedInitContainers(pod, sidecars);
@@ -36,7 +36,7 @@ export function summarizePod(pod: Pod): PodSummary {
     status: ending(pod) ?? main.status ?? init.status ?? ownState(pod),
     ready: init.ready + main.ready,
     total,
-    // What init containers went through is of no interest once they are done; sidecars never are.
+    // Restarts of finished init containers are not shown; sidecars never finish.
     ...restartsOf([...reached.filter(({ name }) => sidecars.has(name)), ...running]),
   };
 }
@@ -93,14 +93,14 @@ function initReason({ state }: ContainerStatus): string | undefined {
 
 function mainProgress(pod: Pod, statuses: readonly ContainerStatus[]): Progress {
   const running = statuses.filter(isRunning);
-  // The first container that has something to say wins, so we look for it from the front.
+  // The first container with a reason wins.
   const status = firstDefined(statuses, containerReason);
   if ((status ?? ownState(pod)) !== "Completed") return { status, ready: running.length };
   const failed = firstDefined(statuses, failureReason);
   return { status: completedStatus(pod, running.length > 0, failed) ?? status, ready: running.length };
 }
 
-/** `Completed` is said of the whole Pod only when all of it has, and without an error. */
+/** The Pod is `Completed` only if all containers have completed without an error. */
 function completedStatus(pod: Pod, anyRunning: boolean, failed: string | undefined): string | undefined {
   if (anyRunning && isReady(pod)) return "Running";
   return failed ?? (anyRunning ? "NotReady" : undefined);
