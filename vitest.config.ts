@@ -2,7 +2,11 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Two tiers: `unit` is what `npm test` runs; `full` adds what takes minutes (`*.full.test.ts`).
+// Two tiers: `unit` is what `npm test` runs, `full` adds what takes minutes. The name of a file says where it runs:
+//   x.test.ts        in `unit` only
+//   x.full.test.ts   in `full` only
+//   x.tiers.test.ts  in both: one suite whose sizes, versions or transports differ, each from
+//                    `perTier({ unit: …, full: … })` of test/tier.ts, which reads the `tier` a project provides.
 export default defineConfig({
   test: {
     // vitest leaves one processor free for itself, which is half of the machine where there are two.
@@ -15,6 +19,7 @@ export default defineConfig({
           exclude: ["**/*.full.test.ts", "**/node_modules/**"],
           // Generous, for busy machines: nothing here waits, so only a loop that never ends should meet it.
           testTimeout: 60_000,
+          provide: { tier: "unit" },
           setupFiles: ["test/fixed-seed.ts"],
           // Examples import the package by its name; here that is its sources.
           alias: [{ find: /^trimtab\/(.+)$/, replacement: path.resolve("src/$1/index.ts") }],
@@ -23,8 +28,9 @@ export default defineConfig({
       {
         test: {
           name: "full",
-          include: ["src/**/*.full.test.ts", "test/**/*.full.test.ts"],
+          include: ["src/**/*.{full,tiers}.test.ts", "test/**/*.{full,tiers}.test.ts"],
           testTimeout: 300_000,
+          provide: { tier: "full" },
         },
       },
     ],

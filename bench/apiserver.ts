@@ -5,7 +5,6 @@ import type { Pod } from "../src/api/generated/core-v1.ts";
 import type { Draft } from "../src/api/object.ts";
 import { namespaces, pods, serviceAccounts } from "../src/api/resources.ts";
 import { type ApiServer, createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
-import { storeIndexes } from "../src/cluster/apiserver/storage/store-indexes.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
@@ -21,7 +20,7 @@ export async function apiserver(): Promise<readonly Measure[]> {
 
 async function newServer(): Promise<ApiServer> {
   const clock = new WallClock();
-  const store = new MemoryStore({ clock, indexes: storeIndexes });
+  const store = new MemoryStore({ clock });
   const gates = () => defaultFeatureGates;
   const runKinds = new Set(["Pod"]);
   const server = createApiServer({

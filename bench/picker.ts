@@ -5,7 +5,6 @@ import type { DownscalePodPicker } from "../src/api/generated/apps-v1.ts";
 import type { Pod } from "../src/api/generated/core-v1.ts";
 import { replicaSets } from "../src/api/resources.ts";
 import { isReady } from "../src/api/pod-state.ts";
-import { storeIndexes } from "../src/cluster/apiserver/storage/store-indexes.ts";
 import { localPickers } from "../src/cluster/picker-access.ts";
 import { startCluster } from "../src/cluster/start-cluster.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
@@ -103,7 +102,7 @@ function wasReady(previous: StoreEvent["previous"]): boolean {
 async function startBenchCluster() {
   const clock = new WallClock();
   const seen = new Sightings();
-  const store = new MemoryStore({ clock, indexes: storeIndexes, onCommit: seen.see });
+  const store = new MemoryStore({ clock, onCommit: seen.see });
   const pickerReach = localPickers({ allowed: emptyAllowList });
   const cluster = await startCluster({
     clock,

@@ -1,7 +1,6 @@
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
 import { namespaces, pods, replicaSets, serviceAccounts } from "../src/api/resources.ts";
 import { createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
-import { storeIndexes } from "../src/cluster/apiserver/storage/store-indexes.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import { removalEncoder } from "../src/decisions/explain/removal-record.ts";
 import { DecisionLog } from "../src/machinery/diagnostics/decision-log.ts";
@@ -46,7 +45,7 @@ const labels = { app: "web" };
 async function startWorkload() {
   const clock = new VirtualClock();
   const random = seededRandom("bench");
-  const store = new MemoryStore({ clock, indexes: storeIndexes });
+  const store = new MemoryStore({ clock });
   const gates = () => defaultFeatureGates;
   const { client } = createApiServer({ clock, random, store, gates, log: silentLogger });
   await client.create(namespaces, { metadata: { name: "default" }, spec: {} });

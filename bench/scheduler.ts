@@ -3,7 +3,6 @@ import type { Node, Pod } from "../src/api/generated/core-v1.ts";
 import type { Draft } from "../src/api/object.ts";
 import { namespaces, nodes, pods, serviceAccounts } from "../src/api/resources.ts";
 import { createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
-import { storeIndexes } from "../src/cluster/apiserver/storage/store-indexes.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
@@ -37,7 +36,7 @@ interface Size {
 async function schedulingRate({ nodeCount, podCount }: Size): Promise<number> {
   const clock = new VirtualClock();
   const random = seededRandom("bench");
-  const store = new MemoryStore({ clock, indexes: storeIndexes });
+  const store = new MemoryStore({ clock });
   const gates = () => defaultFeatureGates;
   const { client } = createApiServer({ clock, random, store, gates, log: silentLogger });
   await client.create(namespaces, { metadata: { name: "default" }, spec: {} });

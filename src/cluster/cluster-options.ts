@@ -6,7 +6,6 @@ import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
 import { defaultSchedulerConfig, type SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import type { CertificateAuthority } from "../machinery/certificates/certificate.ts";
-import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import { type DecisionLogs, createDecisionLogs } from "./decisions-endpoint.ts";
 import type { ComponentOverrides } from "./component-starter.ts";
 import type { PickerConnectorFactory } from "./picker-access.ts";
@@ -74,7 +73,7 @@ export function withDefaults(options: ClusterOptions): ClusterSettings {
     extraComponents: [],
     ...options,
     gates,
-    store: options.store ?? new MemoryStore({ clock: options.clock, indexes: storeIndexes }),
+    store: options.store ?? new MemoryStore({ clock: options.clock }),
     schedulerConfig: options.schedulerConfig ?? defaultSchedulerConfig(gates.controllers()),
     decisions: options.decisions ?? createDecisionLogs(),
   };

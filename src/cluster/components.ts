@@ -4,7 +4,8 @@ import { type Component, controllerComponent } from "../machinery/component/comp
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import { createScheduler } from "../scheduler/create-scheduler.ts";
-import type { PlacementRecords } from "../scheduler/records/placement-records.ts";
+import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
+import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
@@ -21,7 +22,7 @@ export interface ClusterComponentsOptions extends WorkloadControllersOptions {
   readonly caBundle: string;
   readonly schedulerConfig: SchedulerConfig;
   /** Where `/debug/placements` finds placements. */
-  readonly placements: PlacementRecords;
+  readonly placements: DecisionLog<PlacementDecision, PlacementRecord>;
 }
 
 /** Every component of the embedded cluster but the API server. */

@@ -5,12 +5,11 @@ import { silentLogger } from "../machinery/log/logger.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { deepFreeze } from "../testing/deep-freeze.ts";
 import { createApiServer } from "./apiserver/create-api-server.ts";
-import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 
 describeClient("the in-process client", async () => {
   const clock = new VirtualClock();
-  const store = new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze });
+  const store = new MemoryStore({ clock, transformObject: deepFreeze });
   const { client } = createApiServer({
     clock,
     random: seededRandom("contract"),

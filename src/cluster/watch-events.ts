@@ -5,16 +5,16 @@ import type { WatchEvent } from "../machinery/client/client.ts";
 import type { ApiResponse } from "./apiserver/request/api-response.ts";
 import type { ServedWatchEvent } from "./apiserver/watch/served-watch-event.ts";
 
-/** A watch of the API as the client's events; the stream is opened when someone begins to read. */
+/** The events of a watch, as the Client returns them; the watch is opened at the first read. */
 export async function* watchEvents<T extends StoredObject>(
   open: () => Promise<ApiResponse>,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
-  const answer = await open();
-  if (answer.kind !== "watch") throw new Error(`a watch was answered with a ${answer.kind}`);
-  const { stream } = answer;
+  const response = await open();
+  if (response.kind !== "watch") throw new Error(`a watch was answered with a ${response.kind}`);
+  const { stream } = response;
   const stop = () => stream.end();
-  setMaxListeners(0, signal); // one signal ends many watches
+  setMaxListeners(0, signal); // one signal may end many watches
   signal.addEventListener("abort", stop, { once: true });
   try {
     while (!stream.ended || stream.pending > 0) {

@@ -1,6 +1,5 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Instant } from "../api/time.ts";
-import { storeIndexes } from "../cluster/apiserver/storage/store-indexes.ts";
 import type { RunningComponent } from "../cluster/component-starter.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
@@ -77,7 +76,6 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
   let lastWriteAt = clock.now();
   const store = new MemoryStore({
     clock,
-    indexes: storeIndexes,
     ...(options.guard !== undefined && { transformObject: options.guard }),
     onCommit(collection, event) {
       if (collection !== "events") lastWriteAt = clock.now();

@@ -1,6 +1,5 @@
 import { expect, onTestFinished } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
-import { storeIndexes } from "../../src/cluster/apiserver/storage/store-indexes.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
 import type { Store } from "../../src/cluster/store/store.ts";
@@ -73,7 +72,7 @@ function newGround(): Pick<DeploymentFixture, "clock" | "store"> {
   // Certificates have to be good now, so a world with some begins with this very second.
   const second = Math.floor(new WallClock().now() / 1000);
   const clock = connect === inProcess ? new VirtualClock() : new VirtualClock(second * 1000);
-  return { clock, store: new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze }) };
+  return { clock, store: new MemoryStore({ clock, transformObject: deepFreeze }) };
 }
 
 /** Starts a world for one test. */

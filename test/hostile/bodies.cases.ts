@@ -1,4 +1,4 @@
-import { type HostileRequest, configMaps, deployments, pods } from "./hostile-test-cluster.contract.ts";
+import { configMaps, deployments, type HostileRequest, pods } from "./fixture.ts";
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 const configMap = (more: string) => `{"metadata":{"name":"x"},${more}}`;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { bodies } from "./bodies.cases.ts";
-import { expectResponse, configMaps, hostileTestCluster } from "./hostile-test-cluster.contract.ts";
+import { configMaps, expectResponse, hostileTestCluster } from "./fixture.ts";
 
-const world = hostileTestCluster();
+const fixture = hostileTestCluster();
 
 describe("a body", () => {
-  test.for(bodies)("$name is answered with $code", (body) => expectResponse(world, body));
+  test.for(bodies)("$name is answered with $code", (body) => expectResponse(fixture, body));
 
   test("may be as large as the limit and no larger", async () => {
     const sized = (size: number) => {
@@ -13,16 +13,16 @@ describe("a body", () => {
       return frame.replace('"a":""', `"a":"${"x".repeat(size - frame.length)}"`);
     };
     const limit = 3 * 1024 * 1024;
-    expect((await world.call(`POST ${configMaps}`, { body: sized(limit + 1) })).code).toBe(413);
-    // What the transport lets through, validation still has a word on.
-    expect((await world.call(`POST ${configMaps}`, { body: sized(limit) })).code).toBe(422);
-    expect((await world.call(`POST ${configMaps}`, { body: sized(1_000_000) })).code).toBe(201);
+    expect((await fixture.call(`POST ${configMaps}`, { body: sized(limit + 1) })).code).toBe(413);
+    // The transport accepts it, validation does not.
+    expect((await fixture.call(`POST ${configMaps}`, { body: sized(limit) })).code).toBe(422);
+    expect((await fixture.call(`POST ${configMaps}`, { body: sized(1_000_000) })).code).toBe(201);
   });
 
-  test("with keys that reach for prototypes is stored as data where keys are free, and nowhere else", async () => {
+  test("with the names of prototype members is stored as data where keys are free, and nowhere else", async () => {
     const body = `{"metadata":{"name":"keys"},"data":{"__proto__":"p","constructor":"c"}}`;
-    expect((await world.call(`POST ${configMaps}`, { body })).code).toBe(201);
-    const stored = JSON.parse((await world.call(`GET ${configMaps}/keys`)).text) as { data: object };
+    expect((await fixture.call(`POST ${configMaps}`, { body })).code).toBe(201);
+    const stored = JSON.parse((await fixture.call(`GET ${configMaps}/keys`)).text) as { data: object };
     expect(Object.entries(stored.data)).toEqual([
       ["__proto__", "p"],
       ["constructor", "c"],
@@ -31,7 +31,7 @@ describe("a body", () => {
 
   test("cannot smuggle headers in by way of warnings", async () => {
     const body = JSON.stringify({ metadata: { name: "smuggler" }, "a\r\nX-Evil: yes": 1 });
-    const { code, headers } = await world.call(`POST ${configMaps}`, { body });
+    const { code, headers } = await fixture.call(`POST ${configMaps}`, { body });
     expect(code).toBe(201);
     expect(headers["x-evil"]).toBeUndefined();
     expect(headers["warning"]).toMatch(/^299 - "unknown field/);

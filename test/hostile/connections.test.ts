@@ -4,26 +4,26 @@ import { expect, onTestFinished, test } from "vitest";
 import { configMaps as configMapResource } from "../../src/api/resources.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { configMaps, hostileTestCluster } from "./hostile-test-cluster.contract.ts";
+import { configMaps, hostileTestCluster } from "./fixture.ts";
 
-// Patience is measured by this clock, so nobody has to wait for it; certificates have to be good today.
+// Timeouts run by this virtual clock; it starts now, since certificates have to be valid today.
 const clock = new VirtualClock(new WallClock().now());
-const world = hostileTestCluster(clock);
+const fixture = hostileTestCluster(clock);
 
 const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once("close", () => resolve()));
 
 function kept<T extends Socket>(socket: T): T {
   onTestFinished(() => void socket.destroy());
-  socket.on("error", () => undefined); // being cut off is what these tests are about
+  socket.on("error", () => undefined); // disconnects are expected here
   return socket;
 }
 
-/** A connection on which nothing is said yet. */
-const silent = () => kept(connectTcp(world.cluster().access.port, "127.0.0.1"));
+/** A connection on which nothing is sent yet. */
+const silent = () => kept(connectTcp(fixture.cluster().access.port, "127.0.0.1"));
 
-/** The same behind the handshake. */
+/** A connection after its TLS handshake. */
 async function secured(): Promise<TLSSocket> {
-  const { port, ca } = world.cluster().access;
+  const { port, ca } = fixture.cluster().access;
   const socket = kept(connectTls({ port, host: "127.0.0.1", ca, servername: "localhost" }));
   await new Promise((resolve) => socket.once("secureConnect", resolve));
   return socket;
@@ -33,31 +33,31 @@ const head = (line: string, ...more: string[]) =>
   [
     `${line} HTTP/1.1`,
     "Host: localhost",
-    `Authorization: Bearer ${world.cluster().access.token}`,
+    `Authorization: Bearer ${fixture.cluster().access.token}`,
     ...more,
   ].join("\r\n");
 
-const isWell = async () => (await world.call(`GET ${configMaps}`)).code === 200;
+const isServing = async () => (await fixture.call(`GET ${configMaps}`)).code === 200;
 
-/** Lets time pass until something has happened. A server may not yet have read what was sent when the first of it is up. */
-async function passUntil(happening: Promise<unknown>, stepMs: number): Promise<void> {
-  const state = { happened: false };
-  const marked = happening.then(() => (state.happened = true));
-  while (!state.happened) {
+/** Advances the clock until a promise resolves; the server may not have read the request yet when the first step ends. */
+async function passUntil(promise: Promise<unknown>, stepMs: number): Promise<void> {
+  const state = { isResolved: false };
+  const marked = promise.then(() => (state.isResolved = true));
+  while (!state.isResolved) {
     await clock.advance(stepMs);
-    await isWell();
+    await isServing();
   }
   await marked;
 }
 
-test("hundreds who connect and say nothing disturb nobody", async () => {
+test("hundreds of silent connections do not disturb other clients", async () => {
   const sockets = Array.from({ length: 300 }, silent);
   await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
-  expect(await isWell()).toBe(true);
+  expect(await isServing()).toBe(true);
 });
 
-test("a handshake of nonsense is the end of a connection", async () => {
-  for (const nonsense of [
+test("a malformed handshake closes the connection", async () => {
+  for (const malformed of [
     "GET / HTTP/1.1\r\n\r\n",
     "\u0016\u0003\u0001\u0000\u0005hello",
     "\u0000".repeat(1000),
@@ -65,38 +65,38 @@ test("a handshake of nonsense is the end of a connection", async () => {
     const socket = silent();
     const over = closed(socket);
     socket.resume();
-    socket.end(nonsense);
+    socket.end(malformed);
     await over;
   }
-  expect(await isWell()).toBe(true);
+  expect(await isServing()).toBe(true);
 });
 
-test("headers that never end are waited for by nobody else", async () => {
+test("headers that never end delay no other client", async () => {
   for (let index = 0; index < 20; index++) (await secured()).write(head(`GET ${configMaps}`, "X-Half: "));
-  expect(await isWell()).toBe(true);
+  expect(await isServing()).toBe(true);
 });
 
-test("bodies that never come are waited for by nobody else, and not for ever", async () => {
+test("bodies that never arrive delay no other client, and time out", async () => {
   const sockets = await Promise.all(Array.from({ length: 20 }, secured));
   const over = sockets.map(closed);
   for (const socket of sockets)
     socket.resume().write(`${head(`POST ${configMaps}`, "Content-Length: 1000")}\r\n\r\n{"met`);
-  const body = '{"metadata":{"generateName":"decent-"}}';
-  expect((await world.call(`POST ${configMaps}`, { body })).code).toBe(201);
+  const body = '{"metadata":{"generateName":"other-"}}';
+  expect((await fixture.call(`POST ${configMaps}`, { body })).code).toBe(201);
   await passUntil(Promise.all(over), 35_000);
 });
 
-test("a client that hangs up in the midst of its body leaves nothing behind", async () => {
+test("a client that disconnects within its body creates nothing", async () => {
   const socket = await secured();
   const over = closed(socket);
   socket.write(`${head(`POST ${configMaps}`, "Content-Length: 1000")}\r\n\r\n{"metadata":{"name":"half"}`);
-  await isWell();
+  await isServing();
   socket.destroy();
   await over;
-  expect((await world.call(`GET ${configMaps}/half`)).code).toBe(404);
+  expect((await fixture.call(`GET ${configMaps}/half`)).code).toBe(404);
 });
 
-test("requests in one breath are answered in their order", async () => {
+test("pipelined requests are answered in their order", async () => {
   const socket = await secured();
   const paths = ["/version", `${configMaps}/none`, "/livez"];
   socket.write(paths.map((path) => `${head(`GET ${path}`)}\r\n\r\n`).join(""));
@@ -108,14 +108,14 @@ test("requests in one breath are answered in their order", async () => {
   expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => code)).toEqual(["200", "404", "200"]);
 });
 
-test("a second request that hides in the body of the first is never heard", async () => {
-  const metadata = { name: "coveted", namespace: "default" };
-  const { client } = world.cluster();
+test("a request that is smuggled in the body of another is not served", async () => {
+  const metadata = { name: "target", namespace: "default" };
+  const { client } = fixture.cluster();
   const { uid } = (await client.create(configMapResource, { metadata })).metadata;
   const socket = await secured();
   const over = closed(socket);
   socket.resume();
-  const smuggled = `${head(`DELETE ${configMaps}/coveted`, "Connection: close")}\r\n\r\n`;
+  const smuggled = `${head(`DELETE ${configMaps}/target`, "Connection: close")}\r\n\r\n`;
   socket.write(
     `${head(`POST ${configMaps}`, "Transfer-Encoding: chunked", "Content-Length: 4")}\r\n\r\n0\r\n\r\n${smuggled}`,
   );
@@ -123,17 +123,17 @@ test("a second request that hides in the body of the first is never heard", asyn
   expect((await client.get(configMapResource, metadata)).metadata.uid).toBe(uid);
 });
 
-test("watchers that never read are cut off, and those who do read miss nothing", async () => {
-  const deaf = await Promise.all(Array.from({ length: 10 }, secured));
-  const over = deaf.map(closed);
-  for (const socket of deaf) {
+test("watchers that never read are disconnected, and those that read miss no event", async () => {
+  const unread = await Promise.all(Array.from({ length: 10 }, secured));
+  const over = unread.map(closed);
+  for (const socket of unread) {
     socket.pause();
     socket.write(`${head(`GET ${configMaps}?watch=true`)}\r\n\r\n`);
   }
-  const attentive = await world.caller().open(`GET ${configMaps}?watch=true&labelSelector=storm`);
+  const attentive = await fixture.caller().open(`GET ${configMaps}?watch=true&labelSelector=storm`);
   onTestFinished(() => void attentive.destroy());
-  const lines = world.caller().lines(attentive);
-  const { client } = world.cluster();
+  const lines = fixture.caller().lines(attentive);
+  const { client } = fixture.cluster();
   const large = "x".repeat(256 * 1024);
   for (let index = 0; index < 60; index++) {
     const metadata = { name: `storm-${index}`, namespace: "default", labels: { storm: "yes" } };
@@ -141,17 +141,17 @@ test("watchers that never read are cut off, and those who do read miss nothing",
     const { value = "" } = (await lines.next()) as { value?: string };
     expect(value).toContain(`"storm-${index}"`);
   }
-  expect(await isWell()).toBe(true);
+  expect(await isServing()).toBe(true);
   await clock.advance(31_000);
-  for (const socket of deaf) socket.resume();
+  for (const socket of unread) socket.resume();
   await passUntil(Promise.all(over), 31_000);
 });
 
-test("hundreds of watches that come and go disturb nobody", async () => {
+test("hundreds of watches that open and close do not disturb other clients", async () => {
   for (let round = 0; round < 5; round++) {
-    const path = `GET ${configMaps}?watch=true&labelSelector=nobody`;
-    const watches = await Promise.all(Array.from({ length: 60 }, () => world.caller().open(path)));
+    const path = `GET ${configMaps}?watch=true&labelSelector=none`;
+    const watches = await Promise.all(Array.from({ length: 60 }, () => fixture.caller().open(path)));
     for (const watch of watches) watch.destroy();
   }
-  expect(await isWell()).toBe(true);
+  expect(await isServing()).toBe(true);
 });

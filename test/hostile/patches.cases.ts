@@ -1,4 +1,4 @@
-import { type HostileRequest, configMaps, deployments } from "./hostile-test-cluster.contract.ts";
+import { configMaps, deployments, type HostileRequest } from "./fixture.ts";
 
 const types = {
   json: "application/json-patch+json",

@@ -1,13 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  expectResponse,
-  configMaps,
-  deployments,
-  hostileTestCluster,
-} from "./hostile-test-cluster.contract.ts";
+import { configMaps, deployments, expectResponse, hostileTestCluster } from "./fixture.ts";
 import { patches } from "./patches.cases.ts";
 
-const world = hostileTestCluster();
+const fixture = hostileTestCluster();
 
 const labels = { app: "target" };
 const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } };
@@ -15,12 +10,12 @@ const deployment = { paused: true, replicas: 0, selector: { matchLabels: labels 
 
 beforeAll(async () => {
   const metadata = { name: "target" };
-  await world.call(`POST ${configMaps}`, { body: JSON.stringify({ metadata, data: { kept: "yes" } }) });
-  await world.call(`POST ${deployments}`, { body: JSON.stringify({ metadata, spec: deployment }) });
+  await fixture.call(`POST ${configMaps}`, { body: JSON.stringify({ metadata, data: { kept: "yes" } }) });
+  await fixture.call(`POST ${deployments}`, { body: JSON.stringify({ metadata, spec: deployment }) });
 });
 
 const stored = async (path: string) => {
-  const { text } = await world.call(`GET ${path}/target`);
+  const { text } = await fixture.call(`GET ${path}/target`);
   const { data, spec } = JSON.parse(text) as { data?: unknown; spec?: unknown };
   return { data, spec };
 };
@@ -28,7 +23,7 @@ const stored = async (path: string) => {
 describe("a patch", () => {
   test.for(patches)("$name is answered with $code, and changes nothing", async (patch) => {
     const before = [await stored(configMaps), await stored(deployments)];
-    await expectResponse(world, patch);
+    await expectResponse(fixture, patch);
     expect([await stored(configMaps), await stored(deployments)]).toEqual(before);
   });
 });

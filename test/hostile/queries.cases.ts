@@ -1,4 +1,4 @@
-import { type HostileRequest, configMaps } from "./hostile-test-cluster.contract.ts";
+import { configMaps, type HostileRequest } from "./fixture.ts";
 
 const bad = { code: 400, reason: "BadRequest" } as const;
 const invalid = { code: 422, reason: "Invalid" } as const;

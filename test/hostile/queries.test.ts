@@ -1,9 +1,9 @@
 import { describe, test } from "vitest";
-import { expectResponse, hostileTestCluster } from "./hostile-test-cluster.contract.ts";
+import { expectResponse, hostileTestCluster } from "./fixture.ts";
 import { queries } from "./queries.cases.ts";
 
-const world = hostileTestCluster();
+const fixture = hostileTestCluster();
 
 describe("a query", () => {
-  test.for(queries)("with $name is answered with $code", (query) => expectResponse(world, query));
+  test.for(queries)("with $name is answered with $code", (query) => expectResponse(fixture, query));
 });

@@ -1,4 +1,4 @@
-import { type HostileRequest, configMaps, pods } from "./hostile-test-cluster.contract.ts";
+import { configMaps, type HostileRequest, pods } from "./fixture.ts";
 
 const unauthorized = { code: 401, reason: "Unauthorized" } as const;
 const forbidden = { code: 403, reason: "Forbidden" } as const;

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-/** One command and what it printed. */
+/** A command and its output. */
 export interface CommandOutput {
   readonly command: string;
   readonly output: string;
 }
 
-/** A command and what the versions of kubectl print; the answer without versions is that of all others. */
+/** A command and its output by kubectl versions; the output without versions is that of all others. */
 interface Entry {
   readonly command: string;
   readonly answers: readonly { readonly minors: readonly string[]; readonly said: string }[];
@@ -14,7 +14,7 @@ interface Entry {
 
 const header = /^\$ kubectl(?:-(\S+))? (.*)$/;
 
-/** What a version of kubectl is expected to print, as a transcript; empty when nothing is recorded. */
+/** The recorded transcript of a session for a version of kubectl; empty when nothing is recorded. */
 export function goldenTranscript(file: string, minor: string): string {
   const answerOf = ({ command, answers }: Entry): CommandOutput => {
     const own = answers.find(({ minors }) => minors.includes(minor));
@@ -23,14 +23,14 @@ export function goldenTranscript(file: string, minor: string): string {
   return transcript(readEntries(file).map(answerOf));
 }
 
-/** A session as it looks in a terminal. */
+/** The transcript of a session, as in a terminal. */
 export function transcript(session: readonly CommandOutput[]): string {
   return session.map(({ command, output }) => `$ kubectl ${command}\n${output}`).join("\n");
 }
 
 /**
- * Records a session. What the newest kubectl prints stands for all; what another prints differently is kept beside
- * it under its version.
+ * Records a session. The output of the newest kubectl is that of all versions; where another version prints something
+ * else, its output is recorded under its version.
  */
 export function recordSession(
   file: string,

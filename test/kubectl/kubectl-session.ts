@@ -1,45 +1,46 @@
-import { maskVolatile } from "./mask-volatile.ts";
 import type { CommandOutput } from "./golden-transcript.ts";
 import { isOlder } from "./kubectls.ts";
+import { maskVolatile } from "./mask-volatile.ts";
 import type { Shell, Typing } from "./shell.ts";
 
-/** What a person types: a command that works, or one with more to it. */
-export type Command = string | (Typing & { readonly type: string; readonly fails?: Fails });
+/** The words behind `kubectl`; as an object where the command has input or has to fail. */
+export type Command = string | (Typing & { readonly words: string; readonly fails?: Fails });
 
-/** By every kubectl, or by those older than a version. */
+/** Fails with every kubectl, or with those older than a version. */
 type Fails = true | { readonly before: string };
 
-/** A session at a terminal, in a namespace of its own. */
+/** Commands typed one after the other, in a namespace of their own. */
 export interface KubectlSession {
   /** A sentence. */
   readonly name: string;
-  /** The namespace, and the golden file. */
+  /** Also the name of the golden file. */
   readonly namespace: string;
   readonly commands: readonly Command[];
 }
 
-/** A command that is refused; with a version, only what is older cannot do it. */
-export const refused = (type: string, fails: Fails = true): Command => ({ type, fails });
+/** A command that fails; with a version, only with older kubectls. */
+export const refused = (words: string, fails: Fails = true): Command => ({ words, fails });
 
 export interface SessionResult {
-  readonly session: readonly CommandOutput[];
-  /** Commands that worked when they should not have, or the other way round, and what they said. */
+  readonly outputs: readonly CommandOutput[];
+  /** Commands that succeeded or failed contrary to what the session expects, with their output. */
   readonly unexpected: readonly string[];
 }
 
-/** Types every step, whatever the one before said. */
+/** Runs every command, also after one that failed. */
 export async function runSession({ commands }: KubectlSession, shell: Shell): Promise<SessionResult> {
-  const session: CommandOutput[] = [];
-  const surprises: string[] = [];
-  for (const step of commands) {
-    const { type, fails, ...typing } = typeof step === "string" ? { type: step, fails: undefined } : step;
-    const { code, out, err } = await shell.run(type, typing);
-    const said = maskVolatile(`${out}${err}`.replaceAll(shell.home, "~"));
-    session.push({ command: type, output: said });
+  const outputs: CommandOutput[] = [];
+  const unexpected: string[] = [];
+  for (const command of commands) {
+    const { words, fails, ...typing } =
+      typeof command === "string" ? { words: command, fails: undefined } : command;
+    const { code, out, err } = await shell.run(words, typing);
+    const output = maskVolatile(`${out}${err}`.replaceAll(shell.home, "~"));
+    outputs.push({ command: words, output });
     if ((code !== 0) !== isExpectedToFail(fails, shell))
-      surprises.push(`kubectl ${type} ended with ${code}: ${said}`);
+      unexpected.push(`kubectl ${words} ended with ${code}: ${output}`);
   }
-  return { session, unexpected: surprises };
+  return { outputs, unexpected };
 }
 
 function isExpectedToFail(fails: Fails | undefined, { kubectl }: Shell): boolean {

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, realpathSync } from "node:fs";
 import path from "node:path";
+import { perTier } from "../tier.ts";
 
-/** One kubectl program and the version it says it is. */
+/** A kubectl program and its version. */
 export interface Kubectl {
   readonly program: string;
   /** `1.33`. */
@@ -15,7 +16,7 @@ export function findKubectls(): readonly Kubectl[] {
   return found;
 }
 
-/** Asking each for its version takes a while. */
+/** Cached: running each program for its version is slow. */
 let found: readonly Kubectl[] | undefined;
 
 function look(): readonly Kubectl[] {
@@ -34,9 +35,14 @@ export function isOlder(minor: string, other: string): boolean {
   return Number(minor.split(".")[1]) < Number(other.split(".")[1]);
 }
 
-/** The newest, as a list, for the suites that need only one. */
+/** The newest kubectl; an empty list when there is none. */
 export function newestKubectl(): readonly Kubectl[] {
   return findKubectls().slice(0, 1);
+}
+
+/** The kubectls a suite runs with: the newest in `unit`, all of them in `full`. */
+export function kubectlsOfTier(): readonly Kubectl[] {
+  return perTier({ unit: newestKubectl(), full: findKubectls() });
 }
 
 function versionOf(program: string): string | undefined {

@@ -1,4 +1,4 @@
-/** What differs from run to run, and the word that stands for it in golden files. */
+/** What differs between runs, and its placeholder in golden files. */
 const volatile: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uid>"],
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000)/g, "<time>"],
@@ -13,14 +13,14 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/(?<=(Client|Kustomize) Version: ).*/g, "<client>"],
   [/(?<=client \()\d+\.\d+(?=\))/g, "<client>"],
   [/(?<=Platform:")[^"]+/g, "<platform>"],
-  // Only cells of tables, and only young ages: what is set in hundreds of seconds, or in the midst of a text, stays.
+  // Only cells of tables, and only young ages: values of hundreds of seconds, or within a text, are settings.
   [/(?<=^| {2})((\d{1,2}|1[01]\d)s|\d+m\d+s)(?= {2}|$)/gm, "<age>"],
-  // kubectl pads columns to the widest cell, which may be one of the above. A lone first character is a mark of diff.
+  // kubectl pads columns to the widest cell, which may be one of the above. A single first character is a mark of diff.
   [/(?<=[^\n]\S) {3,}/g, "   "],
   [/[ \t]+$/gm, ""],
 ];
 
-/** Text with everything taken out that chance and the hour put in. */
+/** Replaces what differs between runs by placeholders. */
 export function maskVolatile(text: string): string {
   return volatile.reduce((rest, [pattern, word]) => rest.replaceAll(pattern, word), text);
 }

@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { newestKubectl } from "./kubectls.ts";
+import { describeWithKubectl } from "./describe-with-kubectl.ts";
 import { output } from "./printed.ts";
 import type { Shell } from "./shell.ts";
-import { describeWith } from "./describe-with-kubectl.contract.ts";
 
 const timeout = 60_000;
 
-/** Makes a ConfigMap, owned or not, and gives its UID. */
+/** Creates a ConfigMap, owned or not, and returns its UID. */
 async function make(shell: Shell, name: string, metadata: object = {}): Promise<string> {
   const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, ...metadata } };
   return output(shell, "create -f - -o jsonpath={.metadata.uid}", JSON.stringify(manifest));
@@ -18,7 +17,7 @@ const ownedBy = (name: string, uid: string, more: object = {}) => ({
 
 const letGo = `--type=json -p '[{"op":"remove","path":"/metadata/finalizers"}]'`;
 
-describeWith(newestKubectl(), ({ openNamespace }) => {
+describeWithKubectl(({ openNamespace }) => {
   test(
     "in the background, what is owned goes after its owner, to the third generation",
     { timeout },
@@ -34,7 +33,7 @@ describeWith(newestKubectl(), ({ openNamespace }) => {
     },
   );
 
-  test("in the foreground, an owner waits for those who block it", { timeout }, async () => {
+  test("in the foreground, an owner waits for its blocking dependents", { timeout }, async () => {
     const shell = await openNamespace("foreground");
     const parent = await make(shell, "parent");
     const blocking = ownedBy("parent", parent, { blockOwnerDeletion: true });
@@ -55,7 +54,7 @@ describeWith(newestKubectl(), ({ openNamespace }) => {
     );
   });
 
-  test("orphans stay, and forget their owner", { timeout }, async () => {
+  test("orphaned dependents stay, without their owner reference", { timeout }, async () => {
     const shell = await openNamespace("orphans");
     const parent = await make(shell, "parent");
     await make(shell, "child", ownedBy("parent", parent));
@@ -82,14 +81,14 @@ describeWith(newestKubectl(), ({ openNamespace }) => {
     },
   );
 
-  test("an owner in another namespace is none", { timeout }, async () => {
+  test("an owner in another namespace does not count", { timeout }, async () => {
     const shell = await openNamespace("this-side");
     const elsewhere = await make(await openNamespace("that-side"), "parent");
     await make(shell, "child", ownedBy("parent", elsewhere));
     await output(shell, "wait --for=delete configmap/child --timeout=20s");
   });
 
-  test("a namespace says what keeps it, and goes when that is gone", { timeout }, async () => {
+  test("a namespace reports what blocks its deletion, and is removed after that", { timeout }, async () => {
     const shell = await openNamespace("stuck");
     await make(shell, "held", { finalizers: ["example.com/hold"] });
     await make(shell, "free");

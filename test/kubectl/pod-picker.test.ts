@@ -10,9 +10,8 @@ import { emptyAllowList } from "../../src/picker/address-policy.ts";
 import { endpointAnnotation } from "../../src/picker/service-endpoints.ts";
 import { startHttpPicker } from "../picker/http-picker.ts";
 import type { ScriptedPicker } from "../picker/scripted-picker.ts";
-import { newestKubectl } from "./kubectls.ts";
+import { describeWithKubectl } from "./describe-with-kubectl.ts";
 import { output } from "./printed.ts";
-import { describeWith } from "./describe-with-kubectl.contract.ts";
 
 const proposal = readFileSync(new URL("../picker/proposal.yaml", import.meta.url), "utf8");
 const host = "my-app.my-namespace.svc.cluster.local";
@@ -32,8 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => picker.close());
 
-describeWith(
-  newestKubectl(),
+describeWithKubectl(
   ({ openNamespace }) => {
     test(
       "the proposal's manifest is applied as it is, and its picker decides",

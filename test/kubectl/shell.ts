@@ -14,33 +14,33 @@ export interface Answer {
 export interface Typing {
   /** Standard input. */
   readonly input?: string | undefined;
-  /** What `kubectl edit` opens: a command, with the file's name behind it. */
+  /** The editor command of `kubectl edit`; the file name is appended. */
   readonly editor?: string | undefined;
 }
 
-/** A terminal in which only kubectl can be typed, with a home folder of its own that holds the manifests. */
+/** Runs one kubectl with a kubeconfig and a home folder of its own, which holds the manifests. */
 export interface Shell {
   readonly kubectl: Kubectl;
   readonly home: string;
   /** Runs `kubectl WORDS…` to its end. */
   readonly run: (words: string, typing?: Typing) => Promise<Answer>;
-  /** Begins `kubectl WORDS…`, which goes on until it is told to end. */
+  /** Starts `kubectl WORDS…`, which runs until it is interrupted. */
   readonly begin: (words: string) => Running;
   readonly close: () => void;
 }
 
-/** A kubectl at work. */
+/** A running kubectl. */
 export interface Running {
-  /** What it has printed, as soon as that contains this text. */
+  /** Resolves with its output as soon as that contains this text. */
   readonly waitForOutput: (text: string) => Promise<string>;
   /** Interrupts it as Ctrl-C does. */
   readonly interrupt: () => Promise<void>;
 }
 
 const manifests = fileURLToPath(new URL("manifests", import.meta.url));
-const patienceMs = 60_000;
+const commandTimeoutMs = 60_000;
 
-/** Opens a terminal that is connected to a cluster. */
+/** Opens a shell for a cluster. */
 export function openShell(kubectl: Kubectl, kubeconfig: string): Shell {
   const home = mkdtempSync(path.join(tmpdir(), "trimtab-kubectl-"));
   const config = path.join(home, "config");
@@ -55,7 +55,7 @@ export function openShell(kubectl: Kubectl, kubeconfig: string): Shell {
         const child = execFile(
           kubectl.program,
           split(words),
-          { env: { ...env, KUBE_EDITOR: editor }, cwd: home, timeout: patienceMs, maxBuffer: 2 ** 26 },
+          { env: { ...env, KUBE_EDITOR: editor }, cwd: home, timeout: commandTimeoutMs, maxBuffer: 2 ** 26 },
           (error, out, err) => {
             const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
             resolve({ code, out, err });
@@ -70,7 +70,7 @@ export function openShell(kubectl: Kubectl, kubeconfig: string): Shell {
 }
 
 function begin(kubectl: Kubectl, words: string[], options: { env: NodeJS.ProcessEnv; cwd: string }): Running {
-  const child = spawn(kubectl.program, words, { ...options, timeout: patienceMs });
+  const child = spawn(kubectl.program, words, { ...options, timeout: commandTimeoutMs });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));

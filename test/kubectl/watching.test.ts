@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { newestKubectl } from "./kubectls.ts";
+import { describeWithKubectl } from "./describe-with-kubectl.ts";
 import { output } from "./printed.ts";
-import { describeWith } from "./describe-with-kubectl.contract.ts";
 
-describeWith(newestKubectl(), ({ openNamespace }) => {
-  test("get --watch shows a Pod from birth to death", { timeout: 60_000 }, async () => {
+describeWithKubectl(({ openNamespace }) => {
+  test("get --watch shows a Pod from its creation to its removal", { timeout: 60_000 }, async () => {
     const shell = await openNamespace("watching");
     await output(shell, "create -f web.yaml");
     await output(shell, "wait --for=condition=Ready pod/web --timeout=10s");

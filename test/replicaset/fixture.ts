@@ -2,7 +2,6 @@ import { expect, onTestFinished } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import { namespaces, nodes, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
 import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
-import { storeIndexes } from "../../src/cluster/apiserver/storage/store-indexes.ts";
 import { clusterComponents } from "../../src/cluster/components.ts";
 import { InformerFactory } from "../../src/machinery/informer/informer-factory.ts";
 import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
@@ -25,7 +24,7 @@ import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { workqueueMetrics } from "../../src/machinery/metrics/workqueue-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
-import { PlacementRecords } from "../../src/scheduler/records/placement-records.ts";
+import { placementEncoder } from "../../src/decisions/explain/placement-record.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { type CollectingRecorder, collectingRecorder } from "../../src/testing/collecting-recorder.ts";
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
@@ -77,7 +76,7 @@ async function startReplicaSetFixture(
   connect?: typeof overHttps,
 ): Promise<ReplicaSetFixture> {
   const random = seededRandom("replicaset");
-  const store = new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze });
+  const store = new MemoryStore({ clock, transformObject: deepFreeze });
   let current: FeatureGates = { ...defaultFeatureGates, ...options.gates };
   const gates = () => current;
   const apiServerGates = () => ({ ...current, ...options.apiServerGates });
@@ -116,8 +115,8 @@ async function startReplicaSetFixture(
     gates,
     caBundle: "",
     removals: records,
-    rollouts: new RolloutRecords(),
-    placements: new PlacementRecords(),
+    rollouts: new DecisionLog(rolloutEncoder),
+    placements: new DecisionLog(placementEncoder),
     schedulerConfig: defaultSchedulerConfig(current),
   })
     .filter(({ name }) => name !== "scheduler" && specs.every((spec) => spec.name !== name))

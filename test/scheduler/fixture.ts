@@ -4,7 +4,6 @@ import type { Event, Node, Pod } from "../../src/api/generated/core-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
 import { events, namespaces, nodes, pods, serviceAccounts } from "../../src/api/resources.ts";
 import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
-import { storeIndexes } from "../../src/cluster/apiserver/storage/store-indexes.ts";
 import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
@@ -168,7 +167,7 @@ const startListening: Start = async (clock, random, gates) => {
 };
 
 async function serverWithStore(clock: VirtualClock, random: Random, gates: FeatureGates) {
-  const store = new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze });
+  const store = new MemoryStore({ clock, transformObject: deepFreeze });
   const server = createApiServer({ clock, random, store, gates: () => gates, log: silentLogger });
   const { client } = server;
   await client.create(namespaces, { metadata: { name: "default" }, spec: {} });

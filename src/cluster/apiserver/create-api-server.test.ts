@@ -6,7 +6,6 @@ import { silentLogger } from "../../machinery/log/logger.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { MemoryStore } from "../store/memory-store.ts";
 import { createApiServer } from "./create-api-server.ts";
-import { storeIndexes } from "./storage/store-indexes.ts";
 
 /** A clock on which nothing ever comes due, and that knows who is still waiting. */
 function waitingRoom(): Clock & { readonly waiting: Set<object> } {
@@ -25,7 +24,7 @@ function waitingRoom(): Clock & { readonly waiting: Set<object> } {
 
 test("a server that is closed keeps nothing alive: a process may end", async () => {
   const clock = waitingRoom();
-  const store = new MemoryStore({ clock, indexes: storeIndexes });
+  const store = new MemoryStore({ clock });
   const gates = () => defaultFeatureGates;
   const server = createApiServer({ clock, random: seededRandom("x"), store, gates, log: silentLogger });
   const { client } = server;

@@ -2,77 +2,79 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { kindStrategyOf } from "../../api/kinds/strategies.ts";
 import { schemaTable } from "../../api/schema/table.ts";
+import {
+  type CertificateAuthority,
+  createCertificateAuthority,
+} from "../../machinery/certificates/certificate.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
+import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
-import type { User } from "./request/api-request.ts";
-import { adminGroup } from "./auth/authorization.ts";
-import {
-  type CertificateAuthority,
-  createCertificateAuthority,
-} from "../../machinery/certificates/certificate.ts";
+import { tokenAuthenticator } from "./auth/authenticate.ts";
+import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
-import { expireEvents } from "./storage/expire-events.ts";
-import { tokenAuthenticator } from "./auth/authenticate.ts";
-import { defaultInFlightLimits, type HttpDependencies } from "./http/http-dependencies.ts";
-import { listen, type Listening, type ListenOptions } from "./http/listen.ts";
-import { createOpenApi } from "./openapi/openapi.ts";
-import { serveResources, type ServedResources } from "./served-resources.ts";
-import type { ServerContext } from "./server-context.ts";
 import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
+import { defaultInFlightLimits, type HttpDependencies } from "./http/http-dependencies.ts";
+import { listen, type ListenOptions } from "./http/listen.ts";
+import { createOpenApi } from "./openapi/openapi.ts";
+import { type ServedResources, serveResources } from "./served-resources.ts";
+import type { ServerContext } from "./server-context.ts";
+import { expireEvents } from "./storage/expire-events.ts";
+import { storeIndexes } from "./storage/store-indexes.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
 
-/** What an API server is made from. */
+/** The dependencies and settings of an API server. */
 export interface ApiServerOptions extends Partial<
   Pick<HttpDependencies, "readiness" | "metrics" | "debug" | "limits">
 > {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
-  /** Read whenever it matters. */
+  /** Read at the point of use: gates may be switched while the server runs. */
   readonly gates: () => FeatureGates;
   readonly log: Logger;
-  /** Kinds that something in the cluster acts on, as `Kind` or `Kind.group`. */
+  /** Kinds that a component of the cluster runs, as `Kind` or `Kind.group`. */
   readonly runKinds?: ReadonlySet<string>;
   readonly virtualLeases?: VirtualLeases;
-  /** Whoever bears it is the administrator; made up when not given. */
+  /** The administrator's bearer token; absent: a random one. */
   readonly token?: string;
-  /** Of the product, shown behind the version of Kubernetes. */
+  /** The version of Trimtab, which `/version` shows behind that of Kubernetes. */
   readonly version?: string;
 }
 
-/** What a client needs besides the address. */
-export interface ApiServerAccess extends Listening {
+/** What a client needs to connect. */
+export interface ApiServerAccess extends HttpsServer {
   /** The certificate of the authority that signed the server's own, as PEM. */
   readonly ca: string;
   readonly token: string;
 }
 
-/** An API server: the API itself, and the doors to it. */
+/** An API server: the API itself, and the ways to reach it. */
 export interface ApiServer {
   readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
-  /** The API for what lives in this process. */
+  /** A client for components in this process. */
   readonly client: Client;
-  /** Opens the API to other processes. */
+  /** Serves the API over HTTPS. */
   listen(
     options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: CertificateAuthority },
   ): Promise<ApiServerAccess>;
-  /** Closes every door and keeps nothing alive afterwards; the store stays as it is. */
+  /** Stops listening and cancels every timer; the store stays open. */
   close(): Promise<void>;
 }
 
 const inProcessUser: User = { name: "system:trimtab", groups: [adminGroup, "system:authenticated"] };
 const admin: User = { name: "admin", groups: [adminGroup, "system:authenticated"] };
 
-/** Puts an API server together; it listens nowhere until told to. */
+/** Creates an API server over a store, and the store's indexes; it does not listen until told to. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
+  store.addIndexes(storeIndexes);
   const resources = serveResources(kindStrategyOf);
   const authenticate = tokenAuthenticator(new Map([[token, admin]]));
   const context: ServerContext = {
@@ -85,22 +87,22 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     virtualLeases: options.virtualLeases ?? noVirtualLeases,
     authenticate,
   };
-  const engine = createRequestHandler(context);
-  const told = resources.all.map(withServedSubresources);
+  const requestHandler = createRequestHandler(context);
+  const published = resources.all.map(withServedSubresources);
   const stopExpiry = expireEvents(store.collection("events"), clock);
-  const doors = new Set<Listening>();
-  const client = inProcessClient({ requestHandler: engine, resources, user: inProcessUser });
-  // A stream of its own: requests from outside must not change what is drawn inside.
-  const chance = random.fork("http");
-  const edgeAt = (address: string, names: readonly string[]): HttpDependencies => ({
-    requestHandler: engine,
+  const servers = new Set<HttpsServer>();
+  const client = inProcessClient({ requestHandler, resources, user: inProcessUser });
+  // A stream of its own: HTTP requests must not change what components in this process draw.
+  const httpRandom = random.fork("http");
+  const dependenciesAt = (address: string, names: readonly string[]): HttpDependencies => ({
+    requestHandler,
     resources,
     clock,
-    random: chance,
+    random: httpRandom,
     log,
     gates,
-    discovery: createDiscovery({ resources: told, serverAddress: address }),
-    openApi: createOpenApi(told),
+    discovery: createDiscovery({ resources: published, serverAddress: address }),
+    openApi: createOpenApi(published),
     version: versionInfo(options.version),
     readiness: options.readiness ?? (() => []),
     authenticate,
@@ -111,17 +113,22 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     inFlight: { watches: 0, writes: 0 },
   });
   return {
-    requestHandler: engine,
+    requestHandler,
     resources,
     client,
-    async listen({ authority = createCertificateAuthority(clock.now(), chance), ...place }) {
-      const door = await listen(edgeAt, { ...place, authority, now: clock.now(), random: chance });
-      doors.add(door);
-      return { ...door, ca: authority.certificate, token };
+    async listen({ authority = createCertificateAuthority(clock.now(), httpRandom), ...place }) {
+      const server = await listen(dependenciesAt, {
+        ...place,
+        authority,
+        now: clock.now(),
+        random: httpRandom,
+      });
+      servers.add(server);
+      return { ...server, ca: authority.certificate, token };
     },
     async close() {
       stopExpiry();
-      await Promise.all([...doors].map((door) => door.close()));
+      await Promise.all([...servers].map((server) => server.close()));
     },
   };
 }
@@ -129,7 +136,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 /** The patch release of Kubernetes whose behaviour this follows. */
 const patchRelease = 4;
 
-/** Kubernetes speaks of machines in Go's words. */
+/** Go's names of the processor architectures, which `/version` uses. */
 const goArchitectures: ReadonlyMap<string, string> = new Map([
   ["x64", "amd64"],
   ["ia32", "386"],

@@ -2,12 +2,12 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import type { Collection, Store } from "../store/store.ts";
-import type { User } from "./request/api-request.ts";
+import type { User } from "./auth/user.ts";
 import type { ServedResource } from "./served-resource.ts";
 import type { ServedResources } from "./served-resources.ts";
 import type { VirtualLeases } from "./storage/virtual-leases.ts";
 
-/** What every verb works with. */
+/** What every handler works with. */
 export interface ServerContext {
   readonly clock: Clock;
   readonly random: Random;
@@ -15,10 +15,10 @@ export interface ServerContext {
   /** Read at the point of use: gates may be switched while the server runs. */
   readonly gates: () => FeatureGates;
   readonly resources: ServedResources;
-  /** Kinds that something acts on, as `Kind.group`; a create of any other is answered with a warning. */
+  /** Kinds that a component runs, as `Kind.group`; a create of another kind gets a warning. */
   readonly runKinds: ReadonlySet<string>;
   readonly virtualLeases: VirtualLeases;
-  /** Whose bearer token this is; `undefined` for nobody's. */
+  /** The user of a bearer token; `undefined` for an unknown token. */
   readonly authenticate: (token: string) => User | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Status, StatusCause, StatusDetails } from "../../api/generated/met
 import { qualifiedKind, qualifiedName, type Resource } from "../../api/resource.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 
-// Every "no" of the API server, in Kubernetes' words: clients compare reasons, and people know the sentences.
+// The errors of the API server, with Kubernetes' reasons, which clients compare, and its messages, which users know.
 
 type GroupResource = Pick<Resource, "group" | "plural">;
 
@@ -15,8 +15,11 @@ interface StatusError {
   readonly metadata?: Status["metadata"];
 }
 
-function statusError({ code, reason, message, details, metadata = {} }: StatusError): ApiError {
-  return new ApiError({
+function statusError(
+  { code, reason, message, details, metadata = {} }: StatusError,
+  options?: ErrorOptions,
+): ApiError {
+  const status: Status = {
     kind: "Status",
     apiVersion: "v1",
     metadata,
@@ -25,7 +28,8 @@ function statusError({ code, reason, message, details, metadata = {} }: StatusEr
     reason,
     ...(details !== undefined && { details }),
     code,
-  });
+  };
+  return new ApiError(status, options);
 }
 
 function detailsOf(resource: GroupResource, name: string, causes?: readonly StatusCause[]): StatusDetails {
@@ -40,15 +44,18 @@ function detailsOf(resource: GroupResource, name: string, causes?: readonly Stat
 const subject = (resource: GroupResource, name: string) =>
   name === "" ? qualifiedName(resource) : `${qualifiedName(resource)} ${JSON.stringify(name)}`;
 
-/** A request that cannot be understood. */
-export const badRequest = (message: string): ApiError =>
-  statusError({ code: 400, reason: "BadRequest", message });
+/** 400: the request is malformed. */
+export const badRequest = (message: string, options?: ErrorOptions): ApiError =>
+  statusError({ code: 400, reason: "BadRequest", message }, options);
 
-/** Nobody knows who asks. */
+/** 400: the request needs a body. */
+export const missingBody = (): ApiError => badRequest("the request has no body");
+
+/** 401: the request is not authenticated. */
 export const unauthorized = (): ApiError =>
   statusError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
 
-/** A request for an object that is understood, and not allowed. */
+/** 403: the request for an object is not allowed. */
 export function forbiddenRequest(
   resource: GroupResource,
   name: string,
@@ -58,11 +65,11 @@ export function forbiddenRequest(
   return statusError({ code: 403, reason: "Forbidden", message, details: detailsOf(resource, name, causes) });
 }
 
-/** A refusal that is about no object. */
+/** 403: the request, which names no object, is not allowed. */
 export const forbiddenAccess = (message: string): ApiError =>
   statusError({ code: 403, reason: "Forbidden", message: `forbidden: ${message}`, details: {} });
 
-/** An object that is not there. */
+/** 404: there is no such object. */
 export const notFound = (resource: GroupResource, name: string): ApiError =>
   statusError({
     code: 404,
@@ -71,7 +78,7 @@ export const notFound = (resource: GroupResource, name: string): ApiError =>
     details: detailsOf(resource, name),
   });
 
-/** For a path that leads nowhere. */
+/** 404: there is no such path. */
 export const noSuchPath = (): ApiError =>
   statusError({
     code: 404,
@@ -80,7 +87,7 @@ export const noSuchPath = (): ApiError =>
     details: {},
   });
 
-/** A resource that cannot be treated like this. */
+/** 405: the resource does not support the verb. */
 export const methodNotAllowed = (resource: GroupResource, verb: string): ApiError =>
   statusError({
     code: 405,
@@ -89,7 +96,7 @@ export const methodNotAllowed = (resource: GroupResource, verb: string): ApiErro
     details: detailsOf(resource, ""),
   });
 
-/** No form of answer that the client would take. */
+/** 406: the client accepts none of the media types of responses. */
 export const notAcceptable = (): ApiError =>
   statusError({
     code: 406,
@@ -97,7 +104,7 @@ export const notAcceptable = (): ApiError =>
     message: "only the following media types are accepted: application/json, application/yaml",
   });
 
-/** A name that is taken. */
+/** 409: the name is taken. */
 export const alreadyExists = (resource: GroupResource, name: string, prefix = ""): ApiError =>
   statusError({
     code: 409,
@@ -106,7 +113,7 @@ export const alreadyExists = (resource: GroupResource, name: string, prefix = ""
     details: detailsOf(resource, name),
   });
 
-/** All generated names were taken. */
+/** 409: every generated name was taken. */
 export const noUniqueName = (resource: GroupResource, name: string): ApiError =>
   statusError({
     code: 409,
@@ -115,7 +122,7 @@ export const noUniqueName = (resource: GroupResource, name: string): ApiError =>
     details: detailsOf(resource, name),
   });
 
-/** A request that does not fit the state of its object. */
+/** 409: the request conflicts with the state of the object. */
 export const conflict = (resource: GroupResource, name: string, why: string): ApiError =>
   statusError({
     code: 409,
@@ -124,7 +131,7 @@ export const conflict = (resource: GroupResource, name: string, why: string): Ap
     details: detailsOf(resource, name),
   });
 
-/** Someone else wrote since the client read. */
+/** 409: the object was modified after the client read it. */
 export const optimisticLockConflict = (resource: GroupResource, name: string): ApiError =>
   conflict(
     resource,
@@ -132,7 +139,7 @@ export const optimisticLockConflict = (resource: GroupResource, name: string): A
     "the object has been modified; please apply your changes to the latest version and try again",
   );
 
-/** The revision asked for is gone; `continueToken` goes on at the newest one. */
+/** 410: the revision is no longer kept; `continueToken` continues at the newest one. */
 export const resourceExpired = (message: string, continueToken?: string): ApiError =>
   statusError({
     code: 410,
@@ -141,7 +148,7 @@ export const resourceExpired = (message: string, continueToken?: string): ApiErr
     ...(continueToken !== undefined && { metadata: { continue: continueToken } }),
   });
 
-/** A body, or what a patch would make of it, beyond the limit. */
+/** 413: the body, or the patched object, exceeds the limit. */
 export const requestEntityTooLarge = (message: string): ApiError =>
   statusError({
     code: 413,
@@ -149,7 +156,7 @@ export const requestEntityTooLarge = (message: string): ApiError =>
     message: `Request entity too large: ${message}`,
   });
 
-/** A body in an encoding that is none of these. */
+/** 415: the media type of the body is not supported. */
 export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
   statusError({
     code: 415,
@@ -157,7 +164,7 @@ export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
     message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
   });
 
-/** The one kind of patch that is not there yet. */
+/** 415: server-side apply is not supported yet. */
 export const applyNotSupported = (): ApiError =>
   statusError({
     code: 415,
@@ -165,7 +172,7 @@ export const applyNotSupported = (): ApiError =>
     message: "server-side apply is not supported yet: use client-side apply, or a merge patch",
   });
 
-/** A resource that is known, and that this server does not do. */
+/** 405: the resource is in the schema, but not supported yet. */
 export const notSupportedYet = (resource: GroupResource, what: string): ApiError =>
   statusError({
     code: 405,
@@ -174,7 +181,7 @@ export const notSupportedYet = (resource: GroupResource, what: string): ApiError
     details: detailsOf(resource, ""),
   });
 
-/** What an object is refused for, field by field; the one failure that names the Kind and not the collection. */
+/** 422: the object is invalid, field by field; its details name the kind, all others name the resource. */
 export function invalidObject(
   kind: Pick<Resource, "group" | "kind">,
   name: string,
@@ -193,11 +200,11 @@ export function invalidObject(
   });
 }
 
-/** A request that is understood and cannot be carried out on this object, such as a patch that does not fit. */
+/** 422: the request cannot be applied to the object, such as a patch that does not fit. */
 export const unprocessable = (message: string): ApiError =>
   statusError({ code: 422, reason: "Invalid", message });
 
-/** Not now: the client is to come back after so many seconds. */
+/** 429: the client has to retry after so many seconds. */
 export const tooManyRequests = (
   message: string,
   retryAfterSeconds: number,
@@ -210,7 +217,7 @@ export const tooManyRequests = (
     details: { ...(causes !== undefined && { causes }), retryAfterSeconds },
   });
 
-/** Something went wrong that is not the client's fault. */
+/** 500: the server failed. */
 export const internalError = (message: string): ApiError =>
   statusError({
     code: 500,
@@ -219,11 +226,11 @@ export const internalError = (message: string): ApiError =>
     details: { causes: [{ message }] },
   });
 
-/** What took longer than anyone waits. */
+/** 504: the request timed out. */
 export const timedOut = (message: string): ApiError =>
   statusError({ code: 504, reason: "Timeout", message: `Timeout: ${message}` });
 
-/** A request from the future: the revision has not happened yet. */
+/** 504: the revision does not exist yet. */
 export const tooLargeResourceVersion = (wanted: number, current: number): ApiError =>
   statusError({
     code: 504,

@@ -3,18 +3,18 @@ import type { Listener, Scope, StoreEvent } from "./store.ts";
 
 interface Subscriber {
   readonly listener: Listener;
-  /** Events up to this revision were there before the subscription. */
+  /** The revision at which the subscription began: only later events are delivered. */
   readonly from: number;
   batch: StoreEvent[];
 }
 
-/** Hands the events of one collection to its subscribers, in a microtask, each to those whose scope it is in. */
+/** Delivers the events of one collection to its subscribers, in a microtask, each to those whose scope it is in. */
 export class Dispatcher {
-  readonly #indexes: Readonly<Record<string, FieldIndex>>;
+  readonly #indexes: ReadonlyMap<string, FieldIndex>;
   readonly #subscribers = new Map<string, Set<Subscriber>>();
   #pending: StoreEvent[] = [];
 
-  constructor(indexes: Readonly<Record<string, FieldIndex>>) {
+  constructor(indexes: ReadonlyMap<string, FieldIndex>) {
     this.#indexes = indexes;
   }
 
@@ -27,7 +27,7 @@ export class Dispatcher {
     return () => this.#unsubscribe(topic, subscriber);
   }
 
-  /** The revision of the first event that has not been handed out yet. */
+  /** The revision of the first event that is not delivered yet. */
   oldestPending(): number | undefined {
     return this.#pending[0]?.record.revision;
   }
@@ -40,29 +40,29 @@ export class Dispatcher {
   #flush(): void {
     const events = this.#pending;
     this.#pending = [];
-    const addressed = new Set<Subscriber>();
+    const receivers = new Set<Subscriber>();
     for (const event of events) {
-      for (const subscriber of this.#audienceOf(event)) {
+      for (const subscriber of this.#receiversOf(event)) {
         subscriber.batch.push(event);
-        addressed.add(subscriber);
+        receivers.add(subscriber);
       }
     }
-    for (const subscriber of addressed) {
+    for (const subscriber of receivers) {
       const { batch } = subscriber;
       subscriber.batch = [];
       if (batch.length > 0) subscriber.listener(batch);
     }
   }
 
-  #audienceOf(event: StoreEvent): Subscriber[] {
+  #receiversOf(event: StoreEvent): Subscriber[] {
     if (this.#subscribers.size === 0) return [];
-    const audience: Subscriber[] = [];
+    const receivers: Subscriber[] = [];
     for (const topic of this.#topicsOf(event)) {
       for (const subscriber of this.#subscribers.get(topic) ?? []) {
-        if (event.record.revision > subscriber.from) audience.push(subscriber);
+        if (event.record.revision > subscriber.from) receivers.push(subscriber);
       }
     }
-    return audience;
+    return receivers;
   }
 
   #topicsOf(event: StoreEvent): ReadonlySet<string> {
@@ -70,9 +70,9 @@ export class Dispatcher {
     const topics = new Set([everything, `key ${key}`]);
     const { namespace } = object.metadata;
     if (namespace !== undefined) topics.add(`namespace ${namespace}`);
-    for (const [index, { valuesOf }] of Object.entries(this.#indexes)) {
+    for (const [index, { valuesOf }] of this.#indexes) {
       for (const value of valuesOf(object)) topics.add(`index ${index} ${value}`);
-      // Whoever watched the old value has to see the object leave.
+      // A subscriber of the previous value has to see the object leave its scope.
       const previous = event.previous === undefined ? [] : valuesOf(event.previous.object);
       for (const value of previous) topics.add(`index ${index} ${value}`);
     }

@@ -1,9 +1,9 @@
 import type { StoredJson } from "./store.ts";
 
-/** The values under which an object is found in an index. */
+/** Returns the values under which an object is indexed (client-go: IndexFunc). */
 export type IndexValues = (object: StoredJson) => readonly string[];
 
-/** Keys by value, kept in step with the objects. */
+/** The keys of objects by their values in one index. */
 export class FieldIndex {
   readonly valuesOf: IndexValues;
   readonly #keys = new Map<string, Set<string>>();
@@ -12,7 +12,7 @@ export class FieldIndex {
     this.valuesOf = valuesOf;
   }
 
-  /** Moves a key from the values of one version of its object to those of the next. */
+  /** Moves a key from the values of the previous version of its object to those of the next. */
   move(key: string, previous: StoredJson | undefined, next: StoredJson | undefined): void {
     const before = previous === undefined ? [] : this.valuesOf(previous);
     const after = next === undefined ? [] : this.valuesOf(next);
@@ -20,6 +20,7 @@ export class FieldIndex {
     for (const value of after) if (!before.includes(value)) this.#add(value, key);
   }
 
+  /** The keys of the objects that have the value. */
   keys(value: string): ReadonlySet<string> {
     return this.#keys.get(value) ?? none;
   }

@@ -1,25 +1,25 @@
 import type { Instant } from "../../api/time.ts";
 import type { StoreEvent } from "./store.ts";
 
-/** How much past a collection keeps: events go when there are more than enough, and old enough; or far too many. */
+/** How many events a collection keeps: above `minEvents` those older than `minAgeMs` are dropped, above `maxEvents` all. */
 export interface HistoryLimits {
   readonly minEvents: number;
   readonly minAgeMs: number;
-  /** Beyond this many, age does not matter: memory does. */
+  /** The limit of memory, whatever the age of the events. */
   readonly maxEvents: number;
 }
 
-/** Ten minutes or 20,000 events, whichever is more: clients resume from revisions they have read minutes ago. */
+/** Ten minutes or 20,000 events, whichever is more: clients resume from revisions that they read minutes ago. */
 export const defaultHistoryLimits: HistoryLimits = {
   minEvents: 20_000,
   minAgeMs: 600_000,
   maxEvents: 200_000,
 };
 
-/** The recent events of one collection, oldest first. */
+/** The recent events of one collection, oldest first (upstream: the watch cache). */
 export class History {
   readonly #limits: HistoryLimits;
-  // Invariant: the events from #head on are in revision order, and #times runs beside them.
+  // Invariant: the events from #head on are in revision order; #times has the time of each at the same index.
   #events: StoreEvent[] = [];
   #times: Instant[] = [];
   #head = 0;
@@ -30,7 +30,7 @@ export class History {
     this.#limits = limits;
   }
 
-  /** Every event after this revision is still here. */
+  /** Every event after this revision is kept. */
   get floor(): number {
     return this.#floor;
   }
@@ -55,7 +55,7 @@ export class History {
     return this.#events.slice(low);
   }
 
-  /** Drops everything; the past now begins at this revision. */
+  /** Drops every event; only those after this revision will be kept. */
   clear(floor: number): void {
     this.#floor = floor;
     this.#events = [];

@@ -1,12 +1,13 @@
 import type { JsonObject } from "../../api/json.ts";
 import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { FieldIndex, type IndexValues } from "./field-index.ts";
+import { FieldIndex } from "./field-index.ts";
 import { History, type HistoryLimits } from "./history.ts";
-import { EncodingRecord, withResourceVersion } from "./record.ts";
 import { RecordTree } from "./record-tree.ts";
+import { EncodingRecord, withResourceVersion } from "./record.ts";
 import type {
   Collection,
+  CollectionIndexes,
   Commit,
   KeyRange,
   Listener,
@@ -17,26 +18,25 @@ import type {
   View,
 } from "./store.ts";
 
-/** How long a view that someone pages through stays readable. */
-const viewLifeMs = 300_000;
+/** How long the view of a paged list stays readable. */
+const viewLifetimeMs = 300_000;
 
 const settled = Promise.resolve();
 
-/** What the collections of one store share. */
+/** The revision counter that the collections of one store share. */
 export interface RevisionCounter {
   current(): number;
   next(): number;
 }
 
-/** What a collection is made from. */
+/** What a collection gets from its store. */
 export interface MemoryCollectionOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly counter: RevisionCounter;
   readonly limits: HistoryLimits;
-  readonly indexes: Readonly<Record<string, IndexValues>>;
   readonly transformObject: (object: StoredJson) => StoredJson;
-  /** Told of every commit before the subscribers are. */
+  /** Called with every commit, before the subscribers. */
   readonly onCommit: (event: StoreEvent) => void;
 }
 
@@ -46,10 +46,10 @@ export class MemoryCollection implements Collection {
   readonly #options: MemoryCollectionOptions;
   readonly #tree = new RecordTree();
   readonly #history: History;
-  readonly #indexes: Readonly<Record<string, FieldIndex>>;
-  readonly #dispatcher: Dispatcher;
+  readonly #indexes = new Map<string, FieldIndex>();
+  readonly #dispatcher = new Dispatcher(this.#indexes);
   readonly #views = new Map<number, { readonly view: View; readonly expiry: Timer }>();
-  /** The revision of the last commit here: between it and the store's own nothing changed. */
+  /** The revision of the last commit to this collection. */
   #changedAt: number;
 
   constructor(options: MemoryCollectionOptions) {
@@ -57,10 +57,6 @@ export class MemoryCollection implements Collection {
     this.#options = options;
     this.#changedAt = options.counter.current();
     this.#history = new History(options.counter.current(), options.limits);
-    this.#indexes = Object.fromEntries(
-      Object.entries(options.indexes).map(([name, valuesOf]) => [name, new FieldIndex(valuesOf)]),
-    );
-    this.#dispatcher = new Dispatcher(this.#indexes);
   }
 
   get(key: string): StoreRecord | undefined {
@@ -117,7 +113,7 @@ export class MemoryCollection implements Collection {
     if (kept !== undefined) return kept.view;
     const view = this.#viewAt(revision);
     if (view === undefined) return undefined;
-    const expiry = this.#options.clock.after(viewLifeMs, () => this.#views.delete(revision));
+    const expiry = this.#options.clock.after(viewLifetimeMs, () => this.#views.delete(revision));
     this.#views.set(revision, { view, expiry });
     return view;
   }
@@ -126,8 +122,18 @@ export class MemoryCollection implements Collection {
     return revision >= this.#changedAt ? [] : this.#history.since(revision);
   }
 
+  /** Builds indexes over what is stored and keeps them up to date; one whose name is known is left alone. */
+  addIndexes(indexes: CollectionIndexes): void {
+    for (const [name, valuesOf] of Object.entries(indexes)) {
+      if (this.#indexes.has(name)) continue;
+      const index = new FieldIndex(valuesOf);
+      for (const { key, object } of this.#tree.records()) index.move(key, undefined, object);
+      this.#indexes.set(name, index);
+    }
+  }
+
   byIndex(index: string, value: string): readonly StoreRecord[] {
-    const keys = [...(this.#indexes[index]?.keys(value) ?? [])].sort();
+    const keys = [...(this.#indexes.get(index)?.keys(value) ?? [])].sort();
     return keys.flatMap((key) => this.#tree.get(key) ?? []);
   }
 
@@ -135,13 +141,13 @@ export class MemoryCollection implements Collection {
     return this.#dispatcher.subscribe(scope, this.#options.counter.current(), listener);
   }
 
-  /** Forgets history and kept views. */
+  /** Drops history and kept views. */
   compact(): void {
     this.#history.clear(this.#changedAt);
     this.dropViews();
   }
 
-  /** Keeps no past state for whoever pages through it. */
+  /** Drops the views that are kept for paged lists. */
   dropViews(): void {
     for (const { expiry } of this.#views.values()) expiry.cancel();
     this.#views.clear();
@@ -152,13 +158,13 @@ export class MemoryCollection implements Collection {
     this.#changedAt = record.revision;
     if (previous instanceof EncodingRecord) previous.release();
     const next = event.type === "DELETED" ? undefined : record.object;
-    for (const index of Object.values(this.#indexes)) index.move(record.key, previous?.object, next);
+    for (const index of this.#indexes.values()) index.move(record.key, previous?.object, next);
     this.#history.append(event, this.#options.clock.now());
     this.#options.onCommit(event);
     this.#dispatcher.publish(event);
   }
 
-  /** Any state that history reaches can be had by undoing, newest first, what came after it. */
+  /** Rebuilds the state at a revision by undoing the later events, newest first. */
   #viewAt(revision: number): View | undefined {
     const later = this.since(revision);
     if (later === undefined) return undefined;

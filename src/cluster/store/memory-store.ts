@@ -1,28 +1,35 @@
 import type { Clock } from "../../machinery/clock/clock.ts";
-import { FieldIndex, type IndexValues } from "./field-index.ts";
+import { FieldIndex } from "./field-index.ts";
 import { defaultHistoryLimits, type HistoryLimits } from "./history.ts";
-import { type RevisionCounter, MemoryCollection } from "./memory-collection.ts";
-import type { Collection, Location, Store, StoredJson, StoreEvent } from "./store.ts";
+import { MemoryCollection, type RevisionCounter } from "./memory-collection.ts";
+import type {
+  Collection,
+  CollectionIndexes,
+  Location,
+  Store,
+  StoredJson,
+  StoreEvent,
+  StoreIndexes,
+} from "./store.ts";
 
-/** No object and no list may ever show revision 0, which means "any" in a request. */
+/** Not 0: resource version 0 means "any" in a request, so no object may have it. */
 const firstRevision = 1;
 
-/** What a store is made from. */
+/** The dependencies and settings of a store. */
 export interface MemoryStoreOptions {
   readonly clock: Clock;
-  /** Indexes by collection name, then by their own. */
-  readonly indexes?: Readonly<Record<string, Readonly<Record<string, IndexValues>>>>;
   readonly history?: HistoryLimits;
-  /** What every object passes on its way in; tests freeze there, to find out who writes to what is shared. */
+  /** Applied to every object before it is stored; tests freeze objects with it, so that a write to a shared one throws. */
   readonly transformObject?: (object: StoredJson) => StoredJson;
-  /** Hears of every commit of any collection, in order, before anybody else does. */
+  /** Called with every commit to any collection, in order, before the subscribers. */
   readonly onCommit?: (collection: string, event: StoreEvent) => void;
 }
 
-/** A store that lives as long as the process. */
+/** A store in memory: its contents end with the process. */
 export class MemoryStore implements Store {
   readonly #options: MemoryStoreOptions;
   readonly #collections = new Map<string, MemoryCollection>();
+  readonly #indexes = new Map<string, CollectionIndexes>();
   readonly #owners = new FieldIndex(ownersOf);
   readonly #counter: RevisionCounter;
 
@@ -44,12 +51,20 @@ export class MemoryStore implements Store {
       clock: this.#options.clock,
       counter: this.#counter,
       limits: this.#options.history ?? defaultHistoryLimits,
-      indexes: this.#options.indexes?.[name] ?? {},
       transformObject: this.#options.transformObject ?? ((object) => object),
       onCommit: (event) => this.#track(name, event),
     });
+    collection.addIndexes(this.#indexes.get(name) ?? {});
     this.#collections.set(name, collection);
     return collection;
+  }
+
+  addIndexes(indexes: StoreIndexes): void {
+    for (const [name, added] of Object.entries(indexes)) {
+      // Kept for collections that do not exist yet: a collection begins when it is first read or written.
+      this.#indexes.set(name, { ...added, ...this.#indexes.get(name) });
+      this.#collections.get(name)?.addIndexes(added);
+    }
   }
 
   collections(): readonly Collection[] {

@@ -2,10 +2,10 @@ import { createRequire } from "node:module";
 import type SortedBTree from "sorted-btree";
 import type { KeyRange, StoreRecord, View } from "./store.ts";
 
-// A CommonJS package with an export called `default`: what importing it gives depends on who loads it, requiring does not.
+// A CommonJS package with an export called `default`: the result of `import` depends on the loader, that of `require` does not.
 const { default: BTree } = createRequire(import.meta.url)("sorted-btree") as typeof SortedBTree;
 
-/** Records in key order. A copy costs nothing until one of the two is written to. */
+/** Records in key order. A copy shares its nodes with the original until one of the two is written to. */
 export class RecordTree implements View {
   readonly #tree: InstanceType<typeof BTree<string, StoreRecord>>;
 

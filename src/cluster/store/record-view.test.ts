@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { mergedView, viewOf } from "./record-view.ts";
 import { EncodingRecord } from "./record.ts";
 import type { StoredJson, StoreRecord } from "./store.ts";
-import { mergedView, viewOf } from "./record-view.ts";
 
 const record = (key: string, revision = 1) =>
   new EncodingRecord(key, revision, { kind: "Thing" } as StoredJson);

@@ -1,6 +1,6 @@
 import type { KeyRange, StoreRecord, View } from "./store.ts";
 
-/** A view of a few records that are in key order already. */
+/** A view of a few records, given in key order. */
 export function viewOf(records: readonly StoreRecord[]): View {
   const within = ({ namespace, after = "" }: KeyRange = {}) =>
     records.filter(({ key }) => key > after && (namespace === undefined || key.startsWith(`${namespace}/`)));
@@ -11,7 +11,7 @@ export function viewOf(records: readonly StoreRecord[]): View {
   };
 }
 
-/** Two views as one; where both have a key, the first one's record is seen. */
+/** Merges two views; where both have a key, the record of the first is returned. */
 export function mergedView(first: View, second: View): View {
   const rest = (range?: KeyRange) =>
     [...second.records(range)].filter(({ key }) => first.get(key) === undefined);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../api/json.ts";
 import type { StoredJson, StoreRecord } from "./store.ts";
 
-/** A record that encodes its object when someone first asks for bytes. */
+/** A record that encodes its object at the first call of `bytes`. */
 export class EncodingRecord implements StoreRecord {
   readonly key: string;
   readonly revision: number;
@@ -19,13 +19,13 @@ export class EncodingRecord implements StoreRecord {
     return this.#bytes;
   }
 
-  /** Forgets the bytes: history keeps thousands of superseded records, and few of them are read again. */
+  /** Drops the bytes: history keeps thousands of superseded records, and few of them are read again. */
   release(): void {
     this.#bytes = undefined;
   }
 }
 
-/** The object as of a revision. */
+/** The object with a resource version. */
 export function withResourceVersion(object: JsonObject, revision: number): StoredJson {
   const { metadata } = object as StoredJson;
   return { ...object, metadata: { ...metadata, resourceVersion: String(revision) } } as StoredJson;

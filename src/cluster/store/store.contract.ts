@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../api/json.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
-import type { HistoryLimits } from "./history.ts";
 import type { IndexValues } from "./field-index.ts";
+import type { HistoryLimits } from "./history.ts";
 import type { Collection, Store, StoredJson, StoreEvent } from "./store.ts";
 
-export interface StoreMaking {
+export interface StoreOptions {
   readonly clock: VirtualClock;
-  readonly indexes: Readonly<Record<string, Readonly<Record<string, IndexValues>>>>;
   readonly history: HistoryLimits;
 }
 
@@ -24,8 +23,8 @@ const colored = (name: string, value: string) => thing(name, {}, { labels: { col
 const shown = (event: StoreEvent) => `${event.type} ${event.record.key}@${event.record.revision}`;
 const keys = (records: Iterable<{ readonly key: string }>) => [...records].map(({ key }) => key);
 
-/** What every store promises. */
-export function storeContract(name: string, make: (making: StoreMaking) => Store): void {
+/** The contract of every Store. */
+export function storeContract(name: string, create: (options: StoreOptions) => Store): void {
   describe(name, () => {
     let clock: VirtualClock;
     let store: Store;
@@ -33,11 +32,11 @@ export function storeContract(name: string, make: (making: StoreMaking) => Store
 
     beforeEach(() => {
       clock = new VirtualClock();
-      store = make({
+      store = create({
         clock,
-        indexes: { things: { color } },
         history: { minEvents: 4, minAgeMs: 60_000, maxEvents: 8 },
       });
+      store.addIndexes({ things: { color } });
       things = store.collection("things");
     });
 
@@ -54,7 +53,7 @@ export function storeContract(name: string, make: (making: StoreMaking) => Store
       expect(store.revision()).toBeGreaterThan(0);
     });
 
-    test("a record is encoded once, whoever asks", () => {
+    test("a record is encoded once", () => {
       const { record } = things.put("a", thing("a", { data: "ä" }));
       expect(JSON.parse(record.bytes().toString())).toEqual(record.object);
       expect(record.bytes()).toBe(record.bytes());
@@ -134,7 +133,7 @@ export function storeContract(name: string, make: (making: StoreMaking) => Store
       expect(seen).toEqual(want);
     });
 
-    test("an ended subscription hears nothing, not even what was on its way", async () => {
+    test("an ended subscription gets no event, not even a pending one", async () => {
       const seen: string[] = [];
       const end = things.subscribe({ of: "all" }, (events) => seen.push(...events.map(shown)));
       things.put("a", thing("a"));
@@ -187,7 +186,7 @@ export function storeContract(name: string, make: (making: StoreMaking) => Store
       }
     });
 
-    test("a view that nobody asked for in time is rebuilt from history", () => {
+    test("a view that is no longer kept is rebuilt from history", () => {
       things.put("a", thing("a", { step: 1 }));
       things.put("b", thing("b"));
       const revision = store.revision();
@@ -229,6 +228,19 @@ export function storeContract(name: string, make: (making: StoreMaking) => Store
       expect(keys(things.byIndex("color", "red"))).toEqual(["a"]);
       expect(keys(things.byIndex("color", "blue"))).toEqual(["b"]);
       expect(keys(things.byIndex("color", "green"))).toEqual([]);
+    });
+
+    test("an index that is added later knows what is there, and one that is known is left alone", () => {
+      const seen: string[] = [];
+      const listener = (events: readonly StoreEvent[]) => seen.push(...events.map(shown));
+      things.put("a", colored("a", "red"));
+      const size: IndexValues = ({ metadata }) => [String(metadata.name.length)];
+      store.addIndexes({ things: { size, color: () => [] } });
+      expect(keys(things.byIndex("size", "1"))).toEqual(["a"]);
+      expect(keys(things.byIndex("color", "red"))).toEqual(["a"]);
+      things.subscribe({ of: "index", index: "size", value: "2" }, listener);
+      things.put("bb", thing("bb"));
+      return Promise.resolve().then(() => expect(seen).toEqual(["ADDED bb@3"]));
     });
 
     test("dependents are found by the UID of their owner, in every collection", () => {

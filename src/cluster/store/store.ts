@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../api/json.ts";
 import type { StoredMeta } from "../../api/object.ts";
+import type { IndexValues } from "./field-index.ts";
 
-/** An object as the store keeps it: plain JSON, complete, never changed once it is in. */
+/** A stored object: plain JSON, complete, immutable. */
 export interface StoredJson extends JsonObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -14,16 +15,16 @@ export interface StoreRecord {
   readonly key: string;
   readonly revision: number;
   readonly object: StoredJson;
-  /** The object as JSON text; encoded once, however many ask. */
+  /** The object as JSON text, encoded once. */
   bytes(): Buffer;
 }
 
-/** One committed change. The record of a deletion is the last content, stamped with the revision of the deletion. */
+/** A committed event. The record of a deletion has the last content with the revision of the deletion. */
 export type StoreEvent =
   | { readonly type: "ADDED"; readonly record: StoreRecord; readonly previous?: undefined }
   | { readonly type: "MODIFIED" | "DELETED"; readonly record: StoreRecord; readonly previous: StoreRecord };
 
-/** What a commit answers: it is visible at once, and survives a crash when `durable` resolves. */
+/** A commit: visible at once; it survives a crash once `durable` has resolved. */
 export interface Commit {
   readonly record: StoreRecord;
   readonly durable: Promise<void>;
@@ -32,7 +33,7 @@ export interface Commit {
 /** Which keys to read, in key order. */
 export interface KeyRange {
   readonly namespace?: string | undefined;
-  /** Only keys behind this one. */
+  /** Only keys after this one. */
   readonly after?: string | undefined;
 }
 
@@ -43,54 +44,60 @@ export interface View {
   count(range?: KeyRange): number;
 }
 
-/** Which events a subscriber sees; narrow scopes cost nothing when others change. */
+/** Which events a subscriber gets; the cost of a narrow scope does not depend on other objects' events. */
 export type Scope =
   | { readonly of: "all" }
   | { readonly of: "namespace"; readonly namespace: string }
   | { readonly of: "key"; readonly key: string }
-  /** Events of objects that have, or had just before, this value in an index. */
+  /** Events of objects that have this value in an index, or had it before the event. */
   | { readonly of: "index"; readonly index: string; readonly value: string };
 
-/** Called in a microtask with what was committed since the last call, in order; must not throw. */
+/** Called in a microtask with the events since the last call, in order; must not throw. */
 export type Listener = (events: readonly StoreEvent[]) => void;
 
-/** All objects of one resource, with their recent past. Reads of the collection itself see the newest state. */
+/** All objects of one resource and their recent events. Reads of the collection itself return the newest state. */
 export interface Collection extends View {
   readonly name: string;
-  /** Events after this revision are known; what is older is gone. */
+  /** Events after this revision are kept, older ones are not. */
   oldestRevision(): number;
-  /** Every event up to this revision has reached the subscribers. */
+  /** Every event up to this revision is delivered to the subscribers. */
   deliveredRevision(): number;
   /** Stores an object under a key; its `resourceVersion` becomes the commit's revision. */
   put(key: string, object: JsonObject): Commit;
-  /** Removes what the key holds; `undefined` when that is nothing. */
+  /** Removes the object of a key; `undefined` when there is none. */
   remove(key: string): Commit | undefined;
   /** The state at a revision, kept readable for some minutes; `undefined` when it is too old. */
   at(revision: number): View | undefined;
-  /** The events after a revision in order; `undefined` when some of them are gone. */
+  /** The events after a revision in order; `undefined` when some of them are no longer kept. */
   since(revision: number): readonly StoreEvent[] | undefined;
-  /** Objects by the value of an index the store was made with, in key order. */
+  /** Returns the objects that have a value in an index of this collection, in key order. */
   byIndex(index: string, value: string): readonly StoreRecord[];
-  /** Delivers every later event in the scope, in order, none merged; the answer ends the subscription. */
+  /** Delivers every later event in the scope, in order, none merged; returns a function that unsubscribes. */
   subscribe(scope: Scope, listener: Listener): () => void;
 }
 
-/** Where an object is. */
+/** The collection and key of an object. */
 export interface Location {
   readonly collection: string;
   readonly key: string;
 }
 
-/** One writer, one revision counter, collections that appear when they are first named. */
+/** Indexes by the name of their collection, then by their own name. */
+export type StoreIndexes = Readonly<Record<string, CollectionIndexes>>;
+export type CollectionIndexes = Readonly<Record<string, IndexValues>>;
+
+/** A store with one writer and one revision counter; a collection begins when it is first named. */
 export interface Store {
   /** The revision of the last commit. */
   revision(): number;
   collection(name: string): Collection;
+  /** Adds indexes to collections, also over objects that are stored already; one whose name is known is left alone. */
+  addIndexes(indexes: StoreIndexes): void;
   collections(): readonly Collection[];
-  /** Forgets everything but the present: what asks for an older revision has to list again. */
+  /** Drops all history: a client that asks for an older revision has to list again. */
   compact(): void;
-  /** Finishes what is under way and keeps nothing alive afterwards. */
+  /** Finishes pending writes and cancels every timer. */
   close(): Promise<void>;
-  /** Everything that names this UID in its owner references. */
+  /** The objects that have this UID in their owner references. */
   ownedBy(uid: string): readonly Location[];
 }

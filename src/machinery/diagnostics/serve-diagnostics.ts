@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { bindServer, closeServer } from "../https-server/bind-server.ts";
 import type { Logger } from "../log/logger.ts";
 import {
   type Diagnostics,
@@ -31,22 +31,8 @@ export async function serveDiagnostics(
       })
       .then((answer) => send(response, answer));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const why = error.code === "EADDRINUSE" ? "it is in use" : error.message;
-      reject(new Error(`cannot listen on port ${port} of ${host}: ${why}`, { cause: error }));
-    });
-    server.listen(port, host, resolve);
-  });
-  const { port: actual } = server.address() as AddressInfo;
-  return {
-    url: `${base}:${actual}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const bound = await bindServer(server, host, port);
+  return { url: `${base}:${bound}`, close: () => closeServer(server) };
 }
 
 async function respond(request: IncomingMessage, diagnostics: Diagnostics): Promise<DiagnosticsResponse> {

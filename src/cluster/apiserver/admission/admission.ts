@@ -1,16 +1,16 @@
 import type { StatusCause } from "../../../api/generated/meta-v1.ts";
 
-/** Whether an object may come in, and as what: admission may complete it, or say why not. */
+/** Whether an object is admitted: the object as admission plugins complete it, or why it is denied. */
 export type Admission<T> =
   | { readonly admitted: true; readonly object: T }
   | { readonly admitted: false; readonly because: string; readonly causes?: readonly StatusCause[] };
 
-/** Lets an object in. */
+/** Admits an object. */
 export function admit<T>(object: T): Admission<T> {
   return { admitted: true, object };
 }
 
-/** Keeps an object out; the API server answers 403 with these words. */
+/** Denies an object; the API server answers 403 with this reason. */
 export function deny<T>(because: string, causes?: readonly StatusCause[]): Admission<T> {
   return { admitted: false, because, ...(causes !== undefined && { causes }) };
 }

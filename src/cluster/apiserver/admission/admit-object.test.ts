@@ -4,7 +4,7 @@ import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 import type { Admission } from "./admission.ts";
-import { admitObjectUpdate, admitObjectCreate, type AdmissionLookups } from "./admit-object.ts";
+import { type AdmissionLookups, admitObjectCreate, admitObjectUpdate } from "./admit-object.ts";
 import { admitNamespaceDelete } from "./namespace-lifecycle.ts";
 
 const home: Namespace = {
@@ -187,7 +187,7 @@ describe("a namespace", () => {
     expect(admitObjectCreate({ ...arrival, namespace }, lookups())).toEqual(want);
   });
 
-  test("says nothing of itself to who asks for permissions", () => {
+  test("does not change the answer to an access review", () => {
     const namespace = { ...home, status: { phase: "Terminating" } };
     const kind = "LocalSubjectAccessReview.authorization.k8s.io";
     expect(admitObjectCreate({ ...arrival, kind, namespace }, lookups()).admitted).toBe(true);
@@ -200,7 +200,7 @@ describe("a namespace", () => {
     });
   });
 
-  test("of anybody else can be deleted", () => {
+  test("of users can be deleted", () => {
     expect(admitNamespaceDelete("kube-node-lease").admitted).toBe(true);
   });
 });

@@ -4,36 +4,38 @@ import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 import { type Admission, admit } from "./admission.ts";
-import { assignServiceAccount } from "./assign-service-account.ts";
-import { defaultTolerations } from "./default-tolerations.ts";
+import { defaultTolerations } from "./default-toleration-seconds.ts";
 import { admitToNamespace } from "./namespace-lifecycle.ts";
 import { admitPriorityClass, keepPriority, resolvePriority } from "./priority.ts";
+import { assignServiceAccount } from "./service-account.ts";
 
-/** What admission has to know of the cluster. */
+/** The cluster state that admission plugins read. */
 export interface AdmissionLookups {
   readonly serviceAccount: (namespace: string, name: string) => Sent<ServiceAccount> | undefined;
   readonly priorityClasses: () => readonly Sent<PriorityClass>[];
 }
 
-/** A new object, where it wants to go. */
+/** A new object, its kind and its namespace. */
 export interface CreateAttributes {
   /** `Kind.group`, or the bare kind of the core group. */
   readonly kind: string;
-  /** Absent for objects of the whole cluster. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace: Namespace | undefined;
   readonly object: JsonObject;
 }
 
-/** Asks whether something may be known of a namespace, so the answer must not depend on it. */
-const unasked = "LocalSubjectAccessReview.authorization.k8s.io";
+/** Is answered also for a namespace that is being deleted. */
+const namespaceAccessReview = "LocalSubjectAccessReview.authorization.k8s.io";
 
-/** Lets a new object in, completed by what the cluster knows; in Kubernetes' order of plugins. */
+/** Runs the admission plugins of a create, in Kubernetes' order. */
 export function admitObjectCreate(
   { kind, namespace, object }: CreateAttributes,
   lookups: AdmissionLookups,
 ): Admission<JsonObject> {
   const entered =
-    namespace === undefined || kind === unasked ? admit(object) : admitToNamespace(object, namespace);
+    namespace === undefined || kind === namespaceAccessReview
+      ? admit(object)
+      : admitToNamespace(object, namespace);
   if (!entered.admitted) return entered;
   switch (kind) {
     case "Pod":
@@ -53,7 +55,7 @@ function admitPod(pod: Sent<Pod>, lookups: AdmissionLookups): Admission<Sent<Pod
   return ranked.admitted ? admit(defaultTolerations(ranked.object)) : ranked;
 }
 
-/** Lets the next version of an object in. */
+/** Runs the admission plugins of an update. */
 export function admitObjectUpdate(
   kind: string,
   change: ObjectUpdate,

@@ -1,18 +1,18 @@
 import type { Namespace } from "../../../api/generated/core-v1.ts";
 import { type Admission, admit, deny } from "./admission.ts";
 
-/** Namespaces without which there would be no cluster. */
+/** Namespaces that cannot be deleted. */
 const immortalNamespaces: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
 
 type NamespaceState = Pick<Namespace, "status"> & {
   readonly metadata: Pick<Namespace["metadata"], "name" | "deletionTimestamp">;
 };
 
-/** Lets an object into its namespace; into one that is ending comes nothing new. */
+/** Admits a new object to its namespace, unless the namespace is being deleted. */
 export function admitToNamespace<T>(object: T, namespace: NamespaceState): Admission<T> {
   const { name, deletionTimestamp } = namespace.metadata;
-  const isEnding = deletionTimestamp !== undefined || namespace.status?.phase === "Terminating";
-  if (!isEnding) return admit(object);
+  const isTerminating = deletionTimestamp !== undefined || namespace.status?.phase === "Terminating";
+  if (!isTerminating) return admit(object);
   const message = `namespace ${name} is being terminated`;
   return deny(`unable to create new content in namespace ${name} because it is being terminated`, [
     // Controllers and event recorders give up on this cause instead of trying again.
@@ -20,7 +20,7 @@ export function admitToNamespace<T>(object: T, namespace: NamespaceState): Admis
   ]);
 }
 
-/** Lets a namespace go, unless the cluster needs it. */
+/** Admits the deletion of a namespace that is not immortal. */
 export function admitNamespaceDelete(name: string): Admission<undefined> {
   return immortalNamespaces.has(name) ? deny("this namespace may not be deleted") : admit(undefined);
 }

@@ -7,20 +7,20 @@ import { type Admission, admit, deny } from "./admission.ts";
 
 type Classes = readonly Sent<PriorityClass>[];
 
-/** What a Pod without a class is, when no class is everybody's. */
+/** What a Pod without a class gets when no class is the global default. */
 const noPriorityClass: Sent<PriorityClass> = { value: 0, preemptionPolicy: "PreemptLowerPriority" };
 
-/** The Pod with the rank of its class; a rank of its own making is refused. */
+/** Returns the Pod with the priority of its class; denies a Pod whose own priority differs. */
 export function resolvePriority(pod: Sent<Pod>, classes: Classes): Admission<Sent<Pod>> {
   const { spec = {} } = pod;
   const { priorityClassName: wanted = "" } = spec;
   const found = wanted === "" ? globalDefaultClass(classes) : classes.find((each) => nameOf(each) === wanted);
   if (found === undefined) return deny(`no PriorityClass with name ${wanted} was found`);
-  const claim = priorityMismatch(spec, found);
-  return claim === undefined ? admit(withClass(pod, found)) : deny(claim);
+  const mismatch = priorityMismatch(spec, found);
+  return mismatch === undefined ? admit(withClass(pod, found)) : deny(mismatch);
 }
 
-/** What a Pod says of its rank that is not so. */
+/** Describes how the Pod's own priority or preemption policy differs from its class's. */
 function priorityMismatch(
   { priority, preemptionPolicy }: Sent<PodSpec>,
   found: Sent<PriorityClass>,
@@ -48,7 +48,7 @@ function nameOf({ metadata }: Sent<PriorityClass>): string {
   return metadata?.name ?? "";
 }
 
-/** The class of whoever names none; of several, which a race can leave behind, the lowest. */
+/** The class of Pods that name none; of several global defaults, which a race can leave behind, the lowest. */
 function globalDefaultClass(classes: Classes): Sent<PriorityClass> {
   return defaultsAmong(classes)[0] ?? noPriorityClass;
 }
@@ -59,7 +59,7 @@ function defaultsAmong(classes: Classes): Classes {
     .toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
 }
 
-/** The next version of a Pod with the rank it was created with, where a client leaves that out. */
+/** Returns the updated Pod with the stored priority where the client leaves it out. */
 export function keepPriority({ next, previous }: ObjectUpdate<Sent<Pod>>): Sent<Pod> {
   const before = previous.spec ?? {};
   let spec = next.spec ?? {};
@@ -70,7 +70,7 @@ export function keepPriority({ next, previous }: ObjectUpdate<Sent<Pod>>): Sent<
   return spec === next.spec ? next : { ...next, spec };
 }
 
-/** Lets a class be everybody's only while no other one is. */
+/** Denies a second global default. */
 export function admitPriorityClass(
   object: Sent<PriorityClass>,
   classes: Classes,

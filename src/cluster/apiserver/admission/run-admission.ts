@@ -2,31 +2,31 @@ import type { Namespace } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import { qualifiedKind } from "../../../api/resource.ts";
-import type { Admission } from "./admission.ts";
-import { admitObjectUpdate, admitObjectCreate, type AdmissionLookups } from "./admit-object.ts";
-import { admitNamespaceDelete } from "./namespace-lifecycle.ts";
-import type { ApiRequest } from "../request/api-request.ts";
-import { forbiddenRequest, notFound } from "../status-errors.ts";
 import { metadataOf } from "../registry/object-meta.ts";
+import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
+import { forbiddenRequest, notFound } from "../status-errors.ts";
+import type { Admission } from "./admission.ts";
+import { type AdmissionLookups, admitObjectCreate, admitObjectUpdate } from "./admit-object.ts";
+import { admitNamespaceDelete } from "./namespace-lifecycle.ts";
 
-/** Lets a new object in, completed by what the cluster knows; throws 404 or 403 when it may not come in. */
+/** Returns a new object as admission completes it; throws 404 without its namespace, 403 when it is denied. */
 export function admitCreate(context: ServerContext, request: ApiRequest, object: JsonObject): JsonObject {
   const { resource } = request;
   const namespace = namespaceOf(context, request);
-  const arrival = { kind: qualifiedKind(resource), namespace, object };
-  return orForbidden(admitObjectCreate(arrival, lookupsOf(context)), resource, object);
+  const attributes = { kind: qualifiedKind(resource), namespace, object };
+  return orForbidden(admitObjectCreate(attributes, lookupsOf(context)), resource, object);
 }
 
-/** The same for the next version of an object. */
+/** Returns an updated object as admission completes it; throws 403 when it is denied. */
 export function admitUpdate(context: ServerContext, request: ApiRequest, change: ObjectUpdate): JsonObject {
   const { resource } = request;
   const admission = admitObjectUpdate(qualifiedKind(resource), change, lookupsOf(context));
   return orForbidden(admission, resource, change.next);
 }
 
-/** Whether an object may be deleted at all; throws 403 when it may not. */
+/** Throws 403 for an object that may not be deleted. */
 export function admitDelete({ resource, name = "" }: ApiRequest): void {
   if (resource.collection !== "namespaces") return;
   orForbidden(admitNamespaceDelete(name), resource, { metadata: { name } });

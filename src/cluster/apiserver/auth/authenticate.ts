@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
-import type { User } from "../request/api-request.ts";
+import type { User } from "./user.ts";
 
-/** Finds out whose token a text is, in the same time whether it is anybody's or not. */
+/** Finds the user of a bearer token, in constant time. */
 export function tokenAuthenticator(tokens: ReadonlyMap<string, User>): (token: string) => User | undefined {
   const known = [...tokens].map(([token, user]) => ({ digest: digestOf(token), user }));
   return (token) => {
@@ -18,7 +18,7 @@ function digestOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Who a request is from: the bearer of a token, or the subject of a certificate our own authority has signed. */
+/** Returns the user of a request, from its bearer token or from a client certificate that the server's authority signed. */
 export function authenticate(
   request: IncomingMessage,
   userOf: (token: string) => User | undefined,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../api/json.ts";
-import { startTestApiServer } from "../test-api-server.contract.ts";
+import { startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const authorization = "/apis/authorization.k8s.io/v1";
 const authentication = "/apis/authentication.k8s.io/v1";

@@ -1,18 +1,16 @@
 import type { UserInfo } from "../../../api/generated/authentication-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
-import { apiVersionOf } from "../../../api/resource.ts";
-import type { ApiRequest, User } from "../request/api-request.ts";
-import type { ApiResponse } from "../request/api-response.ts";
-import { decodeBody } from "../decoding/decode-body.ts";
-import { badRequest } from "../status-errors.ts";
+import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
-import { adminGroup, isAdmin } from "./authorization.ts";
-import type { ServerContext } from "../server-context.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
+import type { ServerContext } from "../server-context.ts";
+import { adminGroup, isAdmin, type User } from "./user.ts";
 
 type Reviewer = (
   spec: JsonObject,
-  question: { readonly user: User; readonly context: ServerContext },
+  request: { readonly user: User; readonly context: ServerContext },
 ) => JsonObject;
 
 const everything: JsonObject = {
@@ -22,7 +20,7 @@ const everything: JsonObject = {
 };
 const nothing: JsonObject = { resourceRules: [], nonResourceRules: [], incomplete: false };
 
-/** Kinds that are questions: created, answered in their status, stored nowhere. */
+/** Kinds that are created, answered in their status, and never stored. */
 export const reviews: ReadonlyMap<string, Reviewer> = new Map<string, Reviewer>([
   ["SelfSubjectAccessReview", (_spec, { user }) => access(user.groups)],
   ["SelfSubjectRulesReview", (_spec, { user }) => (isAdmin(user) ? everything : nothing)],
@@ -34,11 +32,10 @@ export const reviews: ReadonlyMap<string, Reviewer> = new Map<string, Reviewer>(
 
 /** Answers a review. */
 export async function review(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
-  const { resource, body, user } = request;
+  const { resource, user } = request;
   const { fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
-  if (body === undefined) throw badRequest("the request has no body");
-  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
-  const { object, warnings } = decodeBody(body, expected, { validation: fieldValidation });
+  const expected = expectedKindOf(resource);
+  const { object, warnings } = decodeRequestBody(request, expected, { validation: fieldValidation });
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
   const status = reviews.get(resource.kind)?.(spec, { user, context }) ?? {};
   const value = withMetadata(

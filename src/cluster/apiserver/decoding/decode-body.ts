@@ -1,66 +1,82 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import { decodeObject } from "../../../api/schema/decode-object.ts";
-import type { RequestBody } from "../request/api-request.ts";
-import { badRequest } from "../status-errors.ts";
+import type { ApiRequest, RequestBody } from "../request/api-request.ts";
 import type { FieldValidation } from "../request/write-options.ts";
+import { badRequest, missingBody } from "../status-errors.ts";
 import { readBody } from "./read-body.ts";
 
-/** What a body has to be. */
+/** The kind a body must have. */
 export interface ExpectedKind {
-  /** Absent: any, for options that every group has. */
+  /** Absent: any, for option kinds that every group has. */
   readonly apiVersion?: string;
   readonly kind: string;
   /** Its type in the schema table. */
   readonly type: string;
 }
 
-/** A body that has become an object. */
+/** A decoded body. */
 export interface DecodedBody {
   readonly object: JsonObject;
   readonly warnings: readonly string[];
-  /** The encoding has no room for fields Kubernetes does not know. */
+  /** Protobuf cannot carry the fields that Kubernetes does not have. */
   readonly isProtobuf: boolean;
 }
 
-/** Makes an object of a request's body; throws 400 for what is none, 415 for what cannot be read. */
+/** The kind of a resource's objects, as a body must have it. */
+export function expectedKindOf(resource: Resource & { readonly type: string }): ExpectedKind {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
+}
+
+/** Decodes the body that a request must have; throws 400 when it has none or is malformed, 415 for an unknown media type. */
+export function decodeRequestBody(
+  { body }: Pick<ApiRequest, "body">,
+  expected: ExpectedKind,
+  options?: DecodeOptions,
+): DecodedBody {
+  if (body === undefined) throw missingBody();
+  return decodeBody(body, expected, options);
+}
+
+/** Decodes a body; throws 400 when it is malformed, 415 for an unknown media type. */
 export function decodeBody(
   body: RequestBody,
   expected: ExpectedKind,
-  checking: DecodeOptions = { validation: "Ignore" },
+  options: DecodeOptions = { validation: "Ignore" },
 ): DecodedBody {
-  if (body.form === "value") return { ...checkFields(body.value, expected, checking), isProtobuf: false };
-  const reportDuplicates = checking.validation !== "Ignore";
+  if (body.form === "value") return { ...checkFields(body.value, expected, options), isProtobuf: false };
+  const reportDuplicates = options.validation !== "Ignore";
   const { value, duplicates, isProtobuf } = readBody(body, { reportDuplicates });
   if (isProtobuf && isJsonObject(value)) {
     refuseOtherKinds(value, expected);
-    // Decoded by the schema table already: nothing unknown is left in it.
+    // Decoded by the schema table already: it has no unknown fields.
     return { object: value, warnings: [], isProtobuf };
   }
-  return { ...checkFields(value, expected, { ...checking, strictErrors: duplicates }), isProtobuf };
+  return { ...checkFields(value, expected, { ...options, strictErrors: duplicates }), isProtobuf };
 }
 
-/** How strictly to look, and at what not to look again. */
+/** How unknown fields are treated, and what need not be checked again. */
 export interface DecodeOptions {
   readonly validation: FieldValidation;
-  /** What has been found before: fields that come twice. */
+  /** Found by the parser: duplicate fields. */
   readonly strictErrors?: readonly string[];
-  /** The stored object: what is still the same is not looked at again, and stays shared with it. */
+  /** The stored object: values that are identical to its own are not checked again, and stay shared with it. */
   readonly known?: JsonObject;
 }
 
-/** Checks plain JSON against kind and schema: unknown fields are dropped, told, or refused, as the client asked. */
+/** Checks JSON against kind and schema; unknown fields are dropped, reported or refused, as `validation` says. */
 export function checkFields(
   value: Json,
   expected: ExpectedKind,
-  { validation, strictErrors: before = [], known }: DecodeOptions,
+  { validation, strictErrors: parserErrors = [], known }: DecodeOptions,
 ): { readonly object: JsonObject; readonly warnings: readonly string[] } {
   refuseOtherKinds(value, expected);
   const decoded = decodeObject(expected.type, value, known);
   if (!decoded.ok) throw cannotBeHandled(value, expected, decoded.error);
-  const complaints = [...before, ...decoded.unknownFields];
-  if (validation === "Strict" && complaints.length > 0)
-    throw cannotBeHandled(value, expected, `strict decoding error: ${complaints.join(", ")}`);
-  return { object: decoded.object, warnings: validation === "Warn" ? complaints : [] };
+  const strictErrors = [...parserErrors, ...decoded.unknownFields];
+  if (validation === "Strict" && strictErrors.length > 0)
+    throw cannotBeHandled(value, expected, `strict decoding error: ${strictErrors.join(", ")}`);
+  return { object: decoded.object, warnings: validation === "Warn" ? strictErrors : [] };
 }
 
 function refuseOtherKinds(value: Json, expected: ExpectedKind): void {

@@ -1,18 +1,17 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { messageOf } from "../../../api/message-of.ts";
-import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
+import { type ParsedJson, parseJson } from "../../../api/parse-json.ts";
 import { decodeProtobuf } from "../../../api/schema/protobuf/decode-protobuf.ts";
 import { badRequest, unsupportedMediaType } from "../status-errors.ts";
-import { bareMediaType, jsonType, protobufType, yamlType } from "./media-type.ts";
 import { readYaml } from "./read-yaml.ts";
 
-/** A body as it came. */
+/** An undecoded body. */
 export interface BodyBytes {
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 
-/** What a body says, before anyone has asked what it should say. */
+/** A parsed body, not yet checked against a kind. */
 export interface ReadBody {
   readonly value: Json;
   readonly duplicates: readonly string[];
@@ -21,7 +20,7 @@ export interface ReadBody {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a body in whatever of our encodings it says it has; none said is JSON. */
+/** Parses a body by its media type, JSON by default; throws 415 for an unknown one. */
 export function readBody(
   { contentType, bytes }: BodyBytes,
   options: { reportDuplicates: boolean },
@@ -51,12 +50,22 @@ export function textOf(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {
-    throw badRequest(`the body of the request is not UTF-8: ${messageOf(error)}`);
+    throw badRequest(`the body of the request is not UTF-8: ${messageOf(error)}`, { cause: error });
   }
 }
 
-/** What was parsed; throws 400 with the reason when nothing was. */
+/** Returns what was parsed; throws 400 with the parser's error. */
 export function parsedOrBadRequest(parsed: ParsedJson): Extract<ParsedJson, { ok: true }> {
   if (!parsed.ok) throw badRequest(`error decoding the body of the request: ${parsed.error}`);
   return parsed;
 }
+
+/** A media type without its parameters, in lower case: `application/json` of `Application/JSON; charset=utf-8`. */
+export function bareMediaType(header: string): string {
+  return (header.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
+
+// The media types of request bodies.
+const jsonType = "application/json";
+const yamlType = "application/yaml";
+const protobufType = "application/vnd.kubernetes.protobuf";

@@ -1,20 +1,88 @@
-import { parseDocument } from "yaml";
+import { Lexer, parseDocument } from "yaml";
 import type { Json } from "../../../api/json.ts";
 import { messageOf } from "../../../api/message-of.ts";
-import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
-import { exceededYamlLimit, maxAliases } from "./yaml-limits.ts";
+import { deepestNesting, type ParsedJson, parseJson } from "../../../api/parse-json.ts";
 
 /** Reads one YAML document as the JSON value it stands for. */
 export function readYaml(text: string): ParsedJson {
   try {
-    const absurdity = exceededYamlLimit(text);
-    if (absurdity !== undefined) return { ok: false, error: absurdity };
+    const exceeded = exceededYamlLimit(text);
+    if (exceeded !== undefined) return { ok: false, error: exceeded };
     const document = parseDocument(text, { prettyErrors: false });
     const [problem] = document.errors;
     if (problem !== undefined) return { ok: false, error: `invalid YAML: ${problem.message}` };
-    // Through text, so that what YAML alone can say (dates, sets, keys that are no strings) cannot slip in.
+    // By way of JSON text, so that values only YAML has (dates, sets, keys that are no strings) cannot get in.
     return parseJson(JSON.stringify(document.toJS({ maxAliasCount: maxAliases }) as Json) ?? "null");
   } catch (error) {
+    // The parser throws for aliases that are unresolved or expand too far; whatever it throws, the text is at fault.
     return { ok: false, error: `invalid YAML: ${messageOf(error)}` };
   }
 }
+
+/** About eight thousand lines. The parser is slow, and no other request is served while it runs. */
+const maxTokens = 50_000;
+/** Aliases could expand a small text into a very large value. */
+const maxAliases = 100;
+/** Block nesting indents by at least a column per level, usually two. */
+const widestIndentation = 2 * deepestNesting;
+
+/** What the lexer has found so far. */
+interface YamlCounts {
+  tokens: number;
+  aliases: number;
+  /** Open brackets. */
+  open: number;
+  /** Nested indicators such as `- - - x`, in one line or in one element between brackets. */
+  indicators: number;
+  widest: number;
+}
+
+/**
+ * Returns the limit that a YAML text exceeds: its size, or a nesting so deep that the recursive parser would overflow
+ * the stack. Lexing is cheap compared with parsing.
+ */
+function exceededYamlLimit(text: string): string | undefined {
+  const counts: YamlCounts = { tokens: 0, aliases: 0, open: 0, indicators: 0, widest: 0 };
+  let isText = false;
+  for (const token of new Lexer().lex(text)) {
+    counts.tokens += 1;
+    if (!isText) effects.get(token.charAt(0))?.(counts, token);
+    if (counts.open <= 0 && token.endsWith("\n")) counts.indicators = 0;
+    const problem = problemOf(counts);
+    if (problem !== undefined) return problem;
+    isText = token === scalarMark;
+  }
+  return undefined;
+}
+
+/** The lexer emits this token before the text of a scalar. */
+const scalarMark = "\u{1F}";
+
+function problemOf({ tokens, aliases, open, indicators, widest }: YamlCounts): string | undefined {
+  if (tokens > maxTokens) return `more than ${maxTokens} YAML tokens; JSON may be larger`;
+  if (aliases > maxAliases) return `more than ${maxAliases} YAML aliases`;
+  const isDeep = Math.max(open, indicators) > deepestNesting || widest > widestIndentation;
+  return isDeep ? `exceeded max depth of ${deepestNesting}` : undefined;
+}
+
+type Effect = (counts: YamlCounts, token: string) => void;
+
+const opens: Effect = (counts) => void (counts.open += 1);
+const closes: Effect = (counts) => void (counts.open -= 1);
+const indicates: Effect = (counts) => void (counts.indicators += 1);
+const separates: Effect = (counts, { length }) => void (counts.widest = Math.max(counts.widest, length));
+
+/** What a token counts as, by its first character. */
+const effects: ReadonlyMap<string, Effect> = new Map([
+  ["*", (counts) => void (counts.aliases += 1)],
+  ["[", opens],
+  ["{", opens],
+  ["]", closes],
+  ["}", closes],
+  ["-", indicates],
+  ["?", indicates],
+  [":", indicates],
+  [",", (counts) => void (counts.indicators = 0)],
+  [" ", separates],
+  ["\t", separates],
+]);

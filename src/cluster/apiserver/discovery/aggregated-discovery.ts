@@ -1,10 +1,10 @@
 import { type GroupVersion, type ListedResource, responseKind } from "./listed-resource.ts";
 
-// The second form of discovery: everything there is to know in two documents.
+// Aggregated discovery: all groups, versions and resources in two documents.
 
 export type AggregatedVersion = "v2" | "v2beta1";
 
-/** The answer to `/api` or `/apis` for clients that want everything at once. */
+/** The document at `/api` or `/apis` for clients that accept aggregated discovery. */
 export function apiGroupDiscoveryList(
   groupVersions: readonly GroupVersion[],
   version: AggregatedVersion,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Changes when the text does: what ETags and the hashes in OpenAPI addresses are made of. */
+/** A hash of a document's text, for its ETag and for the `hash` parameter of OpenAPI URLs. */
 export function contentHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").toUpperCase();
 }

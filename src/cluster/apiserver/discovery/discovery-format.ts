@@ -2,18 +2,18 @@ import type { AggregatedVersion } from "./aggregated-discovery.ts";
 
 export type DiscoveryFormat = "legacy" | AggregatedVersion;
 
-/** The form of discovery a client asked for first; whoever asks for nothing in particular gets the first form. */
+/** Negotiates the format of discovery: the first that the Accept header names, else the legacy one. */
 export function discoveryFormatOf(accept: string | undefined): DiscoveryFormat {
   for (const range of (accept ?? "").split(",")) {
     const [type, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
     if (type !== "application/json" && type !== "application/*" && type !== "*/*") continue;
-    const form = formOf(new Map(parameters.map(splitParameter)));
-    if (form !== undefined) return form;
+    const format = formatOf(new Map(parameters.map(splitParameter)));
+    if (format !== undefined) return format;
   }
   return "legacy";
 }
 
-function formOf(parameters: ReadonlyMap<string, string>): DiscoveryFormat | undefined {
+function formatOf(parameters: ReadonlyMap<string, string>): DiscoveryFormat | undefined {
   const as = parameters.get("as");
   if (as === undefined) return "legacy";
   const version = parameters.get("v");
@@ -26,9 +26,9 @@ function splitParameter(text: string): readonly [string, string] {
   return cut === -1 ? [text, ""] : [text.slice(0, cut).trim(), text.slice(cut + 1).trim()];
 }
 
-/** The media type of a form, as the answer has to name it. */
-export function contentTypeOf(form: DiscoveryFormat): string {
-  return form === "legacy"
+/** The `Content-Type` of a format. */
+export function contentTypeOf(format: DiscoveryFormat): string {
+  return format === "legacy"
     ? "application/json"
-    : `application/json;g=apidiscovery.k8s.io;v=${form};as=APIGroupDiscoveryList`;
+    : `application/json;g=apidiscovery.k8s.io;v=${format};as=APIGroupDiscoveryList`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { schemaTable } from "../../../api/schema/table.ts";
-import { createDiscovery } from "./discovery.ts";
 import { discoveryFormatOf } from "./discovery-format.ts";
+import { createDiscovery } from "./discovery.ts";
 
 const served = schemaTable().kinds;
 const discovery = createDiscovery({ resources: served, serverAddress: "127.0.0.1:6443" });
@@ -89,7 +89,7 @@ describe("legacy discovery", () => {
     });
   });
 
-  test("says where evictions go, which drain looks for", () => {
+  test("lists evictions, which kubectl drain looks for", () => {
     const list = read("/api/v1") as { readonly resources: readonly object[] };
     expect(list).not.toHaveProperty("apiVersion");
     expect(list.resources).toContainEqual(
@@ -195,7 +195,7 @@ describe("discovery documents", () => {
       accept: "application/json;as=APIGroupDiscoveryList;v=v3;g=apidiscovery.k8s.io,application/json",
       want: "legacy",
     },
-  ])("come as $want to who accepts $accept", ({ accept, want }) => {
+  ])("come as $want for Accept: $accept", ({ accept, want }) => {
     expect(discoveryFormatOf(accept)).toBe(want);
   });
 });

@@ -1,10 +1,10 @@
-import { contentHash } from "./content-hash.ts";
 import { apiGroupDiscoveryList } from "./aggregated-discovery.ts";
+import { contentHash } from "./content-hash.ts";
 import { contentTypeOf, type DiscoveryFormat } from "./discovery-format.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy-discovery.ts";
 import { groupVersionsOf, type ListedResource } from "./listed-resource.ts";
 
-/** A document ready to be sent; answer `Vary: Accept`, and 304 to a client that has this ETag. */
+/** An encoded document; the response must carry `Vary: Accept`, and is 304 for a client that has this ETag. */
 export interface DiscoveryDocument {
   readonly contentType: string;
   /** With its quotes. */
@@ -12,10 +12,10 @@ export interface DiscoveryDocument {
   readonly body: string;
 }
 
-/** What the server says it serves. */
+/** The discovery documents of the server. */
 export interface Discovery {
   /** The document at a path (`/api`, `/apis/apps/v1`, …), or `undefined` where discovery has none. */
-  document(path: string, form: DiscoveryFormat): DiscoveryDocument | undefined;
+  document(path: string, format: DiscoveryFormat): DiscoveryDocument | undefined;
 }
 
 export interface DiscoveryOptions {
@@ -24,7 +24,7 @@ export interface DiscoveryOptions {
   readonly serverAddress: string;
 }
 
-/** Discovery over a fixed set of collections; each document is made when it is first asked for. */
+/** Creates discovery over a fixed set of resources; each document is encoded at its first request. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
   const render = renderer(options);
   const made = new Map<string, DiscoveryDocument>();

@@ -1,9 +1,9 @@
 import { apiVersionOf } from "../../../api/resource.ts";
 import { type GroupVersion, type ListedResource, responseKind } from "./listed-resource.ts";
 
-// The first form of discovery: one document for the groups, one for each group and version.
+// Legacy discovery: one document for the groups, one for each group and version.
 
-/** The answer to `/api`. */
+/** The document at `/api`. */
 export function apiVersions(serverAddress: string): object {
   return {
     kind: "APIVersions",
@@ -12,7 +12,7 @@ export function apiVersions(serverAddress: string): object {
   };
 }
 
-/** The answer to `/apis`: every group but the core one. */
+/** The document at `/apis`: every group but the core one. */
 export function apiGroupList(groupVersions: readonly GroupVersion[]): object {
   const names = new Set(groupVersions.map(({ group }) => group).filter((group) => group !== ""));
   return {
@@ -22,17 +22,17 @@ export function apiGroupList(groupVersions: readonly GroupVersion[]): object {
   };
 }
 
-/** The answer to `/apis/<group>`. */
+/** The document at `/apis/<group>`. */
 export function apiGroup(groupVersions: readonly GroupVersion[], group: string): object | undefined {
   if (group === "" || !groupVersions.some((each) => each.group === group)) return undefined;
   return { kind: "APIGroup", apiVersion: "v1", ...groupFacts(groupVersions, group) };
 }
 
-/** The answer to `/api/v1` and `/apis/<group>/<version>`. */
+/** The document at `/api/v1` and `/apis/<group>/<version>`. */
 export function apiResourceList(groupVersion: GroupVersion): object {
   return {
     kind: "APIResourceList",
-    // The core list has never said its version.
+    // upstream: the list of the core group has no apiVersion.
     ...(groupVersion.group !== "" && { apiVersion: "v1" }),
     groupVersion: apiVersionOf(groupVersion),
     resources: groupVersion.resources.flatMap(entriesOf),
@@ -57,7 +57,7 @@ function entriesOf(resource: ListedResource): readonly object[] {
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
   };
-  const parts = (resource.subresources ?? []).map((subresource) => {
+  const subresources = (resource.subresources ?? []).map((subresource) => {
     const { group, version, kind } = responseKind(subresource, resource);
     return {
       name: `${plural}/${subresource.name}`,
@@ -69,5 +69,5 @@ function entriesOf(resource: ListedResource): readonly object[] {
       verbs: subresource.verbs,
     };
   });
-  return [own, ...parts];
+  return [own, ...subresources];
 }

@@ -1,7 +1,7 @@
 import type { Resource } from "../../../api/resource.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 
-/** What discovery tells about a collection. */
+/** A resource as discovery lists it. */
 export interface ListedResource extends Pick<
   Resource,
   "group" | "version" | "kind" | "plural" | "namespaced"
@@ -20,18 +20,18 @@ export interface ListedSubresource {
   readonly verbs: readonly string[];
 }
 
-/** Groups whose kinds the schema knows and this server refuses; telling clients of them would only mislead. */
+/** Groups in the schema whose objects this server does not create, so discovery does not list them. */
 const unsupportedGroups: ReadonlySet<string> = new Set([
   "apiextensions.k8s.io",
   "admissionregistration.k8s.io",
 ]);
 
-/** Whether creating such objects is answered with "not supported yet". */
+/** Whether the server answers a create of such objects with "not supported yet". */
 export function isUnsupportedGroup({ group }: Pick<Resource, "group">): boolean {
   return unsupportedGroups.has(group);
 }
 
-/** The collections of one API group and version. */
+/** The resources of one API group and version. */
 export interface GroupVersion<R extends ListedResource = ListedResource> {
   readonly group: string;
   readonly version: string;
@@ -39,8 +39,8 @@ export interface GroupVersion<R extends ListedResource = ListedResource> {
 }
 
 /**
- * Collections by group and version, without the refused ones. Which kind a short name means depends on this order: Kubernetes' own, with
- * the preferred version of each group first.
+ * Groups the resources by group and version, without unsupported groups, in Kubernetes' order with the preferred version
+ * of each group first: clients resolve a short name to the first resource that has it.
  */
 export function groupVersionsOf<R extends ListedResource>(
   resources: readonly R[],
@@ -58,7 +58,7 @@ export function groupVersionsOf<R extends ListedResource>(
     .filter((each) => each.resources.length > 0);
 }
 
-/** A kind apart from its group and version, which are empty where they are the collection's own. */
+/** The kind of a subresource; group and version are empty where they are the parent's. */
 export function responseKind(
   subresource: ListedSubresource,
   parent: ListedResource,

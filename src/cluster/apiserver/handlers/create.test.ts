@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { deploymentOf, startTestApiServer, podOf } from "../test-api-server.contract.ts";
+import { deploymentOf, podOf, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-test("a created object has what the server owns, whatever the client said of it", async () => {
+test("a created object has the server's system fields, whatever the client sent", async () => {
   const { request, clock } = await startTestApiServer();
   await clock.advance(1234);
   const { code, body } = await request(`POST ${deployments}`, {
@@ -115,7 +115,7 @@ describe("a name", () => {
 });
 
 function never(): never {
-  throw new Error("nobody forks this far");
+  throw new Error("the API server forks its Random once");
 }
 
 describe("fields the schema does not know are", () => {
@@ -212,7 +212,7 @@ test("a dry run answers like the real thing and leaves no trace", async () => {
   });
 });
 
-test("a kind that nothing runs says so, once, at creation", async () => {
+test("a create of a kind that no component runs gets a warning", async () => {
   const { request } = await startTestApiServer({ runKinds: new Set(["Deployment.apps"]) });
   expect((await request(`POST ${deployments}`, deploymentOf("web"))).warnings).toEqual([]);
   const set = {

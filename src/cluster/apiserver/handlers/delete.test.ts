@@ -3,18 +3,18 @@ import type { JsonObject } from "../../../api/json.ts";
 import {
   deploymentOf,
   namesIn,
-  startTestApiServer,
-  podOf,
   pendingEvents,
+  podOf,
   type ResponseSummary,
-} from "../test-api-server.contract.ts";
+  startTestApiServer,
+} from "../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const metadataIn = ({ body }: ResponseSummary) => body["metadata"] as JsonObject;
 
-describe("what nothing holds is gone at once", () => {
+describe("an object without finalizers is removed at once", () => {
   test("and most kinds answer with a Status", async () => {
     const { request } = await startTestApiServer();
     const { body } = await request(`POST ${deployments}`, deploymentOf("web"));
@@ -113,7 +113,7 @@ describe("finalizers", () => {
     expect(store.revision()).toBe(before);
   });
 
-  test("make the answer 202 for those who asked for cascading the old way", async () => {
+  test("make the answer 202 with the deprecated option for cascading", async () => {
     const { request } = await startTestApiServer();
     await request(`POST ${configMaps}`, { metadata: { name: "a", finalizers: ["example.com/hold"] } });
     expect((await request(`DELETE ${configMaps}/a`, { orphanDependents: false })).code).toBe(202);
@@ -123,14 +123,14 @@ describe("finalizers", () => {
 describe("a Pod", () => {
   const bound = { nodeName: "n1" };
   const deleted = async (spec: JsonObject, ...options: readonly JsonObject[]) => {
-    const world = await startTestApiServer();
-    await world.request(`POST ${pods}`, podOf("a", spec));
+    const fixture = await startTestApiServer();
+    await fixture.request(`POST ${pods}`, podOf("a", spec));
     let answer: ResponseSummary | undefined;
     for (const each of options) {
-      answer = await world.request(`DELETE ${pods}/a`, each);
-      await world.clock.advance(10_000);
+      answer = await fixture.request(`DELETE ${pods}/a`, each);
+      await fixture.clock.advance(10_000);
     }
-    return { ...world, answer };
+    return { ...fixture, answer };
   };
 
   test.for([

@@ -1,13 +1,15 @@
 import { admitDelete } from "../admission/run-admission.ts";
+import { deleteObject } from "../registry/delete-object.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { deleteObject } from "../registry/delete-object.ts";
 import { deletionOf } from "../request/delete-options.ts";
-import { notFound } from "../status-errors.ts";
+import { recordsInScope, selectionOf } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { notFound } from "../status-errors.ts";
+import { toServed } from "../storage/served-object.ts";
 import { requestKey } from "../storage/stored-object.ts";
 
-/** Deletes one object. */
+/** Handles a delete of one object. */
 export async function deleteOne(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "" } = request;
   const deletion = deletionOf(request);
@@ -15,4 +17,22 @@ export async function deleteOne(context: ServerContext, request: ApiRequest): Pr
   const record = collectionOf(context, resource).get(requestKey(request));
   if (record === undefined) throw notFound(resource, name);
   return deleteObject(context, { resource, record, deletion });
+}
+
+/** Deletes every selected object as a delete with the same options would; the response lists them. */
+export async function deleteCollection(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
+  const { resource, namespace } = request;
+  const deletion = deletionOf(request);
+  const selection = selectionOf(request);
+  const records = [...recordsInScope(collectionOf(context, resource), selection, { namespace })].filter(
+    (record) => selection.matches(toServed(resource, record).object),
+  );
+  // In one turn of the event loop: no client sees half of it, and no object vanishes between list and deletion.
+  await Promise.all(records.map((record) => deleteObject(context, { resource, record, deletion })));
+  return {
+    kind: "list",
+    resource,
+    items: records.map((record) => toServed(resource, record)),
+    metadata: { resourceVersion: String(context.store.revision()) },
+  };
 }

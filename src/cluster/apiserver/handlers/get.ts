@@ -1,14 +1,14 @@
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
+import { revisionOf } from "../request/list-options.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
 import { notFound } from "../status-errors.ts";
 import { toServed } from "../storage/served-object.ts";
-import { collectionOf, type ServerContext } from "../server-context.ts";
 import { requestKey } from "../storage/stored-object.ts";
 import { withVirtualLeases } from "../storage/virtual-leases.ts";
 import { waitForRevision } from "../storage/wait-for-revision.ts";
-import { revisionOf } from "../request/list-options.ts";
 
-/** Reads one object. */
+/** Handles a get. */
 export async function get(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "", options } = request;
   await waitForRevision(context, revisionOf(options.resourceVersion) ?? 0, request.signal);

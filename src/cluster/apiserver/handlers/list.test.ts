@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
 import {
   namesIn,
-  startTestApiServer,
   podOf,
   type ResponseSummary,
+  startTestApiServer,
   type TestApiServer,
-} from "../test-api-server.contract.ts";
+} from "../api-server-fixture.contract.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-async function worldWith(...names: readonly string[]): Promise<TestApiServer> {
-  const world = await startTestApiServer();
+async function serverWith(...names: readonly string[]): Promise<TestApiServer> {
+  const fixture = await startTestApiServer();
   for (const name of names)
-    await world.request(`POST ${configMaps}`, { metadata: { name, labels: { name } } });
-  return world;
+    await fixture.request(`POST ${configMaps}`, { metadata: { name, labels: { name } } });
+  return fixture;
 }
 
 const metadataIn = ({ body }: ResponseSummary) => body["metadata"] as Readonly<Record<string, unknown>>;
 const tokenIn = (seen: ResponseSummary) => String(metadataIn(seen)["continue"]);
 
 test("a list has the revision of the store, empty or not", async () => {
-  const { request, store } = await worldWith("a");
+  const { request, store } = await serverWith("a");
   const empty = await request("GET /api/v1/namespaces/none/configmaps");
   expect(empty.body).toEqual({ metadata: { resourceVersion: String(store.revision()) }, items: [] });
   expect(metadataIn(await request(`GET ${configMaps}`))).toEqual({
@@ -30,7 +30,7 @@ test("a list has the revision of the store, empty or not", async () => {
 
 describe("pages", () => {
   test("go through the collection as it was, and say how much is left", async () => {
-    const { request } = await worldWith("a", "b", "c", "d", "e");
+    const { request } = await serverWith("a", "b", "c", "d", "e");
     const first = await request(`GET ${configMaps}?limit=2`);
     await request(`DELETE ${configMaps}/c`);
     await request(`POST ${configMaps}`, { metadata: { name: "bb" } });
@@ -43,7 +43,7 @@ describe("pages", () => {
   });
 
   test("of a selection do not say how much is left", async () => {
-    const { request } = await worldWith("a", "b", "c");
+    const { request } = await serverWith("a", "b", "c");
     const first = await request(`GET ${configMaps}?limit=1&labelSelector=name!=a`);
     expect(namesIn(first)).toEqual(["b"]);
     expect(Object.keys(metadataIn(first))).not.toContain("remainingItemCount");
@@ -54,13 +54,13 @@ describe("pages", () => {
   });
 
   test("end where the last one is full", async () => {
-    const { request } = await worldWith("a", "b");
+    const { request } = await serverWith("a", "b");
     expect(Object.keys(metadataIn(await request(`GET ${configMaps}?limit=2`)))).toEqual(["resourceVersion"]);
   });
 
   test("survive five minutes, then say how to go on without them", async () => {
-    const world = await worldWith("a", "b", "c");
-    const { request, store, clock } = world;
+    const fixture = await serverWith("a", "b", "c");
+    const { request, store, clock } = fixture;
     const first = await request(`GET ${configMaps}?limit=1`);
     await request(`DELETE ${configMaps}/b`);
     store.compact();
@@ -75,11 +75,11 @@ describe("pages", () => {
   });
 
   test.for([
-    { name: "a token nobody made", query: "continue=abc" },
+    { name: "a token that no server encoded", query: "continue=abc" },
     { name: "a token and a version", query: "continue=TOKEN&resourceVersion=5" },
     { name: "a limit that is no number", query: "limit=many" },
   ])("with $name are refused", async ({ query }) => {
-    const { request } = await worldWith("a", "b");
+    const { request } = await serverWith("a", "b");
     const token = tokenIn(await request(`GET ${configMaps}?limit=1`));
     const answer = () => request(`GET ${configMaps}?limit=1&${query.replace("TOKEN", token)}`);
     if (query.startsWith("limit"))
@@ -90,10 +90,10 @@ describe("pages", () => {
 
 describe("a revision", () => {
   async function twoStates() {
-    const world = await worldWith("a");
-    const early = world.store.revision();
-    await world.request(`POST ${configMaps}`, { metadata: { name: "b" } });
-    return { ...world, early };
+    const fixture = await serverWith("a");
+    const early = fixture.store.revision();
+    await fixture.request(`POST ${configMaps}`, { metadata: { name: "b" } });
+    return { ...fixture, early };
   }
 
   test.for([
@@ -127,15 +127,15 @@ describe("a revision", () => {
     { name: "initial events in a list", query: "sendInitialEvents=true" },
     { name: "a match and a token", query: "resourceVersion=1&resourceVersionMatch=Exact&continue=x" },
   ])("makes no sense as $name", async ({ query }) => {
-    const { request } = await worldWith();
+    const { request } = await serverWith();
     expect(await request(`GET ${configMaps}?${query}`)).toMatchObject({
       code: 422,
       body: { details: { kind: "ListOptions", group: "meta.k8s.io" } },
     });
   });
 
-  test("that is none is refused", async () => {
-    const { request } = await worldWith();
+  test("that is malformed is refused", async () => {
+    const { request } = await serverWith();
     for (const text of ["abc", "-1", "007", "1.5", "9".repeat(40)])
       expect((await request(`GET ${configMaps}?resourceVersion=${text}`)).code).toBe(400);
   });
@@ -152,7 +152,7 @@ describe("a revision", () => {
   });
 
   test("of the future is waited for, but not for long", async () => {
-    const { request, store, clock } = await worldWith();
+    const { request, store, clock } = await serverWith();
     const next = store.revision() + 1;
     const early = request(`GET ${configMaps}?resourceVersion=${next}`);
     await request(`POST ${configMaps}`, { metadata: { name: "a" } });

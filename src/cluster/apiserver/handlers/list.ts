@@ -2,15 +2,15 @@ import type { View } from "../../store/store.ts";
 import type { ApiRequest, RequestOptions } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from "../request/continue-token.ts";
-import { badRequest, resourceExpired } from "../status-errors.ts";
-import { type ServedObject, toServed } from "../storage/served-object.ts";
+import { checkListOptions, revisionOf } from "../request/list-options.ts";
 import { recordsInScope, type Selection, selectionOf } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { badRequest, resourceExpired } from "../status-errors.ts";
+import { type ServedObject, toServed } from "../storage/served-object.ts";
 import { withVirtualLeases } from "../storage/virtual-leases.ts";
 import { waitForRevision } from "../storage/wait-for-revision.ts";
-import { checkListOptions, revisionOf } from "../request/list-options.ts";
 
-/** The state a list reads, and how much of it goes into one answer. */
+/** The state a list reads, and where its page begins and ends. */
 interface Page {
   readonly view: View;
   readonly revision: number;
@@ -18,19 +18,19 @@ interface Page {
   readonly after?: string | undefined;
 }
 
-/** Lists a collection in key order, page by page if asked. */
+/** Handles a list: key order, in pages when the client sets a limit. */
 export async function list(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, namespace, options } = request;
   checkListOptions(options);
   const selection = selectionOf(request);
   const revision = revisionOf(options.resourceVersion) ?? -1;
   if (!isContinued(options)) await waitForRevision(context, revision, request.signal);
-  // From here on nothing awaits: the items and the revision that stands above them belong together.
+  // Nothing awaits from here on, so that the items are the state at the list's revision.
   const page = pageOf(context, request, revision);
   const { items, next } = readPage(page, request, selection);
   const metadata = { resourceVersion: String(page.revision) };
   if (next === undefined) return { kind: "list", resource, items, metadata };
-  collectionOf(context, resource).at(page.revision); // kept, for the pages to come
+  collectionOf(context, resource).at(page.revision); // keeps the view for the next pages
   const remaining = page.view.count({ namespace, after: next });
   return {
     kind: "list",
@@ -44,7 +44,7 @@ export async function list(context: ServerContext, request: ApiRequest): Promise
   };
 }
 
-/** What `resourceVersion`, `resourceVersionMatch`, `limit` and `continue` ask for together. */
+/** The page that `resourceVersion`, `resourceVersionMatch`, `limit` and `continue` select together. */
 function pageOf(context: ServerContext, request: ApiRequest, revision: number): Page {
   const { options } = request;
   if (isContinued(options)) {
@@ -52,7 +52,7 @@ function pageOf(context: ServerContext, request: ApiRequest, revision: number): 
     return nextPage(context, request, decodeContinueToken(options.continue ?? ""));
   }
   if (revision > 0 && asksForExact(options)) return exactPage(context, request, revision);
-  // Revision 0 asks for whatever is at hand, all of it: informers that send a limit with it expect no pages.
+  // Revision 0 means any state, in one page: informers that send a limit with it expect the whole list.
   return newestPage(context, request, revision === 0 ? Infinity : limitOf(options));
 }
 

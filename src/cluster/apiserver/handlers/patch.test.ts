@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../api/json.ts";
-import { deploymentOf, startTestApiServer } from "../test-api-server.contract.ts";
+import { deploymentOf, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -9,9 +9,9 @@ const merge = "application/merge-patch+json";
 const strategic = "application/strategic-merge-patch+json";
 
 async function worldWithMap(data: JsonObject = { key: "1" }) {
-  const world = await startTestApiServer();
-  await world.request(`POST ${configMaps}`, { metadata: { name: "a" }, data });
-  return world;
+  const fixture = await startTestApiServer();
+  await fixture.request(`POST ${configMaps}`, { metadata: { name: "a" }, data });
+  return fixture;
 }
 
 test.for([
@@ -128,7 +128,7 @@ describe("mistakes in the patch itself", () => {
     },
   ];
 
-  test.for(sent)("$what ($type) are told, or refused, or nothing, as the client asks", async (patch) => {
+  test.for(sent)("$what ($type) are reported, refused or ignored, as the client asks", async (patch) => {
     const { request } = await worldWithMap();
     const answer = (validation: string) =>
       request(`PATCH ${configMaps}/a?fieldValidation=${validation}`, patch.body, patch.type);
@@ -150,7 +150,7 @@ test("an invalid result is refused field by field", async () => {
   });
 });
 
-test("parts that a patch does not touch stay one with the former version", async () => {
+test("values that a patch does not change stay shared with the previous version", async () => {
   const { request, store } = await startTestApiServer();
   await request(`POST ${deployments}`, deploymentOf("web"));
   const before = store.collection("deployments.apps").get("default/web")?.object;

@@ -1,29 +1,27 @@
-import { apiVersionOf } from "../../../api/resource.ts";
+import { checkFields, expectedKindOf } from "../decoding/decode-body.ts";
+import { applyPatch, readPatch } from "../patch/apply-patch.ts";
+import { withNameFromUrl } from "../registry/name-from-url.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import { updateObject } from "../registry/update-object.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { checkFields } from "../decoding/decode-body.ts";
-import { badRequest, optimisticLockConflict, notFound } from "../status-errors.ts";
-import { toServed } from "../storage/served-object.ts";
-import { metadataOf } from "../registry/object-meta.ts";
-import { applyPatch, readPatch } from "../patch/apply-patch.ts";
-import { collectionOf, type ServerContext } from "../server-context.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
-import { withNameFromUrl } from "../registry/name-from-url.ts";
-import { updateObject } from "../registry/update-object.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { missingBody, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { toServed } from "../storage/served-object.ts";
 import { requestKey } from "../storage/stored-object.ts";
 
-/** Changes an object, or its status, by a patch of its newest version. */
+/** Handles a patch of an object or its status: applied to the newest stored version. */
 export async function patch(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "", subresource } = request;
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "PatchOptions");
-  if (request.patch === undefined) throw badRequest("the request has no body");
+  if (request.patch === undefined) throw missingBody();
   const body = readPatch(request.patch);
   const stored = collectionOf(context, resource).get(requestKey(request));
   if (stored === undefined) throw notFound(resource, name);
   const previous = toServed(resource, stored).object;
   const patched = applyPatch(previous, body, resource.type);
-  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
-  const { object, warnings } = checkFields(patched, expected, {
+  const { object, warnings } = checkFields(patched, expectedKindOf(resource), {
     validation: fieldValidation,
     strictErrors: body.strictErrors,
     known: previous,

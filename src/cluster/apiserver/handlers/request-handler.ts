@@ -1,23 +1,22 @@
+import { review, reviews } from "../auth/review.ts";
+import { isUnsupportedGroup } from "../discovery/listed-resource.ts";
 import type { ApiRequest, Verb } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { isUnsupportedGroup } from "../discovery/listed-resource.ts";
-import { methodNotAllowed, noSuchPath, notSupportedYet } from "../status-errors.ts";
-import { review, reviews } from "../auth/review.ts";
 import type { ServerContext } from "../server-context.ts";
-import { bindByBody } from "./subresources/binding.ts";
-import { type VerbHandler, findSubresourceHandler } from "./subresources/subresource-handlers.ts";
+import { methodNotAllowed, noSuchPath, notSupportedYet } from "../status-errors.ts";
 import { create } from "./create.ts";
-import { deleteCollection } from "./delete-collection.ts";
-import { deleteOne } from "./delete.ts";
+import { deleteCollection, deleteOne } from "./delete.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
 import { patch } from "./patch.ts";
+import { bindByBody } from "./subresources/binding.ts";
+import { findSubresourceHandler, type VerbHandler } from "./subresources/subresource-handlers.ts";
 import { update } from "./update.ts";
 import { watch } from "./watch.ts";
 
-/** The API, whatever carries the requests. */
+/** The API without a transport: HTTP and the in-process client both call it. */
 export interface RequestHandler {
-  /** Answers a request; every "no" is a thrown `ApiError`. What it writes is written when this is called, not later. */
+  /** Handles a request; throws an `ApiError` when it is refused. A write is committed in the turn of the call. */
   handle(request: ApiRequest): Promise<ApiResponse>;
 }
 
@@ -32,7 +31,7 @@ const verbs: Readonly<Record<Verb, VerbHandler>> = {
   deletecollection: deleteCollection,
 };
 
-/** The API over a store. */
+/** Creates the handler over a store: one function a verb or subresource. */
 export function createRequestHandler(context: ServerContext): RequestHandler {
   return { handle: async (request) => handlerOf(request)(context, request) };
 }
@@ -48,11 +47,11 @@ function handlerOf(request: ApiRequest): VerbHandler {
 }
 
 function subresourceHandler({ resource, verb }: ApiRequest, name: string): VerbHandler {
-  const declared = resource.subresources.find((subresource) => subresource.name === name);
+  const declared = resource.subresources.find((each) => each.name === name);
   if (declared === undefined) throw noSuchPath();
-  const part = { group: resource.group, plural: `${resource.plural}/${name}` };
-  if (!declared.verbs.includes(verb)) throw methodNotAllowed(part, verb);
+  const subresource = { group: resource.group, plural: `${resource.plural}/${name}` };
+  if (!declared.verbs.includes(verb)) throw methodNotAllowed(subresource, verb);
   const handler = findSubresourceHandler(name, verb);
-  if (handler === undefined) throw notSupportedYet(part, "access to");
+  if (handler === undefined) throw notSupportedYet(subresource, "access to");
   return handler;
 }

@@ -3,10 +3,10 @@ import type { JsonObject } from "../../../api/json.ts";
 import { encodeProtobuf } from "../../../testing/encode-protobuf.ts";
 import {
   deploymentOf,
-  startTestApiServer,
   podOf,
   type ResponseSummary,
-} from "../test-api-server.contract.ts";
+  startTestApiServer,
+} from "../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
@@ -25,15 +25,15 @@ const withSpec = (object: JsonObject, spec: JsonObject): JsonObject => ({
   spec: { ...(object["spec"] as object), ...spec },
 });
 
-describe("who updates", () => {
-  test("what they have read, writes", async () => {
+describe("an update", () => {
+  test("of the version that was read is written", async () => {
     const { request } = await startTestApiServer();
     const { body } = await request(`POST ${deployments}`, deploymentOf("web"));
     const answer = await request(`PUT ${deployments}/web`, withSpec(body, { replicas: 3 }));
     expect(answer).toMatchObject({ code: 200, body: { spec: { replicas: 3 }, metadata: { generation: 2 } } });
   });
 
-  test("what someone else has written since, is told", async () => {
+  test("of a version that was overwritten since is a conflict", async () => {
     const { request } = await startTestApiServer();
     const { body } = await request(`POST ${deployments}`, deploymentOf("web"));
     await request(`PUT ${deployments}/web`, withSpec(body, { replicas: 3 }));
@@ -60,7 +60,7 @@ describe("who updates", () => {
     );
   });
 
-  test("another object of the name, is told", async () => {
+  test("of another object of the name is a conflict", async () => {
     const { request } = await startTestApiServer();
     const { body } = await request(`POST ${configMaps}`, { metadata: { name: "a" } });
     const answer = await request(`PUT ${configMaps}/a`, withMetadata(body, { uid: "other" }));
@@ -70,7 +70,7 @@ describe("who updates", () => {
     );
   });
 
-  test("what is not there, creates it where the kind allows it", async () => {
+  test("of a missing object creates it where the kind allows it", async () => {
     const { request } = await startTestApiServer();
     expect((await request(`PUT ${configMaps}/a`, { metadata: { name: "a" } })).code).toBe(404);
     expect((await request(`PUT ${leases}/l`, { metadata: { name: "l" } })).code).toBe(201);
@@ -191,7 +191,7 @@ test("a Pod's spec can hardly be changed", async () => {
   expect(answer).toMatchObject({ code: 422, body: { reason: "Invalid" } });
 });
 
-test("an object whose last finalizer is taken off is gone, and the answer is what it was", async () => {
+test("an object is removed with its last finalizer, and the response is its last state", async () => {
   const { request, watch, clock } = await startTestApiServer();
   await request(`POST ${configMaps}`, { metadata: { name: "a", finalizers: ["example.com/hold"] } });
   const { body } = await request(`DELETE ${configMaps}/a`);
@@ -214,11 +214,11 @@ test("no finalizer can be added to what is being deleted", async () => {
   expect(await request(`PUT ${configMaps}/a`, more)).toMatchObject({ code: 422 });
 });
 
-describe("our own fields", () => {
+describe("fields that Kubernetes does not have", () => {
   const picker = { http: { host: "picker", port: 80 } };
   const own = { podReplacementPolicy: "TerminationComplete", downscalePodPicker: picker };
 
-  test("survive a client whose encoding has no room for them", async () => {
+  test("survive a protobuf client, whose encoding cannot carry them", async () => {
     const { request } = await startTestApiServer();
     const { body } = await request(`POST ${deployments}`, deploymentOf("web", own));
     const {

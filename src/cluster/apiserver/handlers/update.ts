@@ -1,30 +1,29 @@
 import { invalid } from "../../../api/field-error.ts";
-import type { JsonObject } from "../../../api/json.ts";
-import { apiVersionOf } from "../../../api/resource.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { schemaTable } from "../../../api/schema/table.ts";
 import type { StoredJson } from "../../store/store.ts";
+import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
+import { createObject } from "../registry/create-object.ts";
+import { withNameFromUrl } from "../registry/name-from-url.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import { updateObject } from "../registry/update-object.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { decodeBody } from "../decoding/decode-body.ts";
-import { badRequest, conflict, invalidObject, optimisticLockConflict, notFound } from "../status-errors.ts";
-import { toServed } from "../storage/served-object.ts";
-import { metadataOf } from "../registry/object-meta.ts";
+import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { writeOptionsOf } from "../request/write-options.ts";
-import { withNameFromUrl } from "../registry/name-from-url.ts";
-import { keepExtensionFields } from "../registry/keep-extension-fields.ts";
-import { createObject } from "../registry/create-object.ts";
-import { updateObject } from "../registry/update-object.ts";
+import { conflict, invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { toServed } from "../storage/served-object.ts";
 import { requestKey } from "../storage/stored-object.ts";
 
-/** Replaces an object, or its status, by a body. */
+/** Handles an update of an object or its status. */
 export async function update(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, subresource } = request;
   const stored = collectionOf(context, resource).get(requestKey(request));
   if (stored === undefined) return createInstead(context, request);
   const previous = toServed(resource, stored).object;
   const { object, isProtobuf, ...rest } = sentObject(request, previous);
-  refuseStale(resource, object, previous);
+  checkVersion(resource, object, previous);
   return updateObject(context, {
     request,
     stored,
@@ -34,7 +33,7 @@ export async function update(context: ServerContext, request: ApiRequest): Promi
   });
 }
 
-/** Some kinds come into being by being updated. */
+/** Creates the object for kinds that allow it; throws 404 for the others. */
 async function createInstead(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "", subresource } = request;
   const { object, dryRun, warnings } = sentObject(request);
@@ -43,17 +42,15 @@ async function createInstead(context: ServerContext, request: ApiRequest): Promi
 }
 
 function sentObject(request: ApiRequest, known?: JsonObject) {
-  const { resource, body } = request;
+  const { resource } = request;
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "UpdateOptions");
-  if (body === undefined) throw badRequest("the request has no body");
-  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
-  const checking = { validation: fieldValidation, ...(known !== undefined && { known }) };
-  const decoded = decodeBody(body, expected, checking);
+  const options = { validation: fieldValidation, ...(known !== undefined && { known }) };
+  const decoded = decodeRequestBody(request, expectedKindOf(resource), options);
   return { ...decoded, object: withNameFromUrl(decoded.object, request), dryRun };
 }
 
-/** Throws when the client has not seen the stored version, or another object of the name. */
-function refuseStale(resource: ServedResource, object: JsonObject, { metadata: stored }: StoredJson): void {
+/** Throws 409 when the client read another version, or another object of that name; 422 when it names no version. */
+function checkVersion(resource: ServedResource, object: JsonObject, { metadata: stored }: StoredJson): void {
   const { uid = "", resourceVersion = "" } = metadataOf(object);
   if (uid !== "" && uid !== stored.uid) {
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored.uid}`;
@@ -66,4 +63,27 @@ function refuseStale(resource: ServedResource, object: JsonObject, { metadata: s
   }
   if (resourceVersion !== "" && resourceVersion !== stored.resourceVersion)
     throw optimisticLockConflict(resource, stored.name);
+}
+
+/**
+ * Returns the object with the stored values of the fields that Kubernetes does not have. Protobuf cannot carry them: a
+ * client that reads and writes an object in it would remove them without knowing.
+ */
+function keepExtensionFields(resource: ServedResource, object: JsonObject, stored: JsonObject): JsonObject {
+  const names = extensionFieldsOf(resource);
+  const { spec } = object;
+  const before = stored["spec"];
+  if (names.length === 0 || !isJsonObject(spec) || !isJsonObject(before)) return object;
+  const kept: Record<string, Json | undefined> = {};
+  for (const name of names) {
+    if (spec[name] === undefined && before[name] !== undefined) kept[name] = before[name];
+  }
+  return { ...object, spec: { ...spec, ...kept } };
+}
+
+function extensionFieldsOf({ type }: ServedResource): readonly string[] {
+  const { types } = schemaTable();
+  const spec = types.get(type)?.fields["spec"]?.type ?? "";
+  const fields = types.get(spec)?.fields ?? {};
+  return Object.keys(fields).filter((name) => fields[name]?.ours === true);
 }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../api/json.ts";
-import { startTestApiServer, podOf, pendingEvents, type TestApiServer } from "../test-api-server.contract.ts";
+import {
+  pendingEvents,
+  podOf,
+  startTestApiServer,
+  type TestApiServer,
+} from "../api-server-fixture.contract.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const merge = "application/merge-patch+json";
@@ -10,10 +15,10 @@ const make = ({ request }: TestApiServer, name: string, labels: JsonObject = {})
 const relabel = ({ request }: TestApiServer, name: string, app: string | null) =>
   request(`PATCH ${configMaps}/${name}`, { metadata: { labels: { app } } }, merge);
 
-async function worldWith(...names: readonly string[]): Promise<TestApiServer> {
-  const world = await startTestApiServer();
-  for (const name of names) await make(world, name);
-  return world;
+async function serverWith(...names: readonly string[]): Promise<TestApiServer> {
+  const fixture = await startTestApiServer();
+  for (const name of names) await make(fixture, name);
+  return fixture;
 }
 
 describe("a watch begins", () => {
@@ -38,21 +43,21 @@ describe("a watch begins", () => {
     { name: "with what happened since a version", query: "&resourceVersion=4", want: ["ADDED b"] },
     { name: "with nothing, from the newest version", query: "&resourceVersion=5", want: [] },
   ])("$name", async ({ query, want }) => {
-    const world = await worldWith("a", "b");
-    expect(world.store.revision()).toBe(5);
-    const stream = await world.watch(`${configMaps}?watch=1${query}`);
+    const fixture = await serverWith("a", "b");
+    expect(fixture.store.revision()).toBe(5);
+    const stream = await fixture.watch(`${configMaps}?watch=1${query}`);
     expect(pendingEvents(stream)).toEqual(want);
-    await make(world, "c");
-    await world.clock.settle();
+    await make(fixture, "c");
+    await fixture.clock.settle();
     expect(pendingEvents(stream)).toEqual(["ADDED c"]);
   });
 
   test("with what is there in key order, of one namespace or all", async () => {
-    const world = await worldWith("b", "a");
-    await world.request("POST /api/v1/namespaces", { metadata: { name: "another" } });
-    await world.request("POST /api/v1/namespaces/another/configmaps", { metadata: { name: "z" } });
-    expect(pendingEvents(await world.watch(`${configMaps}?watch=true`))).toEqual(["ADDED a", "ADDED b"]);
-    expect(pendingEvents(await world.watch("/api/v1/configmaps?watch=true"))).toEqual([
+    const fixture = await serverWith("b", "a");
+    await fixture.request("POST /api/v1/namespaces", { metadata: { name: "another" } });
+    await fixture.request("POST /api/v1/namespaces/another/configmaps", { metadata: { name: "z" } });
+    expect(pendingEvents(await fixture.watch(`${configMaps}?watch=true`))).toEqual(["ADDED a", "ADDED b"]);
+    expect(pendingEvents(await fixture.watch("/api/v1/configmaps?watch=true"))).toEqual([
       "ADDED z",
       "ADDED a",
       "ADDED b",
@@ -71,7 +76,7 @@ describe("a watch begins", () => {
       query: "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x",
     },
   ])("not with $name", async ({ query }) => {
-    const { request } = await worldWith();
+    const { request } = await serverWith();
     expect(await request(`GET ${configMaps}?watch=true&${query}`)).toMatchObject({
       code: 422,
       body: { details: { kind: "ListOptions" } },
@@ -79,15 +84,15 @@ describe("a watch begins", () => {
   });
 
   test("when the version it wants to be fresh as has come, or not at all", async () => {
-    const world = await worldWith();
-    const next = world.store.revision() + 1;
+    const fixture = await serverWith();
+    const next = fixture.store.revision() + 1;
     const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
-    const late = world.watch(`${configMaps}?watch=true&${query}&resourceVersion=${next}`);
-    await make(world, "a");
-    await world.clock.advance(100);
+    const late = fixture.watch(`${configMaps}?watch=true&${query}&resourceVersion=${next}`);
+    await make(fixture, "a");
+    await fixture.clock.advance(100);
     expect(pendingEvents(await late)).toEqual(["ADDED a", `BOOKMARK ${next} (end of initial events)`]);
-    const never = world.request(`GET ${configMaps}?watch=true&${query}&resourceVersion=999`);
-    await world.clock.advance(3000);
+    const never = fixture.request(`GET ${configMaps}?watch=true&${query}&resourceVersion=999`);
+    await fixture.clock.advance(3000);
     expect(await never).toMatchObject({ code: 504 });
   });
 });
@@ -97,9 +102,9 @@ describe("a watch is over at once", () => {
     { name: "when history does not reach that far", revision: () => 3 },
     { name: "when its version is from another life of the server", revision: () => 1_000_000 },
   ])("$name", async ({ revision }) => {
-    const world = await worldWith("a", "b");
-    world.store.compact();
-    const stream = await world.watch(`${configMaps}?watch=true&resourceVersion=${revision()}`);
+    const fixture = await serverWith("a", "b");
+    fixture.store.compact();
+    const stream = await fixture.watch(`${configMaps}?watch=true&resourceVersion=${revision()}`);
     const [item] = stream.take(5);
     expect(item).toMatchObject({ type: "ERROR", status: { code: 410, reason: "Expired" } });
     expect(item?.type === "ERROR" && item.status.message).toBe(`too old resource version: ${revision()} (5)`);
@@ -110,15 +115,15 @@ describe("a watch is over at once", () => {
 
 describe("a selection", () => {
   test("is entered and left, and what leaves is shown as it was last seen", async () => {
-    const world = await worldWith();
-    const stream = await world.watch(`${configMaps}?watch=true&labelSelector=app=web`);
-    await make(world, "a");
-    await relabel(world, "a", "web");
-    await world.request(`PATCH ${configMaps}/a`, { data: { key: "1" } }, merge);
-    await relabel(world, "a", "db");
-    await relabel(world, "a", null);
-    await world.request(`DELETE ${configMaps}/a`);
-    await world.clock.settle();
+    const fixture = await serverWith();
+    const stream = await fixture.watch(`${configMaps}?watch=true&labelSelector=app=web`);
+    await make(fixture, "a");
+    await relabel(fixture, "a", "web");
+    await fixture.request(`PATCH ${configMaps}/a`, { data: { key: "1" } }, merge);
+    await relabel(fixture, "a", "db");
+    await relabel(fixture, "a", null);
+    await fixture.request(`DELETE ${configMaps}/a`);
+    await fixture.clock.settle();
     const items = stream.take(10);
     expect(items.map(({ type }) => type)).toEqual(["ADDED", "MODIFIED", "DELETED"]);
     const [, modified, deleted] = items;
@@ -131,15 +136,17 @@ describe("a selection", () => {
   });
 
   test("is the same whether it is watched or resumed", async () => {
-    const world = await worldWith();
-    const from = world.store.revision();
-    const live = await world.watch(`${configMaps}?watch=true&labelSelector=app=web&resourceVersion=${from}`);
-    await make(world, "a", { app: "web" });
-    await relabel(world, "a", "db");
-    await relabel(world, "a", "web");
-    await world.request(`DELETE ${configMaps}/a`);
-    await world.clock.settle();
-    const resumed = await world.watch(
+    const fixture = await serverWith();
+    const from = fixture.store.revision();
+    const live = await fixture.watch(
+      `${configMaps}?watch=true&labelSelector=app=web&resourceVersion=${from}`,
+    );
+    await make(fixture, "a", { app: "web" });
+    await relabel(fixture, "a", "db");
+    await relabel(fixture, "a", "web");
+    await fixture.request(`DELETE ${configMaps}/a`);
+    await fixture.clock.settle();
+    const resumed = await fixture.watch(
       `${configMaps}?watch=true&labelSelector=app=web&resourceVersion=${from}`,
     );
     const want = ["ADDED a", "DELETED a", "ADDED a", "DELETED a"];
@@ -147,40 +154,40 @@ describe("a selection", () => {
     expect(pendingEvents(resumed)).toEqual(want);
   });
 
-  test("by name or node is told of nothing else", async () => {
-    const world = await startTestApiServer();
+  test("by name or node gets no other events", async () => {
+    const fixture = await startTestApiServer();
     const pods = "/api/v1/namespaces/default/pods";
-    const byName = await world.watch(`${pods}?watch=true&fieldSelector=metadata.name=a`);
-    const byNode = await world.watch("/api/v1/pods?watch=true&fieldSelector=spec.nodeName=n1");
-    await world.request(`POST ${pods}`, podOf("a"));
-    await world.request(`POST ${pods}`, podOf("b", { nodeName: "n1" }));
-    await world.request(`POST ${pods}/a/binding`, {
+    const byName = await fixture.watch(`${pods}?watch=true&fieldSelector=metadata.name=a`);
+    const byNode = await fixture.watch("/api/v1/pods?watch=true&fieldSelector=spec.nodeName=n1");
+    await fixture.request(`POST ${pods}`, podOf("a"));
+    await fixture.request(`POST ${pods}`, podOf("b", { nodeName: "n1" }));
+    await fixture.request(`POST ${pods}/a/binding`, {
       metadata: { name: "a" },
       target: { kind: "Node", name: "n1" },
     });
-    await world.clock.settle();
+    await fixture.clock.settle();
     expect(pendingEvents(byName)).toEqual(["ADDED a", "MODIFIED a"]);
     expect(pendingEvents(byNode)).toEqual(["ADDED b", "ADDED a"]);
   });
 });
 
 describe("bookmarks", () => {
-  test("come every minute to those who asked for them", async () => {
-    const world = await worldWith("a");
-    const plain = await world.watch(`${configMaps}?watch=true&resourceVersion=4`);
-    const marked = await world.watch(`${configMaps}?watch=true&resourceVersion=4&allowWatchBookmarks=true`);
-    await world.clock.advance(60_000);
-    await world.request("POST /api/v1/nodes", { metadata: { name: "n" } });
-    await world.clock.advance(60_000);
+  test("come every minute when the client allows them", async () => {
+    const fixture = await serverWith("a");
+    const plain = await fixture.watch(`${configMaps}?watch=true&resourceVersion=4`);
+    const marked = await fixture.watch(`${configMaps}?watch=true&resourceVersion=4&allowWatchBookmarks=true`);
+    await fixture.clock.advance(60_000);
+    await fixture.request("POST /api/v1/nodes", { metadata: { name: "n" } });
+    await fixture.clock.advance(60_000);
     expect(pendingEvents(plain)).toEqual([]);
     expect(pendingEvents(marked)).toEqual(["BOOKMARK 4", "BOOKMARK 5"]);
   });
 
   test("never pass an event that is still on its way", async () => {
-    const world = await worldWith();
-    const stream = await world.watch(`${configMaps}?watch=true&resourceVersion=3&allowWatchBookmarks=true`);
-    world.clock.after(60_000, () => void make(world, "a"));
-    await world.clock.advance(120_000);
+    const fixture = await serverWith();
+    const stream = await fixture.watch(`${configMaps}?watch=true&resourceVersion=3&allowWatchBookmarks=true`);
+    fixture.clock.after(60_000, () => void make(fixture, "a"));
+    await fixture.clock.advance(120_000);
     const items = pendingEvents(stream);
     for (const [index, item] of items.entries())
       if (item === "ADDED a") expect(items.slice(0, index)).not.toContain("BOOKMARK 4");
@@ -188,30 +195,30 @@ describe("bookmarks", () => {
   });
 });
 
-test("a watch lasts as long as it says, with a bookmark just before the end", async () => {
-  const world = await worldWith();
-  const stream = await world.watch(
+test("a watch lasts as long as its timeout, with a bookmark just before the end", async () => {
+  const fixture = await serverWith();
+  const stream = await fixture.watch(
     `${configMaps}?watch=true&resourceVersion=3&allowWatchBookmarks=true&timeoutSeconds=10`,
   );
-  await world.clock.advance(7999);
+  await fixture.clock.advance(7999);
   expect(pendingEvents(stream)).toEqual([]);
-  await world.clock.advance(1);
+  await fixture.clock.advance(1);
   expect(pendingEvents(stream)).toEqual(["BOOKMARK 3"]);
-  await world.clock.advance(2000);
+  await fixture.clock.advance(2000);
   expect(stream.ended).toBe(true);
 });
 
-test("a watch that says nothing of its end lasts between half an hour and an hour", async () => {
-  const world = await worldWith();
+test("a watch without a timeout lasts between half an hour and an hour", async () => {
+  const fixture = await serverWith();
   const streams = await Promise.all(
-    Array.from({ length: 8 }, () => world.watch(`${configMaps}?watch=true&resourceVersion=3`)),
+    Array.from({ length: 8 }, () => fixture.watch(`${configMaps}?watch=true&resourceVersion=3`)),
   );
-  await world.clock.advance(1_799_999);
+  await fixture.clock.advance(1_799_999);
   expect(streams.some((stream) => stream.ended)).toBe(false);
-  await world.clock.advance(900_000);
+  await fixture.clock.advance(900_000);
   const over = streams.filter((stream) => stream.ended).length;
   expect(over).toBeGreaterThan(0);
   expect(over).toBeLessThan(8);
-  await world.clock.advance(900_001);
+  await fixture.clock.advance(900_001);
   expect(streams.every((stream) => stream.ended)).toBe(true);
 });

@@ -3,27 +3,27 @@ import { randomInt } from "../../../machinery/random/random.ts";
 import type { Collection } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { resourceExpired } from "../status-errors.ts";
-import { toServed } from "../storage/served-object.ts";
+import { checkWatchOptions, revisionOf } from "../request/list-options.ts";
 import { recordsInScope, type Selection, selectionOf } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { resourceExpired } from "../status-errors.ts";
+import { toServed } from "../storage/served-object.ts";
 import { waitForRevision } from "../storage/wait-for-revision.ts";
-import { checkWatchOptions, revisionOf } from "../request/list-options.ts";
 import { type ServedWatchEvent, toWatchEvent } from "../watch/served-watch-event.ts";
 import { WatchStream } from "../watch/watch-stream.ts";
 
-const shortestLifeMs = 1_800_000;
+const minLifetimeMs = 1_800_000;
 
-/** Streams what happens to a selection, from a revision or from now. */
+/** Handles a watch: the events of a selection, from a revision or from now. */
 export async function watch(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, options } = request;
   checkWatchOptions(options);
   const selection = selectionOf(request);
   const revision = revisionOf(options.resourceVersion) ?? 0;
   if (options.sendInitialEvents !== undefined) await waitForRevision(context, revision, request.signal);
-  // From here to the subscription nothing awaits: no event can fall between what is told first and what follows.
+  // Nothing awaits until the subscription, so that no event is lost between the initial events and the live ones.
   const collection = collectionOf(context, resource);
-  const beginning = beginningOf({
+  const initial = initialEventsOf({
     collection,
     request,
     selection,
@@ -36,15 +36,15 @@ export async function watch(context: ServerContext, request: ApiRequest): Promis
     selection,
     clock: context.clock,
     bookmarks: options.allowWatchBookmarks ?? false,
-    lifeMs: lifeOf(context, request),
-    initial: beginning.items,
+    lifetimeMs: lifetimeOf(context, request),
+    initial: initial.events,
     from: context.store.revision(),
   });
-  if (beginning.over) stream.end();
+  if (initial.isOver) stream.end();
   return { kind: "watch", resource, stream };
 }
 
-interface Asked {
+interface WatchStart {
   readonly collection: Collection;
   readonly request: ApiRequest;
   readonly selection: Selection;
@@ -52,25 +52,25 @@ interface Asked {
   readonly current: number;
 }
 
-interface Beginning {
-  readonly items: readonly ServedWatchEvent[];
-  readonly over?: boolean;
+interface InitialEvents {
+  readonly events: readonly ServedWatchEvent[];
+  readonly isOver?: boolean;
 }
 
-/** What the watch says before anything live. */
-function beginningOf(asked: Asked): Beginning {
-  const { request, revision, current } = asked;
+/** The events before the live ones. */
+function initialEventsOf(start: WatchStart): InitialEvents {
+  const { request, revision, current } = start;
   const { sendInitialEvents, allowWatchBookmarks } = request.options;
   if (sendInitialEvents === true) {
     const end: ServedWatchEvent = { type: "BOOKMARK", revision: current, initialEventsEnd: true };
-    return { items: [...presentItems(asked), ...(allowWatchBookmarks === true ? [end] : [])] };
+    return { events: [...currentObjects(start), ...(allowWatchBookmarks === true ? [end] : [])] };
   }
-  if (revision > 0) return replay(asked);
-  return { items: sendInitialEvents === false ? [] : presentItems(asked) };
+  if (revision > 0) return replay(start);
+  return { events: sendInitialEvents === false ? [] : currentObjects(start) };
 }
 
-/** What is there now, each as if it had just been added. */
-function presentItems({ collection, request, selection }: Asked): ServedWatchEvent[] {
+/** An ADDED event for every object there is. */
+function currentObjects({ collection, request, selection }: WatchStart): ServedWatchEvent[] {
   const { resource, namespace } = request;
   const items: ServedWatchEvent[] = [];
   for (const record of recordsInScope(collection, selection, { namespace })) {
@@ -80,24 +80,24 @@ function presentItems({ collection, request, selection }: Asked): ServedWatchEve
   return items;
 }
 
-/** What happened after a revision; a revision that history does not reach ends the watch with an error. */
-function replay({ collection, request, selection, revision, current }: Asked): Beginning {
+/** The events after a revision; a revision that is no longer kept ends the watch with an ERROR event. */
+function replay({ collection, request, selection, revision, current }: WatchStart): InitialEvents {
   const events = revision > current ? undefined : collection.since(revision);
   if (events === undefined) {
-    // A revision from the future belongs to an earlier life of this server: such a client has to list again too.
+    // A future revision is of an earlier run of this server: that client has to list again too.
     const { status } = tooOld(revision, collection.oldestRevision());
-    return { items: [{ type: "ERROR", status }], over: true };
+    return { events: [{ type: "ERROR", status }], isOver: true };
   }
-  return { items: events.flatMap((event) => toWatchEvent(request.resource, selection, event) ?? []) };
+  return { events: events.flatMap((event) => toWatchEvent(request.resource, selection, event) ?? []) };
 }
 
 function tooOld(revision: number, oldest: number): ApiError {
   return resourceExpired(`too old resource version: ${revision} (${oldest})`);
 }
 
-/** Watches that name no end get one at a random time, so that clients do not all come back at once. */
-function lifeOf({ random }: ServerContext, { options }: ApiRequest): number {
+/** Watches without a timeout get a random one, so that clients do not all reconnect at once. */
+function lifetimeOf({ random }: ServerContext, { options }: ApiRequest): number {
   const { timeoutSeconds } = options;
   if (timeoutSeconds !== undefined && timeoutSeconds > 0) return timeoutSeconds * 1000;
-  return shortestLifeMs + randomInt(random, shortestLifeMs);
+  return minLifetimeMs + randomInt(random, minLifetimeMs);
 }

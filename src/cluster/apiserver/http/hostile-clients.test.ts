@@ -3,11 +3,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../../api/json.ts";
 import { collectingLogger } from "../../../testing/collecting-logger.ts";
-import {
-  type HttpsTestApiServer,
-  startHttpsTestApiServer,
-  readLines,
-} from "./https-test-api-server.contract.ts";
+import { type HttpsTestApiServer, readLines, startHttpsTestApiServer } from "./https-fixture.contract.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const json = (text: string) => JSON.parse(text) as JsonObject;
@@ -28,9 +24,9 @@ async function isWell({ call }: HttpsTestApiServer): Promise<boolean> {
 }
 
 describe("a body that is too large", () => {
-  test("is refused by what it says of itself", async () => {
-    const world = await startHttpsTestApiServer();
-    const { code, text, headers } = await world.call(`POST ${configMaps}`, {
+  test("is refused by its Content-Length", async () => {
+    const fixture = await startHttpsTestApiServer();
+    const { code, text, headers } = await fixture.call(`POST ${configMaps}`, {
       body: " ".repeat(4 * 1024 * 1024),
     });
     expect(code).toBe(413);
@@ -39,83 +35,83 @@ describe("a body that is too large", () => {
       message: "Request entity too large: limit is 3145728",
     });
     expect(headers["connection"]).toBe("close");
-    expect(await isWell(world)).toBe(true);
+    expect(await isWell(fixture)).toBe(true);
   });
 
-  test("is refused however it comes", async () => {
-    const world = await startHttpsTestApiServer();
+  test("is refused also in chunks", async () => {
+    const fixture = await startHttpsTestApiServer();
     const headers = { "transfer-encoding": "chunked" };
     const body = "x".repeat(3 * 1024 * 1024 + 1);
-    expect((await world.call(`POST ${configMaps}`, { headers, body })).code).toBe(413);
-    expect(await isWell(world)).toBe(true);
+    expect((await fixture.call(`POST ${configMaps}`, { headers, body })).code).toBe(413);
+    expect(await isWell(fixture)).toBe(true);
   });
 
   test("is fine up to the limit", async () => {
-    const world = await startHttpsTestApiServer();
+    const fixture = await startHttpsTestApiServer();
     const body = JSON.stringify({ metadata: { name: "a" } }).padEnd(3 * 1024 * 1024);
-    expect((await world.call(`POST ${configMaps}`, { body })).code).toBe(201);
+    expect((await fixture.call(`POST ${configMaps}`, { body })).code).toBe(201);
   });
 });
 
-describe("someone who says half a thing and waits", () => {
+describe("a client that sends half a request and waits", () => {
   test("does not disturb others", async () => {
-    const world = await startHttpsTestApiServer({ limits: { watches: 10, writes: 1 } });
-    const silent = connectTcp(world.access.port, "127.0.0.1");
+    const fixture = await startHttpsTestApiServer({ limits: { watches: 10, writes: 1 } });
+    const silent = connectTcp(fixture.access.port, "127.0.0.1");
     onTestFinished(() => void silent.destroy());
-    const sockets = await Promise.all(Array.from({ length: 5 }, () => rawConnection(world)));
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => rawConnection(fixture)));
     for (const socket of sockets) {
       socket.write(
-        `POST ${configMaps} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.access.token}\r\nContent-Length: 100\r\n\r\n{"met`,
+        `POST ${configMaps} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${fixture.access.token}\r\nContent-Length: 100\r\n\r\n{"met`,
       );
     }
-    expect((await world.call(`POST ${configMaps}`, { body: '{"metadata":{"name":"a"}}' })).code).toBe(201);
-    expect(await isWell(world)).toBe(true);
+    expect((await fixture.call(`POST ${configMaps}`, { body: '{"metadata":{"name":"a"}}' })).code).toBe(201);
+    expect(await isWell(fixture)).toBe(true);
   });
 
-  test("is told so after a while and cut off, which is nothing unexpected", async () => {
+  test("gets a timeout and is disconnected, without an error in the log", async () => {
     const log = collectingLogger();
-    const world = await startHttpsTestApiServer({ log });
-    const socket = await rawConnection(world);
+    const fixture = await startHttpsTestApiServer({ log });
+    const socket = await rawConnection(fixture);
     const over = closed(socket);
     let text = "";
     socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
     socket.write(
-      `POST ${configMaps} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.access.token}\r\nContent-Length: 100\r\n\r\n{`,
+      `POST ${configMaps} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${fixture.access.token}\r\nContent-Length: 100\r\n\r\n{`,
     );
-    // Once the server answers someone else, it has read this.
-    await isWell(world);
-    await world.clock.advance(34_001);
+    // Once the server has answered another request, it has read this one.
+    await isWell(fixture);
+    await fixture.clock.advance(34_001);
     await over;
     expect(text).toMatch(/^HTTP\/1\.1 504 [^]*"reason":"Timeout"/);
     expect(log.entries.filter(({ level }) => level === "error")).toEqual([]);
   });
 });
 
-test("a watcher that never reads is cut off, and nobody else waits for it", async () => {
-  const world = await startHttpsTestApiServer();
-  const { request, open, clock } = world;
-  const deaf = await rawConnection(world);
+test("a watcher that never reads is disconnected and delays no other client", async () => {
+  const fixture = await startHttpsTestApiServer();
+  const { request, open, clock } = fixture;
+  const deaf = await rawConnection(fixture);
   deaf.pause();
   const over = closed(deaf);
   deaf.write(
-    `GET ${configMaps}?watch=true HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.access.token}\r\n\r\n`,
+    `GET ${configMaps}?watch=true HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${fixture.access.token}\r\n\r\n`,
   );
-  await isWell(world);
+  await isWell(fixture);
   const large = "x".repeat(256 * 1024);
   const count = 60;
   const reader = readLines(
-    await open(`GET ${configMaps}?watch=true&resourceVersion=${world.store.revision()}`),
+    await open(`GET ${configMaps}?watch=true&resourceVersion=${fixture.store.revision()}`),
     count,
   );
   for (let index = 0; index < count; index++) {
     await request(`POST ${configMaps}`, { metadata: { name: `c${index}` }, data: { large } });
   }
   expect((await reader).length).toBe(count);
-  expect(await isWell(world)).toBe(true);
+  expect(await isWell(fixture)).toBe(true);
   await clock.advance(30_001);
   deaf.resume();
   await over;
-  expect(await isWell(world)).toBe(true);
+  expect(await isWell(fixture)).toBe(true);
 });
 
 test.for([
@@ -131,21 +127,21 @@ test.for([
     what: `POST ${configMaps}`,
     call: { body: "{}" },
   },
-])("$name are told to come back later", async ({ limits, what, call }) => {
-  const world = await startHttpsTestApiServer({ limits });
-  const { code, text, headers } = await world.call(what, call);
+])("$name are answered 429", async ({ limits, what, call }) => {
+  const fixture = await startHttpsTestApiServer({ limits });
+  const { code, text, headers } = await fixture.call(what, call);
   expect(code).toBe(429);
   expect(json(text)).toMatchObject({ reason: "TooManyRequests", details: { retryAfterSeconds: 1 } });
   expect(headers["retry-after"]).toBe("1");
 });
 
 test("a watch that ended makes room for another", async () => {
-  const world = await startHttpsTestApiServer({ limits: { watches: 1, writes: 1 } });
+  const fixture = await startHttpsTestApiServer({ limits: { watches: 1, writes: 1 } });
   for (let round = 0; round < 5; round++) {
-    const answer = await world.open(`GET ${configMaps}?watch=true&timeoutSeconds=1`);
+    const answer = await fixture.open(`GET ${configMaps}?watch=true&timeoutSeconds=1`);
     expect(answer.statusCode).toBe(200);
     await Promise.all([
-      world.clock.advance(1001),
+      fixture.clock.advance(1001),
       new Promise((resolve) => answer.resume().once("end", resolve)),
     ]);
   }
@@ -159,13 +155,13 @@ test.for([
   },
   { name: "a header without end", text: `GET / HTTP/1.1\r\nX: ${"x".repeat(70_000)}\r\n\r\n` },
 ])("$name is not answered for long", async ({ text }) => {
-  const world = await startHttpsTestApiServer();
-  const socket = await rawConnection(world);
+  const fixture = await startHttpsTestApiServer();
+  const socket = await rawConnection(fixture);
   const over = closed(socket);
   socket.resume();
   socket.write(text);
   await over;
-  expect(await isWell(world)).toBe(true);
+  expect(await isWell(fixture)).toBe(true);
 });
 
 test.for([
@@ -179,7 +175,7 @@ test.for([
   expect((await call(`GET ${configMaps}?${query}`)).code).toBe(code);
 });
 
-test("what goes wrong within is logged, and the client is told no more than that", async () => {
+test("an unexpected error is logged, and the client gets no details", async () => {
   const log = collectingLogger();
   const { call } = await startHttpsTestApiServer({
     log,

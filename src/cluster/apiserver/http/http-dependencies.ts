@@ -5,14 +5,14 @@ import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Diagnostics } from "../../../machinery/diagnostics/diagnostics.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { Random } from "../../../machinery/random/random.ts";
-import type { User } from "../request/api-request.ts";
+import type { User } from "../auth/user.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { RequestHandler } from "../handlers/request-handler.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { ServedResources } from "../served-resources.ts";
 import type { ResponseFormat } from "./response/negotiate.ts";
 
-/** What stands behind the HTTP edge. */
+/** What HTTP requests are served from. */
 export interface HttpDependencies extends Diagnostics {
   readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
@@ -25,10 +25,10 @@ export interface HttpDependencies extends Diagnostics {
   /** The answer to `/version`. */
   readonly version: JsonObject;
   readonly authenticate: (token: string) => User | undefined;
-  /** Names besides the usual ones that requests may be sent to. */
+  /** Values of the `Host` header that are served besides the built-in ones. */
   readonly hosts: ReadonlySet<string>;
   readonly limits: InFlightRequests;
-  /** What is going on; more than the limits is refused. */
+  /** Counted while they last; a request beyond the limits is answered 429. */
   readonly inFlight: { -readonly [Kind in keyof InFlightRequests]: InFlightRequests[Kind] };
 }
 
@@ -38,19 +38,19 @@ export interface InFlightRequests {
   readonly writes: number;
 }
 
-/** Far more than one machine has clients for. */
+/** More than the clients of one machine need. */
 export const defaultInFlightLimits: InFlightRequests = { watches: 2000, writes: 400 };
 
-/** One request and the place for its answer. */
+/** One request and its response. */
 export interface Exchange {
-  readonly edge: HttpDependencies;
+  readonly deps: HttpDependencies;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
   readonly user: User | undefined;
 }
 
-/** An exchange whose answer's form is agreed. */
+/** An exchange whose response format is negotiated. */
 export interface NegotiatedExchange extends Exchange {
-  readonly form: ResponseFormat;
+  readonly format: ResponseFormat;
 }

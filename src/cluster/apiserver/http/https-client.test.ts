@@ -8,13 +8,12 @@ import { seededRandom } from "../../../machinery/random/random.ts";
 import { deepFreeze } from "../../../testing/deep-freeze.ts";
 import { MemoryStore } from "../../store/memory-store.ts";
 import { createApiServer } from "../create-api-server.ts";
-import { storeIndexes } from "../storage/store-indexes.ts";
 
-describeClient("the HTTPS client of our own server", async () => {
+describeClient("the HTTPS client of the embedded API server", async () => {
   // Certificates have to be good now, whatever time it is for the objects.
   const wall = new WallClock();
   const clock = new VirtualClock(wall.now());
-  const store = new MemoryStore({ clock, indexes: storeIndexes, transformObject: deepFreeze });
+  const store = new MemoryStore({ clock, transformObject: deepFreeze });
   const server = createApiServer({
     clock,
     random: seededRandom("contract"),

@@ -1,25 +1,17 @@
-import { once } from "node:events";
 import { get } from "node:https";
-import { type AddressInfo, createServer } from "node:net";
-import { networkInterfaces } from "node:os";
-import { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../../api/json.ts";
-import { WallClock } from "../../../machinery/clock/wall-clock.ts";
 import { createCertificateAuthority, issueCertificate } from "../../../machinery/certificates/certificate.ts";
+import { WallClock } from "../../../machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../../machinery/random/random.ts";
+import { deploymentOf, podOf } from "../api-server-fixture.contract.ts";
 import type { ApiServerAccess } from "../create-api-server.ts";
-import { deploymentOf, podOf } from "../test-api-server.contract.ts";
-import { startHttpsTestApiServer, readLines } from "./https-test-api-server.contract.ts";
+import { readLines, startHttpsTestApiServer } from "./https-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 const json = (text: string) => JSON.parse(text) as JsonObject;
-
-const hasIpv6 = Object.values(networkInterfaces()).some((some) =>
-  some?.some(({ address }) => address === "::1"),
-);
 
 /** The code of a GET that is sent to a name. */
 function fetchFrom(
@@ -44,14 +36,14 @@ test("every answer can be traced and none is cached", async () => {
   });
 });
 
-describe("who may ask", () => {
-  test.for(["/healthz", "/livez", "/readyz", "/version"])("anybody may ask %s", async (path) => {
+describe("authentication", () => {
+  test.for(["/healthz", "/livez", "/readyz", "/version"])("%s needs no authentication", async (path) => {
     const { call } = await startHttpsTestApiServer();
     expect((await call(`GET ${path}`, { anonymous: true })).code).toBe(200);
   });
 
   test.for([pods, "/api", "/apis", "/openapi/v3", "/metrics", "/debug/decisions", "/nowhere"])(
-    "nobody without a name may ask %s",
+    "%s needs authentication",
     async (path) => {
       const { call } = await startHttpsTestApiServer();
       for (const headers of [{}, { authorization: "Bearer guess" }, { authorization: "Basic YTpi" }]) {
@@ -70,7 +62,7 @@ describe("who may ask", () => {
     return { tls: { cert: issued.certificate, key: issued.key } };
   };
 
-  test("a certificate of our own authority says who bears it", async () => {
+  test("a client certificate of the server's authority authenticates its subject", async () => {
     const { call } = await startHttpsTestApiServer({ authority });
     expect((await call(`GET ${pods}`, certified(["system:masters"]))).code).toBe(200);
     const review = await call("POST /apis/authentication.k8s.io/v1/selfsubjectreviews", {
@@ -82,7 +74,7 @@ describe("who may ask", () => {
     });
   });
 
-  test("a stranger's certificate says nothing", async () => {
+  test("a client certificate of another authority does not authenticate", async () => {
     const { call } = await startHttpsTestApiServer({ authority });
     const stranger = createCertificateAuthority(new WallClock().now(), seededRandom("stranger"));
     expect((await call(`GET ${pods}`, certified(["system:masters"], stranger))).code).toBe(401);
@@ -100,12 +92,12 @@ describe("who may ask", () => {
   });
 });
 
-describe("who is turned away", () => {
+describe("refused", () => {
   test.for([
     { name: "requests for another host", headers: { host: "evil.example" } },
     { name: "requests from another site", headers: { origin: "https://evil.example" } },
     { name: "requests from a page without an origin", headers: { origin: "null" } },
-    { name: "requests in someone else's name", headers: { "impersonate-user": "jane" } },
+    { name: "requests that impersonate a user", headers: { "impersonate-user": "jane" } },
   ])("$name", async ({ headers }) => {
     const { call } = await startHttpsTestApiServer();
     const { code, text } = await call(`GET ${pods}`, { headers });
@@ -113,7 +105,7 @@ describe("who is turned away", () => {
     expect(json(text)).toMatchObject({ kind: "Status", reason: "Forbidden" });
   });
 
-  test("not requests for a name we were given", async () => {
+  test("not requests for an additional name", async () => {
     const { server, access: first, call } = await startHttpsTestApiServer();
     expect((await call(`GET ${pods}`, { headers: { host: "trimtab.example" } })).code).toBe(403);
     const access = await server.listen({ port: 0, names: ["Trimtab.example"] });
@@ -123,7 +115,7 @@ describe("who is turned away", () => {
     await access.close();
   });
 
-  test("not our own page", async () => {
+  test("not a page of the same origin", async () => {
     const { call, access } = await startHttpsTestApiServer();
     expect((await call(`GET ${pods}`, { headers: { origin: access.url } })).code).toBe(200);
   });
@@ -299,7 +291,7 @@ describe("paths", () => {
     expect((await call("GET /readyz/none")).code).toBe(404);
   });
 
-  test("metrics and debugging are there when someone provides them", async () => {
+  test("metrics and debug endpoints are served when they are provided", async () => {
     const plain = await startHttpsTestApiServer();
     expect((await plain.call("GET /metrics")).code).toBe(404);
     expect((await plain.call("GET /debug/decisions")).code).toBe(404);
@@ -333,44 +325,12 @@ test("everything that discovery lists is answered, and nothing else is listed", 
   }
 });
 
-test("both kinds of loopback are answered where the machine has them", async () => {
-  const { access } = await startHttpsTestApiServer();
-  const reached = await new Promise((resolve) => {
-    const socket = connect({ host: "::1", port: access.port, ca: access.ca, servername: "localhost" });
-    socket.on("secureConnect", () => {
-      resolve("answered");
-      socket.destroy();
-    });
-    socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code));
-  });
-  expect(reached === "answered").toBe(hasIpv6);
-});
-
-test.runIf(hasIpv6)("a port whose other kind of loopback is somebody else's is in use", async () => {
-  const { server } = await startHttpsTestApiServer();
-  const other = createServer().listen(0, "::1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
-  await expect(server.listen({ port })).rejects.toThrow(`cannot listen on port ${port} of ::1: it is in use`);
-  other.close();
-  await once(other, "close");
-  const access = await server.listen({ port });
-  await access.close();
-});
-
-test("who is unknown is told so before anything else", async () => {
+test("an unauthenticated request is answered 401 before anything else", async () => {
   const { call } = await startHttpsTestApiServer();
   for (const path of ["/", "/api", "/version"]) {
     expect((await call(`POST ${path}`, { anonymous: true })).code).toBe(401);
     expect((await call(`POST ${path}`)).code).toBe(405);
   }
-});
-
-test("a port that is in use is named in one sentence", async () => {
-  const { access, server } = await startHttpsTestApiServer();
-  await expect(server.listen({ port: access.port })).rejects.toThrow(
-    `cannot listen on port ${access.port} of 127.0.0.1: it is in use`,
-  );
 });
 
 describe("a watch over the wire", () => {
@@ -406,7 +366,7 @@ describe("a watch over the wire", () => {
     answer.destroy();
   });
 
-  test("from a past that is gone is one error and the end", async () => {
+  test("from a revision that is no longer kept is one error and the end", async () => {
     const { request, call, store } = await startHttpsTestApiServer();
     await request(`POST ${pods}`, podOf("a"));
     await request(`POST ${pods}`, podOf("b"));

@@ -5,15 +5,14 @@ import {
   isPrivileged,
   privilegedResponse,
 } from "../../../machinery/diagnostics/diagnostics.ts";
-import type { User } from "../request/api-request.ts";
-import { isAdmin } from "../auth/authorization.ts";
+import { isAdmin, type User } from "../auth/user.ts";
 import { discoveryFormatOf } from "../discovery/discovery-format.ts";
 import { forbiddenAccess, methodNotAllowed, noSuchPath, unauthorized } from "../status-errors.ts";
 import type { Exchange } from "./http-dependencies.ts";
-import { serveOpenApi } from "./serve-openapi.ts";
 import { sendText, sendValue } from "./response/send-response.ts";
+import { serveOpenApi } from "./serve-openapi.ts";
 
-/** Answers a request to what is no resource; throws when there is nothing there. */
+/** Serves the paths that are no resources: health, version, discovery, OpenAPI, diagnostics; throws 404 for others. */
 export async function serveNonResource(exchange: Exchange, path: string): Promise<void> {
   const { method = "" } = exchange.request;
   const reads = method === "GET" || method === "HEAD";
@@ -26,17 +25,17 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
   throw noSuchPath();
 }
 
-/** What one may know without saying who one is. */
-function serveUnauthenticated({ response, edge, url }: Exchange, path: string): boolean {
+/** Serves what needs no authentication. */
+function serveUnauthenticated({ response, deps, url }: Exchange, path: string): boolean {
   if (path === "/version") {
-    sendValue(response, edge.version);
+    sendValue(response, deps.version);
     return true;
   }
-  return sendDiagnostics(response, healthResponse(edge, path, url.searchParams));
+  return sendDiagnostics(response, healthResponse(deps, path, url.searchParams));
 }
 
-function serveDiscovery({ request, response, edge }: Exchange, path: string): boolean {
-  const document = edge.discovery.document(path, discoveryFormatOf(request.headers.accept));
+function serveDiscovery({ request, response, deps }: Exchange, path: string): boolean {
+  const document = deps.discovery.document(path, discoveryFormatOf(request.headers.accept));
   if (document === undefined) return false;
   const { etag, body, contentType } = document;
   const headers = { ETag: etag, Vary: "Accept", "Cache-Control": "public" };
@@ -47,13 +46,13 @@ function serveDiscovery({ request, response, edge }: Exchange, path: string): bo
 
 /** Serves metrics and decisions to administrators. */
 async function serveDiagnostics(
-  { response, edge, url }: Exchange,
+  { response, deps, url }: Exchange,
   path: string,
   user: User,
 ): Promise<boolean> {
   if (!isPrivileged(path)) return false;
-  refuseOthers(user, path);
-  return sendDiagnostics(response, await privilegedResponse(edge, path, url.searchParams));
+  checkAdmin(user, path);
+  return sendDiagnostics(response, await privilegedResponse(deps, path, url.searchParams));
 }
 
 function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse | undefined): boolean {
@@ -63,7 +62,7 @@ function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse |
   return true;
 }
 
-function refuseOthers(user: User, path: string): void {
+function checkAdmin(user: User, path: string): void {
   if (!isAdmin(user))
     throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot get path ${JSON.stringify(path)}`);
 }

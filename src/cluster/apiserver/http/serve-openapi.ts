@@ -2,26 +2,26 @@ import type { Exchange } from "./http-dependencies.ts";
 import { sendBytes, sendText } from "./response/send-response.ts";
 
 const v3 = "/openapi/v3";
-// kubectl up to 1.28 insists on this document and reads nothing from it: empty, it goes on to version 3.
+// kubectl up to 1.28 requires this document and reads nothing from it: empty, it goes on to version 3.
 const v2Type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-/** Answers with descriptions of the API; `false` for any other path. */
+/** Serves the OpenAPI documents; `false` for any other path. */
 export function serveOpenApi(exchange: Exchange, path: string): boolean {
-  const { response, edge } = exchange;
+  const { response, deps } = exchange;
   if (path === "/openapi/v2") {
     sendBytes(response, new Uint8Array(), { type: v2Type });
     return true;
   }
   if (path === v3) {
-    const { body, hash } = edge.openApi.index(edge.gates());
+    const { body, hash } = deps.openApi.index(deps.gates());
     return sendDocument(exchange, body, { ETag: `"${hash}"`, "Cache-Control": "no-cache, private" });
   }
   return path.startsWith(`${v3}/`) && serveGroupVersion(exchange, path.slice(v3.length + 1));
 }
 
 function serveGroupVersion(exchange: Exchange, groupVersion: string): boolean {
-  const { edge, response, url } = exchange;
-  const document = edge.openApi.document(groupVersion, edge.gates());
+  const { deps, response, url } = exchange;
+  const document = deps.openApi.document(groupVersion, deps.gates());
   if (document === undefined) return false;
   const { body, hash } = document;
   const wanted = url.searchParams.get("hash");

@@ -1,75 +1,76 @@
-import type { ApiRequest, User } from "../request/api-request.ts";
+import type { User } from "../auth/user.ts";
+import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { tooManyRequests } from "../status-errors.ts";
 import type { Exchange, NegotiatedExchange } from "./http-dependencies.ts";
-import { negotiate } from "./response/negotiate.ts";
-import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
 import { readRequestBody } from "./request/read-request-body.ts";
 import { resourceRequest, type ResourceRequestInfo, subresourceKind } from "./request/resource-request.ts";
-import { sendBytes, sendValue } from "./response/send-response.ts";
+import { negotiate } from "./response/negotiate.ts";
 import { sendList } from "./response/send-list.ts";
+import { sendBytes, sendValue } from "./response/send-response.ts";
 import { sendWatch } from "./response/send-watch.ts";
+import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
 
 const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
-/** Answers a request to a resource. */
+/** Serves a request to a resource: negotiates, reads the body, handles, encodes the response. */
 export async function serveResource(
   exchange: Exchange,
-  route: ResourceRequestInfo,
+  info: ResourceRequestInfo,
   user: User,
 ): Promise<void> {
-  const asked = resourceRequest(exchange, route, user);
-  const negotiated = { ...exchange, form: negotiate(exchange.request.headers.accept) };
-  const isRead = readingVerbs.has(asked.verb);
-  const request = isRead ? asked : await withBody(exchange, asked);
+  const bodiless = resourceRequest(exchange, info, user);
+  const negotiated = { ...exchange, format: negotiate(exchange.request.headers.accept) };
+  const isRead = readingVerbs.has(bodiless.verb);
+  const request = isRead ? bodiless : await withBody(exchange, bodiless);
   const answer = isRead ? await read(exchange, request) : await write(exchange, request);
-  await sendAnswer(negotiated, request, answer);
+  await sendResponse(negotiated, request, answer);
 }
 
-async function withBody({ request, edge }: Exchange, asked: ApiRequest): Promise<ApiRequest> {
-  const bytes = await readRequestBody(request, edge.clock);
-  if (bytes.length === 0) return asked;
+async function withBody({ request, deps }: Exchange, api: ApiRequest): Promise<ApiRequest> {
+  const bytes = await readRequestBody(request, deps.clock);
+  if (bytes.length === 0) return api;
   const sent = { form: "bytes", contentType: request.headers["content-type"] ?? "", bytes } as const;
-  return asked.verb === "patch" ? { ...asked, patch: sent } : { ...asked, body: sent };
+  return api.verb === "patch" ? { ...api, patch: sent } : { ...api, body: sent };
 }
 
-async function read({ edge }: Exchange, request: ApiRequest): Promise<ApiResponse> {
-  if (request.verb === "watch" && edge.inFlight.watches >= edge.limits.watches)
+async function read({ deps }: Exchange, request: ApiRequest): Promise<ApiResponse> {
+  if (request.verb === "watch" && deps.inFlight.watches >= deps.limits.watches)
     throw tooManyRequests("too many watches, please try again later", 1);
-  return edge.requestHandler.handle(request);
+  return deps.requestHandler.handle(request);
 }
 
-async function write({ edge }: Exchange, request: ApiRequest): Promise<ApiResponse> {
-  if (edge.inFlight.writes >= edge.limits.writes)
+async function write({ deps }: Exchange, request: ApiRequest): Promise<ApiResponse> {
+  if (deps.inFlight.writes >= deps.limits.writes)
     throw tooManyRequests("too many requests, please try again later", 1);
-  edge.inFlight.writes++;
+  deps.inFlight.writes++;
   try {
-    return await edge.requestHandler.handle(request);
+    return await deps.requestHandler.handle(request);
   } finally {
-    edge.inFlight.writes--;
+    deps.inFlight.writes--;
   }
 }
 
-async function sendAnswer(
+async function sendResponse(
   exchange: NegotiatedExchange,
   request: ApiRequest,
   answer: ApiResponse,
 ): Promise<void> {
-  const { response, form } = exchange;
+  const { response, format } = exchange;
   const { warnings = [] } = answer;
   switch (answer.kind) {
     case "object":
       sendObject(exchange, request, answer);
       return;
     case "value":
-      sendValue(response, shownValue(exchange, request, answer.value), {
-        as: form.as,
+      sendValue(response, transformedValue(exchange, request, answer.value), {
+        as: format.as,
         code: answer.code,
         warnings,
       });
       return;
     case "status":
-      sendValue(response, answer.status, { as: form.as, code: answer.code, warnings });
+      sendValue(response, answer.status, { as: format.as, code: answer.code, warnings });
       return;
     case "list":
       await sendList(exchange, answer);
@@ -79,38 +80,38 @@ async function sendAnswer(
   }
 }
 
-type ObjectAnswer = Extract<ApiResponse, { readonly kind: "object" }>;
+type ObjectResponse = Extract<ApiResponse, { readonly kind: "object" }>;
 
-function sendObject(exchange: NegotiatedExchange, { resource }: ApiRequest, answer: ObjectAnswer): void {
-  const { response, form } = exchange;
+function sendObject(exchange: NegotiatedExchange, { resource }: ApiRequest, answer: ObjectResponse): void {
+  const { response, format } = exchange;
   const { item, code, warnings = [] } = answer;
   const { object } = item;
-  switch (form.as) {
+  switch (format.as) {
     case "json":
       sendBytes(response, item.bytes(), { code, warnings });
       return;
     case "yaml":
-      sendValue(response, object, { as: form.as, code, warnings });
+      sendValue(response, object, { as: format.as, code, warnings });
       return;
     case "metadata":
-      sendValue(response, partialObjectMetadata(object, form), { code, warnings });
+      sendValue(response, partialObjectMetadata(object, format), { code, warnings });
       return;
     case "table": {
       const { resourceVersion } = object.metadata;
-      const table = tableOf(exchange, form, { resource, objects: [object], listMeta: { resourceVersion } });
+      const table = tableOf(exchange, format, { resource, objects: [object], listMeta: { resourceVersion } });
       sendValue(response, table, { code, warnings });
     }
   }
 }
 
-/** A Scale can be shown as a Table like any object; a review is just answered. */
-function shownValue(
+/** A Scale can be rendered as a Table like any object; a review cannot. */
+function transformedValue(
   exchange: NegotiatedExchange,
   { resource, subresource }: ApiRequest,
   value: object,
 ): object {
-  const { form } = exchange;
-  if (form.as !== "table" || subresource === undefined) return value;
-  const shown = subresourceKind(resource, subresource);
-  return tableOf(exchange, form, { resource: shown, objects: [value as never], listMeta: {} });
+  const { format } = exchange;
+  if (format.as !== "table" || subresource === undefined) return value;
+  const kind = subresourceKind(resource, subresource);
+  return tableOf(exchange, format, { resource: kind, objects: [value as never], listMeta: {} });
 }

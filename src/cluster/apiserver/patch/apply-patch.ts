@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
+import { bareMediaType, parsedOrBadRequest, textOf } from "../decoding/read-body.ts";
 import type { PatchBody } from "../request/api-request.ts";
-import { bareMediaType } from "../decoding/media-type.ts";
-import { parsedOrBadRequest, textOf } from "../decoding/read-body.ts";
 import {
   applyNotSupported,
   badRequest,
@@ -10,8 +9,8 @@ import {
   unprocessable,
   unsupportedMediaType,
 } from "../status-errors.ts";
-import { applyJsonPatch } from "./json-patch.ts";
 import { inJsonPatch, unknownMembers } from "./json-patch-operation.ts";
+import { applyJsonPatch } from "./json-patch.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 import type { PatchFailure, PatchResult } from "./patch-result.ts";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
@@ -25,15 +24,15 @@ const mediaTypes: ReadonlyMap<string, PatchType> = new Map([
 ]);
 const applyType = "application/apply-patch+yaml";
 
-/** A patch that has been read. */
+/** A parsed patch. */
 export interface ReadPatch {
   readonly type: PatchType;
   readonly value: Json;
-  /** What field validation has to say about the patch itself. */
+  /** Unknown and duplicate fields of the patch itself. */
   readonly strictErrors: readonly string[];
 }
 
-/** Reads the patch of a request; throws 415 for a type that is none, 400 for what is no patch. */
+/** Parses the patch of a request; throws 415 for an unsupported type, 400 for a malformed patch. */
 export function readPatch(body: PatchBody): ReadPatch {
   if (body.form === "value") return { ...body, strictErrors: [] };
   const mediaType = bareMediaType(body.contentType);
@@ -46,7 +45,7 @@ export function readPatch(body: PatchBody): ReadPatch {
   return { type, value, strictErrors: complaints };
 }
 
-/** Applies a patch to a document of a type; throws what the client is to be told when it does not fit. */
+/** Applies a patch to a document of a type; throws 400, 413 or 422 when it cannot be applied. */
 export function applyPatch(document: JsonObject, patch: ReadPatch, typeName: string): JsonObject {
   const result = applied(document, patch, typeName);
   if (!result.ok) throw refusal(result);

@@ -16,8 +16,8 @@ import {
 const known: ReadonlySet<Json> = new Set<Json>(["replace", "delete", "merge"]);
 
 /**
- * Finds what is wrong with a strategic merge patch. All of it can be seen in the patch and the schema alone, so
- * after this the merge itself cannot fail, whatever the document.
+ * Checks a strategic merge patch against the schema. A patch that passes can be merged into any document: the merge
+ * itself does not fail.
  */
 export function checkStrategicPatch(patch: JsonObject, rule: MergeRule): PatchFailure | undefined {
   const failure = checkDirectives(patch, rule);
@@ -69,7 +69,7 @@ function checkDirectives(patch: JsonObject, rule: MergeRule): PatchFailure | und
   return checkRetainedKeys(patch);
 }
 
-/** What a directive lists must be able to name something: a key, a value, or the element that has the merge key. */
+/** Each entry of a directive must identify something: a key, a value, or an element by its merge key. */
 function checkEntries(key: string, entries: readonly Json[], rule: MergeRule): PatchFailure | undefined {
   const stray = entries.find((entry) => !isEntry(key, entry, rule));
   return stray === undefined
@@ -100,7 +100,7 @@ function checkRetainedKeys(patch: JsonObject): PatchFailure | undefined {
     : patchFailure(400, `${retainKeysDirective} does not list ${lost}, which the patch sets`);
 }
 
-/** The elements a patch sends must be in the order it asks for, and that order must mention them all. */
+/** The elements of a patch must be in the order of its `$setElementOrder`, which must list them all. */
 function checkOrder(patch: JsonObject, field: string, rule: MergeRule): PatchFailure | undefined {
   const order = orderOf(patch, field);
   const sent = Object.hasOwn(patch, field) ? patch[field] : undefined;

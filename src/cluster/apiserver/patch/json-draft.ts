@@ -6,12 +6,12 @@ import { isList } from "./patch-safety.ts";
 type OwnedList = Json[];
 type OwnedObject = Record<string, Json | undefined>;
 
-/** A value at a place, or why there is none. */
+/** The value at a pointer, or why there is none. */
 export type Found = { readonly ok: true; readonly value: Json } | PatchFailure;
 
 /**
- * A document under change: it copies each object and array at its first change and edits the copy from then on, so
- * thousands of operations on one wide object cost no more than its size. The document it began with stays as it was.
+ * A copy-on-write document: each object and array is copied at its first change and the copy edited from then on, so
+ * thousands of operations on one wide object cost no more than its size. The original document stays unchanged.
  */
 export class JsonDraft {
   #root: Json;
@@ -21,12 +21,12 @@ export class JsonDraft {
     this.#root = document;
   }
 
-  /** The document as it stands. */
+  /** The document with the changes so far. */
   get value(): Json {
     return this.#root;
   }
 
-  /** What a pointer leads to. */
+  /** Reads the value at a pointer. */
   read(pointer: Pointer): Found {
     let value = this.#root;
     for (const token of pointer) {
@@ -37,7 +37,7 @@ export class JsonDraft {
     return { ok: true, value };
   }
 
-  /** Puts a value in place: before the element an index names, or as the member a key names. */
+  /** Inserts a value before the element of an index, or sets the member of a key. */
   add(pointer: Pointer, value: Json): PatchFailure | undefined {
     return this.#edit(pointer, value, (list, token) => {
       const index = token === "-" ? list.length : arrayIndex(token);
@@ -47,7 +47,7 @@ export class JsonDraft {
     });
   }
 
-  /** Puts a value where there already is one. */
+  /** Replaces a value that exists. */
   replace(pointer: Pointer, value: Json): PatchFailure | undefined {
     const found = this.read(pointer);
     if (!found.ok) return found;
@@ -57,7 +57,7 @@ export class JsonDraft {
     });
   }
 
-  /** Takes away what a pointer leads to, and hands it back. */
+  /** Removes the value at a pointer and returns it. */
   remove(pointer: Pointer): Found {
     const found = this.read(pointer);
     if (!found.ok) return found;
@@ -87,7 +87,7 @@ export class JsonDraft {
     return undefined;
   }
 
-  /** The container a pointer's last step is taken in, with everything on the way to it made our own. */
+  /** The container of a pointer's last token; it and every container on the way are copied if they are not yet. */
   #openParent(pointer: Pointer): OwnedList | OwnedObject | undefined {
     let container = this.#own(this.#root);
     if (container === undefined) return undefined;

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type Pointer, parsePointer } from "./json-pointer.ts";
+import { parsePointer, type Pointer } from "./json-pointer.ts";
 import { type PatchFailure, patchFailure } from "./patch-result.ts";
 
-/** One step of a JSON patch (RFC 6902), its pointers read. */
+/** One operation of a JSON patch (RFC 6902), with parsed pointers. */
 export type Operation =
   | { readonly op: "add" | "replace" | "test"; readonly path: Pointer; readonly value: Json }
   | { readonly op: "remove"; readonly path: Pointer }
@@ -13,10 +13,10 @@ export type ParsedOperations =
   | PatchFailure;
 
 const maxOperations = 10_000;
-const mostUnknown = 100;
+const maxUnknownMembers = 100;
 const members: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
 
-/** Reads a JSON patch; members an operation does not have are ignored. */
+/** Parses a JSON patch; unknown members of an operation are ignored. */
 export function parseOperations(patch: Json): ParsedOperations {
   if (!Array.isArray(patch)) return patchFailure(400, "a JSON patch must be an array of operations");
   if (patch.length > maxOperations) {
@@ -34,7 +34,7 @@ export function parseOperations(patch: Json): ParsedOperations {
   return { ok: true, operations };
 }
 
-/** What field validation has to say about a JSON patch: every member that no operation has, a hundred at most. */
+/** The unknown members of a JSON patch's operations, at most a hundred, for field validation. */
 export function unknownMembers(patch: Json): readonly string[] {
   if (!Array.isArray(patch)) return [];
   const operations = (patch as readonly Json[]).slice(0, maxOperations);
@@ -43,12 +43,12 @@ export function unknownMembers(patch: Json): readonly string[] {
       .filter((key) => !members.has(key))
       .map((key) => inJsonPatch(`unknown field ${JSON.stringify(`[${index}].${key}`)}`)),
   );
-  return unknown.slice(0, mostUnknown);
+  return unknown.slice(0, maxUnknownMembers);
 }
 
-/** Tells a complaint about the patch from one about the object. */
-export function inJsonPatch(complaint: string): string {
-  return `json patch ${complaint}`;
+/** Marks an error as one of the patch, not of the patched object. */
+export function inJsonPatch(error: string): string {
+  return `json patch ${error}`;
 }
 
 function parseOperation(entry: Json): Operation | PatchFailure {

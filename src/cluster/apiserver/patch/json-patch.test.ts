@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../api/json.ts";
-import { applyJsonPatch } from "./json-patch.ts";
 import { unknownMembers } from "./json-patch-operation.ts";
+import { applyJsonPatch } from "./json-patch.ts";
 
 const cases: readonly {
   readonly name: string;
@@ -101,7 +101,7 @@ const cases: readonly {
 const refusals: readonly { readonly name: string; readonly patch: Json; readonly code: number }[] = [
   { name: "anything but an array", patch: { op: "add" }, code: 400 },
   { name: "an operation that is no object", patch: ["add"], code: 400 },
-  { name: "an operation nobody knows", patch: [{ op: "merge", path: "/a" }], code: 400 },
+  { name: "an unknown operation", patch: [{ op: "merge", path: "/a" }], code: 400 },
   { name: "an operation without a name", patch: [{ path: "/a" }], code: 400 },
   { name: "an add without a value", patch: [{ op: "add", path: "/a" }], code: 400 },
   { name: "a move without a source", patch: [{ op: "move", path: "/a" }], code: 400 },
@@ -135,7 +135,7 @@ const refusals: readonly { readonly name: string; readonly patch: Json; readonly
   { name: "the removal of everything", patch: [{ op: "remove", path: "" }], code: 422 },
   { name: "a result that is no object", patch: [{ op: "add", path: "", value: [] }], code: 422 },
   {
-    name: "more operations than anybody means",
+    name: "more operations than the limit",
     patch: Array.from({ length: 10_001 }, () => ({ op: "test", path: "/n", value: 1 })),
     code: 413,
   },

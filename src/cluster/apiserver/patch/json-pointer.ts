@@ -7,7 +7,7 @@ export type Pointer = readonly string[];
 
 export type ParsedPointer = { readonly ok: true; readonly pointer: Pointer } | PatchFailure;
 
-/** Reads a JSON pointer. */
+/** Parses a JSON pointer. */
 export function parsePointer(text: string): ParsedPointer {
   if (text === "") return { ok: true, pointer: [] };
   if (!text.startsWith("/"))
@@ -27,12 +27,12 @@ export function parsePointer(text: string): ParsedPointer {
   return { ok: true, pointer };
 }
 
-/** Writes a pointer the way its author did. */
+/** Formats a pointer as RFC 6901 text. */
 export function formatPointer(pointer: Pointer): string {
   return pointer.map((token) => `/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Whether one pointer leads to something inside what the other points at. */
+/** Whether a pointer points inside the value of another. */
 export function isInside(inner: Pointer, outer: Pointer): boolean {
   return inner.length > outer.length && outer.every((token, index) => token === inner[index]);
 }

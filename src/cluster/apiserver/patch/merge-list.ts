@@ -3,30 +3,30 @@ import { isJsonObject, type Json } from "../../../api/json.ts";
 import type { MergeRule } from "./merge-rule.ts";
 import { identityOf, patchDirective } from "./strategic-directives.ts";
 
-/** An element on its way into the merged list. */
+/** An element of the merged list. */
 interface Entry {
   readonly identity: Json | undefined;
   readonly value: Json;
-  /** Where it stands towards those that were there before; new elements mostly stand nowhere. */
+  /** Its position relative to the elements that were there before; absent for most new elements. */
   readonly place: number | undefined;
 }
 
 export interface ListMerge {
   readonly before: readonly Json[];
   readonly patch: readonly Json[];
-  /** The order asked for; that of the patch when nothing is asked. */
+  /** The `$setElementOrder` of the patch; absent: the order of its elements. */
   readonly order: readonly Json[] | undefined;
   readonly rule: MergeRule;
-  /** Merges one element into the one it meets, or makes a new one. */
+  /** Merges an element into the one of the same identity, or creates it. */
   readonly mergeElement: (before: Json | undefined, patch: Json) => Json | undefined;
 }
 
-/** Merges lists whose elements can be told apart; the same list comes back when nothing changes. */
+/** Merges lists whose elements have identities; returns the same list when nothing changes. */
 export function mergeList(merge: ListMerge): readonly Json[] {
   const { before, patch, rule } = merge;
   const sent = patch.filter((element) => directiveOf(element) === undefined);
   const replaces = patch.some((element) => directiveOf(element) === "replace");
-  const entries = mergeEntries(replaces ? [] : survivors(merge), sent, merge);
+  const entries = mergeEntries(replaces ? [] : remaining(merge), sent, merge);
   const order = merge.order ?? sent;
   const merged = arrange(
     entries,
@@ -36,8 +36,8 @@ export function mergeList(merge: ListMerge): readonly Json[] {
   return same ? before : merged;
 }
 
-/** What is left of the list after the patch's deletions. */
-function survivors({ before, patch, rule }: ListMerge): readonly Entry[] {
+/** The elements that the patch does not delete. */
+function remaining({ before, patch, rule }: ListMerge): readonly Entry[] {
   const deleted = new Set(
     patch
       .filter((element) => directiveOf(element) === "delete")
@@ -49,7 +49,7 @@ function survivors({ before, patch, rule }: ListMerge): readonly Entry[] {
 }
 
 function mergeEntries(entries: readonly Entry[], sent: readonly Json[], merge: ListMerge): readonly Entry[] {
-  // Keyed by identity, in the order of the list; what has none, or shares one, is keyed by itself and met by nobody.
+  // Keyed by identity, in list order; an element without an identity, or with a repeated one, is its own key and never merged.
   const byIdentity = new Map<unknown, Entry>();
   for (const entry of entries) {
     const { identity } = entry;
@@ -57,16 +57,16 @@ function mergeEntries(entries: readonly Entry[], sent: readonly Json[], merge: L
   }
   for (const element of sent) {
     const identity = identityOf(element, merge.rule.mergeKey);
-    const met = byIdentity.get(identity);
-    const value = merge.mergeElement(met?.value, element);
-    const place = met === undefined ? newPlace(byIdentity.size, merge) : met.place;
+    const existing = byIdentity.get(identity);
+    const value = merge.mergeElement(existing?.value, element);
+    const place = existing === undefined ? newPlace(byIdentity.size, merge) : existing.place;
     if (value !== undefined) byIdentity.set(identity ?? element, { identity, value, place });
   }
   return [...byIdentity.values()];
 }
 
 /**
- * Under an explicit order, elements that are new move into the room that deletions left at the end of the list.
+ * Under an explicit order, new elements take the positions that deletions have freed at the end of the list.
  * upstream: StrategicMergePatch compares with the list it has already edited in place.
  */
 function newPlace(position: number, { before, order }: ListMerge): number | undefined {
@@ -74,18 +74,18 @@ function newPlace(position: number, { before, order }: ListMerge): number | unde
 }
 
 /**
- * Puts the mentioned elements into the order asked for and weaves in the others: each goes before the first
- * mentioned element it used to stand before.
+ * Sorts the listed elements by the order and inserts the others: each before the first listed element that it was
+ * before until now.
  */
 function arrange(entries: readonly Entry[], order: readonly (Json | undefined)[]): readonly Json[] {
   const ranks = new Map(order.map((identity, rank) => [identity, rank]));
   const rankOf = ({ identity }: Entry) => (identity === undefined ? undefined : ranks.get(identity));
-  const mentioned = entries.filter((entry) => rankOf(entry) !== undefined);
-  mentioned.sort((left, right) => (rankOf(left) ?? 0) - (rankOf(right) ?? 0));
+  const listed = entries.filter((entry) => rankOf(entry) !== undefined);
+  listed.sort((left, right) => (rankOf(left) ?? 0) - (rankOf(right) ?? 0));
   const others = entries.filter((entry) => rankOf(entry) === undefined);
   const arranged: Json[] = [];
   let next = 0;
-  for (const entry of mentioned) {
+  for (const entry of listed) {
     for (let other = others[next]; other !== undefined && stoodBefore(other, entry); other = others[next]) {
       arranged.push(other.value);
       next += 1;

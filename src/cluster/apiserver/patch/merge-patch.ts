@@ -1,6 +1,6 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type PatchResult, patchFailure } from "./patch-result.ts";
+import { patchFailure, type PatchResult } from "./patch-result.ts";
 import { checkPatchSafety } from "./patch-safety.ts";
 
 /** Applies a JSON merge patch (RFC 7386) to an object. */

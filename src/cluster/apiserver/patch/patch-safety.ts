@@ -2,10 +2,10 @@ import type { Json, JsonObject } from "../../../api/json.ts";
 import { deepestNesting } from "../../../api/parse-json.ts";
 import { type PatchFailure, patchFailure } from "./patch-result.ts";
 
-// Keys that mean something to JavaScript itself. No field of the API has such a name.
+// Keys with a meaning in JavaScript, which no field of the API has.
 const prototypeKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Refuses what nobody sends by accident: nesting without end and keys that reach for prototypes. */
+/** Refuses a patch that nests too deep or has keys that could change prototypes. */
 export function checkPatchSafety(patch: Json | undefined, depth = 0): PatchFailure | undefined {
   if (typeof patch !== "object" || patch === null) return undefined;
   if (depth >= deepestNesting)
@@ -19,14 +19,14 @@ export function checkPatchSafety(patch: Json | undefined, depth = 0): PatchFailu
   return undefined;
 }
 
-/** The refusal of one key, wherever a patch names it. */
+/** Refuses such a key. */
 export function checkPatchKey(key: string): PatchFailure | undefined {
   return prototypeKeys.has(key)
     ? patchFailure(400, `the patch uses the key ${JSON.stringify(key)}, which is not allowed`)
     : undefined;
 }
 
-/** Whether a value is nested deeper than anything in the API. */
+/** Whether a value exceeds the depth limit. */
 export function isTooDeep(value: Json | undefined, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
   return depth >= deepestNesting || membersOf(value).some((member) => isTooDeep(member, depth + 1));

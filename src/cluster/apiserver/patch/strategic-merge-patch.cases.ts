@@ -239,7 +239,7 @@ export const strategicRefusals: readonly {
   readonly code: number;
 }[] = [
   { name: "a patch that is no object", patch: [], code: 400 },
-  { name: "a directive nobody knows", patch: { securityContext: { $patch: "destroy" } }, code: 400 },
+  { name: "an unknown directive", patch: { securityContext: { $patch: "destroy" } }, code: 400 },
   { name: "an element without its key", patch: { containers: [{ image: "i" }] }, code: 422 },
   { name: "a deletion without its key", patch: { containers: [{ $patch: "delete" }] }, code: 422 },
   { name: "an element that is no object", patch: { containers: ["a"] }, code: 400 },

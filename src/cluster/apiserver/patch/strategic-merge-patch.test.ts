@@ -12,7 +12,7 @@ function patched(before: JsonObject, patch: Json, type = podSpec): JsonObject {
   return result.value;
 }
 
-/** Container lists as people and controllers leave them: names are unique, the rest is free. */
+/** Arbitrary container lists with unique names. */
 const containers = fc.uniqueArray(
   fc.record(
     {

@@ -1,10 +1,10 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { checkStrategicPatch } from "./check-strategic-patch.ts";
 import { mergeList } from "./merge-list.ts";
 import { type MergeRule, mergeRuleOf } from "./merge-rule.ts";
-import { type PatchResult, patchFailure } from "./patch-result.ts";
-import { isList, checkPatchSafety } from "./patch-safety.ts";
-import { checkStrategicPatch } from "./check-strategic-patch.ts";
+import { patchFailure, type PatchResult } from "./patch-result.ts";
+import { checkPatchSafety, isList } from "./patch-safety.ts";
 import {
   deletionsOf,
   isDirective,
@@ -45,7 +45,7 @@ function retain(before: JsonObject, retained: ReadonlySet<Json> | undefined): Js
   return Object.fromEntries(Object.entries(before).filter(([key]) => retained.has(key)));
 }
 
-/** The fields a patch sets and the lists it only gives instructions about. */
+/** The fields that a patch sets, and the lists that only its directives name. */
 function touchedFields(patch: JsonObject): ReadonlySet<string> {
   const fields = Object.keys(patch).map((key) => (isDirective(key) ? listDirective(key) : key));
   return new Set(fields.filter((field) => field !== undefined));
@@ -70,7 +70,7 @@ function mergeField({ before, patch, field }: FieldMerge, rule: MergeRule): Json
   return left.length === merged.length ? merged : left;
 }
 
-/** `undefined` when there is nothing to keep: a deletion of what is not there. */
+/** Merges a value; `undefined` when it deletes a value that does not exist. */
 function mergeValue(before: Json | undefined, patch: Json, rule: MergeRule): Json | undefined {
   if (isList(patch)) return mergeLists({ before, patch, order: undefined }, rule);
   if (!isJsonObject(patch)) return patch;
@@ -83,7 +83,7 @@ function mergeValue(before: Json | undefined, patch: Json, rule: MergeRule): Jso
 
 interface Lists {
   readonly before: Json | undefined;
-  /** Absent when the patch only asks for an order. */
+  /** Absent when the patch only orders the list. */
   readonly patch: readonly Json[] | undefined;
   readonly order: readonly Json[] | undefined;
 }
@@ -106,7 +106,7 @@ function replace(patch: readonly Json[], rule: MergeRule): readonly Json[] {
     .filter((element) => element !== undefined);
 }
 
-/** So that what comes out is the very value that was there, wherever nothing changed. */
+/** Returns the previous value when the next one equals it, so that unchanged values stay shared. */
 function keepIfSame(before: Json | undefined, next: Json): Json {
   return before !== undefined && deepEqual(before, next) ? before : next;
 }

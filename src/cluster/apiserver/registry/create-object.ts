@@ -4,19 +4,19 @@ import { apiVersionOf } from "../../../api/resource.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
 import { admitCreate } from "../admission/run-admission.ts";
+import { notRunWarnings } from "../not-run-warnings.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
-import { omit } from "./pick-omit.ts";
-import { isBeingDeleted, metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
-import { notRunWarnings } from "../not-run-warnings.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { allocateForService } from "./services/allocate-for-service.ts";
-import { withNameFromUrl } from "./name-from-url.ts";
+import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
 import { commitPut, storeKey } from "../storage/commit.ts";
+import { allocateForService } from "./allocate-for-service.ts";
+import { withNameFromUrl } from "./name-from-url.ts";
+import { isBeingDeleted, metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
+import { omit } from "./pick-omit.ts";
 
-/** An object that is to come into being. */
+/** A create that is decoded. */
 export interface Creation {
   readonly request: ApiRequest;
   /** Decoded, of the resource's kind. */
@@ -26,10 +26,10 @@ export interface Creation {
 }
 
 const nameAttempts = 8;
-/** A generated name has at most 63 characters, five of them the server's. */
+/** A generated name has at most 63 characters, of which the last five are random. */
 const maxGeneratedBaseLength = 58;
 
-/** Creates an object: defaults, admission, the server's fields, validation, and a place in the store. */
+/** Creates an object: defaults, admission, system fields, validation, commit. */
 export async function createObject(context: ServerContext, creation: Creation): Promise<ApiResponse> {
   const { request, dryRun } = creation;
   const { resource } = request;
@@ -54,17 +54,17 @@ export async function createObject(context: ServerContext, creation: Creation): 
   return { kind: "object", code: 201, item, warnings };
 }
 
-/** What the client sent, without what it may not say, with the defaults of its kind. */
+/** What the client sent, without system fields, with the defaults of its kind. */
 function draftOf({ request, object }: Creation): JsonObject {
   const { resource } = request;
   const { strategy } = resource;
-  const placed = withNameFromUrl(object, request);
+  const named = withNameFromUrl(object, request);
   const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   const draft: JsonObject = {
     ...head,
-    ...placed,
-    ...head, // first for those who read it, last because an empty text is as good as none
-    metadata: withoutServerFields(metadataOf(placed)) as JsonObject,
+    ...named,
+    ...head, // first for the order of fields, last because an empty text counts as absent
+    metadata: withoutServerFields(metadataOf(named)) as JsonObject,
   };
   const plain = strategy.keepsStatusOnCreate === true ? draft : omit(draft, ["status"]);
   return strategy.defaults?.(plain) ?? plain;
@@ -81,7 +81,7 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
     ...(resource.strategy.generation !== undefined && { generation: 1 }),
     creationTimestamp: formatTime(context.clock.now()),
   });
-  // A namespace is labelled with its name, which has only now become known.
+  // The defaults of a namespace label it with its name, which is known only now.
   return isGenerated ? (resource.strategy.defaults?.(identified) ?? identified) : identified;
 }
 

@@ -1,23 +1,23 @@
 import type { Status } from "../../../api/generated/meta-v1.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { type ServedObject, toServed } from "../storage/served-object.ts";
-import { metadataOf } from "./object-meta.ts";
+import type { Deletion } from "../request/delete-options.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
-import { checkPreconditions } from "../storage/stored-object.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
-import type { Deletion } from "../request/delete-options.ts";
+import { type ServedObject, toServed } from "../storage/served-object.ts";
+import { checkPreconditions } from "../storage/stored-object.ts";
+import { metadataOf } from "./object-meta.ts";
 import { planDeletion } from "./plan-deletion.ts";
 
-/** What is to be deleted, and how. */
+/** An object to delete, and the options of the delete. */
 export interface DeletionRequest {
   readonly resource: ServedResource;
   readonly record: StoreRecord;
   readonly deletion: Deletion;
 }
 
-/** Deletes an object, or begins to. */
+/** Deletes an object, or marks it for deletion where finalizers or a kubelet have to act first. */
 export async function deleteObject(context: ServerContext, request: DeletionRequest): Promise<ApiResponse> {
   const { resource, record, deletion } = request;
   const current = toServed(resource, record);
@@ -26,33 +26,36 @@ export async function deleteObject(context: ServerContext, request: DeletionRequ
   const { dryRun } = deletion;
   switch (plan.do) {
     case "nothing":
-      return stays(current, deletion);
+      return stillThere(current, deletion);
     case "mark": {
       const written = commitPut(context, { resource, object: plan.object, dryRun });
       await written.durable;
-      return stays(written.item, deletion);
+      return stillThere(written.item, deletion);
     }
     case "mark-and-remove": {
       const { item } = commitPut(context, { resource, object: plan.object, dryRun });
-      return gone(resource, commitRemove(context, { resource, object: item.object, dryRun }));
+      return removedResponse(resource, commitRemove(context, { resource, object: item.object, dryRun }));
     }
     case "remove":
-      return gone(resource, commitRemove(context, { resource, object: current.object, dryRun }));
+      return removedResponse(resource, commitRemove(context, { resource, object: current.object, dryRun }));
   }
 }
 
-function stays(item: ServedObject, { orphanDependents }: Deletion): ApiResponse {
+function stillThere(item: ServedObject, { orphanDependents }: Deletion): ApiResponse {
   return { kind: "object", code: orphanDependents === false ? 202 : 200, item };
 }
 
-async function gone(resource: ServedResource, { item, durable }: WriteResult): Promise<ApiResponse> {
+async function removedResponse(
+  resource: ServedResource,
+  { item, durable }: WriteResult,
+): Promise<ApiResponse> {
   await durable;
   if (resource.strategy.returnsObjectOnDelete === true)
     return { kind: "object", code: 200, item, removed: true };
-  return { kind: "status", code: 200, status: removed(resource, item) };
+  return { kind: "status", code: 200, status: successStatusOf(resource, item) };
 }
 
-function removed(resource: ServedResource, { object }: ServedObject): Status {
+function successStatusOf(resource: ServedResource, { object }: ServedObject): Status {
   const { name = "", uid = "" } = metadataOf(object);
   return {
     kind: "Status",

@@ -1,18 +1,17 @@
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Instant } from "../../../api/time.ts";
+import { isTerminal } from "../../../api/pod-state.ts";
+import { formatTime, type Instant, parseTime } from "../../../api/time.ts";
+import type { Deletion, Propagation } from "../request/delete-options.ts";
 import { isBeingDeleted, metadataOf, withMetadata } from "./object-meta.ts";
-import type { Deletion } from "../request/delete-options.ts";
-import { finalizersFor, markForDeletion } from "./deletion-marks.ts";
-import { planPodDeletion } from "./plan-pod-deletion.ts";
 
 /** What a deletion does to an object. */
 export type DeletionPlan =
   | { readonly do: "remove" | "nothing" }
-  /** `mark`: it stays until its kubelet or its finalizers let it go. `mark-and-remove`: watchers see both. */
+  /** `mark`: it stays until its kubelet has stopped it and its finalizers are removed. `mark-and-remove`: watches get both events. */
   | { readonly do: "mark" | "mark-and-remove"; readonly object: JsonObject };
 
-/** Decides how an object goes. */
+/** Plans the deletion of an object. */
 export function planDeletion(object: JsonObject, deletion: Deletion, now: Instant): DeletionPlan {
   if (object["kind"] === "Pod") return planPodDeletion(object as unknown as Pod, deletion, now);
   if (isBeingDeleted(object)) return { do: "nothing" };
@@ -22,9 +21,89 @@ export function planDeletion(object: JsonObject, deletion: Deletion, now: Instan
   return finalizers.length === 0 ? { do: "remove" } : { do: "mark", object: next };
 }
 
-/** A namespace always stays first: whoever empties it finalizes it. */
+/** A namespace stays until the namespace controller has emptied and finalized it. */
 function terminating(namespace: JsonObject): JsonObject {
   const { deletionGracePeriodSeconds: _none, ...metadata } = metadataOf(namespace);
   const status = { ...(namespace["status"] as JsonObject | undefined), phase: "Terminating" };
   return withMetadata({ ...namespace, status }, metadata);
+}
+
+/** Plans the deletion of a Pod: its kubelet gets the grace period, unless no container can run. */
+function planPodDeletion(pod: Pod, deletion: Deletion, now: Instant): DeletionPlan {
+  const object = pod as unknown as JsonObject;
+  if (isBeingDeleted(object)) return planSecondDeletion(object, deletion, now);
+  const graceSeconds = graceOf(pod, deletion.gracePeriodSeconds);
+  const finalizers = finalizersFor(object, deletion.propagation);
+  const next = markForDeletion(object, { at: now + graceSeconds * 1000, graceSeconds, finalizers });
+  return { do: graceSeconds > 0 || finalizers.length > 0 ? "mark" : "mark-and-remove", object: next };
+}
+
+function graceOf(pod: Pod, requested: number | undefined): number {
+  const { nodeName = "", terminationGracePeriodSeconds = 0 } = pod.spec;
+  // No container runs yet, or any more.
+  if (nodeName === "" || isTerminal(pod)) return 0;
+  return atLeastOneIfNegative(requested ?? terminationGracePeriodSeconds);
+}
+
+/** A second delete can shorten the grace period, never extend it. */
+function planSecondDeletion(object: JsonObject, deletion: Deletion, now: Instant): DeletionPlan {
+  const { finalizers = [], deletionGracePeriodSeconds: current = 0 } = metadataOf(object);
+  const isHeld = finalizers.length > 0;
+  if (current === 0) return { do: isHeld ? "nothing" : "remove" };
+  const wanted = atLeastOneIfNegative(deletion.gracePeriodSeconds ?? current);
+  if (wanted >= current) return { do: "nothing" };
+  const next = shortened(object, wanted, now);
+  const isOver = metadataOf(next).deletionGracePeriodSeconds === 0;
+  return { do: isOver && !isHeld ? "mark-and-remove" : "mark", object: next };
+}
+
+/** Moves the deletion time with the grace period, but not into the past: then the Pod gets one second, or none if 0 was asked. */
+function shortened(object: JsonObject, wantedSeconds: number, now: Instant): JsonObject {
+  const metadata = metadataOf(object);
+  const begun =
+    (parseTime(metadata.deletionTimestamp) ?? now) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+  const end = begun + wantedSeconds * 1000;
+  const isPast = end < now;
+  return withMetadata(object, {
+    ...metadata,
+    deletionTimestamp: formatTime(isPast ? now : end),
+    deletionGracePeriodSeconds: isPast ? Math.min(wantedSeconds, 1) : wantedSeconds,
+  });
+}
+
+function atLeastOneIfNegative(graceSeconds: number): number {
+  return graceSeconds < 0 ? 1 : graceSeconds;
+}
+
+const orphan = "orphan";
+const foreground = "foregroundDeletion";
+
+/** The metadata of an object that is marked for deletion. */
+interface DeletionMarks {
+  readonly at: Instant;
+  readonly graceSeconds: number;
+  readonly finalizers: readonly string[];
+}
+
+/** Returns the object marked for deletion. */
+function markForDeletion(object: JsonObject, { at, graceSeconds, finalizers }: DeletionMarks): JsonObject {
+  const { finalizers: _former, ...metadata } = metadataOf(object);
+  const { generation = 0 } = metadata;
+  return withMetadata(object, {
+    ...metadata,
+    ...(finalizers.length > 0 && { finalizers }),
+    deletionTimestamp: formatTime(at),
+    deletionGracePeriodSeconds: graceSeconds,
+    ...(generation > 0 && { generation: generation + 1 }),
+  });
+}
+
+/** The object's finalizers, with the one of the propagation policy and without the others'. */
+function finalizersFor(object: JsonObject, propagation: Propagation | undefined): readonly string[] {
+  const { finalizers = [] } = metadataOf(object);
+  // No policy: a finalizer that is there already decides.
+  if (propagation === undefined) return finalizers;
+  const others = finalizers.filter((finalizer) => finalizer !== orphan && finalizer !== foreground);
+  if (propagation === "Orphan") return [...others, orphan];
+  return propagation === "Foreground" ? [...others, foreground] : others;
 }

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { deploymentOf, startTestApiServer, podOf } from "../test-api-server.contract.ts";
+import { deploymentOf, podOf, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 
-test("a namespace whose name is made up is labelled with it", async () => {
+test("a namespace with a generated name is labelled with it", async () => {
   const { request } = await startTestApiServer();
   const { body } = await request("POST /api/v1/namespaces", { metadata: { generateName: "a-" } });
   const { name, labels } = body["metadata"] as { name: string; labels: object };
   expect(labels).toEqual({ "kubernetes.io/metadata.name": name });
 });
 
-test("owners that are named twice are stored once, and the client hears of it", async () => {
+test("owner references that are repeated are stored once, with a warning", async () => {
   const { request } = await startTestApiServer();
   const owner = { apiVersion: "v1", kind: "ConfigMap", name: "o", uid: "u" };
   const sent = { metadata: { name: "a", ownerReferences: [owner, owner] } };

@@ -9,28 +9,28 @@ import type { StoreRecord } from "../../store/store.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { invalidObject } from "../status-errors.ts";
-import { toServed } from "../storage/served-object.ts";
-import { omit } from "./pick-omit.ts";
-import { isReadyForRemoval, metadataOf, withMetadata, withServerFields } from "./object-meta.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
-import { allocateForService } from "./services/allocate-for-service.ts";
+import { invalidObject } from "../status-errors.ts";
 import { commitPut, commitRemove } from "../storage/commit.ts";
+import { toServed } from "../storage/served-object.ts";
+import { allocateForService } from "./allocate-for-service.ts";
+import { isReadyForRemoval, metadataOf, withMetadata, withServerFields } from "./object-meta.ts";
+import { omit } from "./pick-omit.ts";
 
-/** A next version of an object. */
+/** An update that is decoded. */
 export interface Update {
   readonly request: ApiRequest;
   readonly stored: StoreRecord;
-  /** The whole object as it is to be, of the resource's kind; the server's own fields are put right here. */
+  /** The whole object, of the resource's kind; its system fields are ignored. */
   readonly object: JsonObject;
-  /** Which half of the object the client may change. */
+  /** What the request may change: everything but the status, or the status alone. */
   readonly writable: "spec" | "status";
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
 }
 
-/** Replaces an object; an update that changes nothing writes nothing. */
+/** Updates an object: defaults, admission, validation, commit; an update without a change is not committed. */
 export async function updateObject(context: ServerContext, update: Update): Promise<ApiResponse> {
   const { request, stored, writable, dryRun } = update;
   const { resource } = request;
@@ -57,7 +57,7 @@ export async function updateObject(context: ServerContext, update: Update): Prom
   return { kind: "object", code: 200, item, warnings };
 }
 
-/** What admission, allocation and the count of generations make of the next version. */
+/** The next version after admission, allocation and a new generation. */
 function completed(context: ServerContext, request: ApiRequest, change: ObjectUpdate): JsonObject {
   const { resource } = request;
   const { previous } = change;
@@ -66,7 +66,7 @@ function completed(context: ServerContext, request: ApiRequest, change: ObjectUp
   return withGeneration(resource, { next, previous });
 }
 
-/** The next version before admission: the client's half of the object, the server's fields, defaults. */
+/** The next version before admission: what the client may change, stored system fields, defaults. */
 function proposalOf(
   { request, object, writable }: Update,
   previous: JsonObject,
@@ -78,7 +78,7 @@ function proposalOf(
   const whole = {
     ...head,
     ...object,
-    ...head, // an empty text is as good as none
+    ...head, // an empty text counts as absent
     metadata: withServerFields(metadataOf(object), metadataOf(previous)) as JsonObject,
   };
   const next = strategy.defaults?.(whole) ?? whole;

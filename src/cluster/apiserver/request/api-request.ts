@@ -1,26 +1,21 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
+import type { User } from "../auth/user.ts";
 import type { ServedResource } from "../served-resource.ts";
 
-/** What can be asked of a resource. */
+/** The verbs of resources. */
 export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "delete" | "deletecollection";
 
-/** Who asks. */
-export interface User {
-  readonly name: string;
-  readonly groups: readonly string[];
-}
-
-/** A body on its way in: bytes from a socket, or a value from within the process, which is trusted to have its kind's types. */
+/** The body of a request: bytes from a client, or a value from a component in this process, which is trusted to be well-typed. */
 export type RequestBody =
   | { readonly form: "bytes"; readonly contentType: string; readonly bytes: Uint8Array }
   | { readonly form: "value"; readonly value: JsonObject };
 
-/** The same for a patch, which says of what type it is. */
+/** The body of a patch, with its type. */
 export type PatchBody =
   | { readonly form: "bytes"; readonly contentType: string; readonly bytes: Uint8Array }
   | { readonly form: "value"; readonly type: "json" | "merge" | "strategic"; readonly value: Json };
 
-/** The query of a request; every member as the client wrote it, checked where it is used. */
+/** The query of a request, unchecked: handlers validate what they use. */
 export interface RequestOptions {
   readonly dryRun?: readonly string[] | undefined;
   readonly fieldManager?: string | undefined;
@@ -40,7 +35,7 @@ export interface RequestOptions {
   readonly orphanDependents?: boolean | undefined;
 }
 
-/** One request to the API, wherever it came from. */
+/** A request to the API, from HTTP or from a component in this process. */
 export interface ApiRequest {
   readonly verb: Verb;
   readonly resource: ServedResource;

@@ -1,12 +1,12 @@
 import type { ListMeta, Status } from "../../../api/generated/meta-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { ServedObject } from "../storage/served-object.ts";
 import type { ServedResource } from "../served-resource.ts";
+import type { ServedObject } from "../storage/served-object.ts";
 import type { WatchStream } from "../watch/watch-stream.ts";
 
-/** What the API answers when it does not fail; a failure is a thrown `ApiError`. */
+/** The response to a request that succeeds; one that fails throws an `ApiError`. */
 export type ApiResponse = Answer & {
-  /** Texts for `Warning` headers. */
+  /** The texts of `Warning` headers. */
   readonly warnings?: readonly string[];
 };
 
@@ -15,10 +15,10 @@ type Answer =
       readonly kind: "object";
       readonly code: 200 | 201 | 202;
       readonly item: ServedObject;
-      /** The object was removed by this request, and the answer is its last state. */
+      /** Whether this request removed the object, whose last state this is. */
       readonly removed?: boolean;
     }
-  /** Something that is not stored: a review, a Scale. */
+  /** An object that is not stored: a review, a Scale. */
   | { readonly kind: "value"; readonly code: 200 | 201; readonly value: JsonObject }
   | {
       readonly kind: "list";
@@ -28,3 +28,10 @@ type Answer =
     }
   | { readonly kind: "watch"; readonly resource: ServedResource; readonly stream: WatchStream }
   | { readonly kind: "status"; readonly code: 200 | 201; readonly status: Status };
+
+/** The response to a binding or an eviction, which return no object. */
+export const successStatus: ApiResponse = {
+  kind: "status",
+  code: 201,
+  status: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 },
+};

@@ -1,21 +1,21 @@
 import { type FieldError, invalid, notSupported } from "../../../api/field-error.ts";
 import type { DeleteOptions } from "../../../api/generated/meta-v1.ts";
-import type { ApiRequest } from "./api-request.ts";
 import { decodeBody } from "../decoding/decode-body.ts";
-import { invalidObject } from "../status-errors.ts";
 import { pick } from "../registry/pick-omit.ts";
+import { invalidObject } from "../status-errors.ts";
+import type { ApiRequest } from "./api-request.ts";
 import { writeOptionsOf } from "./write-options.ts";
 
-/** How the dependents of a deleted object are to be treated. */
+/** What happens to the dependents of a deleted object. */
 export type Propagation = "Orphan" | "Background" | "Foreground";
 
-/** What a DELETE asks for, wherever in the request it says so. */
+/** The options of a delete, from its body and its query. */
 export interface Deletion {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  /** Absent: what the object's finalizers say, else Background. */
+  /** Absent: as the object's finalizers say, else Background. */
   readonly propagation?: Propagation;
-  /** The deprecated way to ask for cascading, which changes the code of the answer. */
+  /** Deprecated; it changes the status code of the response. */
   readonly orphanDependents?: boolean;
   readonly dryRun: boolean;
 }
@@ -23,7 +23,7 @@ export interface Deletion {
 const deleteOptions = { kind: "DeleteOptions", type: "meta.v1.DeleteOptions" };
 const propagations: readonly string[] = ["Orphan", "Background", "Foreground"];
 
-/** Reads the options of a DELETE from its body, else from its query; throws for options that are none. */
+/** Reads the options of a delete, where the body overrides the query; throws 400 or 422 for invalid ones. */
 export function deletionOf(request: ApiRequest): Deletion {
   const body: DeleteOptions =
     request.body === undefined ? {} : decodeBody(request.body, deleteOptions).object;

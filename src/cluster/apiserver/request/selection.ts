@@ -6,24 +6,24 @@ import {
 } from "../../../api/field-selector.ts";
 import { everything, type LabelSelection, matchesLabels } from "../../../api/labels/label-selector.ts";
 import { parseLabelSelector } from "../../../api/labels/parse-label-selector.ts";
-import type { Collection, KeyRange, Scope, StoredJson, StoreRecord, View } from "../../store/store.ts";
 import { viewOf } from "../../store/record-view.ts";
-import type { ApiRequest } from "./api-request.ts";
+import type { Collection, KeyRange, Scope, StoredJson, StoreRecord, View } from "../../store/store.ts";
+import type { ServedResource } from "../served-resource.ts";
 import { badRequest } from "../status-errors.ts";
 import { nodeNameIndex } from "../storage/store-indexes.ts";
-import type { ServedResource } from "../served-resource.ts";
+import type { ApiRequest } from "./api-request.ts";
 
-/** Which objects a list, watch or deletecollection is about. */
+/** The objects that a list, watch or deletecollection selects. */
 export interface Selection {
-  /** The narrowest part of the collection that holds all of them. */
+  /** The narrowest scope of the collection that holds all of them. */
   readonly scope: Scope;
-  /** Whether all objects of the namespace asked for are in it. */
+  /** Whether it selects every object of its namespace. */
   readonly selectsAll: boolean;
-  /** Expects an object as the resource serves it, from within the scope. */
+  /** Whether an object of the scope is selected, given as the resource serves it. */
   matches(object: StoredJson): boolean;
 }
 
-/** Reads the selectors of a request; throws 400 for what is no selector, or names a field that is none. */
+/** Parses the selectors of a request; throws 400 for a malformed one, or one of an unsupported field. */
 export function selectionOf({ resource, namespace, options }: ApiRequest): Selection {
   const labels = labelSelectionOf(options.labelSelector ?? "");
   const fields = fieldSelectorOf(resource, options.fieldSelector ?? "");
@@ -77,13 +77,13 @@ function fieldReader(
   };
 }
 
-interface Narrowing {
+interface ScopeRequest {
   readonly resource: ServedResource;
   readonly namespace: string | undefined;
   readonly fields: FieldSelector;
 }
 
-function scopeOf({ resource, namespace, fields }: Narrowing): Scope {
+function scopeOf({ resource, namespace, fields }: ScopeRequest): Scope {
   const exact = exactValue(fields, "metadata.name");
   const where = namespace ?? exactValue(fields, "metadata.namespace");
   if (exact !== undefined && !resource.namespaced) return { of: "key", key: exact };
@@ -93,13 +93,13 @@ function scopeOf({ resource, namespace, fields }: Narrowing): Scope {
   return where === undefined ? { of: "all" } : { of: "namespace", namespace: where };
 }
 
-/** The node a selector of Pods names; the empty one is no node, and unassigned Pods are not indexed. */
+/** The node name that a selector of Pods requires; not the empty one, since unassigned Pods are not indexed. */
 function nodeOf(resource: ServedResource, fields: FieldSelector): string | undefined {
   if (resource.collection !== "pods") return undefined;
   return exactValue(fields, "spec.nodeName") || undefined;
 }
 
-/** The records of a view that a selection can match at all, in key order. */
+/** The records of a view within a selection's scope, in key order. */
 export function recordsInScope(view: View, { scope }: Selection, range: KeyRange): Iterable<StoreRecord> {
   switch (scope.of) {
     case "key": {
@@ -107,7 +107,7 @@ export function recordsInScope(view: View, { scope }: Selection, range: KeyRange
       return viewOf(record === undefined ? [] : [record]).records(range);
     }
     case "index":
-      // Only the newest state is indexed; in an older one the selection itself has to find its objects.
+      // Only the newest state is indexed; in an older one every record is matched.
       return "byIndex" in view
         ? viewOf((view as Collection).byIndex(scope.index, scope.value)).records(range)
         : view.records(range);

@@ -1,20 +1,20 @@
 import { type FieldError, invalid, notSupported, tooLong } from "../../../api/field-error.ts";
-import type { RequestOptions } from "./api-request.ts";
 import { invalidObject } from "../status-errors.ts";
+import type { RequestOptions } from "./api-request.ts";
 
-/** What to do about fields the schema does not know. */
+/** How unknown and duplicate fields are treated. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** How a write is to be done. */
+/** The options of a write. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
 }
 
 const validations: readonly string[] = ["Ignore", "Warn", "Strict"];
-const longestManager = 128;
+const maxFieldManagerLength = 128;
 
-/** Reads the options of a write; throws 422 for values that are none. */
+/** Reads the options of a write; throws 422 for invalid values. */
 export function writeOptionsOf(
   options: RequestOptions,
   kind: "CreateOptions" | "UpdateOptions" | "PatchOptions" | "DeleteOptions",
@@ -34,7 +34,8 @@ function problemsOf({
 }: RequestOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (dryRun.some((value) => value !== "All")) errors.push(notSupported("dryRun", dryRun, ["All"]));
-  if (fieldManager.length > longestManager) errors.push(tooLong("fieldManager", longestManager));
+  if (fieldManager.length > maxFieldManagerLength)
+    errors.push(tooLong("fieldManager", maxFieldManagerLength));
   if (!/^\P{C}*$/u.test(fieldManager))
     errors.push(invalid("fieldManager", fieldManager, "should only contain printable characters"));
   if (!validations.includes(fieldValidation))

@@ -1,25 +1,25 @@
 import type { JsonObject } from "../../../api/json.ts";
 import type { Commit, StoredJson } from "../../store/store.ts";
-import { type ServedObject, withBytes, toServed } from "./served-object.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { type ServedObject, toServed, withBytes } from "./served-object.ts";
 import { requestKey } from "./stored-object.ts";
 
-/** An object that may be written, and whether it is to be. */
+/** A validated object, and whether the write is a dry run. */
 export interface ObjectWrite {
   readonly resource: ServedResource;
   readonly object: JsonObject;
   readonly dryRun: boolean;
 }
 
-/** What came of a write: visible at once, durable when the promise resolves. */
+/** The result of a write: visible at once, durable when the promise resolves. */
 export interface WriteResult {
   readonly item: ServedObject;
   readonly durable: Promise<void> | undefined;
 }
 
-/** Puts an object in its place. */
+/** Commits an object. */
 export function commitPut(context: ServerContext, { resource, object, dryRun }: ObjectWrite): WriteResult {
   if (dryRun) return { item: withBytes(object as StoredJson), durable: undefined };
   const stored = resource.conversion?.toStorage(object) ?? object;
@@ -27,7 +27,7 @@ export function commitPut(context: ServerContext, { resource, object, dryRun }: 
   return writtenBy(resource, commit);
 }
 
-/** Takes an object away; its last state is the answer. */
+/** Commits the removal of an object and returns its last state. */
 export function commitRemove(context: ServerContext, { resource, object, dryRun }: ObjectWrite): WriteResult {
   const commit = dryRun ? undefined : collectionOf(context, resource).remove(storeKey(object));
   return commit === undefined
@@ -39,7 +39,7 @@ function writtenBy(resource: ServedResource, { record, durable }: Commit): Write
   return { item: toServed(resource, record), durable };
 }
 
-/** Where the store keeps an object. */
+/** The store's key of an object. */
 export function storeKey(object: JsonObject): string {
   return requestKey(metadataOf(object));
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { namesIn, pendingEvents, startTestApiServer } from "../api-server-fixture.contract.ts";
 import { expireEvents } from "./expire-events.ts";
-import { namesIn, startTestApiServer, pendingEvents } from "../test-api-server.contract.ts";
 
 const events = "/api/v1/namespaces/default/events";
 const involvedObject = { kind: "Pod", namespace: "default", name: "p" };
 const event = (name: string) => ({ metadata: { name }, involvedObject, reason: "Test", type: "Normal" });
 
-test("an event is gone an hour after it was last written, and watchers see it go", async () => {
+test("an event is removed an hour after its last write, and watches get the removal", async () => {
   const { request, clock, watch } = await startTestApiServer();
   await request(`POST ${events}`, event("once"));
   await request(`POST ${events}`, event("again"));

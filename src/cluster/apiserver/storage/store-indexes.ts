@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
-import type { IndexValues } from "../../store/field-index.ts";
+import type { StoreIndexes } from "../../store/store.ts";
 
-// The indexes by name: where in the object the value is.
+// The names of the indexes: the field that is indexed.
 export const nodeNameIndex = "spec.nodeName";
 export const clusterIpIndex = "spec.clusterIP";
 export const nodePortIndex = "spec.ports.nodePort";
@@ -11,8 +11,8 @@ const texts = (value: unknown): readonly string[] =>
   typeof value === "string" && value !== "" ? [value] : none;
 const none: readonly string[] = [];
 
-/** The indexes the API server needs a store to keep, by collection. */
-export const storeIndexes: Readonly<Record<string, Readonly<Record<string, IndexValues>>>> = {
+/** The indexes the API server makes its store keep. */
+export const storeIndexes: StoreIndexes = {
   pods: { [nodeNameIndex]: (pod) => texts(specOf(pod)["nodeName"]) },
   services: {
     [clusterIpIndex]: (service) => texts(specOf(service)["clusterIP"]),

@@ -1,9 +1,9 @@
 import { keyOf } from "../../../api/object.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
-import { conflict, notFound } from "../status-errors.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { conflict, notFound } from "../status-errors.ts";
 
 /** The store's key of the object a request names. */
 export function requestKey({ namespace = "", name = "" }: Pick<ApiRequest, "namespace" | "name">): string {
@@ -17,7 +17,7 @@ export function getStored(context: ServerContext, request: ApiRequest): StoreRec
   return record;
 }
 
-/** Throws 409 when a client means another version of the object, or another object, than is stored. */
+/** Throws 409 when the UID or the resource version is not that of the stored object. */
 export function checkPreconditions(
   resource: ServedResource,
   { object }: StoreRecord,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesIn, startTestApiServer, pendingEvents } from "../test-api-server.contract.ts";
+import { namesIn, pendingEvents, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
 const lease = (name: string) => ({
@@ -10,12 +10,12 @@ const lease = (name: string) => ({
 });
 
 async function worldWithNodes(...names: readonly string[]) {
-  const world = await startTestApiServer({ virtualLeases: { list: () => names.map(lease) } });
-  await world.request("POST /api/v1/namespaces", { metadata: { name: "kube-node-lease" } });
-  return world;
+  const fixture = await startTestApiServer({ virtualLeases: { list: () => names.map(lease) } });
+  await fixture.request("POST /api/v1/namespaces", { metadata: { name: "kube-node-lease" } });
+  return fixture;
 }
 
-test("leases nobody wrote can be read, one by one, listed and in pages", async () => {
+test("virtual leases can be read, one by one, listed and in pages", async () => {
   const { request } = await worldWithNodes("n1", "n2", "n3");
   expect((await request(`GET ${leases}/n2`)).body).toMatchObject({ spec: { holderIdentity: "n2" } });
   expect((await request(`GET ${leases}/n9`)).code).toBe(404);
@@ -26,7 +26,7 @@ test("leases nobody wrote can be read, one by one, listed and in pages", async (
   expect(namesIn(await request(`GET ${leases}?limit=2&continue=${token}`))).toEqual(["n3"]);
 });
 
-test("a lease somebody wrote hides the virtual one", async () => {
+test("a stored lease hides the virtual one", async () => {
   const { request } = await worldWithNodes("n1", "n2");
   expect(
     (await request(`PUT ${leases}/n2`, { metadata: { name: "n2" }, spec: { holderIdentity: "real" } })).code,

@@ -1,14 +1,14 @@
 import type { Lease } from "../../../api/generated/coordination-v1.ts";
 import type { StoredObject } from "../../../api/object.ts";
+import { mergedView, viewOf } from "../../store/record-view.ts";
 import { EncodingRecord } from "../../store/record.ts";
 import type { StoredJson, View } from "../../store/store.ts";
-import { mergedView, viewOf } from "../../store/record-view.ts";
-import type { ServerContext } from "../server-context.ts";
 import type { ServedResource } from "../served-resource.ts";
+import type { ServerContext } from "../server-context.ts";
 
-/** The leases of simulated nodes: computed when someone reads them, never written, never watched. */
+/** The leases of simulated nodes: computed on every read, never stored, not watchable. */
 export interface VirtualLeases {
-  /** All of them, in the order of their names, each complete with a UID. */
+  /** All of them, ordered by name, each with a UID. */
   list(): readonly (Lease & StoredObject)[];
 }
 
@@ -17,7 +17,7 @@ export const noVirtualLeases: VirtualLeases = { list: () => [] };
 
 const leaseNamespace = "kube-node-lease";
 
-/** A view of stored leases that shows the virtual ones too; a stored lease hides a virtual one of its name. */
+/** Adds the virtual leases to a view of stored ones; a stored lease hides a virtual one of its name. */
 export function withVirtualLeases(context: ServerContext, resource: ServedResource, view: View): View {
   if (resource.collection !== "leases.coordination.k8s.io") return view;
   const computed = context.virtualLeases.list();

@@ -1,10 +1,10 @@
-import { tooLargeResourceVersion } from "../status-errors.ts";
 import type { ServerContext } from "../server-context.ts";
+import { tooLargeResourceVersion } from "../status-errors.ts";
 
 const waitTimeoutMs = 3000;
 const pollIntervalMs = 100;
 
-/** Waits until the store has come to a revision; throws 504 when it does not in time. */
+/** Waits until the store has reached a revision; throws 504 after the timeout. */
 export async function waitForRevision(
   { clock, store }: ServerContext,
   revision: number,

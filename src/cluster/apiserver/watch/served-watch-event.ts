@@ -1,17 +1,17 @@
 import type { Status } from "../../../api/generated/meta-v1.ts";
 import { withResourceVersion } from "../../store/record.ts";
 import type { StoreEvent } from "../../store/store.ts";
-import { type ServedObject, withBytes, toServed } from "../storage/served-object.ts";
 import type { Selection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
+import { type ServedObject, toServed, withBytes } from "../storage/served-object.ts";
 
-/** One thing a watch says. */
+/** An event of a watch. */
 export type ServedWatchEvent =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly item: ServedObject }
   | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean }
   | { readonly type: "ERROR"; readonly status: Status };
 
-/** What a committed change means to someone who only sees what a selection matches; `undefined`: nothing. */
+/** The event of a commit for a watch of a selection; `undefined` when neither version is selected. */
 export function toWatchEvent(
   resource: ServedResource,
   selection: Selection,
@@ -23,6 +23,6 @@ export function toWatchEvent(
   if (type === "DELETED") return matched ? { type, item: next } : undefined;
   if (selection.matches(next.object)) return { type: matched ? "MODIFIED" : "ADDED", item: next };
   if (!matched) return undefined;
-  // It left the selection: to this watcher it is gone, with the content it last knew.
+  // It left the selection: the watch gets a DELETED event with the last selected content.
   return { type: "DELETED", item: withBytes(withResourceVersion(last.object, record.revision)) };
 }

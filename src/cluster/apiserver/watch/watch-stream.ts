@@ -4,26 +4,26 @@ import type { Selection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { type ServedWatchEvent, toWatchEvent } from "./served-watch-event.ts";
 
-/** How often a quiet watch is told how far the store has come. */
+/** How often a watch with bookmarks gets one. */
 const bookmarkIntervalMs = 60_000;
-/** A last bookmark, this long before the server ends the watch, lets the client resume without replaying. */
+/** How long before its end a watch gets the last bookmark, from which the client can resume without a replay. */
 const lastBookmarkLeadMs = 2000;
 
-/** What a watch is about, and for how long. */
+/** What is watched, and for how long. */
 export interface WatchStreamOptions {
   readonly collection: Collection;
   readonly resource: ServedResource;
   readonly selection: Selection;
   readonly clock: Clock;
   readonly bookmarks: boolean;
-  readonly lifeMs: number;
-  /** What to say before anything live. */
+  readonly lifetimeMs: number;
+  /** The events before the live ones. */
   readonly initial: readonly ServedWatchEvent[];
-  /** Events up to this revision are part of what the watcher knows already. */
+  /** The initial events reflect the state at this revision. */
   readonly from: number;
 }
 
-/** Everything a watch says, in order, waiting to be taken; nothing is dropped or merged. */
+/** The events of a watch in order, queued until they are taken; none is dropped or merged. */
 export class WatchStream {
   readonly #options: WatchStreamOptions;
   readonly #unsubscribe: () => void;
@@ -44,11 +44,11 @@ export class WatchStream {
       }
       if (this.#live.length > 0) this.#wake?.();
     });
-    this.#timers.push(options.clock.after(options.lifeMs, () => this.end()));
-    if (options.bookmarks) this.#keepBookmarking();
+    this.#timers.push(options.clock.after(options.lifetimeMs, () => this.end()));
+    if (options.bookmarks) this.#scheduleBookmarks();
   }
 
-  /** What can be said now, at most `limit` of it. */
+  /** Takes pending events, at most `limit`. */
   take(limit: number): readonly ServedWatchEvent[] {
     if (this.#head >= this.#items.length) {
       this.#items = this.#live;
@@ -60,17 +60,17 @@ export class WatchStream {
     return taken;
   }
 
-  /** How much is waiting. */
+  /** How many events are pending. */
   get pending(): number {
     return this.#items.length - this.#head + this.#live.length;
   }
 
-  /** Whether nothing will come after what is waiting. */
+  /** Whether no event will follow the pending ones. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Resolves when something is waiting or the stream has ended. */
+  /** Resolves when an event is pending or the stream has ended. */
   ready(): Promise<void> {
     if (this.pending > 0 || this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
@@ -81,7 +81,7 @@ export class WatchStream {
     });
   }
 
-  /** Stops listening; what is waiting can still be taken. */
+  /** Unsubscribes; pending events can still be taken. */
   end(): void {
     this.#ended = true;
     this.#unsubscribe();
@@ -89,19 +89,19 @@ export class WatchStream {
     this.#wake?.();
   }
 
-  #keepBookmarking(): void {
-    const { clock, lifeMs } = this.#options;
+  #scheduleBookmarks(): void {
+    const { clock, lifetimeMs } = this.#options;
     const tick = (): void => {
       this.#bookmark();
       this.#timers[1] = clock.after(bookmarkIntervalMs, tick);
     };
     this.#timers[1] = clock.after(bookmarkIntervalMs, tick);
-    if (lifeMs > lastBookmarkLeadMs)
-      this.#timers.push(clock.after(lifeMs - lastBookmarkLeadMs, () => this.#bookmark()));
+    if (lifetimeMs > lastBookmarkLeadMs)
+      this.#timers.push(clock.after(lifetimeMs - lastBookmarkLeadMs, () => this.#bookmark()));
   }
 
   #bookmark(): void {
-    // Only what was handed out is behind us: an event on its way may have a smaller revision than the store has.
+    // Not the store's revision: events up to it may not have been delivered to this stream yet.
     const revision = Math.max(this.#options.from, this.#options.collection.deliveredRevision());
     this.#live.push({ type: "BOOKMARK", revision, initialEventsEnd: false });
     this.#wake?.();

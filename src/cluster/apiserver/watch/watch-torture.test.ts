@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Random, randomInt, seededRandom } from "../../../machinery/random/random.ts";
 import type { StoredJson } from "../../store/store.ts";
-import { startTestApiServer, type TestApiServer } from "../test-api-server.contract.ts";
+import { startTestApiServer, type TestApiServer } from "../api-server-fixture.contract.ts";
 import type { WatchStream } from "./watch-stream.ts";
 
 const watcherCount = 50;
@@ -110,27 +110,27 @@ async function act({ request }: TestApiServer, random: Random): Promise<void> {
 test.for(["one", "two", "three"])(
   "fifty watchers that come and go miss nothing and hear nothing twice (seed %s)",
   async (seed) => {
-    const world = await startTestApiServer();
-    await world.request("POST /api/v1/namespaces", { metadata: { name: "other" } });
+    const fixture = await startTestApiServer();
+    await fixture.request("POST /api/v1/namespaces", { metadata: { name: "other" } });
     const random = seededRandom(seed);
-    const start = world.store.revision();
+    const start = fixture.store.revision();
     const watchers = Array.from(
       { length: watcherCount },
       (_, index) => new Watcher(interests[index % interests.length] as Interest, start),
     );
-    for (const watcher of watchers) await watcher.connect(world);
+    for (const watcher of watchers) await watcher.connect(fixture);
 
     for (let step = 0; step < steps; step++) {
-      await act(world, random);
-      if (step % 100 === 0) await world.clock.advance(60_000); // bookmarks
+      await act(fixture, random);
+      if (step % 100 === 0) await fixture.clock.advance(60_000); // bookmarks
       const watcher = watchers[randomInt(random, watcherCount)];
       watcher?.read(randomInt(random, 20));
       // Cut off in the middle of whatever was on its way.
-      if (random.next() < 0.2) await watcher?.connect(world);
+      if (random.next() < 0.2) await watcher?.connect(fixture);
     }
-    await world.clock.settle();
+    await fixture.clock.settle();
 
-    const configMaps = world.store.collection("configmaps");
+    const configMaps = fixture.store.collection("configmaps");
     const log = configMaps.since(start) ?? [];
     expect(log.length).toBeGreaterThan(steps / 4);
     for (const watcher of watchers) {

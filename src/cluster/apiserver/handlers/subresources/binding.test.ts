@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../api/json.ts";
-import { startTestApiServer, podOf, pendingEvents } from "../../test-api-server.contract.ts";
+import { pendingEvents, podOf, startTestApiServer } from "../../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const target = { kind: "Node", name: "n1" };
 
 describe("binding", () => {
-  test("puts a Pod on a node in one step", async () => {
+  test("assigns a Pod to a node in one commit", async () => {
     const { request, watch, clock } = await startTestApiServer();
     const { body } = await request(`POST ${pods}`, podOf("a"));
     const stream = await watch(`${pods}?watch=true`);
@@ -27,7 +27,7 @@ describe("binding", () => {
     expect(pendingEvents(stream)).toEqual(["ADDED a", "MODIFIED a"]);
   });
 
-  test("works through the older address too", async () => {
+  test("works through the older path too", async () => {
     const { request } = await startTestApiServer();
     await request(`POST ${pods}`, podOf("a"));
     const binding = { metadata: { name: "a" }, target };
@@ -94,7 +94,7 @@ describe("binding", () => {
     ).toBe(404);
   });
 
-  test("can be tried without effect", async () => {
+  test("can be a dry run", async () => {
     const { request, store } = await startTestApiServer();
     await request(`POST ${pods}`, podOf("a"));
     const before = store.revision();

@@ -1,49 +1,45 @@
-import type { Binding, Pod } from "../../../../api/generated/core-v1.ts";
-import { invalid, notSupported, required } from "../../../../api/field-error.ts";
-import type { FieldError } from "../../../../api/field-error.ts";
 import { withoutCondition } from "../../../../api/conditions.ts";
+import { type FieldError, invalid, notSupported, required } from "../../../../api/field-error.ts";
+import type { Binding, Pod } from "../../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
 import { formatTime } from "../../../../api/time.ts";
-import type { ApiRequest } from "../../request/api-request.ts";
-import type { ApiResponse } from "../../request/api-response.ts";
-import { decodeBody } from "../../decoding/decode-body.ts";
-import { badRequest, conflict, invalidObject, noSuchPath } from "../../status-errors.ts";
-import { isBeingDeleted } from "../../registry/object-meta.ts";
-import type { ServerContext } from "../../server-context.ts";
-import { successStatus } from "../../request/success-status.ts";
-import { writeOptionsOf } from "../../request/write-options.ts";
+import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { isBeingDeleted } from "../../registry/object-meta.ts";
+import type { ApiRequest } from "../../request/api-request.ts";
+import { type ApiResponse, successStatus } from "../../request/api-response.ts";
+import { writeOptionsOf } from "../../request/write-options.ts";
+import type { ServerContext } from "../../server-context.ts";
+import { conflict, invalidObject, noSuchPath } from "../../status-errors.ts";
 import { commitPut } from "../../storage/commit.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
 
 const expected = { apiVersion: "v1", kind: "Binding", type: "core.v1.Binding" };
-const part = { group: "", plural: "pods/binding" };
+const subresource = { group: "", plural: "pods/binding" };
 
-/** Puts a Pod on a node: one step that cannot half happen. */
+/** Handles a create of `pods/binding`: assigns the Pod to a node, with its condition, in one commit. */
 export async function bind(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
-  if (request.body === undefined) throw badRequest("the request has no body");
-  const { object } = decodeBody(request.body, expected, { validation: fieldValidation });
+  const { object } = decodeRequestBody(request, expected, { validation: fieldValidation });
   const binding = withNameFromUrl(object, request) as unknown as Binding;
   const errors = problemsOf(binding);
   if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, request.name ?? "", errors);
   const stored = getStored(context, request);
   checkPreconditions(request.resource, stored, binding.metadata);
   const pod = stored.object as unknown as Pod;
-  const why = whyNot(pod);
-  if (why !== undefined) throw conflict(part, pod.metadata.name, why);
+  const why = whyNotBindable(pod);
+  if (why !== undefined) throw conflict(subresource, pod.metadata.name, why);
   const bound = boundPod(pod, binding, formatTime(context.clock.now()));
   const written = commitPut(context, { resource: request.resource, object: bound, dryRun });
   await written.durable;
   return successStatus;
 }
 
-/** The older way: a POST to the collection of bindings, with the Pod's name in the body. */
+/** Handles a create in the collection `bindings`, the older way, with the Pod's name in the body. */
 export async function bindByBody(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const resource = context.resources.find("", "v1", "pods");
   if (resource === undefined) throw noSuchPath();
-  if (request.body === undefined) throw badRequest("the request has no body");
-  const { object } = decodeBody(request.body, expected);
+  const { object } = decodeRequestBody(request, expected);
   const { name } = (object as unknown as Binding).metadata;
   return bind(context, { ...request, resource, name });
 }
@@ -57,7 +53,7 @@ function problemsOf({ target }: Partial<Binding>): FieldError[] {
   return errors;
 }
 
-function whyNot(pod: Pod): string | undefined {
+function whyNotBindable(pod: Pod): string | undefined {
   const { name } = pod.metadata;
   const { nodeName = "", schedulingGates = [] } = pod.spec;
   if (isBeingDeleted(pod as unknown as JsonObject))
@@ -67,7 +63,7 @@ function whyNot(pod: Pod): string | undefined {
 }
 
 function boundPod(pod: Pod, { metadata, target }: Binding, now: string): JsonObject {
-  const { nominatedNodeName: _done, ...status } = pod.status ?? {};
+  const { nominatedNodeName: _nominated, ...status } = pod.status ?? {};
   const scheduled = { type: "PodScheduled", status: "True", lastTransitionTime: now };
   const { labels, annotations } = metadata;
   const bound = {

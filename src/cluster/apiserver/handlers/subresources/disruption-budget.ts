@@ -5,12 +5,12 @@ import { compileLabelSelector } from "../../../../api/labels/compile-label-selec
 import { matchesLabels } from "../../../../api/labels/label-selector.ts";
 import { isActive, isReady } from "../../../../api/pod-state.ts";
 import { formatTime } from "../../../../api/time.ts";
-import { internalError, tooManyRequests } from "../../status-errors.ts";
 import type { ServerContext } from "../../server-context.ts";
+import { internalError, tooManyRequests } from "../../status-errors.ts";
 
 const budgets = "poddisruptionbudgets.policy";
 
-/** Takes one disruption from the budget that covers a Pod; throws when there is none left, or no telling. */
+/** Takes one disruption from the PodDisruptionBudget of a Pod; throws 429 when none is left, 500 when several match. */
 export function spendDisruption(context: ServerContext, pod: Pod, dryRun: boolean): void {
   if (pod.status?.phase === "Pending" || !isActive(pod)) return;
   const [budget, another] = budgetsOf(context, pod);
@@ -19,7 +19,7 @@ export function spendDisruption(context: ServerContext, pod: Pod, dryRun: boolea
     throw internalError(
       "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
     );
-  if (!isReady(pod) && isUnreadyFree(budget)) return;
+  if (!isReady(pod) && canEvictUnready(budget)) return;
   refuseIfSpent(budget);
   if (!dryRun) record(context, budget, pod);
 }
@@ -34,8 +34,8 @@ function budgetsOf({ store }: ServerContext, { metadata }: Pod): PodDisruptionBu
   return found;
 }
 
-/** A Pod that is not healthy anyway can go if the policy says so, or if enough others are. */
-function isUnreadyFree({ spec, status }: PodDisruptionBudget): boolean {
+/** Whether an unready Pod may be evicted without a disruption: by policy, or because enough Pods are healthy. */
+function canEvictUnready({ spec, status }: PodDisruptionBudget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;

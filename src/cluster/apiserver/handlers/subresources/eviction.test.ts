@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../api/json.ts";
-import { startTestApiServer, podOf, type TestApiServer } from "../../test-api-server.contract.ts";
+import { podOf, startTestApiServer, type TestApiServer } from "../../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
@@ -33,14 +33,14 @@ async function makeBudget(
 }
 
 test("a Pod without a budget is deleted with the options given, and marked as disrupted", async () => {
-  const world = await startTestApiServer();
-  await makePod(world, true);
-  const answer = await world.request(`POST ${pods}/a/eviction`, {
+  const fixture = await startTestApiServer();
+  await makePod(fixture, true);
+  const answer = await fixture.request(`POST ${pods}/a/eviction`, {
     ...eviction,
     deleteOptions: { gracePeriodSeconds: 5 },
   });
   expect(answer).toMatchObject({ code: 201, body: { status: "Success" } });
-  expect((await world.request(`GET ${pods}/a`)).body).toMatchObject({
+  expect((await fixture.request(`GET ${pods}/a`)).body).toMatchObject({
     metadata: { deletionGracePeriodSeconds: 5 },
     status: {
       conditions: expect.arrayContaining([
@@ -54,31 +54,33 @@ test("a Pod without a budget is deleted with the options given, and marked as di
   });
 });
 
-test("only the Pod that is meant is evicted, and nothing is spent on another", async () => {
-  const world = await startTestApiServer();
-  await makePod(world, true);
-  await makeBudget(world, "b", {}, { disruptionsAllowed: 1 });
-  const { metadata } = (await world.request(`GET ${pods}/a`)).body as {
+test("a failed precondition evicts nothing and spends no disruption", async () => {
+  const fixture = await startTestApiServer();
+  await makePod(fixture, true);
+  await makeBudget(fixture, "b", {}, { disruptionsAllowed: 1 });
+  const { metadata } = (await fixture.request(`GET ${pods}/a`)).body as {
     metadata: { resourceVersion: string };
   };
   const evictMeaning = (preconditions: JsonObject) =>
-    world.request(`POST ${pods}/a/eviction`, { ...eviction, deleteOptions: { preconditions } });
-  const before = world.store.revision();
+    fixture.request(`POST ${pods}/a/eviction`, { ...eviction, deleteOptions: { preconditions } });
+  const before = fixture.store.revision();
   for (const other of [{ uid: "another" }, { resourceVersion: "1" }])
     expect(await evictMeaning(other)).toMatchObject({ code: 409, body: { reason: "Conflict" } });
-  expect(world.store.revision()).toBe(before);
+  expect(fixture.store.revision()).toBe(before);
   const { resourceVersion } = metadata;
   expect((await evictMeaning({ resourceVersion })).code).toBe(201);
 });
 
-test("a budget pays for an eviction, and remembers which Pod it was", async () => {
-  const world = await startTestApiServer();
-  await makePod(world, true);
-  await makeBudget(world, "b", {}, { disruptionsAllowed: 1 });
-  expect((await world.request(`POST ${pods}/a/eviction?dryRun=All`, eviction)).code).toBe(201);
-  expect((await world.request(`GET ${budgets}/b`)).body).toMatchObject({ status: { disruptionsAllowed: 1 } });
-  expect((await world.request(`POST ${pods}/a/eviction`, eviction)).code).toBe(201);
-  expect((await world.request(`GET ${budgets}/b`)).body).toMatchObject({
+test("an eviction takes one disruption from the budget, which records the Pod", async () => {
+  const fixture = await startTestApiServer();
+  await makePod(fixture, true);
+  await makeBudget(fixture, "b", {}, { disruptionsAllowed: 1 });
+  expect((await fixture.request(`POST ${pods}/a/eviction?dryRun=All`, eviction)).code).toBe(201);
+  expect((await fixture.request(`GET ${budgets}/b`)).body).toMatchObject({
+    status: { disruptionsAllowed: 1 },
+  });
+  expect((await fixture.request(`POST ${pods}/a/eviction`, eviction)).code).toBe(201);
+  expect((await fixture.request(`GET ${budgets}/b`)).body).toMatchObject({
     status: { disruptionsAllowed: 0, disruptedPods: { a: "2026-01-01T00:00:00Z" } },
   });
 });
@@ -97,10 +99,10 @@ test.for([
     message: "The disruption budget b is still being processed by the server.",
   },
 ])("a budget that $name refuses for now", async ({ status, retry, message }) => {
-  const world = await startTestApiServer();
-  await makePod(world, true);
-  await makeBudget(world, "b", {}, status);
-  expect(await world.request(`POST ${pods}/a/eviction`, eviction)).toMatchObject({
+  const fixture = await startTestApiServer();
+  await makePod(fixture, true);
+  await makeBudget(fixture, "b", {}, status);
+  expect(await fixture.request(`POST ${pods}/a/eviction`, eviction)).toMatchObject({
     code: 429,
     body: {
       reason: "TooManyRequests",
@@ -108,7 +110,7 @@ test.for([
       details: { causes: [{ reason: "DisruptionBudget", message }], retryAfterSeconds: retry },
     },
   });
-  expect((await world.request(`GET ${pods}/a`)).body["metadata"]).not.toHaveProperty("deletionTimestamp");
+  expect((await fixture.request(`GET ${pods}/a`)).body["metadata"]).not.toHaveProperty("deletionTimestamp");
 });
 
 test.for([
@@ -129,24 +131,24 @@ test.for([
     status: { currentHealthy: 1, desiredHealthy: 1 },
   },
 ])("a Pod that is $name costs no budget", async ({ ready, phase, spec, status }) => {
-  const world = await startTestApiServer();
-  await makePod(world, ready, phase);
-  await makeBudget(world, "b", spec, status);
-  expect((await world.request(`POST ${pods}/a/eviction`, eviction)).code).toBe(201);
+  const fixture = await startTestApiServer();
+  await makePod(fixture, ready, phase);
+  await makeBudget(fixture, "b", spec, status);
+  expect((await fixture.request(`POST ${pods}/a/eviction`, eviction)).code).toBe(201);
 });
 
 test("a Pod that is not ready costs budget when not enough others are", async () => {
-  const world = await startTestApiServer();
-  await makePod(world, false);
-  await makeBudget(world, "b", {}, { currentHealthy: 0 });
-  expect((await world.request(`POST ${pods}/a/eviction`, eviction)).code).toBe(429);
+  const fixture = await startTestApiServer();
+  await makePod(fixture, false);
+  await makeBudget(fixture, "b", {}, { currentHealthy: 0 });
+  expect((await fixture.request(`POST ${pods}/a/eviction`, eviction)).code).toBe(429);
 });
 
 test("a Pod of two budgets cannot be evicted", async () => {
-  const world = await startTestApiServer();
-  await makePod(world, true);
-  for (const name of ["b", "c"]) await makeBudget(world, name, {}, { disruptionsAllowed: 1 });
-  const { code, body } = await world.request(`POST ${pods}/a/eviction`, eviction);
+  const fixture = await startTestApiServer();
+  await makePod(fixture, true);
+  for (const name of ["b", "c"]) await makeBudget(fixture, name, {}, { disruptionsAllowed: 1 });
+  const { code, body } = await fixture.request(`POST ${pods}/a/eviction`, eviction);
   expect(code).toBe(500);
   expect(body["message"]).toContain("more than one PodDisruptionBudget");
 });

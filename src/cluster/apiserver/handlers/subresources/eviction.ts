@@ -1,29 +1,26 @@
+import { withoutCondition } from "../../../../api/conditions.ts";
 import type { Pod } from "../../../../api/generated/core-v1.ts";
 import type { Eviction } from "../../../../api/generated/policy-v1.ts";
-import { withoutCondition } from "../../../../api/conditions.ts";
 import type { JsonObject } from "../../../../api/json.ts";
 import { formatTime } from "../../../../api/time.ts";
-import type { ApiRequest } from "../../request/api-request.ts";
-import type { ApiResponse } from "../../request/api-response.ts";
-import { decodeBody } from "../../decoding/decode-body.ts";
+import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { deleteObject } from "../../registry/delete-object.ts";
-import { deletionOf } from "../../request/delete-options.ts";
-import { badRequest } from "../../status-errors.ts";
-import { collectionOf, type ServerContext } from "../../server-context.ts";
-import { successStatus } from "../../request/success-status.ts";
-import { writeOptionsOf } from "../../request/write-options.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import type { ApiRequest } from "../../request/api-request.ts";
+import { type ApiResponse, successStatus } from "../../request/api-response.ts";
+import { deletionOf } from "../../request/delete-options.ts";
+import { writeOptionsOf } from "../../request/write-options.ts";
+import { collectionOf, type ServerContext } from "../../server-context.ts";
 import { commitPut } from "../../storage/commit.ts";
+import { checkPreconditions, getStored, requestKey } from "../../storage/stored-object.ts";
 import { spendDisruption } from "./disruption-budget.ts";
-import { checkPreconditions, requestKey, getStored } from "../../storage/stored-object.ts";
 
 const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.Eviction" };
 
-/** Deletes a Pod if its disruption budget, where it has one, can bear it. */
+/** Handles a create of `pods/eviction`: deletes the Pod if its PodDisruptionBudget, where it has one, allows it. */
 export async function evict(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
-  if (request.body === undefined) throw badRequest("the request has no body");
-  const decoded = decodeBody(request.body, expected, { validation: fieldValidation });
+  const decoded = decodeRequestBody(request, expected, { validation: fieldValidation });
   const { deleteOptions = {} } = withNameFromUrl(decoded.object, request) as unknown as Eviction;
   const { preconditions = {}, ...deletion } = deletionOf({
     ...request,
@@ -32,7 +29,7 @@ export async function evict(context: ServerContext, request: ApiRequest): Promis
   });
   const { resource } = request;
   const stored = getStored(context, request);
-  // Now, because the mark below makes another version of it, and nothing may be spent on a Pod that was not meant.
+  // Before anything is written: the condition below makes a new version, and no disruption may be spent on another Pod.
   checkPreconditions(resource, stored, preconditions);
   const pod = stored.object as unknown as Pod;
   spendDisruption(context, pod, deletion.dryRun);

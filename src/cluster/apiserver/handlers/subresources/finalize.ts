@@ -1,24 +1,21 @@
 import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
-import { apiVersionOf } from "../../../../api/resource.ts";
 import { semanticEqual } from "../../../../api/schema/semantic-equality.ts";
+import { decodeRequestBody, expectedKindOf } from "../../decoding/decode-body.ts";
+import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { isReadyForRemoval, metadataOf } from "../../registry/object-meta.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
-import { decodeBody } from "../../decoding/decode-body.ts";
-import { badRequest, optimisticLockConflict } from "../../status-errors.ts";
-import { isReadyForRemoval, metadataOf } from "../../registry/object-meta.ts";
-import type { ServerContext } from "../../server-context.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
-import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import type { ServerContext } from "../../server-context.ts";
+import { optimisticLockConflict } from "../../status-errors.ts";
 import { commitPut, commitRemove } from "../../storage/commit.ts";
 import { getStored } from "../../storage/stored-object.ts";
 
-/** Sets the finalizers in a namespace's spec; one that is being deleted goes with the last of them. */
+/** Handles an update of `namespaces/finalize`: removes a namespace that is being deleted with its last finalizer. */
 export async function finalize(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "" } = request;
   const { dryRun } = writeOptionsOf(request.options, "UpdateOptions");
-  if (request.body === undefined) throw badRequest("the request has no body");
-  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
-  const sent = withNameFromUrl(decodeBody(request.body, expected).object, request);
+  const sent = withNameFromUrl(decodeRequestBody(request, expectedKindOf(resource)).object, request);
   const stored = getStored(context, request);
   const { resourceVersion = "" } = metadataOf(sent);
   if (resourceVersion !== "" && resourceVersion !== stored.object.metadata.resourceVersion)

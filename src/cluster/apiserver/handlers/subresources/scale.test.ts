@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { deploymentOf, startTestApiServer } from "../../test-api-server.contract.ts";
+import { deploymentOf, startTestApiServer } from "../../api-server-fixture.contract.ts";
 
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const merge = "application/merge-patch+json";
 
 async function worldWithWeb() {
-  const world = await startTestApiServer();
-  const { body } = await world.request(`POST ${deployments}`, deploymentOf("web", { replicas: 2 }));
-  return { ...world, web: body as { metadata: Record<string, string> } };
+  const fixture = await startTestApiServer();
+  const { body } = await fixture.request(`POST ${deployments}`, deploymentOf("web", { replicas: 2 }));
+  return { ...fixture, web: body as { metadata: Record<string, string> } };
 }
 
-test("a scale shows what a workload wants and has", async () => {
+test("a Scale shows the desired and the current replicas of a workload", async () => {
   const { request, web } = await worldWithWeb();
   const { uid = "", resourceVersion = "", creationTimestamp = "" } = web.metadata;
   expect(await request(`GET ${deployments}/web/scale`)).toEqual({

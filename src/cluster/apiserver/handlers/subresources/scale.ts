@@ -1,43 +1,42 @@
+import { invalid } from "../../../../api/field-error.ts";
 import type { Scale } from "../../../../api/generated/autoscaling-v1.ts";
 import type { LabelSelector } from "../../../../api/generated/meta-v1.ts";
-import { invalid } from "../../../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
 import { compileLabelMap, compileLabelSelector } from "../../../../api/labels/compile-label-selector.ts";
 import { formatLabelSelection } from "../../../../api/labels/label-selector.ts";
 import type { StoredJson } from "../../../store/store.ts";
+import { checkFields, decodeRequestBody } from "../../decoding/decode-body.ts";
+import { applyPatch, readPatch } from "../../patch/apply-patch.ts";
+import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { pick } from "../../registry/pick-omit.ts";
+import { updateObject } from "../../registry/update-object.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
-import { checkFields, decodeBody } from "../../decoding/decode-body.ts";
-import { badRequest, invalidObject } from "../../status-errors.ts";
-import { toServed } from "../../storage/served-object.ts";
-import { pick } from "../../registry/pick-omit.ts";
-import { applyPatch, readPatch } from "../../patch/apply-patch.ts";
-import type { ServerContext } from "../../server-context.ts";
 import { type WriteOptions, writeOptionsOf } from "../../request/write-options.ts";
-import { withNameFromUrl } from "../../registry/name-from-url.ts";
-import { updateObject } from "../../registry/update-object.ts";
+import type { ServerContext } from "../../server-context.ts";
+import { invalidObject, missingBody } from "../../status-errors.ts";
+import { toServed } from "../../storage/served-object.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
 
 const expected = { apiVersion: "autoscaling/v1", kind: "Scale", type: "autoscaling.v1.Scale" };
 
-/** Reads how many replicas an object wants and has. */
+/** Handles a get of a Scale. */
 export async function getScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { object } = toServed(request.resource, getStored(context, request));
   return { kind: "value", code: 200, value: scaleOf(object) as JsonObject };
 }
 
-/** Sets the number of replicas from a Scale, and nothing else of it. */
+/** Handles an update of a Scale: sets `spec.replicas` and nothing else. */
 export async function updateScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const options = writeOptionsOf(request.options, "UpdateOptions");
-  if (request.body === undefined) throw badRequest("the request has no body");
-  const { object, warnings } = decodeBody(request.body, expected, { validation: options.fieldValidation });
+  const { object, warnings } = decodeRequestBody(request, expected, { validation: options.fieldValidation });
   return setReplicas(context, request, { scale: object, options, warnings });
 }
 
-/** The same from a patch of the Scale that `getScale` answers. */
+/** Handles a patch of a Scale. */
 export async function patchScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const options = writeOptionsOf(request.options, "PatchOptions");
-  if (request.patch === undefined) throw badRequest("the request has no body");
+  if (request.patch === undefined) throw missingBody();
   const { object } = toServed(request.resource, getStored(context, request));
   const body = readPatch(request.patch);
   const patched = applyPatch(scaleOf(object) as JsonObject, body, expected.type);
@@ -48,7 +47,7 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
   return setReplicas(context, request, { scale, options, warnings });
 }
 
-interface Wanted {
+interface ScaleUpdate {
   readonly scale: JsonObject;
   readonly options: WriteOptions;
   readonly warnings: readonly string[];
@@ -57,11 +56,11 @@ interface Wanted {
 async function setReplicas(
   context: ServerContext,
   request: ApiRequest,
-  wanted: Wanted,
+  update: ScaleUpdate,
 ): Promise<ApiResponse> {
   const { resource } = request;
   const stored = getStored(context, request);
-  const scale = withNameFromUrl(wanted.scale, request) as Scale;
+  const scale = withNameFromUrl(update.scale, request) as Scale;
   checkPreconditions(resource, stored, scale.metadata ?? {});
   const replicas = scale.spec?.replicas ?? 0;
   if (replicas < 0)
@@ -70,26 +69,26 @@ async function setReplicas(
     ]);
   const { object } = toServed(resource, stored);
   const spec = { ...(isJsonObject(object["spec"]) && object["spec"]), replicas };
-  const answer = await updateObject(context, {
+  const response = await updateObject(context, {
     request,
     stored,
     object: { ...object, spec },
     writable: "spec",
-    dryRun: wanted.options.dryRun,
-    warnings: wanted.warnings,
+    dryRun: update.options.dryRun,
+    warnings: update.warnings,
   });
-  if (answer.kind !== "object") return answer;
-  const value = scaleOf(answer.item.object) as JsonObject;
-  return { kind: "value", code: 200, value, warnings: answer.warnings ?? [] };
+  if (response.kind !== "object") return response;
+  const value = scaleOf(response.item.object) as JsonObject;
+  return { kind: "value", code: 200, value, warnings: response.warnings ?? [] };
 }
 
-/** What a workload has in its spec and status that a Scale shows. */
+/** The fields of a workload that a Scale shows. */
 interface Scalable {
   readonly spec?: { readonly replicas?: number; readonly selector?: LabelSelector };
   readonly status?: { readonly replicas?: number };
 }
 
-/** An object as `autoscaling/v1` shows it to whoever scales. */
+/** The Scale of an object. */
 export function scaleOf(object: StoredJson): Scale {
   const { spec = {}, status = {} } = object as Scalable;
   const selector = selectorText(object["kind"], spec.selector);

@@ -10,10 +10,10 @@ import { evict } from "./eviction.ts";
 import { finalize } from "./finalize.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
 
-/** Answers one kind of request. */
+/** Handles the requests of one verb. */
 export type VerbHandler = (context: ServerContext, request: ApiRequest) => Promise<ApiResponse>;
 
-/** By name of the subresource and verb; what the schema has beyond these is not supported yet. */
+/** By name of the subresource and verb; other subresources of the schema are not supported yet. */
 const handlers: ReadonlyMap<string, VerbHandler> = new Map([
   ["status get", get],
   ["status update", update],
@@ -26,16 +26,16 @@ const handlers: ReadonlyMap<string, VerbHandler> = new Map([
   ["finalize update", finalize],
 ]);
 
-/** Who answers a request to a subresource; `undefined` when nobody does yet. */
+/** Returns the handler of a subresource; `undefined` when it is not supported yet. */
 export function findSubresourceHandler(subresource: string, verb: string): VerbHandler | undefined {
   return handlers.get(`${subresource} ${verb}`);
 }
 
-/** A resource as clients may hear of it: without the subresources that nobody answers for. */
+/** The resource as discovery lists it: without subresources and verbs that have no handler. */
 export function withServedSubresources(resource: ServedResource): ServedResource {
-  const parts = resource.subresources.map((part) => ({
-    ...part,
-    verbs: part.verbs.filter((verb) => findSubresourceHandler(part.name, verb) !== undefined),
+  const served = resource.subresources.map((subresource) => ({
+    ...subresource,
+    verbs: subresource.verbs.filter((verb) => findSubresourceHandler(subresource.name, verb) !== undefined),
   }));
-  return { ...resource, subresources: parts.filter(({ verbs }) => verbs.length > 0) };
+  return { ...resource, subresources: served.filter(({ verbs }) => verbs.length > 0) };
 }

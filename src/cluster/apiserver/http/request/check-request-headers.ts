@@ -13,16 +13,16 @@ const servedHosts: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why a request is refused before anyone looks at it: it was sent to a name that is not ours, as a page does that
- * had its own name point here, or on behalf of a page from elsewhere.
+ * Returns a 403 for a request to a host name that is not served, which a web page sends that resolves its own name to
+ * this machine (DNS rebinding), and for a request on behalf of a page of another origin.
  */
 export function checkHostAndOrigin(
   request: IncomingMessage,
-  alsoOurs: ReadonlySet<string>,
+  alsoServed: ReadonlySet<string>,
 ): ApiError | undefined {
   const { host = "", origin } = request.headers;
   const name = hostName(host);
-  if (!servedHosts.has(name) && !alsoOurs.has(name))
+  if (!servedHosts.has(name) && !alsoServed.has(name))
     return forbiddenAccess(`requests for host ${JSON.stringify(host)} are not served here`);
   if (origin === undefined || origin === `https://${host}`) return undefined;
   return forbiddenAccess(`requests from pages of ${JSON.stringify(origin)} are not served here`);
@@ -32,7 +32,7 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, "");
 }
 
-/** Why a request in somebody else's name is refused: whoever may ask may do everything, and nobody may be another. */
+/** Returns a 403 for a request that impersonates another user, which is not supported. */
 export function checkImpersonation({ headers }: IncomingMessage): ApiError | undefined {
   const name = Object.keys(headers).find((header) => header.startsWith("impersonate-"));
   return name === undefined ? undefined : forbiddenAccess(`impersonation is not supported (header ${name})`);

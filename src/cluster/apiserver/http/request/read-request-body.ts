@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { ApiError } from "../../../../machinery/client/api-error.ts";
 import type { Clock } from "../../../../machinery/clock/clock.ts";
-import { timedOut, requestEntityTooLarge } from "../../status-errors.ts";
+import { requestEntityTooLarge, timedOut } from "../../status-errors.ts";
 
-/** What a body may hold. */
+/** The size of the largest body that is read. */
 export const bodyLimit: number = 3 * 1024 * 1024;
 /** How long a body may take to arrive. */
 const bodyTimeoutMs = 34_000;
 
-/** Reads a body whole; throws 413 for one that is too large, without keeping it, and 504 for one that does not come. */
+/** Reads a whole body; throws 413 for one that is too large, without keeping it, and 504 for one that does not arrive. */
 export function readRequestBody(request: IncomingMessage, clock: Clock): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ export function readRequestBody(request: IncomingMessage, clock: Clock): Promise
     if (Number(request.headers["content-length"] ?? 0) > bodyLimit)
       refuse(requestEntityTooLarge(`limit is ${bodyLimit}`));
 
-    // The rest is read and dropped: a client that is cut off while it sends does not hear the answer.
+    // The rest is read and dropped: a client that is disconnected while it sends does not read the response.
     function refuse(failure: ApiError): void {
       chunks.length = 0;
       timer.cancel();

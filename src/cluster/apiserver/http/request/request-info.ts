@@ -1,6 +1,6 @@
 import type { Verb } from "../../request/api-request.ts";
 
-/** What a path leads to. */
+/** What a path names: a resource, or a path of its own such as `/version` (upstream: RequestInfo). */
 export type RequestInfo =
   | {
       readonly to: "resource";
@@ -11,17 +11,18 @@ export type RequestInfo =
       readonly name?: string;
       readonly subresource?: string;
     }
-  | { readonly to: "elsewhere"; readonly path: string };
+  | { readonly to: "non-resource"; readonly path: string };
 
-/** Reads the path of a request; what is no address of a resource leads elsewhere. */
+/** Parses the path of a request. */
 export function requestInfoOf(path: string): RequestInfo {
   const trimmed = path.length > 1 ? path.replace(/\/$/, "") : path;
   const [root, ...rest] = trimmed.split("/").slice(1).map(decoded);
   const group = root === "apis" ? rest.shift() : "";
-  const [version, ...place] = rest;
-  const isAddress = (root === "api" || root === "apis") && place.length > 0 && place.every(isPresent);
-  if (!isAddress || group === undefined || version === undefined) return { to: "elsewhere", path: trimmed };
-  return { to: "resource", group, version, ...placeOf(place as string[]) };
+  const [version, ...segments] = rest;
+  const isResource = (root === "api" || root === "apis") && segments.length > 0 && segments.every(isPresent);
+  if (!isResource || group === undefined || version === undefined)
+    return { to: "non-resource", path: trimmed };
+  return { to: "resource", group, version, ...namesIn(segments as string[]) };
 }
 
 const isPresent = (segment: string | undefined) => segment !== undefined && segment !== "";
@@ -29,27 +30,28 @@ const isPresent = (segment: string | undefined) => segment !== undefined && segm
 function decoded(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
-  } catch {
-    return undefined; // a stray percent sign
+  } catch (error) {
+    if (error instanceof URIError) return undefined; // a stray percent sign
+    throw error;
   }
 }
 
-/** The parts of a namespace itself, which look like resources in it. */
+/** The subresources of a namespace, whose paths look like those of resources in it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(["status", "finalize"]);
 
-function placeOf(
-  place: readonly string[],
+function namesIn(
+  segments: readonly string[],
 ): Omit<Extract<RequestInfo, { to: "resource" }>, "to" | "group" | "version"> {
-  const [first = "", second, third] = place;
+  const [first = "", second, third] = segments;
   if (
     first === "namespaces" &&
     second !== undefined &&
     third !== undefined &&
     !namespaceSubresources.has(third)
   ) {
-    return { namespace: second, ...objectOf(place.slice(2)) };
+    return { namespace: second, ...objectOf(segments.slice(2)) };
   }
-  return objectOf(place);
+  return objectOf(segments);
 }
 
 function objectOf([plural = "", name, subresource]: readonly string[]) {
@@ -73,8 +75,8 @@ const collectionVerbs: ReadonlyMap<string, Verb> = new Map([
   ["DELETE", "deletecollection"],
 ]);
 
-/** What a method asks of a collection or, with a name, of an object; `undefined` when nothing. */
-export function verbOf(method: string, hasName: boolean, watches: boolean): Verb | undefined {
+/** The verb of a method on a collection or, with a name, on an object; `undefined` when there is none. */
+export function verbOf(method: string, hasName: boolean, isWatch: boolean): Verb | undefined {
   const verb = (hasName ? objectVerbs : collectionVerbs).get(method);
-  return verb === "list" && watches ? "watch" : verb;
+  return verb === "list" && isWatch ? "watch" : verb;
 }

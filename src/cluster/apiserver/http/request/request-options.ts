@@ -1,7 +1,7 @@
 import type { RequestOptions } from "../../request/api-request.ts";
 import { badRequest } from "../../status-errors.ts";
 
-/** Reads the query of a request; throws 400 for a number that is none. What nobody knows is ignored, as upstream. */
+/** Parses the query of a request; throws 400 for a malformed number. Unknown parameters are ignored, as upstream. */
 export function requestOptionsOf(query: URLSearchParams): RequestOptions {
   return {
     dryRun: query.has("dryRun") ? query.getAll("dryRun").filter((value) => value !== "") : undefined,
@@ -32,7 +32,7 @@ function textIn(query: URLSearchParams, name: string): string | undefined {
   return query.get(name) || undefined;
 }
 
-/** As upstream reads booleans of a query: there and neither `false` nor `0` is true. */
+/** upstream: a boolean parameter is true when it is present and neither `false` nor `0`. */
 function flagIn(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

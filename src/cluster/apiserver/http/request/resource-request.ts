@@ -1,34 +1,34 @@
 import { apiVersionOf } from "../../../../api/resource.ts";
-import type { ApiRequest, User } from "../../request/api-request.ts";
-import { isAdmin } from "../../auth/authorization.ts";
-import { forbiddenRequest, methodNotAllowed, noSuchPath } from "../../status-errors.ts";
+import { isAdmin, type User } from "../../auth/user.ts";
+import type { ApiRequest } from "../../request/api-request.ts";
 import type { ServedResource } from "../../served-resource.ts";
+import { forbiddenRequest, methodNotAllowed, noSuchPath } from "../../status-errors.ts";
 import type { Exchange } from "../http-dependencies.ts";
-import { requestOptionsOf, isWatch } from "./request-options.ts";
 import { type RequestInfo, verbOf } from "./request-info.ts";
+import { isWatch, requestOptionsOf } from "./request-options.ts";
 
-/** A route that leads to a resource. */
+/** The request info of a resource's path. */
 export type ResourceRequestInfo = Extract<RequestInfo, { readonly to: "resource" }>;
 
-/** What a request asks of the API, without its body; throws 403, 404, 405 or 400, in this order. */
-export function resourceRequest(exchange: Exchange, route: ResourceRequestInfo, user: User): ApiRequest {
+/** Returns the API request of an HTTP request, without its body; throws 403, 404, 405 or 400, in this order. */
+export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, user: User): ApiRequest {
   const { request, url } = exchange;
-  const { namespace, name, subresource } = route;
+  const { namespace, name, subresource } = info;
   const method = request.method ?? "GET";
   const verb = verbOf(method, name !== undefined, isWatch(url.searchParams));
-  if (!isAdmin(user) && !isReview(route)) throw refusal(route, verb ?? method, user);
-  const resource = resourceAt(exchange, route);
-  if (verb === undefined || !isPlaced(resource, verb, route)) throw wrongMethod(route, verb ?? method);
+  if (!isAdmin(user) && !isReview(info)) throw forbiddenTo(info, verb ?? method, user);
+  const resource = resourceAt(exchange, info);
+  if (verb === undefined || !isAllowedAt(resource, verb, info)) throw wrongMethod(info, verb ?? method);
   const options = requestOptionsOf(url.searchParams);
   const userAgent = request.headers["user-agent"];
   return { verb, resource, namespace, name, subresource, user, options, userAgent };
 }
 
 function resourceAt(
-  { edge }: Exchange,
+  { deps }: Exchange,
   { group, version, plural, namespace }: ResourceRequestInfo,
 ): ServedResource {
-  const resource = edge.resources.find(group, version, plural);
+  const resource = deps.resources.find(group, version, plural);
   if (resource === undefined || (namespace !== undefined && !resource.namespaced)) throw noSuchPath();
   return resource;
 }
@@ -37,7 +37,7 @@ function wrongMethod({ group, plural, subresource }: ResourceRequestInfo, verb: 
   return methodNotAllowed({ group, plural: [plural, subresource ?? []].flat().join("/") }, verb);
 }
 
-/** What anyone may ask: questions about themselves. */
+/** Whether a user asks about itself, which every user may. */
 function isReview({ group, plural }: ResourceRequestInfo): boolean {
   return (
     (group === "authentication.k8s.io" || group === "authorization.k8s.io") &&
@@ -45,13 +45,13 @@ function isReview({ group, plural }: ResourceRequestInfo): boolean {
   );
 }
 
-/** Across all namespaces one can only look; and a new object has no name in its address. */
-function isPlaced({ namespaced }: ServedResource, verb: string, route: ResourceRequestInfo): boolean {
-  if (namespaced && route.namespace === undefined) return verb === "list" || verb === "watch";
-  return verb !== "create" || route.name === undefined || route.subresource !== undefined;
+/** Without a namespace only lists and watches are served; a create has no name in its path. */
+function isAllowedAt({ namespaced }: ServedResource, verb: string, info: ResourceRequestInfo): boolean {
+  if (namespaced && info.namespace === undefined) return verb === "list" || verb === "watch";
+  return verb !== "create" || info.name === undefined || info.subresource !== undefined;
 }
 
-function refusal({ group, plural, namespace, name = "" }: ResourceRequestInfo, verb: string, user: User) {
+function forbiddenTo({ group, plural, namespace, name = "" }: ResourceRequestInfo, verb: string, user: User) {
   const where =
     namespace === undefined ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
   const what = `resource ${JSON.stringify(plural)} in API group ${JSON.stringify(group)}`;
@@ -59,7 +59,7 @@ function refusal({ group, plural, namespace, name = "" }: ResourceRequestInfo, v
   return forbiddenRequest({ group, plural }, name, { why });
 }
 
-/** The kind that a subresource speaks, where it is not the resource's own. */
+/** The kind of a subresource's requests and responses; the resource's own unless the schema declares another. */
 export function subresourceKind(resource: ServedResource, subresource: string | undefined) {
   const declared = resource.subresources.find(({ name }) => name === subresource);
   const own = `${apiVersionOf(resource)}/${resource.kind}`;

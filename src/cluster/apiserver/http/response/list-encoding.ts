@@ -2,24 +2,24 @@ import { stringify } from "yaml";
 import { apiVersionOf } from "../../../../api/resource.ts";
 import type { ServedObject } from "../../storage/served-object.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
-import { partialObjectMetadata, type TransformedFormat, tableOf } from "./transform-object.ts";
 import type { ListResponse } from "./send-list.ts";
+import { partialObjectMetadata, tableOf, type TransformedFormat } from "./transform-object.ts";
 
-/** How a list is written in one of its forms: each item by itself, so that nobody has to wait for all of them. */
+/** How a list is encoded in one format: item by item, so that a long list need not be encoded at once. */
 export interface ListEncoding {
   readonly type: string;
   readonly head: Uint8Array;
   readonly encodeItem: (item: ServedObject) => Uint8Array;
-  readonly between: Uint8Array;
+  readonly separator: Uint8Array;
   readonly end: Uint8Array;
-  /** How many items may be written before others have their turn. */
+  /** How many items are encoded before the event loop serves other requests. */
   readonly batchSize: number;
 }
 
-/** The layout of a list in the form its client asked for. */
+/** The encoding of a list in the negotiated format. */
 export function listEncodingOf(exchange: NegotiatedExchange, list: ListResponse): ListEncoding {
-  const { form } = exchange;
-  switch (form.as) {
+  const { format } = exchange;
+  switch (format.as) {
     case "json":
       return {
         ...inJson({ ...headOf(list), items: [] }),
@@ -27,11 +27,11 @@ export function listEncodingOf(exchange: NegotiatedExchange, list: ListResponse)
         batchSize: 250,
       };
     case "metadata":
-      return metadataLayout(form, list);
+      return metadataEncoding(format, list);
     case "table":
-      return tableLayout(exchange, form, list);
+      return tableEncoding(exchange, format, list);
     case "yaml":
-      return yamlLayout(list);
+      return yamlEncoding(list);
   }
 }
 
@@ -39,35 +39,35 @@ function headOf({ resource, metadata }: ListResponse) {
   return { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata };
 }
 
-/** Around the items of a value whose last member is the empty list of them. */
-function inJson(empty: object): Pick<ListEncoding, "type" | "head" | "between" | "end"> {
+/** What surrounds the items in the JSON of a value whose last member is their empty list. */
+function inJson(empty: object): Pick<ListEncoding, "type" | "head" | "separator" | "end"> {
   const text = JSON.stringify(empty);
   return {
     type: "application/json",
     head: Buffer.from(text.slice(0, -"]}".length)),
-    between: Buffer.from(","),
+    separator: Buffer.from(","),
     end: Buffer.from("]}"),
   };
 }
 
-function metadataLayout(form: TransformedFormat, { metadata }: ListResponse): ListEncoding {
-  const apiVersion = `meta.k8s.io/${form.version}`;
+function metadataEncoding(format: TransformedFormat, { metadata }: ListResponse): ListEncoding {
+  const apiVersion = `meta.k8s.io/${format.version}`;
   return {
     ...inJson({ kind: "PartialObjectMetadataList", apiVersion, metadata, items: [] }),
-    encodeItem: ({ object }) => Buffer.from(JSON.stringify(partialObjectMetadata(object, form))),
+    encodeItem: ({ object }) => Buffer.from(JSON.stringify(partialObjectMetadata(object, format))),
     batchSize: 250,
   };
 }
 
-function tableLayout(
+function tableEncoding(
   exchange: NegotiatedExchange,
-  form: TransformedFormat,
+  format: TransformedFormat,
   { resource, metadata }: ListResponse,
 ): ListEncoding {
   return {
-    ...inJson(tableOf(exchange, form, { resource, objects: [], listMeta: metadata })),
+    ...inJson(tableOf(exchange, format, { resource, objects: [], listMeta: metadata })),
     encodeItem({ object }) {
-      const [row] = tableOf(exchange, form, { resource, objects: [object], listMeta: {} }).rows;
+      const [row] = tableOf(exchange, format, { resource, objects: [object], listMeta: {} }).rows;
       return Buffer.from(JSON.stringify(row));
     },
     batchSize: 250,
@@ -76,16 +76,16 @@ function tableLayout(
 
 const nothing = Buffer.alloc(0);
 
-function yamlLayout(list: ListResponse): ListEncoding {
+function yamlEncoding(list: ListResponse): ListEncoding {
   const items = list.items.length === 0 ? "items: []\n" : "items:\n";
   return {
     type: "application/yaml",
     head: Buffer.from(stringify(headOf(list)) + items),
-    // A list as deep as the key it belongs to is YAML, and what Kubernetes writes too.
+    // YAML allows a list to be indented like its key, and Kubernetes writes it so.
     encodeItem: ({ object }) => Buffer.from(stringify([object])),
-    between: nothing,
+    separator: nothing,
     end: nothing,
-    // Writing YAML takes as long as a hundred times as much JSON.
+    // Encoding YAML takes about a hundred times as long as encoding JSON.
     batchSize: 20,
   };
 }

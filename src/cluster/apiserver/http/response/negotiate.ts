@@ -1,6 +1,6 @@
 import { notAcceptable } from "../../status-errors.ts";
 
-/** How an answer is to look. */
+/** The format of a response. */
 export type ResponseFormat =
   | { readonly as: "json" | "yaml" }
   | { readonly as: "table" | "metadata"; readonly version: "v1" | "v1beta1" };
@@ -8,14 +8,14 @@ export type ResponseFormat =
 const json: ResponseFormat = { as: "json" };
 
 /**
- * Chooses the first form of an Accept header that we can give; throws 406 when there is none. Quality values are
- * not weighed: clients of this API list what they want in order.
+ * Returns the first format of an Accept header that is supported; throws 406 when there is none. Quality values are not
+ * weighed: clients of this API list formats in order of preference.
  */
 export function negotiate(accept: string | undefined): ResponseFormat {
   if (accept === undefined || accept.trim() === "") return json;
   for (const range of accept.split(",")) {
-    const form = formatOf(range);
-    if (form !== undefined) return form;
+    const format = formatOf(range);
+    if (format !== undefined) return format;
   }
   throw notAcceptable();
 }
@@ -33,10 +33,10 @@ function formatOf(range: string): ResponseFormat | undefined {
   const given = new Map(parameters.map((parameter) => splitOnce(parameter, "=")));
   const as = given.get("as");
   if (as === undefined) return json;
-  const form = transformations.get(as);
+  const transformation = transformations.get(as);
   const version = given.get("v");
-  if (form === undefined || given.get("g") !== "meta.k8s.io") return undefined;
-  return version === "v1" || version === "v1beta1" ? { as: form, version } : undefined;
+  if (transformation === undefined || given.get("g") !== "meta.k8s.io") return undefined;
+  return version === "v1" || version === "v1beta1" ? { as: transformation, version } : undefined;
 }
 
 function splitOnce(text: string, separator: string): readonly [string, string] {

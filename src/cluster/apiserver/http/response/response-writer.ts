@@ -1,16 +1,15 @@
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../../../machinery/clock/clock.ts";
-import { waitForDrain } from "./wait-for-drain.ts";
 import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
 const maxBufferedBytes = 512 * 1024;
 const maxBufferedChunks = 512;
 
-/** Gathers pieces of a long answer into writes that are neither many nor large, and lets others have their turn between them. */
+/** Buffers the chunks of a long response into few writes of limited size; between them the event loop serves other requests. */
 export class ResponseWriter {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
-  #pieces: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   #bytes = 0;
 
   constructor(response: ServerResponse, clock: Clock) {
@@ -18,24 +17,49 @@ export class ResponseWriter {
     this.#clock = clock;
   }
 
-  add(...pieces: readonly Uint8Array[]): void {
-    for (const piece of pieces) {
-      this.#pieces.push(piece);
-      this.#bytes += piece.byteLength;
+  add(...chunks: readonly Uint8Array[]): void {
+    for (const chunk of chunks) {
+      this.#chunks.push(chunk);
+      this.#bytes += chunk.byteLength;
     }
   }
 
-  /** Whether it is time to flush. */
+  /** Whether the buffer should be flushed. */
   get isFull(): boolean {
-    return this.#bytes >= maxBufferedBytes || this.#pieces.length >= maxBufferedChunks;
+    return this.#bytes >= maxBufferedBytes || this.#chunks.length >= maxBufferedChunks;
   }
 
-  /** Writes what was gathered; resolves when there is room for more, with `false` when the client is gone. */
+  /** Writes the buffer; resolves when the socket takes more, with `false` when the client has disconnected. */
   async flush(): Promise<boolean> {
-    if (this.#pieces.length > 0) this.#response.write(Buffer.concat(this.#pieces, this.#bytes));
-    this.#pieces = [];
+    if (this.#chunks.length > 0) this.#response.write(Buffer.concat(this.#chunks, this.#bytes));
+    this.#chunks = [];
     this.#bytes = 0;
     await yieldToEventLoop();
     return waitForDrain(this.#response, this.#clock);
   }
+}
+
+/** How long a client may take to read what was written. */
+const drainTimeoutMs = 30_000;
+
+/**
+ * Waits until the socket has taken what was written; `false` when the client has disconnected. A client that does not
+ * read is disconnected, since what it does not read stays in memory.
+ */
+function waitForDrain(response: ServerResponse, clock: Clock): Promise<boolean> {
+  if (response.destroyed) return Promise.resolve(false);
+  if (!response.writableNeedDrain) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const timer = clock.after(drainTimeoutMs, () => response.destroy());
+    const settle = (isConnected: boolean) => {
+      timer.cancel();
+      response.off("drain", onDrain);
+      response.off("close", onClose);
+      resolve(isConnected);
+    };
+    const onDrain = () => settle(true);
+    const onClose = () => settle(false);
+    response.on("drain", onDrain);
+    response.on("close", onClose);
+  });
 }

@@ -1,39 +1,39 @@
 import type { ListMeta } from "../../../../api/generated/meta-v1.ts";
-import type { ServedObject } from "../../storage/served-object.ts";
 import type { ServedResource } from "../../served-resource.ts";
+import type { ServedObject } from "../../storage/served-object.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import { listEncodingOf } from "./list-encoding.ts";
 import { ResponseWriter } from "./response-writer.ts";
 import { sendBytes, writeResponseHead } from "./send-response.ts";
 
-/** So many items are sent in one piece. */
-const few = 20;
+/** Lists of up to this many items are sent in one write. */
+const maxSingleWrite = 20;
 
-/** A list on its way out. */
+/** A list response. */
 export interface ListResponse {
   readonly resource: ServedResource;
   readonly items: readonly ServedObject[];
   readonly metadata: ListMeta;
 }
 
-/** Sends a list item by item, stepping aside between pieces of a long one. */
+/** Sends a list; a long one in batches, between which the event loop serves other requests. */
 export async function sendList(exchange: NegotiatedExchange, list: ListResponse): Promise<void> {
-  const { response, edge } = exchange;
+  const { response, deps } = exchange;
   const { items } = list;
-  const { type, head, encodeItem, between, end, batchSize } = listEncodingOf(exchange, list);
+  const { type, head, encodeItem, separator, end, batchSize } = listEncodingOf(exchange, list);
   const separated = (item: ServedObject, index: number): readonly Uint8Array[] =>
-    index === 0 ? [encodeItem(item)] : [between, encodeItem(item)];
-  if (items.length <= few) {
+    index === 0 ? [encodeItem(item)] : [separator, encodeItem(item)];
+  if (items.length <= maxSingleWrite) {
     sendBytes(response, Buffer.concat([head, ...items.flatMap(separated), end]), { type });
     return;
   }
   writeResponseHead(response, { type });
-  const outlet = new ResponseWriter(response, edge.clock);
-  outlet.add(head);
+  const writer = new ResponseWriter(response, deps.clock);
+  writer.add(head);
   for (const [index, item] of items.entries()) {
-    outlet.add(...separated(item, index));
-    const isTurnOver = outlet.isFull || index % batchSize === batchSize - 1;
-    if (isTurnOver && !(await outlet.flush())) return;
+    writer.add(...separated(item, index));
+    const isBatchEnd = writer.isFull || index % batchSize === batchSize - 1;
+    if (isBatchEnd && !(await writer.flush())) return;
   }
-  if (await outlet.flush()) response.end(end);
+  if (await writer.flush()) response.end(end);
 }

@@ -3,9 +3,8 @@ import { stringify } from "yaml";
 import { ApiError } from "../../../../machinery/client/api-error.ts";
 import { internalError } from "../../status-errors.ts";
 import type { HttpDependencies } from "../http-dependencies.ts";
-import { warningHeaders } from "./warning-headers.ts";
 
-/** What goes with the body of an answer. */
+/** What a response has besides its body. */
 export interface ResponseOptions {
   readonly code?: number;
   readonly type?: string;
@@ -13,29 +12,29 @@ export interface ResponseOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends an answer in one piece. */
-export function sendBytes(response: ServerResponse, bytes: Uint8Array, sending: ResponseOptions = {}): void {
-  writeResponseHead(response, sending);
+/** Sends a response in one write. */
+export function sendBytes(response: ServerResponse, bytes: Uint8Array, options: ResponseOptions = {}): void {
+  writeResponseHead(response, options);
   response.setHeader("Content-Length", bytes.byteLength);
   response.end(bytes);
 }
 
-/** Sends a text in one piece. */
-export function sendText(response: ServerResponse, text: string, sending: ResponseOptions = {}): void {
-  sendBytes(response, Buffer.from(text), sending);
+/** Sends a text in one write. */
+export function sendText(response: ServerResponse, text: string, options: ResponseOptions = {}): void {
+  sendBytes(response, Buffer.from(text), options);
 }
 
-/** Sends a value as JSON, or as YAML to those who asked for that. */
+/** Sends a value as JSON, or as YAML if that was negotiated. */
 export function sendValue(
   response: ServerResponse,
   value: unknown,
-  { as = "json", ...sending }: ResponseOptions & { readonly as?: string } = {},
+  { as = "json", ...options }: ResponseOptions & { readonly as?: string } = {},
 ): void {
-  if (as === "yaml") sendText(response, stringify(value), { ...sending, type: "application/yaml" });
-  else sendText(response, JSON.stringify(value), sending);
+  if (as === "yaml") sendText(response, stringify(value), { ...options, type: "application/yaml" });
+  else sendText(response, JSON.stringify(value), options);
 }
 
-/** Everything of an answer but its body. */
+/** Sets the status code and headers of a response. */
 export function writeResponseHead(
   response: ServerResponse,
   { code = 200, type = "application/json", warnings = [], headers = {} }: ResponseOptions,
@@ -46,29 +45,47 @@ export function writeResponseHead(
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-/** Answers with what went wrong; what is nobody's fault but ours is logged and not shown. */
-export function sendError(edge: HttpDependencies, response: ServerResponse, error: unknown): void {
+/** Sends an error as a Status; one that is no `ApiError` is logged, and the client gets a 500 without details. */
+export function sendError(deps: HttpDependencies, response: ServerResponse, error: unknown): void {
   if (response.destroyed) return;
   if (response.headersSent) {
-    // Half an answer is out: only breaking off tells the client that it is not whole.
+    // Part of the response is out: only closing the connection tells the client that it is incomplete.
     response.destroy();
     return;
   }
-  const { status, code } = error instanceof ApiError ? error : unexpected(edge, error);
+  const { status, code } = error instanceof ApiError ? error : unexpected(deps, error);
   const retryAfter = status.details?.retryAfterSeconds;
-  if (isCutShort(response, code)) response.setHeader("Connection", "close");
+  if (hasUnreadBody(response, code)) response.setHeader("Connection", "close");
   sendValue(response, status, {
     code,
     ...(retryAfter !== undefined && retryAfter > 0 && { headers: { "Retry-After": String(retryAfter) } }),
   });
 }
 
-/** Whether there is more of the request than anyone will read. */
-function isCutShort({ req }: ServerResponse, code: number): boolean {
+/** Whether part of the request body was not read, so that the connection cannot be reused. */
+function hasUnreadBody({ req }: ServerResponse, code: number): boolean {
   return code === 413 || (code === 504 && !req.complete);
 }
 
-function unexpected(edge: HttpDependencies, error: unknown): ApiError {
-  edge.log.error("a request failed unexpectedly", { error });
+function unexpected(deps: HttpDependencies, error: unknown): ApiError {
+  deps.log.error("request failed unexpectedly", { error });
   return internalError("the server could not answer this request; its log says why");
+}
+
+const maxTotalLength = 4096;
+const maxShortenedLength = 256;
+
+/** Warnings as values of the `Warning` header; shortened when all together exceed the limit (upstream: 4 KiB). */
+function warningHeaders(texts: readonly string[]): readonly string[] {
+  const unique = [...new Set(texts)].filter((text) => text !== "");
+  const total = unique.reduce((sum, text) => sum + text.length, 0);
+  return unique.map(
+    (text) => `299 - "${escaped(total > maxTotalLength ? text.slice(0, maxShortenedLength) : text)}"`,
+  );
+}
+
+/** Header values are bytes: other characters than ASCII are sent as UTF-8. */
+function escaped(text: string): string {
+  const plain = text.replaceAll(/\p{Cc}/gu, " ").replaceAll(/["\\]/g, String.raw`\$&`);
+  return Buffer.from(plain, "utf8").toString("latin1");
 }

@@ -5,43 +5,47 @@ import { ResponseWriter } from "./response-writer.ts";
 import { writeResponseHead } from "./send-response.ts";
 import { type WatchEncoder, watchEncoderFor } from "./watch-encoding.ts";
 
-/** How many events are taken at a time. */
-const atOnce = 200;
-/** A watcher this far behind is cut off; it can resume from where it was. */
-const farthestBehind = 100_000;
+/** How many events are taken from the stream at a time. */
+const batchSize = 200;
+/** A client with more pending events is disconnected; it can resume from its last revision. */
+const maxPendingEvents = 100_000;
 
-/** Sends a watch as it happens, a line an event, until the stream or the client ends it. */
+/** Sends the events of a watch, a line each, until the stream ends or the client disconnects. */
 export async function sendWatch(
   exchange: NegotiatedExchange,
   resource: ServedResource,
   stream: WatchStream,
 ): Promise<void> {
-  const { response, edge } = exchange;
-  const frame = watchEncoderFor(exchange, resource);
+  const { response, deps } = exchange;
+  const encode = watchEncoderFor(exchange, resource);
   response.on("close", () => stream.end());
   writeResponseHead(response, {});
   response.flushHeaders();
-  edge.inFlight.watches++;
-  const outlet = new ResponseWriter(response, edge.clock);
+  deps.inFlight.watches++;
+  const writer = new ResponseWriter(response, deps.clock);
   try {
-    let isHeard = true;
-    while (isHeard && (!stream.ended || stream.pending > 0)) {
+    let isConnected = true;
+    while (isConnected && (!stream.ended || stream.pending > 0)) {
       await stream.ready();
-      isHeard = (await pass(stream, frame, outlet)) && stream.pending <= farthestBehind;
+      isConnected = (await sendBatch(stream, encode, writer)) && stream.pending <= maxPendingEvents;
     }
-    if (isHeard) response.end();
+    if (isConnected) response.end();
   } finally {
-    edge.inFlight.watches--;
+    deps.inFlight.watches--;
     stream.end();
     if (!response.writableEnded) response.destroy();
   }
 }
 
-/** Hands on what is waiting; what happens meanwhile goes out together with the next pass. */
-async function pass(stream: WatchStream, frame: WatchEncoder, outlet: ResponseWriter): Promise<boolean> {
-  for (const item of stream.take(atOnce)) {
-    outlet.add(...frame(item));
-    if (outlet.isFull && !(await outlet.flush())) return false;
+/** Sends pending events; those that arrive meanwhile are sent by the next batch. */
+async function sendBatch(
+  stream: WatchStream,
+  encode: WatchEncoder,
+  writer: ResponseWriter,
+): Promise<boolean> {
+  for (const event of stream.take(batchSize)) {
+    writer.add(...encode(event));
+    if (writer.isFull && !(await writer.flush())) return false;
   }
-  return outlet.flush();
+  return writer.flush();
 }

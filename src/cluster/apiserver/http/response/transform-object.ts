@@ -8,10 +8,10 @@ import type { ResponseFormat } from "./negotiate.ts";
 
 type TableKind = Pick<Resource, "group" | "version" | "kind">;
 
-/** Forms in which an object looks different from how it is stored. */
+/** The formats that transform an object: Table and PartialObjectMetadata. */
 export type TransformedFormat = Extract<ResponseFormat, { readonly version: string }>;
 
-/** Objects to be shown. */
+/** The objects of a Table, and its metadata. */
 export interface TableContent {
   readonly resource: TableKind;
   readonly objects: readonly StoredObject[];
@@ -19,17 +19,17 @@ export interface TableContent {
   readonly withoutColumns?: boolean;
 }
 
-/** Objects as a Table. */
+/** Renders objects as a Table. */
 export function tableOf(
-  { edge, url }: NegotiatedExchange,
-  form: TransformedFormat,
-  presentation: TableContent,
+  { deps, url }: NegotiatedExchange,
+  format: TransformedFormat,
+  content: TableContent,
 ): Table {
   return renderTable({
-    ...presentation,
-    version: form.version,
+    ...content,
+    version: format.version,
     includeObject: includeObjectOf(url.searchParams),
-    now: edge.clock.now(),
+    now: deps.clock.now(),
   });
 }
 
@@ -40,12 +40,12 @@ function includeObjectOf(query: URLSearchParams): "None" | "Metadata" | "Object"
   throw badRequest(`unrecognized includeObject value: ${JSON.stringify(wanted)}`);
 }
 
-/** An object without all but its metadata. */
-export function partialObjectMetadata({ metadata }: StoredObject, form: TransformedFormat): object {
-  return { ...partialObjectMetadataType(form), metadata };
+/** Reduces an object to its metadata. */
+export function partialObjectMetadata({ metadata }: StoredObject, format: TransformedFormat): object {
+  return { ...partialObjectMetadataType(format), metadata };
 }
 
-/** What such an object says it is. */
+/** The kind and apiVersion of a PartialObjectMetadata. */
 export function partialObjectMetadataType({ version }: TransformedFormat): object {
   return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}` };
 }

@@ -1,35 +1,35 @@
 import { apiVersionOf } from "../../../../api/resource.ts";
-import type { ServedObject } from "../../storage/served-object.ts";
 import type { ServedResource } from "../../served-resource.ts";
+import type { ServedObject } from "../../storage/served-object.ts";
 import type { ServedWatchEvent } from "../../watch/served-watch-event.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import {
-  partialObjectMetadataType,
   partialObjectMetadata,
-  type TransformedFormat,
+  partialObjectMetadataType,
   tableOf,
+  type TransformedFormat,
 } from "./transform-object.ts";
 
-/** Makes the lines of one watch, each as the pieces it consists of. */
-export type WatchEncoder = (item: ServedWatchEvent) => readonly Uint8Array[];
+/** Encodes an event as one line, in chunks. */
+export type WatchEncoder = (event: ServedWatchEvent) => readonly Uint8Array[];
 
-/** The lines of a watch in the form its client asked for. */
+/** The encoder of a watch in the negotiated format. */
 export function watchEncoderFor(exchange: NegotiatedExchange, resource: ServedResource): WatchEncoder {
-  const { form } = exchange;
-  if (form.as === "table") return tableFraming(exchange, form, resource);
-  if (form.as === "metadata") return metadataFraming(form);
+  const { format } = exchange;
+  if (format.as === "table") return tableEncoder(exchange, format, resource);
+  if (format.as === "metadata") return metadataEncoder(format);
   const head = { kind: resource.kind, apiVersion: apiVersionOf(resource) };
-  // The bytes of the object are the store's own: nothing is encoded again for each watcher.
-  return (item) =>
-    isChange(item)
-      ? [openings[item.type], item.item.bytes(), endOfLine]
-      : lineOf(item.type, aside(item, head));
+  // The object's bytes are the store's: one encoding serves every watch.
+  return (event) =>
+    isObjectEvent(event)
+      ? [openings[event.type], event.item.bytes(), endOfLine]
+      : lineOf(event.type, bookmarkOrStatus(event, head));
 }
 
-type Change = Extract<ServedWatchEvent, { readonly item: ServedObject }>;
+type ObjectEvent = Extract<ServedWatchEvent, { readonly item: ServedObject }>;
 
-function isChange(item: ServedWatchEvent): item is Change {
-  return "item" in item;
+function isObjectEvent(event: ServedWatchEvent): event is ObjectEvent {
+  return "item" in event;
 }
 
 const opening = (type: string) => Buffer.from(`{"type":"${type}","object":`);
@@ -40,43 +40,48 @@ function lineOf(type: string, object: object): readonly Uint8Array[] {
   return [Buffer.from(`${JSON.stringify({ type, object })}\n`)];
 }
 
-/** The object of an event that is about no object, of the kind that the client can read. */
-function aside(item: Exclude<ServedWatchEvent, Change>, head: object): object {
-  if (item.type === "ERROR") return item.status;
+/** The object of a BOOKMARK or ERROR event. */
+function bookmarkOrStatus(event: Exclude<ServedWatchEvent, ObjectEvent>, head: object): object {
+  if (event.type === "ERROR") return event.status;
   return {
     ...head,
     metadata: {
-      resourceVersion: String(item.revision),
+      resourceVersion: String(event.revision),
       creationTimestamp: null,
-      ...(item.initialEventsEnd && { annotations: { "k8s.io/initial-events-end": "true" } }),
+      ...(event.initialEventsEnd && { annotations: { "k8s.io/initial-events-end": "true" } }),
     },
   };
 }
 
-function metadataFraming(form: TransformedFormat): WatchEncoder {
-  const head = partialObjectMetadataType(form);
-  return (item) =>
-    lineOf(item.type, isChange(item) ? partialObjectMetadata(item.item.object, form) : aside(item, head));
+function metadataEncoder(format: TransformedFormat): WatchEncoder {
+  const head = partialObjectMetadataType(format);
+  return (event) =>
+    lineOf(
+      event.type,
+      isObjectEvent(event) ? partialObjectMetadata(event.item.object, format) : bookmarkOrStatus(event, head),
+    );
 }
 
 /** Only the first Table of a watch describes its columns. */
-function tableFraming(
+function tableEncoder(
   exchange: NegotiatedExchange,
-  form: TransformedFormat,
+  format: TransformedFormat,
   resource: ServedResource,
 ): WatchEncoder {
   let withoutColumns = false;
-  return (item) => {
-    if (item.type === "ERROR") return lineOf(item.type, item.status);
-    const object = tableOf(exchange, form, {
+  return (event) => {
+    if (event.type === "ERROR") return lineOf(event.type, event.status);
+    const object = tableOf(exchange, format, {
       resource,
-      objects: isChange(item) ? [item.item.object] : [],
+      objects: isObjectEvent(event) ? [event.item.object] : [],
       listMeta: {
-        resourceVersion: isChange(item) ? item.item.object.metadata.resourceVersion : String(item.revision),
+        resourceVersion: isObjectEvent(event)
+          ? event.item.object.metadata.resourceVersion
+          : String(event.revision),
       },
       withoutColumns,
     });
     withoutColumns = true;
-    return lineOf(item.type, object);
+    return lineOf(event.type, object);
   };
 }

@@ -1,4 +1,4 @@
-/** Lets the event loop turn once: whoever has much to write steps aside for the others. */
+/** Resolves after one turn of the event loop, so that a long response does not block other requests. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,0 +1,26 @@
+import type { Pod, Toleration } from "../../../api/generated/core-v1.ts";
+import type { Sent } from "../../../api/kinds/sent.ts";
+
+/** The taints of a node that is down. */
+const unavailableNodeTaints = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
+
+/** Returns the Pod with a toleration of 300 s for each of these taints that its own tolerations do not cover. */
+export function defaultTolerations(pod: Sent<Pod>): Sent<Pod> {
+  const tolerations = pod.spec?.tolerations ?? [];
+  const missing = unavailableNodeTaints.filter(
+    (taint) => !tolerations.some((toleration) => covers(toleration, taint)),
+  );
+  if (missing.length === 0) return pod;
+  return {
+    ...pod,
+    spec: { ...pod.spec, tolerations: [...tolerations, ...missing.map(fiveMinuteToleration)] },
+  };
+}
+
+function fiveMinuteToleration(key: string): Toleration {
+  return { key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 };
+}
+
+function covers({ key = "", effect = "" }: Sent<Toleration>, taint: string): boolean {
+  return (key === taint || key === "") && (effect === "NoExecute" || effect === "");
+}

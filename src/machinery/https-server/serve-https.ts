@@ -1,0 +1,103 @@
+import type { RequestListener } from "node:http";
+import { createServer, type Server } from "node:https";
+import { bindServer, closeServer } from "./bind-server.ts";
+
+/** Where a server listens, and the certificate it shows. */
+export interface HttpsServerOptions {
+  /** Absent: loopback, over IPv4 and, where the machine has it, over IPv6. */
+  readonly host?: string | undefined;
+  /** 0: any free port. */
+  readonly port: number;
+  /** The server's certificate and its private key, as PEM. */
+  readonly certificate: string;
+  readonly key: string;
+  /** Client certificates signed by this authority count as authorized; the others are still connected. */
+  readonly clientAuthority?: string | undefined;
+}
+
+/** A server that listens. */
+export interface HttpsServer {
+  readonly port: number;
+  readonly url: string;
+  /** Ends every connection; resolves when the port is free again. */
+  close(): Promise<void>;
+}
+
+/** The address a server binds to unless told otherwise: reachable from this machine only. */
+export const loopback = "127.0.0.1";
+export const loopback6 = "::1";
+
+// Go keeps idle connections for 90 s; a server that closes them sooner makes a client's next request fail.
+const keepAliveMs = 125_000;
+
+/** Listens over TLS, with a handler that is made when the address (`host:port`) is known; throws one sentence when the port cannot be bound. */
+export async function serveHttps(
+  handlerAt: (address: string) => RequestListener,
+  options: HttpsServerOptions,
+): Promise<HttpsServer> {
+  const { host = loopback, port: wanted } = options;
+  const server = tlsServer(options);
+  const port = await bindServer(server, host, wanted);
+  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const handler = handlerAt(address);
+  server.on("request", handler); // in the same turn: the port is open already
+  const servers = [server];
+  try {
+    const second = tlsServer(options).on("request", handler);
+    if (host === loopback && (await bindLoopback6(second, { port, isAnyPort: wanted === 0 })))
+      servers.push(second);
+  } catch (error) {
+    await closeServer(server);
+    throw error;
+  }
+  return {
+    port,
+    url: `https://${address}`,
+    close: async () => {
+      await Promise.all(servers.map(closeServer));
+    },
+  };
+}
+
+function tlsServer({ certificate, key, clientAuthority }: HttpsServerOptions): Server {
+  const server = createServer({
+    cert: certificate,
+    key,
+    ...(clientAuthority !== undefined && { ca: clientAuthority }),
+    requestCert: clientAuthority !== undefined,
+    rejectUnauthorized: false, // a request may carry a token instead; the handler decides
+    minVersion: "TLSv1.2",
+    ALPNProtocols: ["http/1.1"],
+    maxHeaderSize: 65_536,
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: keepAliveMs + 5000,
+    requestTimeout: 300_000,
+    noDelay: true,
+    // Detects clients that vanished without closing, such as watchers on a laptop that sleeps.
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
+  });
+  server.timeout = 0;
+  return server;
+}
+
+/** The error codes of a machine without IPv6. */
+const noIpv6: ReadonlySet<string | undefined> = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT"]);
+
+/**
+ * Binds IPv6 loopback too, for clients that resolve `localhost` to it; `false` on a machine without IPv6. A chosen port
+ * that another program has there is an error, since some clients of `localhost` would reach that program.
+ */
+async function bindLoopback6(
+  server: Server,
+  { port, isAnyPort }: { readonly port: number; readonly isAnyPort: boolean },
+): Promise<boolean> {
+  try {
+    await bindServer(server, loopback6, port);
+    return true;
+  } catch (error) {
+    const { code } = (error as Error).cause as NodeJS.ErrnoException;
+    if (isAnyPort || noIpv6.has(code)) return false;
+    throw error;
+  }
+}

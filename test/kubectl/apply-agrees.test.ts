@@ -1,4 +1,0 @@
-import { describeApplying } from "./apply-agrees.contract.ts";
-import { newestKubectl } from "./kubectls.ts";
-
-describeApplying(newestKubectl());

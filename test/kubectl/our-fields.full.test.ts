@@ -1,4 +1,0 @@
-import { findKubectls } from "./kubectls.ts";
-import { describeOurFields } from "./our-fields.contract.ts";
-
-describeOurFields(findKubectls());

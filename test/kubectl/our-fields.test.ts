@@ -1,4 +1,0 @@
-import { newestKubectl } from "./kubectls.ts";
-import { describeOurFields } from "./our-fields.contract.ts";
-
-describeOurFields(newestKubectl());

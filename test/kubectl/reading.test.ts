@@ -1,5 +1,0 @@
-import { newestKubectl } from "./kubectls.ts";
-import { describeSessions } from "./kubectl-sessions.contract.ts";
-import { readingSessions } from "./sessions/reading.cases.ts";
-
-describeSessions(readingSessions, newestKubectl());

@@ -1,4 +1,0 @@
-import { findKubectls } from "./kubectls.ts";
-import { describeRollouts } from "./rollout.contract.ts";
-
-describeRollouts(findKubectls());

@@ -1,4 +1,0 @@
-import { newestKubectl } from "./kubectls.ts";
-import { describeRollouts } from "./rollout.contract.ts";
-
-describeRollouts(newestKubectl());

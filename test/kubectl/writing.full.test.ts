@@ -1,5 +1,0 @@
-import { findKubectls } from "./kubectls.ts";
-import { describeSessions } from "./kubectl-sessions.contract.ts";
-import { writingSessions } from "./sessions/writing.cases.ts";
-
-describeSessions(writingSessions, findKubectls());

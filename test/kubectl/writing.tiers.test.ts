@@ -1,0 +1,4 @@
+import { describeSessions } from "./describe-sessions.ts";
+import { writingSessions } from "./writing.cases.ts";
+
+describeSessions(writingSessions);
