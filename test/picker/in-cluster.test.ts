@@ -3,7 +3,6 @@ import { deployments, replicaSets } from "../../src/api/resources.ts";
 import { downscalePodPickerAnnotation } from "../../src/api/workload-settings.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { scoringPicker, type SimulatedPicker } from "../../src/picker/simulated-picker.ts";
-import { describeRandomFailures } from "./random-failures.contract.ts";
 import { pickerEventsOf, podsOf, run, scale, startVirtual } from "./virtual-cluster.ts";
 
 /** Chooses the Pods whose names come last. */
@@ -160,5 +159,3 @@ test("the scores of Pods at each scale-down decide which are deleted", async () 
   const status = (await cluster.client.get(replicaSets, { namespace: "default", name: "web" })).status;
   expect(status).toMatchObject({ replicas: 2, readyReplicas: 2 });
 });
-
-describeRandomFailures(8);
