@@ -202,7 +202,7 @@ function binding(client: Client, clock: VirtualClock, durationMs: number): Clien
 
 function configOf({ config }: SchedulerFixtureOptions, gates: FeatureGates) {
   if (config === undefined) return defaultSchedulerConfig(gates);
-  const parsed = parseSchedulerConfig(config, gates);
+  const parsed = parseSchedulerConfig(config, { gates });
   if (!parsed.ok) throw new Error(`a wrong configuration: ${JSON.stringify(parsed.errors)}`);
   return parsed.config;
 }

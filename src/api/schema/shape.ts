@@ -21,8 +21,8 @@ export interface Member {
 
 /** The meaning of a protobuf field number: a member, or a message whose members are inlined into the type. */
 export type WireEntry =
-  | { readonly stands: "member"; readonly member: Member }
-  | { readonly stands: "inlined"; readonly entries: WireEntries };
+  | { readonly kind: "member"; readonly member: Member }
+  | { readonly kind: "inlined"; readonly entries: WireEntries };
 export type WireEntries = ReadonlyMap<number, WireEntry>;
 
 /** A type with its inlined members in place, in the order Kubernetes writes them. */
@@ -60,7 +60,7 @@ function collect(fields: Readonly<Record<string, FieldFacts>>, members: Member[]
 
 function inlined(facts: FieldFacts, members: Member[]): WireEntry {
   const fields = schemaTable().types.get(facts.type ?? "")?.fields ?? {};
-  return { stands: "inlined", entries: collect(fields, members) };
+  return { kind: "inlined", entries: collect(fields, members) };
 }
 
 function added(name: string, facts: FieldFacts, members: Member[]): WireEntry {
@@ -74,7 +74,7 @@ function added(name: string, facts: FieldFacts, members: Member[]): WireEntry {
     facts,
   };
   members.push(member);
-  return { stands: "member", member };
+  return { kind: "member", member };
 }
 
 /** The form of a field and the type of its value or values. */

@@ -69,7 +69,7 @@ describe("a shape", () => {
       "hostPath",
       "emptyDir",
     ]);
-    expect(volume?.byWire.get(2)?.stands).toBe("inlined");
+    expect(volume?.byWire.get(2)?.kind).toBe("inlined");
     expect(volume?.byName.has("volumeSource")).toBe(false);
   });
 

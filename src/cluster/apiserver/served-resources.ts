@@ -1,8 +1,8 @@
 import type { KindStrategy } from "../../api/kinds/kind-strategy.ts";
 import { type GroupKind, qualifiedName } from "../../api/resource.ts";
 import { type KindFacts, schemaTable } from "../../api/schema/table.ts";
-import { autoscalerConversion } from "./conversions/autoscaler.ts";
-import { eventConversion } from "./conversions/event.ts";
+import { autoscalerConversion } from "./kinds/horizontal-pod-autoscaler/conversion.ts";
+import { eventConversion } from "./kinds/event/conversion.ts";
 import type { Conversion, ServedResource } from "./served-resource.ts";
 
 /** Every resource that the server has. */

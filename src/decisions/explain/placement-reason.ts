@@ -4,7 +4,7 @@ import type {
   SelectorExplanation,
 } from "../placement/explain-placement.ts";
 import type { Placement } from "../placement/place-pod.ts";
-import type { Breakdown } from "../placement/rejection.ts";
+import type { Breakdown } from "../placement/plugin.ts";
 
 /**
  * Why a Pod cannot be scheduled, in Kubernetes' words for the `FailedScheduling` event and the `PodScheduled`

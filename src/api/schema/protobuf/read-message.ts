@@ -45,7 +45,7 @@ function readEntries(entries: WireEntries, reading: Reading): void {
     const { field, type } = readTag(reader);
     const entry = entries.get(field);
     if (entry === undefined) skipField(reader, type);
-    else if (entry.stands === "member") readMember(entry.member, type, reading);
+    else if (entry.kind === "member") readMember(entry.member, type, reading);
     else if (expects(wireType.bytes, type, reader))
       readNested(reader, () => readEntries(entry.entries, reading));
   }

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 import type { GroupVersion } from "../discovery/listed-resource.ts";
-import type { DocumentedResource } from "./documented-resource.ts";
-import { renderPaths } from "./paths.ts";
+import { type DocumentedResource, renderPaths } from "./paths.ts";
 import { schemaName } from "./schema-names.ts";
 import { type HiddenFields, renderType } from "./type-schema.ts";
 

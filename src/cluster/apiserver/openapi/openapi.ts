@@ -2,7 +2,7 @@ import type { FeatureGates } from "../../../api/feature-gates.ts";
 import { contentHash } from "../discovery/content-hash.ts";
 import { type GroupVersion, groupVersionsOf } from "../discovery/listed-resource.ts";
 import { renderDocument } from "./document.ts";
-import type { DocumentedResource } from "./documented-resource.ts";
+import type { DocumentedResource } from "./paths.ts";
 import { hiddenFields } from "./gated-fields.ts";
 import type { HiddenFields } from "./type-schema.ts";
 

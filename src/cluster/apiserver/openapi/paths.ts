@@ -1,13 +1,12 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import { bodyType } from "../../../api/schema/table.ts";
-import type { ListedSubresource } from "../discovery/listed-resource.ts";
+import type { ListedResource, ListedSubresource } from "../discovery/listed-resource.ts";
 import { type GroupVersionKind, parseGroupVersionKind } from "./group-version-kinds.ts";
 import { type OperationFacts, pathParameter, renderOperation } from "./operations.ts";
-import type { DocumentedResource } from "./documented-resource.ts";
 
 /** The paths of a resource, and the types their bodies have. */
-export interface RenderedPaths {
+interface RenderedPaths {
   readonly paths: JsonObject;
   readonly types: readonly string[];
 }
@@ -141,4 +140,9 @@ function operationName({ group, version, kind }: DocumentedResource): string {
 
 function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** A resource with the type of its objects in the schema table. */
+export interface DocumentedResource extends ListedResource {
+  readonly type: string;
 }

@@ -1,29 +1,20 @@
 import type { Node, Pod } from "../../../api/generated/core-v1.ts";
-import { amountOf } from "../../../decisions/placement/snapshot/amounts.ts";
-import { portsConflict, hostPortsOf } from "../../../decisions/placement/snapshot/host-port.ts";
-import { nodeInfo } from "../../../decisions/placement/snapshot/node-info.ts";
-import { podInfo, type PodInfo } from "../../../decisions/placement/snapshot/pod-info.ts";
-import { fitFilter, type IgnoredResources } from "../../../decisions/placement/node-resources-fit/filter.ts";
+import { amountOf } from "../snapshot/amounts.ts";
+import { nodeInfo } from "../snapshot/node-info.ts";
+import { podInfo, type PodInfo } from "../snapshot/pod-info.ts";
+import { fitFilter, type IgnoredResources } from "./filter.ts";
 import type { ObjectChange } from "../cluster-event.ts";
-import { hints, type QueueingHints } from "./queueing-hints.ts";
+import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
 
-/** A Pod that gives up a port, or a node where all are free. */
-export const nodePortsHints: QueueingHints = hints(["Pod/Delete", "Node/Add"], (waiting, event) => {
-  if (event.resource === "Node") return true;
-  if (event.resource !== "AssignedPod" || event.before === undefined) return false;
-  const freed = hostPortsOf(event.before);
-  return waiting.hostPorts.some((wanted) => freed.some((port) => portsConflict(wanted, port)));
-});
-
-/** A Pod that makes room, a Pod that needs less of it, or a node with room enough for it alone. */
-export function nodeResourcesFitHints(ignored: IgnoredResources = {}): QueueingHints {
-  return hints(
+/** A Pod that releases resources or requests less, or a node that has enough for the waiting Pod when empty. */
+export function nodeResourcesFitHints(ignored: IgnoredResources): QueueingHints {
+  return queueingHints(
     ["Pod/Delete", "Pod/UpdatePodScaleDown", "Node/Add", "Node/UpdateNodeAllocatable"],
     (waiting, event) => {
       switch (event.resource) {
         case "AssignedPod":
         case "UnscheduledPod":
-          return frees(waiting, event);
+          return releases(waiting, event);
         case "Node":
           return event.after !== undefined && offers(waiting, event, ignored);
         case "Service":
@@ -36,8 +27,8 @@ export function nodeResourcesFitHints(ignored: IgnoredResources = {}): QueueingH
   );
 }
 
-/** Whether a Pod that is gone, or now requests less, leaves something; or the waiting one itself wants less. */
-function frees(waiting: PodInfo, { before, after }: ObjectChange<Pod>): boolean {
+/** Whether an assigned Pod was deleted or requests less of what is wanted, or the waiting Pod itself changed. */
+function releases(waiting: PodInfo, { before, after }: ObjectChange<Pod>): boolean {
   if (after?.metadata.uid === waiting.pod.metadata.uid) return true;
   if (before === undefined) return false;
   if (after === undefined) return (before.spec.nodeName ?? before.status?.nominatedNodeName ?? "") !== "";
@@ -47,7 +38,7 @@ function frees(waiting: PodInfo, { before, after }: ObjectChange<Pod>): boolean 
   );
 }
 
-/** Whether the waiting Pod fits an empty node like this one, and something it wants has grown. */
+/** Whether the waiting Pod fits the node when empty, and the node has grown in something the Pod requests. */
 function offers(waiting: PodInfo, { before, after }: ObjectChange<Node>, ignored: IgnoredResources): boolean {
   if (after === undefined) return false;
   const now = nodeInfo(after, []);

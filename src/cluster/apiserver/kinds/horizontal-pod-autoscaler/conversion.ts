@@ -1,16 +1,16 @@
 import type {
   HorizontalPodAutoscaler as AutoscalerV1,
   HorizontalPodAutoscalerStatus as StatusV1,
-} from "../../../api/generated/autoscaling-v1.ts";
+} from "../../../../api/generated/autoscaling-v1.ts";
 import type {
   HorizontalPodAutoscaler as AutoscalerV2,
   HorizontalPodAutoscalerSpec,
   HorizontalPodAutoscalerStatus,
   MetricSpec,
-} from "../../../api/generated/autoscaling-v2.ts";
-import type { JsonObject } from "../../../api/json.ts";
-import { pick } from "../registry/pick-omit.ts";
-import type { Conversion } from "../served-resource.ts";
+} from "../../../../api/generated/autoscaling-v2.ts";
+import type { JsonObject } from "../../../../api/json.ts";
+import { pick } from "../../registry/pick-omit.ts";
+import type { Conversion } from "../../served-resource.ts";
 
 /** The annotation that carries what `autoscaling/v1` has no fields for, so that its clients lose nothing. */
 const v2FieldsAnnotation = "autoscaling.trimtab.dev/v2";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { feasibleNodesToFind } from "./node-sampling.ts";
+import { feasibleNodesToFind } from "./find-feasible-nodes.ts";
 
 test.for([
   { nodes: 0, want: 0 },

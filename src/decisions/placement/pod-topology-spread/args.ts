@@ -10,34 +10,39 @@ import type { TopologySpreadConstraint } from "../../../api/generated/core-v1.ts
 import { each } from "../../../api/kinds/field-checks.ts";
 import { validateLabelKey } from "../../../api/kinds/label-selectors.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
-import type { PodTopologySpreadArgs } from "../../../decisions/placement/pod-topology-spread/effective-constraints.ts";
-import type { DecodingContext } from "../decoding-context.ts";
-import type { DocumentShape } from "../document-shape.ts";
-import type { ValidationResult } from "../validate-plugins.ts";
+import type { DecodingContext, PluginArgsSpec, ValidationResult } from "../plugin-entry.ts";
 
-/** The arguments as written. */
-export interface SpreadArgsDocument {
+/** The constraints of Pods that declare none. */
+export type PodTopologySpreadArgs =
+  /** The built-in constraints. */
+  | { readonly defaultingType: "System" }
+  /** The operator's list; an empty one disables defaults. */
+  | { readonly defaultingType: "List"; readonly defaultConstraints?: readonly TopologySpreadConstraint[] };
+
+/** The arguments as a file has them. */
+interface SpreadArgsDocument {
   readonly defaultingType?: string;
   readonly defaultConstraints?: readonly Sent<TopologySpreadConstraint>[];
-  /** The proposal's own word for it, of v1beta1 alone. */
+  /** KEP-1258's own field; in v1beta1 only. */
   readonly disableDefaultConstraints?: boolean;
 }
 
-export const spreadArgsShape: DocumentShape = {
-  members: {
-    defaultingType: "string",
-    defaultConstraints: { list: "core.v1.TopologySpreadConstraint" },
-    disableDefaultConstraints: "bool",
+export const podTopologySpreadArgs: PluginArgsSpec<PodTopologySpreadArgs> = {
+  shape: {
+    members: {
+      defaultingType: "string",
+      defaultConstraints: { list: "core.v1.TopologySpreadConstraint" },
+      disableDefaultConstraints: "bool",
+    },
   },
+  setDefaults(document: SpreadArgsDocument, context) {
+    if (defaultingTypeOf(document, context) === "System") return { defaultingType: "System" };
+    // Validation reports invalid constraints before the plugin is made.
+    const defaultConstraints = (document.defaultConstraints ?? []) as readonly TopologySpreadConstraint[];
+    return { defaultingType: "List", defaultConstraints };
+  },
+  validate,
 };
-
-/** Fills in what was left out, as the dialect reads it. */
-export function defaultSpreadArgs(args: SpreadArgsDocument, dialect: DecodingContext): PodTopologySpreadArgs {
-  if (defaultingTypeOf(args, dialect) === "System") return { defaultingType: "System" };
-  // Validation has looked at the constraints before anybody uses them.
-  const defaultConstraints = (args.defaultConstraints ?? []) as readonly TopologySpreadConstraint[];
-  return { defaultingType: "List", defaultConstraints };
-}
 
 function defaultingTypeOf(args: SpreadArgsDocument, { isV1beta1, gates }: DecodingContext): string {
   const { defaultingType = "", defaultConstraints, disableDefaultConstraints = false } = args;
@@ -46,19 +51,15 @@ function defaultingTypeOf(args: SpreadArgsDocument, { isV1beta1, gates }: Decodi
   return isV1beta1 && defaultConstraints !== undefined ? "List" : "System";
 }
 
-const wayOut = 'add "defaultingType: List" to use this list';
+const useList = 'add "defaultingType: List" to use this list';
 
-/** Looks at the arguments, with every mistake of every constraint. */
-export function validateSpreadArgs(
-  args: SpreadArgsDocument,
-  path: string,
-  dialect: DecodingContext,
-): ValidationResult {
+/** Finds every mistake of every constraint. */
+function validate(args: SpreadArgsDocument, path: string, context: DecodingContext): ValidationResult {
   const { defaultConstraints: constraints = [], defaultingType: written = "" } = args;
-  const defaultingType = defaultingTypeOf(args, dialect);
+  const defaultingType = defaultingTypeOf(args, context);
   const errors = [
     ...validateType(defaultingType, constraints.length, `${path}.defaultingType`),
-    ...validateSwitch(args, `${path}.disableDefaultConstraints`, dialect),
+    ...validateSwitch(args, `${path}.disableDefaultConstraints`, context),
     ...each(constraints, `${path}.defaultConstraints`, (constraint, at, index) => [
       ...validateConstraint(constraint, at),
       ...validateOnce(constraints, index, at),
@@ -75,16 +76,16 @@ export function validateSpreadArgs(
 function validateType(type: string, count: number, path: string): readonly FieldError[] {
   if (type !== "System" && type !== "List") return [notSupported(path, type, ["System", "List"])];
   if (type === "List" || count === 0) return [];
-  return [invalid(path, type, `when .defaultConstraints are not empty; ${wayOut}`)];
+  return [invalid(path, type, `when .defaultConstraints are not empty; ${useList}`)];
 }
 
 function validateSwitch(
   args: SpreadArgsDocument,
   path: string,
-  dialect: DecodingContext,
+  context: DecodingContext,
 ): readonly FieldError[] {
   if (args.disableDefaultConstraints === undefined) return [];
-  if (!dialect.isV1beta1)
+  if (!context.isV1beta1)
     return [forbidden(path, 'unknown field in v1; to disable, say "defaultingType: List" and give no list')];
   if (!args.disableDefaultConstraints) return [];
   const errors: FieldError[] = [];

@@ -2,25 +2,23 @@ import type { Node, Pod, Service } from "../../../api/generated/core-v1.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import { controllerOf } from "../../../api/owner-references.ts";
-import type { PodInfo } from "../../../decisions/placement/snapshot/pod-info.ts";
-import { labelOf } from "../../../decisions/placement/snapshot/reading.ts";
-import { hasAllKeys } from "../../../decisions/placement/pod-topology-spread/counting.ts";
-import {
-  effectiveConstraints,
-  type PodTopologySpreadArgs,
-} from "../../../decisions/placement/pod-topology-spread/effective-constraints.ts";
-import type { SpreadConstraint } from "../../../decisions/placement/pod-topology-spread/spread-constraint.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { labelOf } from "../snapshot/reading.ts";
+import { hasAllKeys } from "./counting.ts";
+import type { PodTopologySpreadArgs } from "./args.ts";
+import { effectiveConstraints } from "./effective-constraints.ts";
+import type { SpreadConstraint } from "./spread-constraint.ts";
 import type { ObjectChange, ClusterEvent, SelectingController } from "../cluster-event.ts";
-import { hints, type QueueingHints } from "./queueing-hints.ts";
+import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
 
 type Hard = readonly SpreadConstraint[];
 
 /**
- * What may bring a Pod within its skew: Pods it is spread from, nodes of its domains, and, for defaults, whatever says
- * which Pods these are. Only hard constraints can have been in the way.
+ * A change of the Pods that are counted, of nodes in the domains, or, for default constraints, of the Services and
+ * controllers whose selectors say which Pods are counted. Only hard constraints reject nodes.
  */
 export function podTopologySpreadHints(args: PodTopologySpreadArgs): QueueingHints {
-  return hints(
+  return queueingHints(
     [
       "Pod/Add",
       "Pod/UpdatePodLabel",
@@ -33,15 +31,15 @@ export function podTopologySpreadHints(args: PodTopologySpreadArgs): QueueingHin
       "Service/Add",
       "Service/Update",
       "Service/Delete",
-      "Owner/Add",
-      "Owner/Update",
-      "Owner/Delete",
+      "Controller/Add",
+      "Controller/Update",
+      "Controller/Delete",
     ],
     (waiting, event, snapshot) => {
-      if (event.resource === "Service") return isInvolved(waiting, event);
-      if (isOwnerEvent(event)) return isOwned(waiting, event);
+      if (event.resource === "Service") return selectionChanged(waiting, event);
+      if (isControllerEvent(event)) return controllerChanged(waiting, event);
       const hard = effectiveConstraints(waiting, snapshot, args).of("DoNotSchedule");
-      if (typeof hard === "string") return true; // unreadable: nobody knows, so it may
+      if (typeof hard === "string") return true; // the constraints cannot be parsed: when in doubt, it may help
       return event.resource === "Node" ? nodeHelps(hard, event) : podHelps(hard, waiting, event);
     },
   );
@@ -66,11 +64,11 @@ function updateHelps(hard: Hard, waiting: PodInfo, { before, after }: Required<O
   );
 }
 
-/** The Pod itself, or one of its namespace that has a place or is promised one. */
+/** The waiting Pod itself, or a Pod of its namespace that is assigned or nominated to a node. */
 function isRelevant(waiting: PodInfo, { metadata, spec, status }: Pod): boolean {
   if (metadata.uid === waiting.pod.metadata.uid) return true;
-  const place = spec.nodeName ?? status?.nominatedNodeName ?? "";
-  return place !== "" && metadata.namespace === waiting.namespace;
+  const node = spec.nodeName ?? status?.nominatedNodeName ?? "";
+  return node !== "" && metadata.namespace === waiting.namespace;
 }
 
 function nodeHelps(hard: Hard, { before, after }: ObjectChange<Node>): boolean {
@@ -88,8 +86,8 @@ function hasNoConstraints({ pod }: PodInfo): boolean {
   return (pod.spec.topologySpreadConstraints ?? []).length === 0;
 }
 
-/** Whether a Service begins or ceases to select the Pod, or selects it differently. */
-function isInvolved(waiting: PodInfo, { before, after }: ObjectChange<Service>): boolean {
+/** Whether a Service begins or ceases to select the Pod, or its selector changed. */
+function selectionChanged(waiting: PodInfo, { before, after }: ObjectChange<Service>): boolean {
   if (!hasNoConstraints(waiting) || deepEqual(before?.spec.selector, after?.spec.selector)) return false;
   return [before, after].some((service) => service !== undefined && selects(service, waiting));
 }
@@ -103,21 +101,21 @@ function selects({ metadata, spec }: Service, { namespace, labels }: PodInfo): b
   );
 }
 
-type OwnerEvent = Extract<
+type ControllerEvent = Extract<
   ClusterEvent,
   { readonly resource: "ReplicaSet" | "StatefulSet" | "ReplicationController" }
 >;
 
-function isOwnerEvent(event: ClusterEvent): event is OwnerEvent {
+function isControllerEvent(event: ClusterEvent): event is ControllerEvent {
   return ["ReplicaSet", "StatefulSet", "ReplicationController"].includes(event.resource);
 }
 
-/** Whether the Pod's own controller came, went, or now selects differently. */
-function isOwned(waiting: PodInfo, { resource, before, after }: OwnerEvent): boolean {
+/** Whether the Pod's own controller was added or deleted, or its selector changed. */
+function controllerChanged(waiting: PodInfo, { resource, before, after }: ControllerEvent): boolean {
   const controller = controllerOf(waiting.pod);
   const { namespace, name } = (after ?? before)?.metadata ?? {};
   if (controller?.kind !== resource || controller.name !== name || namespace !== waiting.namespace)
     return false;
-  const selectorOf = (owner: SelectingController | undefined) => owner?.spec?.selector;
+  const selectorOf = (object: SelectingController | undefined) => object?.spec?.selector;
   return hasNoConstraints(waiting) && !deepEqual(selectorOf(before), selectorOf(after));
 }

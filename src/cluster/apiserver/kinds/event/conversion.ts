@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../../api/json.ts";
-import type { Conversion } from "../served-resource.ts";
+import type { Json, JsonObject } from "../../../../api/json.ts";
+import type { Conversion } from "../../served-resource.ts";
 
 /** The names of fields in `events.k8s.io/v1` by their names in core events; the other fields have the same name. */
 const names: readonly (readonly [core: string, newer: string])[] = [

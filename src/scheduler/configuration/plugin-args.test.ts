@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { formatFieldError } from "../../../api/field-error.ts";
-import { parseSchedulerConfig } from "../parse-scheduler-config.ts";
-import { spreadFile } from "../proposal-blocks.cases.ts";
+import { formatFieldError } from "../../api/field-error.ts";
+import { parseSchedulerConfig } from "./parse-scheduler-config.ts";
+import { spreadFile } from "./proposal-blocks.cases.ts";
 
 const at = "profiles[0].pluginConfig[0].args";
 
@@ -67,7 +67,7 @@ describe("arguments of PodTopologySpread", () => {
       want: [`${at}.defaultConstraints[1]: Duplicate value: "{zone, DoNotSchedule}"`],
     },
     {
-      name: "fields and types of a constraint nobody knows, without consequences",
+      name: "unknown fields and types of a constraint, without further errors",
       args: "{defaultingType: List, defaultConstraints: [{maxSkew: '1', topologyKey: zone, whenUnsatisfiable: DoNotSchedule, NodeTaintsPolicy: Honor}]}",
       want: [
         `${at}.defaultConstraints[0].maxSkew: Invalid value: "1": must be a whole number of 32 bits`,
@@ -109,7 +109,7 @@ describe("arguments of PodTopologySpread", () => {
   });
 });
 
-test("arguments nobody gives are left to the plugins", () => {
+test("plugins without arguments in the file get defaults", () => {
   expect(read(spreadFile("{}", "v1"))).toMatchObject({
     NodeResourcesFit: { scoringStrategy: { type: "LeastAllocated" } },
     NodeResourcesBalancedAllocation: {},
@@ -143,7 +143,7 @@ test("a strategy has its resources and its shape", () => {
 test.for([
   {
     plugin: "NodeResourcesFit",
-    name: "a strategy nobody knows, a weight beyond all, a group with a slash",
+    name: "an unknown strategy, a weight out of range, a group with a slash",
     args: "{ignoredResourceGroups: [a/b], scoringStrategy: {type: Best, resources: [{name: cpu, weight: 101}]}}",
     want: [
       `${at}.ignoredResourceGroups[0]: Invalid value: "a/b": resource group name can't contain '/'`,

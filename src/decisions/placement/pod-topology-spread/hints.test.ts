@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Node, Pod, Service } from "../../../api/generated/core-v1.ts";
 import type { ReplicaSet } from "../../../api/generated/apps-v1.ts";
-import { podInfo } from "../../../decisions/placement/snapshot/pod-info.ts";
-import type { PodTopologySpreadArgs } from "../../../decisions/placement/pod-topology-spread/effective-constraints.ts";
-import { snapshotOf } from "../../../decisions/placement/snapshot/snapshot.ts";
+import { podInfo } from "../snapshot/pod-info.ts";
+import type { PodTopologySpreadArgs } from "./args.ts";
+import { snapshotOf } from "../snapshot/snapshot.ts";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
 import type { ClusterEvent } from "../cluster-event.ts";
-import { podTopologySpreadHints } from "./pod-topology-spread-hints.ts";
+import { podTopologySpreadHints } from "./hints.ts";
 
 const foo = { matchExpressions: [{ key: "foo", operator: "Exists" }] };
 const bar = { matchExpressions: [{ key: "bar", operator: "Exists" }] };
@@ -37,7 +37,7 @@ const node = (labels: Readonly<Record<string, string>>, taints: readonly string[
   spec: { taints: taints.map((key) => ({ key, effect: "NoSchedule" })) },
 });
 
-describe("for a Pod that was refused by its spread", () => {
+describe("for a Pod that its spread rejected", () => {
   test.for([
     {
       name: "a node's domain changes",
@@ -204,7 +204,7 @@ describe("for a Pod that was refused by its spread", () => {
     expect(helps(after, event)).toBe(want);
   });
 
-  test("a selector nobody can read may be helped by anything", () => {
+  test("any event may help a Pod whose selector cannot be parsed", () => {
     const unreadable = [hard("zone", { matchExpressions: [{ key: "foo", operator: "Perhaps" }] })];
     expect(helps(waitingPod(unreadable), { resource: "Node", action: "Add", after: node({}) })).toBe(true);
   });

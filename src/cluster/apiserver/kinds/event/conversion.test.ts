@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { namesIn, startTestApiServer, pendingEvents } from "../api-server-fixture.contract.ts";
+import { namesIn, startTestApiServer, pendingEvents } from "../../api-server-fixture.contract.ts";
 
 const core = "/api/v1/namespaces/default/events";
 const newer = "/apis/events.k8s.io/v1/namespaces/default/events";

@@ -1,68 +1,55 @@
-import {
-  duplicate,
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from "../../../api/field-error.ts";
+import { type FieldError, forbidden, invalid, notSupported, required } from "../../../api/field-error.ts";
 import { each } from "../../../api/kinds/field-checks.ts";
 import { validateLabelKey } from "../../../api/kinds/label-selectors.ts";
-import type { BalancedAllocationArgs } from "../../../decisions/placement/node-resources-balanced-allocation/plugin.ts";
-import type { NodeResourcesFitArgs } from "../../../decisions/placement/node-resources-fit/plugin.ts";
-import type {
-  ScoringStrategy,
-  ShapePoint,
-  WeightedResource,
-} from "../../../decisions/placement/node-resources-fit/scoring-strategy.ts";
-import type { DocumentShape } from "../document-shape.ts";
+import type { DocumentShape, PluginArgsSpec } from "../plugin-entry.ts";
+import type { IgnoredResources } from "./filter.ts";
+import type { ScoringStrategy, ShapePoint, WeightedResource } from "./scoring-strategy.ts";
 
-/** The arguments of NodeResourcesFit as written. */
-export interface FitArgsDocument {
-  readonly ignoredResources?: readonly string[];
-  readonly ignoredResourceGroups?: readonly string[];
+/** The settings of NodeResourcesFit. */
+export interface NodeResourcesFitArgs extends IgnoredResources {
+  readonly scoringStrategy?: ScoringStrategy;
+}
+
+/** A resource as a file names it. */
+export type ResourceDocument = Partial<WeightedResource>;
+
+/** The arguments as a file has them. */
+interface FitArgsDocument extends IgnoredResources {
   readonly scoringStrategy?: {
     readonly type?: string;
-    readonly resources?: readonly Partial<WeightedResource>[];
+    readonly resources?: readonly ResourceDocument[];
     readonly requestedToCapacityRatio?: { readonly shape?: readonly Partial<ShapePoint>[] };
   };
 }
 
-/** The arguments of NodeResourcesBalancedAllocation as written. */
-export interface BalancedAllocationArgsDocument {
-  readonly resources?: readonly Partial<WeightedResource>[];
-}
+export const resourcesShape: DocumentShape = { list: { members: { name: "string", weight: "int64" } } };
 
-const resources = { list: { members: { name: "string", weight: "int64" } } };
-
-export const fitArgsShape: DocumentShape = {
-  members: {
-    ignoredResources: { list: "string" },
-    ignoredResourceGroups: { list: "string" },
-    scoringStrategy: {
-      members: {
-        type: "string",
-        resources,
-        requestedToCapacityRatio: {
-          members: { shape: { list: { members: { utilization: "int32", score: "int32" } } } },
+export const nodeResourcesFitArgs: PluginArgsSpec<NodeResourcesFitArgs> = {
+  shape: {
+    members: {
+      ignoredResources: { list: "string" },
+      ignoredResourceGroups: { list: "string" },
+      scoringStrategy: {
+        members: {
+          type: "string",
+          resources: resourcesShape,
+          requestedToCapacityRatio: {
+            members: { shape: { list: { members: { utilization: "int32", score: "int32" } } } },
+          },
         },
       },
     },
   },
+  setDefaults({ scoringStrategy = {}, ...ignored }: FitArgsDocument) {
+    return { ...ignored, scoringStrategy: defaultStrategy(scoringStrategy) };
+  },
+  validate: (document: FitArgsDocument, path) => ({ errors: validate(document, path), warnings: [] }),
 };
-
-export const balancedAllocationArgsShape: DocumentShape = { members: { resources } };
-
-/** Fills in what was left out. */
-export function defaultFitArgs(args: FitArgsDocument): NodeResourcesFitArgs {
-  const { scoringStrategy = {}, ...ignored } = args;
-  return { ...ignored, scoringStrategy: defaultStrategy(scoringStrategy) };
-}
 
 function defaultStrategy(strategy: NonNullable<FitArgsDocument["scoringStrategy"]>): ScoringStrategy {
   const { type = "LeastAllocated", requestedToCapacityRatio } = strategy;
-  const resources = weighted(strategy.resources);
-  // Validation has looked at the type before anybody uses it.
+  const resources = withWeights(strategy.resources);
+  // Validation reports any other type before the plugin is made.
   if (type !== "RequestedToCapacityRatio") return { type: type as "LeastAllocated", ...resources };
   const shape = (requestedToCapacityRatio?.shape ?? []).map((point) => ({
     utilization: 0,
@@ -72,21 +59,17 @@ function defaultStrategy(strategy: NonNullable<FitArgsDocument["scoringStrategy"
   return { type, shape, ...resources };
 }
 
-/** Fills in what was left out. */
-export function defaultBalancedAllocationArgs(args: BalancedAllocationArgsDocument): BalancedAllocationArgs {
-  return weighted(args.resources);
-}
-
-/** Without any, the plugin takes CPU and memory. A weight of 0 is as good as none at all. */
-function weighted(list: readonly Partial<WeightedResource>[] = []) {
+/** Without a list, plugins count CPU and memory. A weight of 0 means the default of 1. */
+export function withWeights(list: readonly ResourceDocument[] = []): {
+  readonly resources?: readonly WeightedResource[];
+} {
   if (list.length === 0) return {};
   return { resources: list.map(({ name = "", weight = 0 }) => ({ name, weight: weight || 1 })) };
 }
 
 const strategies = ["LeastAllocated", "MostAllocated", "RequestedToCapacityRatio"];
 
-/** Looks at the arguments of NodeResourcesFit. */
-export function validateFitArgs(args: FitArgsDocument, path: string): readonly FieldError[] {
+function validate(args: FitArgsDocument, path: string): readonly FieldError[] {
   const { type, resources: counted } = defaultStrategy(args.scoringStrategy ?? {});
   const at = `${path}.scoringStrategy`;
   const ratio = args.scoringStrategy?.requestedToCapacityRatio;
@@ -132,16 +115,4 @@ function validateRatio(
 
 function inRange(value: number, path: string, max: number): readonly FieldError[] {
   return value >= 0 && value <= max ? [] : [invalid(path, value, `not in valid range [0, ${max}]`)];
-}
-
-/** Looks at the arguments of NodeResourcesBalancedAllocation. */
-export function validateBalancedAllocationArgs(
-  args: BalancedAllocationArgsDocument,
-  path: string,
-): readonly FieldError[] {
-  const { resources: counted = [] } = defaultBalancedAllocationArgs(args);
-  return each(counted, `${path}.resources`, ({ name, weight }, at, index) => [
-    ...(counted.slice(0, index).some((other) => other.name === name) ? [duplicate(`${at}.name`, name)] : []),
-    ...(weight === 1 ? [] : [invalid(`${at}.weight`, weight, "must be 1")]),
-  ]);
 }

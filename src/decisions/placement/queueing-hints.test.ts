@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import type { Node, Pod } from "../../../api/generated/core-v1.ts";
-import { podInfo } from "../../../decisions/placement/snapshot/pod-info.ts";
-import { snapshotOf } from "../../../decisions/placement/snapshot/snapshot.ts";
-import { pod } from "../../../testing/pod.ts";
-import type { ClusterEvent } from "../cluster-event.ts";
-import { pluginHints } from "./plugin-hints.ts";
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
+import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import { podInfo } from "./snapshot/pod-info.ts";
+import { snapshotOf } from "./snapshot/snapshot.ts";
+import { pod } from "../../testing/pod.ts";
+import type { ClusterEvent } from "./cluster-event.ts";
+import { inTreePlugins } from "./default-plugins.ts";
+import { defaultArgs } from "./plugin-entry.ts";
 
 const waiting = (spec: Partial<Pod["spec"]> = {}): Pod => {
   const plain = pod("p", { node: null });
@@ -161,34 +163,34 @@ test.for<{ plugin: string; name: string; of?: Pod; event: ClusterEvent; want: bo
   },
   {
     plugin: "InterPodAffinity",
-    name: "the friend comes",
+    name: "a Pod that the affinity matches comes",
     of: waiting(near("podAffinity", "db")),
     event: arrives(placed({}, { app: "db" })),
     want: true,
   },
   {
     plugin: "InterPodAffinity",
-    name: "a stranger comes",
+    name: "a Pod that the affinity does not match comes",
     of: waiting(near("podAffinity", "db")),
     event: arrives(placed()),
     want: false,
   },
   {
     plugin: "InterPodAffinity",
-    name: "the enemy goes",
+    name: "a Pod that the anti-affinity matches goes",
     of: waiting(near("podAntiAffinity", "db")),
     event: goes(placed({}, { app: "db" })),
     want: true,
   },
   {
     plugin: "InterPodAffinity",
-    name: "one goes that kept it away",
+    name: "a Pod with matching anti-affinity goes",
     event: goes(placed(near("podAntiAffinity", "web"))),
     want: true,
   },
   {
     plugin: "InterPodAffinity",
-    name: "one goes that did not",
+    name: "a Pod with other anti-affinity goes",
     event: goes(placed(near("podAntiAffinity", "x"))),
     want: false,
   },
@@ -206,7 +208,9 @@ test.for<{ plugin: string; name: string; of?: Pod; event: ClusterEvent; want: bo
     event: comes(node("1", {}, { zone: "a" })),
     want: true,
   },
-])("refused by $plugin: $name: $want", ({ plugin, of = waiting(), event, want }) => {
-  const hints = pluginHints({}).get(plugin);
+])("rejected by $plugin: $name: $want", ({ plugin, of = waiting(), event, want }) => {
+  const entry = inTreePlugins.find(({ name }) => name === plugin);
+  const context = { isV1beta1: false, gates: defaultFeatureGates };
+  const hints = entry?.hints?.(defaultArgs(entry, context));
   expect(hints?.isHelpful(podInfo(of), event, snapshotOf({ nodes: [] }))).toBe(want);
 });
