@@ -1,11 +1,12 @@
 import type { Instant } from "../../api/time.ts";
+import type { HistoryBudget } from "./history-budget.ts";
 import type { StoreEvent } from "./store.ts";
 
-/** How many events a collection keeps: above `minEvents` those older than `minAgeMs` are dropped, above `maxEvents` all. */
+/** How many events a collection keeps, within the bytes of its store's `HistoryBudget`: above `minEvents` those older than `minAgeMs` are dropped, above `maxEvents` all. */
 export interface HistoryLimits {
   readonly minEvents: number;
   readonly minAgeMs: number;
-  /** The limit of memory, whatever the age of the events. */
+  /** Whatever the age of the events. */
   readonly maxEvents: number;
 }
 
@@ -16,18 +17,32 @@ export const defaultHistoryLimits: HistoryLimits = {
   maxEvents: 200_000,
 };
 
+/** An event and its place in the lists. */
+const eventBytes = 100;
+
 /** The recent events of one collection, oldest first (upstream: the watch cache). */
 export class History {
   readonly #limits: HistoryLimits;
-  // Invariant: the events from #head on are in revision order; #times has the time of each at the same index.
-  #events: StoreEvent[] = [];
+  readonly #budget: HistoryBudget;
+  // Invariant: the events from #head on are in revision order; #times has the time of each at the same index. Those before
+  // #head are dropped.
+  #events: (StoreEvent | undefined)[] = [];
   #times: Instant[] = [];
   #head = 0;
   #floor: number;
 
-  constructor(oldestRevision: number, limits: HistoryLimits) {
+  #bytes = 0;
+
+  constructor(oldestRevision: number, limits: HistoryLimits, budget: HistoryBudget) {
     this.#floor = oldestRevision;
     this.#limits = limits;
+    this.#budget = budget;
+    budget.join(this);
+  }
+
+  /** The memory that only this history keeps alive: superseded and deleted objects. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Every event after this revision is kept. */
@@ -38,8 +53,8 @@ export class History {
   append(event: StoreEvent, now: Instant): void {
     this.#events.push(event);
     this.#times.push(now);
-    while (this.#mayDropOldest(now)) this.#dropOldest();
-    if (this.#head > 1024 && this.#head * 2 > this.#events.length) this.#compact();
+    this.#count(bytesOf(event));
+    while (this.#mayDropOldest(now)) this.dropOldest();
   }
 
   /** The events after a revision; `undefined` when some of them were dropped. */
@@ -52,7 +67,7 @@ export class History {
       if ((this.#events[middle]?.record.revision ?? 0) > revision) high = middle;
       else low = middle + 1;
     }
-    return this.#events.slice(low);
+    return this.#events.slice(low) as readonly StoreEvent[];
   }
 
   /** Drops every event; only those after this revision will be kept. */
@@ -61,6 +76,18 @@ export class History {
     this.#events = [];
     this.#times = [];
     this.#head = 0;
+    this.#count(-this.#bytes);
+  }
+
+  /** Drops the oldest event. */
+  dropOldest(): void {
+    const event = this.#events[this.#head];
+    if (event === undefined) return;
+    this.#floor = event.record.revision;
+    this.#events[this.#head] = undefined; // not only skipped: its objects may be large
+    this.#head++;
+    if (this.#head > 1024 && this.#head * 2 > this.#events.length) this.#compact();
+    this.#count(-bytesOf(event));
   }
 
   #mayDropOldest(now: Instant): boolean {
@@ -69,9 +96,9 @@ export class History {
     return count > this.#limits.maxEvents || now - (this.#times[this.#head] ?? now) > this.#limits.minAgeMs;
   }
 
-  #dropOldest(): void {
-    this.#floor = this.#events[this.#head]?.record.revision ?? this.#floor;
-    this.#head++;
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#budget.count(bytes);
   }
 
   #compact(): void {
@@ -79,4 +106,9 @@ export class History {
     this.#times = this.#times.slice(this.#head);
     this.#head = 0;
   }
+}
+
+/** The new record of an event is kept alive by the collection too, or has the content of the previous one. */
+function bytesOf({ previous }: StoreEvent): number {
+  return eventBytes + (previous?.size ?? 0);
 }

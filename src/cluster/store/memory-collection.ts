@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../api/json.ts";
 import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 import { Dispatcher } from "./dispatcher.ts";
+import type { EncodingCache } from "./encoding-cache.ts";
 import { FieldIndex } from "./field-index.ts";
+import type { HistoryBudget } from "./history-budget.ts";
 import { History, type HistoryLimits } from "./history.ts";
 import { RecordTree } from "./record-tree.ts";
 import { EncodingRecord, withResourceVersion } from "./record.ts";
@@ -21,6 +23,9 @@ import type {
 /** How long the view of a paged list stays readable. */
 const viewLifetimeMs = 300_000;
 
+/** Views hold on to what was changed since; most pages are read from history anyway. */
+const maxViews = 8;
+
 const settled = Promise.resolve();
 
 /** The revision counter that the collections of one store share. */
@@ -35,6 +40,8 @@ export interface MemoryCollectionOptions {
   readonly clock: Clock;
   readonly counter: RevisionCounter;
   readonly limits: HistoryLimits;
+  readonly budget: HistoryBudget;
+  readonly encodings: EncodingCache;
   readonly transformObject: (object: StoredJson) => StoredJson;
   /** Called with every commit, before the subscribers. */
   readonly onCommit: (event: StoreEvent) => void;
@@ -56,7 +63,7 @@ export class MemoryCollection implements Collection {
     this.name = options.name;
     this.#options = options;
     this.#changedAt = options.counter.current();
-    this.#history = new History(options.counter.current(), options.limits);
+    this.#history = new History(options.counter.current(), options.limits, options.budget);
   }
 
   get(key: string): StoreRecord | undefined {
@@ -79,14 +86,9 @@ export class MemoryCollection implements Collection {
     return (this.#dispatcher.oldestPending() ?? this.#options.counter.current() + 1) - 1;
   }
 
-  put(key: string, object: JsonObject): Commit {
+  put(key: string, object: JsonObject, size?: number): Commit {
     const previous = this.#tree.get(key);
-    const revision = this.#options.counter.next();
-    const record = new EncodingRecord(
-      key,
-      revision,
-      this.#options.transformObject(withResourceVersion(object, revision)),
-    );
+    const record = this.#newRecord(key, object, size);
     this.#tree.set(record);
     this.#committed(
       previous === undefined ? { type: "ADDED", record } : { type: "MODIFIED", record, previous },
@@ -97,24 +99,20 @@ export class MemoryCollection implements Collection {
   remove(key: string): Commit | undefined {
     const previous = this.#tree.get(key);
     if (previous === undefined) return undefined;
-    const revision = this.#options.counter.next();
-    const record = new EncodingRecord(
-      key,
-      revision,
-      this.#options.transformObject(withResourceVersion(previous.object, revision)),
-    );
+    const record = this.#newRecord(key, previous.object, previous.size);
     this.#tree.delete(key);
     this.#committed({ type: "DELETED", record, previous });
     return { record, durable: settled };
   }
 
   at(revision: number): View | undefined {
-    const kept = this.#views.get(revision);
+    if (revision > this.#options.counter.current()) return undefined;
+    // Since its last commit the collection has had one state, whatever was committed to others.
+    const asOf = Math.min(revision, this.#changedAt);
+    const kept = this.#views.get(asOf);
     if (kept !== undefined) return kept.view;
-    const view = this.#viewAt(revision);
-    if (view === undefined) return undefined;
-    const expiry = this.#options.clock.after(viewLifetimeMs, () => this.#views.delete(revision));
-    this.#views.set(revision, { view, expiry });
+    const view = this.#viewAt(asOf);
+    if (view !== undefined) this.#keep(asOf, view);
     return view;
   }
 
@@ -153,6 +151,13 @@ export class MemoryCollection implements Collection {
     this.#views.clear();
   }
 
+  #newRecord(key: string, content: JsonObject, size: number | undefined): EncodingRecord {
+    const { counter, transformObject, encodings } = this.#options;
+    const revision = counter.next();
+    const object = transformObject(withResourceVersion(content, revision));
+    return new EncodingRecord({ key, revision, object, size }, encodings);
+  }
+
   #committed(event: StoreEvent): void {
     const { record, previous } = event;
     this.#changedAt = record.revision;
@@ -162,6 +167,16 @@ export class MemoryCollection implements Collection {
     this.#history.append(event, this.#options.clock.now());
     this.#options.onCommit(event);
     this.#dispatcher.publish(event);
+  }
+
+  #keep(revision: number, view: View): void {
+    const expiry = this.#options.clock.after(viewLifetimeMs, () => this.#views.delete(revision));
+    this.#views.set(revision, { view, expiry });
+    for (const [oldest, { expiry: timer }] of this.#views) {
+      if (this.#views.size <= maxViews) return;
+      timer.cancel();
+      this.#views.delete(oldest);
+    }
   }
 
   /** Rebuilds the state at a revision by undoing the later events, newest first. */

@@ -1,5 +1,7 @@
 import type { Clock } from "../../machinery/clock/clock.ts";
+import { EncodingCache } from "./encoding-cache.ts";
 import { FieldIndex } from "./field-index.ts";
+import { HistoryBudget } from "./history-budget.ts";
 import { defaultHistoryLimits, type HistoryLimits } from "./history.ts";
 import { MemoryCollection, type RevisionCounter } from "./memory-collection.ts";
 import type {
@@ -19,6 +21,8 @@ const firstRevision = 1;
 export interface MemoryStoreOptions {
   readonly clock: Clock;
   readonly history?: HistoryLimits;
+  /** How many bytes of superseded and deleted objects are kept for clients that resume a watch or read an older list. */
+  readonly maxHistoryBytes?: number | undefined;
   /** Applied to every object before it is stored; tests freeze objects with it, so that a write to a shared one throws. */
   readonly transformObject?: (object: StoredJson) => StoredJson;
   /** Called with every commit to any collection, in order, before the subscribers. */
@@ -32,9 +36,12 @@ export class MemoryStore implements Store {
   readonly #indexes = new Map<string, CollectionIndexes>();
   readonly #owners = new FieldIndex(ownersOf);
   readonly #counter: RevisionCounter;
+  readonly #budget: HistoryBudget;
+  readonly #encodings = new EncodingCache();
 
   constructor(options: MemoryStoreOptions) {
     this.#options = options;
+    this.#budget = new HistoryBudget(options.maxHistoryBytes);
     let revision = firstRevision;
     this.#counter = { current: () => revision, next: () => ++revision };
   }
@@ -51,6 +58,8 @@ export class MemoryStore implements Store {
       clock: this.#options.clock,
       counter: this.#counter,
       limits: this.#options.history ?? defaultHistoryLimits,
+      budget: this.#budget,
+      encodings: this.#encodings,
       transformObject: this.#options.transformObject ?? ((object) => object),
       onCommit: (event) => this.#track(name, event),
     });

@@ -4,7 +4,7 @@ import { EncodingRecord } from "./record.ts";
 import type { StoredJson, StoreRecord } from "./store.ts";
 
 const record = (key: string, revision = 1) =>
-  new EncodingRecord(key, revision, { kind: "Thing" } as StoredJson);
+  new EncodingRecord({ key, revision, object: { kind: "Thing" } as StoredJson });
 const shown = (records: Iterable<StoreRecord>) =>
   [...records].map(({ key, revision }) => `${key}@${revision}`);
 

@@ -1,27 +1,44 @@
 import type { JsonObject } from "../../api/json.ts";
+import type { EncodingCache } from "./encoding-cache.ts";
+import { estimatedSize } from "./object-size.ts";
 import type { StoredJson, StoreRecord } from "./store.ts";
 
-/** A record that encodes its object at the first call of `bytes`. */
+/** The content of a record. */
+interface RecordContent extends Pick<StoreRecord, "key" | "revision" | "object"> {
+  /** Absent: estimated. */
+  readonly size?: number | undefined;
+}
+
+/** A record that encodes its object when `bytes` is called, once while the cache has room for it. */
 export class EncodingRecord implements StoreRecord {
   readonly key: string;
   readonly revision: number;
   readonly object: StoredJson;
+  readonly size: number;
+  readonly #cache: EncodingCache | undefined;
   #bytes: Buffer | undefined;
 
-  constructor(key: string, revision: number, object: StoredJson) {
+  constructor({ key, revision, object, size }: RecordContent, cache?: EncodingCache) {
     this.key = key;
     this.revision = revision;
     this.object = object;
+    this.size = size ?? estimatedSize(object);
+    this.#cache = cache;
   }
 
   bytes(): Buffer {
-    this.#bytes ??= Buffer.from(JSON.stringify(this.object));
-    return this.#bytes;
+    if (this.#bytes !== undefined) return this.#bytes;
+    const bytes = Buffer.from(JSON.stringify(this.object));
+    this.#bytes = bytes;
+    this.#cache?.add(this, bytes.byteLength);
+    return bytes;
   }
 
   /** Drops the bytes: history keeps thousands of superseded records, and few of them are read again. */
   release(): void {
+    if (this.#bytes === undefined) return;
     this.#bytes = undefined;
+    this.#cache?.delete(this);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Collection, Store, StoredJson, StoreEvent } from "./store.ts";
 export interface StoreOptions {
   readonly clock: VirtualClock;
   readonly history: HistoryLimits;
+  readonly maxHistoryBytes: number;
 }
 
 const color: IndexValues = (object) => {
@@ -35,6 +36,7 @@ export function storeContract(name: string, create: (options: StoreOptions) => S
       store = create({
         clock,
         history: { minEvents: 4, minAgeMs: 60_000, maxEvents: 8 },
+        maxHistoryBytes: 100_000,
       });
       store.addIndexes({ things: { color } });
       things = store.collection("things");
@@ -164,6 +166,33 @@ export function storeContract(name: string, create: (options: StoreOptions) => S
       expect(things.since(start + 42)?.length).toBe(8);
     });
 
+    test("a large object that is rewritten often is kept a few times, and whoever resumes before that lists again", () => {
+      const large = "x".repeat(30_000);
+      const start = store.revision();
+      for (let step = 0; step < 6; step++) things.put("a", thing("a", { step, large }));
+      expect(things.since(start + 2)).toBeUndefined();
+      expect(things.since(start + 3)?.length).toBe(3);
+      expect(things.at(start + 2)).toBeUndefined();
+    });
+
+    test("large objects that are deleted are kept a few times, and those that are stored do not count", () => {
+      const large = "x".repeat(30_000);
+      const start = store.revision();
+      for (const key of ["a", "b", "c", "d", "e"]) things.put(key, thing(key, { large }));
+      expect(things.since(start)?.length).toBe(5);
+      for (const key of ["a", "b", "c", "d", "e"]) things.remove(key);
+      expect(things.since(start + 7)?.length).toBe(3);
+      expect(things.since(start + 6)).toBeUndefined();
+    });
+
+    test("the history of large objects makes room, that of small ones in other collections stays", () => {
+      const start = store.revision();
+      const small = store.collection("small");
+      for (const step of [1, 2]) small.put("a", thing("a", { step }));
+      for (let step = 0; step < 6; step++) things.put("a", thing("a", { step, large: "x".repeat(30_000) }));
+      expect(small.since(start)?.length).toBe(2);
+    });
+
     test("other collections do not use up a history", () => {
       const start = store.revision();
       things.put("a", thing("a"));
@@ -207,6 +236,38 @@ export function storeContract(name: string, create: (options: StoreOptions) => S
       expect(keys(things.at(revision)?.records() ?? [])).toEqual(["a"]);
       await clock.advance(2);
       expect(things.at(revision)).toBeUndefined();
+    });
+
+    test("there is no view of a revision that does not exist yet", () => {
+      things.put("a", thing("a"));
+      const future = store.revision() + 2;
+      expect(things.at(future)).toBeUndefined();
+      things.put("b", thing("b"));
+      things.put("c", thing("c"));
+      expect(keys(things.at(future)?.records() ?? [])).toEqual(["a", "b", "c"]);
+    });
+
+    test("few views outlive history: the oldest makes room", () => {
+      things.put("a", thing("a"));
+      const first = store.revision();
+      things.at(first);
+      for (let step = 0; step < 20; step++) {
+        things.put("b", thing("b", { step }));
+        things.at(store.revision());
+      }
+      expect(things.at(first)).toBeUndefined();
+      expect(keys(things.at(store.revision() - 8)?.records() ?? [])).toEqual(["a", "b"]);
+    });
+
+    test("lists of a collection that does not change share one view", () => {
+      things.put("a", thing("a"));
+      const revision = store.revision();
+      const views = new Set([things.at(revision)]);
+      for (let step = 0; step < 20; step++) {
+        store.collection("busy").put("a", thing("a", { step }));
+        views.add(things.at(store.revision()));
+      }
+      expect(views.size).toBe(1);
     });
 
     test("a compacted store knows only the present", () => {

@@ -15,7 +15,9 @@ export interface StoreRecord {
   readonly key: string;
   readonly revision: number;
   readonly object: StoredJson;
-  /** The object as JSON text, encoded once. */
+  /** About how many bytes of memory the object takes. */
+  readonly size: number;
+  /** The object as JSON text, encoded once while memory allows it. */
   bytes(): Buffer;
 }
 
@@ -62,8 +64,8 @@ export interface Collection extends View {
   oldestRevision(): number;
   /** Every event up to this revision is delivered to the subscribers. */
   deliveredRevision(): number;
-  /** Stores an object under a key; its `resourceVersion` becomes the commit's revision. */
-  put(key: string, object: JsonObject): Commit;
+  /** Stores an object under a key; its `resourceVersion` becomes the commit's revision. `size`: its own, if known. */
+  put(key: string, object: JsonObject, size?: number): Commit;
   /** Removes the object of a key; `undefined` when there is none. */
   remove(key: string): Commit | undefined;
   /** The state at a revision, kept readable for some minutes; `undefined` when it is too old. */

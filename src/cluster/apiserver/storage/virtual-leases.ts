@@ -23,13 +23,9 @@ export function withVirtualLeases(context: ServerContext, resource: ServedResour
   const computed = context.virtualLeases.list();
   if (computed.length === 0) return view;
   const revision = context.store.revision();
-  const records = computed.map(
-    (lease) =>
-      new EncodingRecord(
-        `${leaseNamespace}/${lease.metadata.name}`,
-        revision,
-        lease as unknown as StoredJson,
-      ),
-  );
+  const records = computed.map((lease) => {
+    const key = `${leaseNamespace}/${lease.metadata.name}`;
+    return new EncodingRecord({ key, revision, object: lease as unknown as StoredJson });
+  });
   return mergedView(view, viewOf(records));
 }
