@@ -1,4 +1,4 @@
-import type { Json } from "../../api/json.ts";
+import type { Json, JsonObject } from "../../api/json.ts";
 
 // About what V8 allocates: a header for each text, list and object, and a slot for each value.
 const textBytes = 16;
@@ -11,15 +11,20 @@ const memberBytes = 16;
 export function estimatedSize(value: Json | undefined): number {
   if (typeof value === "string") return textBytes + value.length;
   if (typeof value !== "object" || value === null) return valueBytes;
-  if (Array.isArray(value)) {
-    let bytes = listBytes;
-    for (const item of value as readonly Json[]) bytes += estimatedSize(item);
-    return bytes;
-  }
-  let bytes = objectBytes;
-  // Not Object.entries: this runs for every write, and the pairs would cost as much as the rest.
-  for (const name in value) bytes += memberBytes + name.length + estimatedSize((value as JsonMembers)[name]);
+  return isList(value) ? listSize(value) : objectSize(value);
+}
+
+function listSize(items: readonly Json[]): number {
+  let bytes = listBytes;
+  for (const item of items) bytes += estimatedSize(item);
   return bytes;
 }
 
-type JsonMembers = Readonly<Record<string, Json>>;
+function objectSize(object: JsonObject): number {
+  let bytes = objectBytes;
+  // Not Object.entries: this runs for every write, and the pairs would cost as much as the rest.
+  for (const name in object) bytes += memberBytes + name.length + estimatedSize(object[name]);
+  return bytes;
+}
+
+const isList = (value: object): value is readonly Json[] => Array.isArray(value);
