@@ -6,6 +6,7 @@ import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
 import { defaultSchedulerConfig, type SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import type { CertificateAuthority } from "../machinery/certificates/certificate.ts";
+import type { HeapReading } from "./apiserver/storage/storage-limits.ts";
 import { type DecisionLogs, createDecisionLogs } from "./decisions-endpoint.ts";
 import type { ComponentOverrides } from "./component-starter.ts";
 import type { PickerConnectorFactory } from "./picker-access.ts";
@@ -29,6 +30,8 @@ export interface ClusterOptions {
   readonly version?: string;
   /** The text of `/metrics`. */
   readonly metricsText?: () => Promise<string>;
+  /** How full the memory of the process is; absent: not watched. */
+  readonly heap?: () => HeapReading;
   /** The store of an earlier cluster to continue with; absent: an empty one. */
   readonly store?: Store;
   /** Components that another program runs, by name. */

@@ -91,7 +91,7 @@ function apiServerOf(
   components: readonly Component[],
   progress: { readonly isReady: boolean },
 ): ApiServer {
-  const { clock, random, store, gates, log, decisions, version, metricsText } = settings;
+  const { clock, random, store, gates, log, decisions, version, metricsText, heap } = settings;
   // Straight from the store: leases are read far more rarely than they would be written.
   const nodes = () => allOf(store, nodeResource);
   return createApiServer({
@@ -105,6 +105,7 @@ function apiServerOf(
     virtualLeases: { list: () => nodeLeases(nodes(), clock.now()) },
     debug: decisionsEndpoint(decisions),
     readiness: () => [{ name: "caches", ok: progress.isReady }],
+    ...(heap !== undefined && { heap }),
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),
   });

@@ -25,6 +25,7 @@ import { createOpenApi } from "./openapi/openapi.ts";
 import { type ServedResources, serveResources } from "./served-resources.ts";
 import type { ServerContext } from "./server-context.ts";
 import { expireEvents } from "./storage/expire-events.ts";
+import { type HeapReading, unlimitedHeap } from "./storage/storage-limits.ts";
 import { storeIndexes } from "./storage/store-indexes.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
 
@@ -41,6 +42,8 @@ export interface ApiServerOptions extends Partial<
   /** Kinds that a component of the cluster runs, as `Kind` or `Kind.group`. */
   readonly runKinds?: ReadonlySet<string>;
   readonly virtualLeases?: VirtualLeases;
+  /** How full the memory of the process is; absent: not watched. */
+  readonly heap?: () => HeapReading;
   /** The administrator's bearer token; absent: a random one. */
   readonly token?: string;
   /** The version of Trimtab, which `/version` shows behind that of Kubernetes. */
@@ -85,6 +88,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     resources,
     runKinds: options.runKinds ?? new Set(),
     virtualLeases: options.virtualLeases ?? noVirtualLeases,
+    heap: options.heap ?? unlimitedHeap,
     authenticate,
   };
   const requestHandler = createRequestHandler(context);

@@ -5,6 +5,7 @@ import type { Collection, Store } from "../store/store.ts";
 import type { User } from "./auth/user.ts";
 import type { ServedResource } from "./served-resource.ts";
 import type { ServedResources } from "./served-resources.ts";
+import type { HeapReading } from "./storage/storage-limits.ts";
 import type { VirtualLeases } from "./storage/virtual-leases.ts";
 
 /** What every handler works with. */
@@ -18,6 +19,8 @@ export interface ServerContext {
   /** Kinds that a component runs, as `Kind.group`; a create of another kind gets a warning. */
   readonly runKinds: ReadonlySet<string>;
   readonly virtualLeases: VirtualLeases;
+  /** Read at every write: when the heap is nearly full, writes that need memory are refused. */
+  readonly heap: () => HeapReading;
   /** The user of a bearer token; `undefined` for an unknown token. */
   readonly authenticate: (token: string) => User | undefined;
 }

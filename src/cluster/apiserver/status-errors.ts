@@ -148,7 +148,7 @@ export const resourceExpired = (message: string, continueToken?: string): ApiErr
     ...(continueToken !== undefined && { metadata: { continue: continueToken } }),
   });
 
-/** 413: the body, or the patched object, exceeds the limit. */
+/** 413: the body, or the object to store, exceeds the limit. */
 export const requestEntityTooLarge = (message: string): ApiError =>
   statusError({
     code: 413,
@@ -225,6 +225,10 @@ export const internalError = (message: string): ApiError =>
     message: `Internal error occurred: ${message}`,
     details: { causes: [{ message }] },
   });
+
+/** 507: the memory that the server may use is nearly full. Not retried by clients, unlike 429 and 503: users have to act. */
+export const insufficientStorage = (message: string): ApiError =>
+  statusError({ code: 507, reason: "InsufficientStorage", message: `Insufficient storage: ${message}` });
 
 /** 504: the request timed out. */
 export const timedOut = (message: string): ApiError =>

@@ -1,9 +1,11 @@
 import type { JsonObject } from "../../../api/json.ts";
+import { estimatedSize } from "../../store/object-size.ts";
 import type { Commit, StoredJson } from "../../store/store.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { type ServedObject, toServed, withBytes } from "./served-object.ts";
+import { checkRoom, checkStoredSize } from "./storage-limits.ts";
 import { requestKey } from "./stored-object.ts";
 
 /** A validated object, and whether the write is a dry run. */
@@ -19,12 +21,16 @@ export interface WriteResult {
   readonly durable: Promise<void> | undefined;
 }
 
-/** Commits an object. */
+/** Commits an object; throws 413 when it is too large, 507 when there is no memory for it. */
 export function commitPut(context: ServerContext, { resource, object, dryRun }: ObjectWrite): WriteResult {
-  if (dryRun) return { item: withBytes(object as StoredJson), durable: undefined };
   const stored = resource.conversion?.toStorage(object) ?? object;
-  const commit = collectionOf(context, resource).put(storeKey(object), stored);
-  return writtenBy(resource, commit);
+  const collection = collectionOf(context, resource);
+  const key = storeKey(object);
+  const write = { object: stored, size: estimatedSize(stored), previous: collection.get(key) };
+  checkStoredSize(write);
+  if (dryRun) return { item: withBytes(object as StoredJson), durable: undefined };
+  checkRoom(context.heap(), write);
+  return writtenBy(resource, collection.put(key, stored, write.size));
 }
 
 /** Commits the removal of an object and returns its last state. */

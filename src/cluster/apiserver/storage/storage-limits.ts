@@ -1,0 +1,61 @@
+import type { JsonObject } from "../../../api/json.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
+import type { StoredJson, StoreRecord } from "../../store/store.ts";
+import { insufficientStorage, requestEntityTooLarge } from "../status-errors.ts";
+
+/** How much memory objects take, and how much there is. */
+export interface HeapReading {
+  readonly usedBytes: number;
+  readonly limitBytes: number;
+}
+
+/** For servers whose memory is not watched, such as simulated ones, which must not depend on the machine. */
+export const unlimitedHeap = (): HeapReading => ({ usedBytes: 0, limitBytes: Number.POSITIVE_INFINITY });
+
+/** The largest encoding of a stored object (upstream: the largest request that etcd takes). */
+const maxStoredBytes = 1.5 * 2 ** 20;
+/** An encoding is at most six times as long as the estimate: a control character is `\u0001`. */
+const surelySmall = maxStoredBytes / 6;
+
+/** From this share of the heap on nothing is created and objects grow by little, from the second on by nothing. */
+const nearlyFull = 0.85;
+const full = 0.95;
+/** What a condition or a counter adds: controllers go on to report what they do. */
+const smallGrowth = 1024;
+
+/** A write of an object: its estimated size, and the record it replaces. */
+export interface SizedWrite {
+  readonly object: JsonObject;
+  readonly size: number;
+  readonly previous: StoreRecord | undefined;
+}
+
+/** Throws 413 for an object that is too large to be stored; one that is being deleted may have become so by that. */
+export function checkStoredSize({ object, size, previous }: SizedWrite): void {
+  if (size <= surelySmall || isDeletedWithin({ object, size, previous })) return;
+  const bytes = Buffer.byteLength(JSON.stringify(object));
+  if (bytes > maxStoredBytes)
+    throw requestEntityTooLarge(`the object has ${bytes} bytes, the limit is ${maxStoredBytes}`);
+}
+
+/** Throws 507 for a write that needs memory when there is little left. Deletions, and writes that help them, pass. */
+export function checkRoom({ usedBytes, limitBytes }: HeapReading, write: SizedWrite): void {
+  const share = usedBytes / limitBytes;
+  if (share < nearlyFull || isDeletedWithin(write)) return;
+  const { size, previous } = write;
+  const allowed = share < full ? smallGrowth : 0;
+  if (previous !== undefined && size - previous.size <= allowed) return;
+  const percent = Math.floor(share * 100);
+  throw insufficientStorage(
+    `${percent} % of the server's memory (${Math.floor(limitBytes / 2 ** 20)} MiB) is in use: ` +
+      "delete objects before others are created or grow, or start the server with more memory " +
+      "(NODE_OPTIONS=--max-old-space-size=MIB)",
+  );
+}
+
+/** Whether the write is part of the deletion of an object, and adds no more than that needs. */
+function isDeletedWithin({ object, size, previous }: SizedWrite): boolean {
+  return (
+    previous !== undefined && isBeingDeleted(object as StoredJson) && size - previous.size <= smallGrowth
+  );
+}
