@@ -222,3 +222,12 @@ test("a watch without a timeout lasts between half an hour and an hour", async (
   await fixture.clock.advance(900_001);
   expect(streams.every((stream) => stream.ended)).toBe(true);
 });
+
+test("a watch ends after an hour, however long its client asked for", async () => {
+  const { watch, clock } = await startTestApiServer();
+  const stream = await watch(`${configMaps}?watch=true&timeoutSeconds=${365 * 86_400}`);
+  await clock.advance(3_599_999);
+  expect(stream.ended).toBe(false);
+  await clock.advance(1);
+  expect(stream.ended).toBe(true);
+});

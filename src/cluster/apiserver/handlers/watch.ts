@@ -13,6 +13,8 @@ import { type ServedWatchEvent, toWatchEvent } from "../watch/served-watch-event
 import { WatchStream } from "../watch/watch-stream.ts";
 
 const minLifetimeMs = 1_800_000;
+/** Clients watch again when a watch ends; one that never ends would keep its place after a client that is lost. */
+const maxLifetimeMs = 2 * minLifetimeMs;
 
 /** Handles a watch: the events of a selection, from a revision or from now. */
 export async function watch(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
@@ -98,6 +100,7 @@ function tooOld(revision: number, oldest: number): ApiError {
 /** Watches without a timeout get a random one, so that clients do not all reconnect at once. */
 function lifetimeOf({ random }: ServerContext, { options }: ApiRequest): number {
   const { timeoutSeconds } = options;
-  if (timeoutSeconds !== undefined && timeoutSeconds > 0) return timeoutSeconds * 1000;
+  if (timeoutSeconds !== undefined && timeoutSeconds > 0)
+    return Math.min(timeoutSeconds * 1000, maxLifetimeMs);
   return minLifetimeMs + randomInt(random, minLifetimeMs);
 }
