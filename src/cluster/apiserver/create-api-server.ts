@@ -19,7 +19,11 @@ import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
 import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
-import { defaultInFlightLimits, type HttpDependencies } from "./http/http-dependencies.ts";
+import {
+  defaultInFlightLimits,
+  type HttpDependencies,
+  type InFlightRequests,
+} from "./http/http-dependencies.ts";
 import { listen, type ListenOptions } from "./http/listen.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
 import { type ServedResources, serveResources } from "./served-resources.ts";
@@ -30,9 +34,8 @@ import { storeIndexes } from "./storage/store-indexes.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
 
 /** The dependencies and settings of an API server. */
-export interface ApiServerOptions extends Partial<
-  Pick<HttpDependencies, "readiness" | "metrics" | "debug" | "limits">
-> {
+export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readiness" | "metrics" | "debug">> {
+  readonly limits?: Partial<InFlightRequests>;
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
@@ -113,8 +116,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,
-    limits: options.limits ?? defaultInFlightLimits,
-    inFlight: { watches: 0, writes: 0 },
+    limits: { ...defaultInFlightLimits, ...options.limits },
+    inFlight: { watches: 0, writes: 0, bodyBytes: 0 },
   });
   return {
     requestHandler,

@@ -32,14 +32,19 @@ export interface HttpDependencies extends Diagnostics {
   readonly inFlight: { -readonly [Kind in keyof InFlightRequests]: InFlightRequests[Kind] };
 }
 
-/** How many watches are open, and how many writes under way. */
+/** How many watches are open or wait to be, how many writes are under way, and how large the bodies of requests are together. */
 export interface InFlightRequests {
   readonly watches: number;
   readonly writes: number;
+  readonly bodyBytes: number;
 }
 
 /** More than the clients of one machine need. */
-export const defaultInFlightLimits: InFlightRequests = { watches: 2000, writes: 400 };
+export const defaultInFlightLimits: InFlightRequests = {
+  watches: 2000,
+  writes: 400,
+  bodyBytes: 64 * 2 ** 20,
+};
 
 /** One request and its response. */
 export interface Exchange {

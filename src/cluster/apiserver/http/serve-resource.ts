@@ -1,17 +1,19 @@
+import { stringify } from "yaml";
 import type { User } from "../auth/user.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { tooManyRequests } from "../status-errors.ts";
 import type { Exchange, NegotiatedExchange } from "./http-dependencies.ts";
+import { BodyReservation } from "./request/body-reservation.ts";
 import { readRequestBody } from "./request/read-request-body.ts";
 import { resourceRequest, type ResourceRequestInfo, subresourceKind } from "./request/resource-request.ts";
 import { negotiate } from "./response/negotiate.ts";
 import { sendList } from "./response/send-list.ts";
-import { sendBytes, sendValue } from "./response/send-response.ts";
+import { sendInSlices, sendValue } from "./response/send-response.ts";
 import { sendWatch } from "./response/send-watch.ts";
 import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
 
-const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
+const yamlType = "application/yaml";
 
 /** Serves a request to a resource: negotiates, reads the body, handles, encodes the response. */
 export async function serveResource(
@@ -21,23 +23,43 @@ export async function serveResource(
 ): Promise<void> {
   const bodiless = resourceRequest(exchange, info, user);
   const negotiated = { ...exchange, format: negotiate(exchange.request.headers.accept) };
-  const isRead = readingVerbs.has(bodiless.verb);
+  if (bodiless.verb === "watch") {
+    await serveWatch(negotiated, bodiless);
+    return;
+  }
+  const isRead = bodiless.verb === "get" || bodiless.verb === "list";
   const request = isRead ? bodiless : await withBody(exchange, bodiless);
   const answer = isRead ? await read(exchange, request) : await write(exchange, request);
   await sendResponse(negotiated, request, answer);
 }
 
-async function withBody({ request, deps }: Exchange, api: ApiRequest): Promise<ApiRequest> {
-  const bytes = await readRequestBody(request, deps.clock);
+/** Serves a watch, which is counted until its end, also while it waits for a revision. */
+async function serveWatch(exchange: NegotiatedExchange, request: ApiRequest): Promise<void> {
+  const { deps } = exchange;
+  if (deps.inFlight.watches >= deps.limits.watches)
+    throw tooManyRequests("too many watches, please try again later", 1);
+  deps.inFlight.watches++;
+  try {
+    await sendResponse(exchange, request, await read(exchange, request));
+  } finally {
+    deps.inFlight.watches--;
+  }
+}
+
+async function withBody({ request, response, deps }: Exchange, api: ApiRequest): Promise<ApiRequest> {
+  const reservation = new BodyReservation(deps);
+  response.on("close", () => reservation.release());
+  const bytes = await readRequestBody(request, deps.clock, reservation);
   if (bytes.length === 0) return api;
   const sent = { form: "bytes", contentType: request.headers["content-type"] ?? "", bytes } as const;
   return api.verb === "patch" ? { ...api, patch: sent } : { ...api, body: sent };
 }
 
-async function read({ deps }: Exchange, request: ApiRequest): Promise<ApiResponse> {
-  if (request.verb === "watch" && deps.inFlight.watches >= deps.limits.watches)
-    throw tooManyRequests("too many watches, please try again later", 1);
-  return deps.requestHandler.handle(request);
+/** Handles a read; one that waits for a revision ends when the client disconnects. */
+async function read({ deps, response }: Exchange, request: ApiRequest): Promise<ApiResponse> {
+  const disconnected = new AbortController();
+  response.on("close", () => disconnected.abort());
+  return deps.requestHandler.handle({ ...request, signal: disconnected.signal });
 }
 
 async function write({ deps }: Exchange, request: ApiRequest): Promise<ApiResponse> {
@@ -60,7 +82,7 @@ async function sendResponse(
   const { warnings = [] } = answer;
   switch (answer.kind) {
     case "object":
-      sendObject(exchange, request, answer);
+      await sendObject(exchange, request, answer);
       return;
     case "value":
       sendValue(response, transformedValue(exchange, request, answer.value), {
@@ -82,24 +104,27 @@ async function sendResponse(
 
 type ObjectResponse = Extract<ApiResponse, { readonly kind: "object" }>;
 
-function sendObject(exchange: NegotiatedExchange, { resource }: ApiRequest, answer: ObjectResponse): void {
-  const { response, format } = exchange;
-  const { item, code, warnings = [] } = answer;
+async function sendObject(
+  exchange: NegotiatedExchange,
+  { resource }: ApiRequest,
+  { item, code, warnings = [] }: ObjectResponse,
+): Promise<void> {
+  const { format } = exchange;
   const { object } = item;
   switch (format.as) {
     case "json":
-      sendBytes(response, item.bytes(), { code, warnings });
+      await sendInSlices(exchange, item.bytes(), { code, warnings });
       return;
     case "yaml":
-      sendValue(response, object, { as: format.as, code, warnings });
+      await sendInSlices(exchange, Buffer.from(stringify(object)), { code, warnings, type: yamlType });
       return;
     case "metadata":
-      sendValue(response, partialObjectMetadata(object, format), { code, warnings });
+      sendValue(exchange.response, partialObjectMetadata(object, format), { code, warnings });
       return;
     case "table": {
       const { resourceVersion } = object.metadata;
       const table = tableOf(exchange, format, { resource, objects: [object], listMeta: { resourceVersion } });
-      sendValue(response, table, { code, warnings });
+      await sendInSlices(exchange, Buffer.from(JSON.stringify(table)), { code, warnings });
     }
   }
 }

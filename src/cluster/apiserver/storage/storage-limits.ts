@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
-import type { StoredJson, StoreRecord } from "../../store/store.ts";
+import type { StoreRecord } from "../../store/store.ts";
 import { insufficientStorage, requestEntityTooLarge } from "../status-errors.ts";
 
 /** How much memory objects take, and how much there is. */
@@ -55,7 +55,5 @@ export function checkRoom({ usedBytes, limitBytes }: HeapReading, write: SizedWr
 
 /** Whether the write is part of the deletion of an object, and adds no more than that needs. */
 function isDeletedWithin({ object, size, previous }: SizedWrite): boolean {
-  return (
-    previous !== undefined && isBeingDeleted(object as StoredJson) && size - previous.size <= smallGrowth
-  );
+  return previous !== undefined && isBeingDeleted(object) && size - previous.size <= smallGrowth;
 }

@@ -23,6 +23,12 @@ export interface WatchStreamOptions {
   readonly from: number;
 }
 
+/** How many events may be pending, and the estimated size of their objects. */
+export interface PendingLimit {
+  readonly events: number;
+  readonly bytes: number;
+}
+
 /** The events of a watch in order, queued until they are taken; none is dropped or merged. */
 export class WatchStream {
   readonly #options: WatchStreamOptions;
@@ -30,6 +36,9 @@ export class WatchStream {
   readonly #timers: Timer[] = [];
   #items: readonly ServedWatchEvent[];
   #live: ServedWatchEvent[] = [];
+  #itemBytes = 0;
+  #liveBytes = 0;
+  #limit: { readonly pending: PendingLimit; readonly exceeded: () => void } | undefined;
   #head = 0;
   #ended = false;
   #wake: (() => void) | undefined;
@@ -40,9 +49,12 @@ export class WatchStream {
     this.#unsubscribe = options.collection.subscribe(options.selection.scope, (events) => {
       for (const event of events) {
         const item = toWatchEvent(options.resource, options.selection, event);
-        if (item !== undefined) this.#live.push(item);
+        if (item === undefined) continue;
+        this.#live.push(item);
+        this.#liveBytes += event.record.size;
       }
       if (this.#live.length > 0) this.#wake?.();
+      this.#checkLimit();
     });
     this.#timers.push(options.clock.after(options.lifetimeMs, () => this.end()));
     if (options.bookmarks) this.#scheduleBookmarks();
@@ -52,7 +64,9 @@ export class WatchStream {
   take(limit: number): readonly ServedWatchEvent[] {
     if (this.#head >= this.#items.length) {
       this.#items = this.#live;
+      this.#itemBytes = this.#liveBytes;
       this.#live = [];
+      this.#liveBytes = 0;
       this.#head = 0;
     }
     const taken = this.#items.slice(this.#head, this.#head + limit);
@@ -63,6 +77,11 @@ export class WatchStream {
   /** How many events are pending. */
   get pending(): number {
     return this.#items.length - this.#head + this.#live.length;
+  }
+
+  /** Calls back, once, when more live events are pending than the limit; the stream has ended then and drops them. */
+  limitPending(pending: PendingLimit, exceeded: () => void): void {
+    this.#limit = { pending, exceeded };
   }
 
   /** Whether no event will follow the pending ones. */
@@ -87,6 +106,18 @@ export class WatchStream {
     this.#unsubscribe();
     for (const timer of this.#timers) timer.cancel();
     this.#wake?.();
+  }
+
+  #checkLimit(): void {
+    if (this.#limit === undefined) return;
+    const { pending, exceeded } = this.#limit;
+    if (this.pending <= pending.events && this.#itemBytes + this.#liveBytes <= pending.bytes) return;
+    this.#limit = undefined;
+    this.#items = [];
+    this.#live = [];
+    this.#head = 0;
+    this.end();
+    exceeded();
   }
 
   #scheduleBookmarks(): void {

@@ -1,29 +1,40 @@
 import type { IncomingMessage } from "node:http";
 import type { ApiError } from "../../../../machinery/client/api-error.ts";
 import type { Clock } from "../../../../machinery/clock/clock.ts";
-import { requestEntityTooLarge, timedOut } from "../../status-errors.ts";
+import { requestEntityTooLarge, timedOut, tooManyRequests } from "../../status-errors.ts";
+import type { BodyReservation } from "./body-reservation.ts";
 
 /** The size of the largest body that is read. */
-export const bodyLimit: number = 3 * 1024 * 1024;
+const bodyLimit = 3 * 1024 * 1024;
 /** How long a body may take to arrive. */
 const bodyTimeoutMs = 34_000;
 
-/** Reads a whole body; throws 413 for one that is too large, without keeping it, and 504 for one that does not arrive. */
-export function readRequestBody(request: IncomingMessage, clock: Clock): Promise<Buffer> {
+/**
+ * Reads a whole body; throws 413 for one that is too large, without keeping it, 429 when the bodies of all requests are,
+ * and 504 for one that does not arrive.
+ */
+export function readRequestBody(
+  request: IncomingMessage,
+  clock: Clock,
+  reservation: BodyReservation,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isRefused = false;
     const timer = clock.after(bodyTimeoutMs, () =>
       refuse(timedOut("the body of the request took too long to arrive")),
     );
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= bodyLimit) chunks.push(chunk);
-      else refuse(requestEntityTooLarge(`limit is ${bodyLimit}`));
+      if (isRefused) return;
+      const problem = problemOf(size, reservation);
+      if (problem === undefined) chunks.push(chunk);
+      else refuse(problem);
     });
     request.on("end", () => {
       timer.cancel();
-      resolve(Buffer.concat(chunks, size));
+      resolve(Buffer.concat(chunks));
     });
     request.on("error", (error) => {
       timer.cancel();
@@ -33,14 +44,23 @@ export function readRequestBody(request: IncomingMessage, clock: Clock): Promise
       timer.cancel();
       reject(new Error("the client went away"));
     });
-    if (Number(request.headers["content-length"] ?? 0) > bodyLimit)
-      refuse(requestEntityTooLarge(`limit is ${bodyLimit}`));
+    if (Number(request.headers["content-length"] ?? 0) > bodyLimit) refuse(tooLarge());
 
     // The rest is read and dropped: a client that is disconnected while it sends does not read the response.
     function refuse(failure: ApiError): void {
+      isRefused = true;
       chunks.length = 0;
+      reservation.release();
       timer.cancel();
       reject(failure);
     }
   });
+}
+
+const tooLarge = () => requestEntityTooLarge(`limit is ${bodyLimit}`);
+
+function problemOf(size: number, reservation: BodyReservation): ApiError | undefined {
+  if (size > bodyLimit) return tooLarge();
+  if (reservation.grow(size)) return undefined;
+  return tooManyRequests("too many large requests at a time, please try again later", 1);
 }

@@ -2,10 +2,11 @@ import type { ServerResponse } from "node:http";
 import type { Clock } from "../../../../machinery/clock/clock.ts";
 import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
-const maxBufferedBytes = 512 * 1024;
+/** How much is written before the client has read what was written before: the memory that a slow client takes. */
+export const sliceBytes: number = 64 * 1024;
 const maxBufferedChunks = 512;
 
-/** Buffers the chunks of a long response into few writes of limited size; between them the event loop serves other requests. */
+/** Writes a long response in slices; between them the event loop serves other requests. */
 export class ResponseWriter {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
@@ -26,17 +27,47 @@ export class ResponseWriter {
 
   /** Whether the buffer should be flushed. */
   get isFull(): boolean {
-    return this.#bytes >= maxBufferedBytes || this.#chunks.length >= maxBufferedChunks;
+    return this.#bytes >= sliceBytes || this.#chunks.length >= maxBufferedChunks;
+  }
+
+  /** Takes what was not flushed yet. */
+  take(): Uint8Array {
+    const bytes = Buffer.concat(this.#chunks, this.#bytes);
+    this.#chunks = [];
+    this.#bytes = 0;
+    return bytes;
   }
 
   /** Writes the buffer; resolves when the socket takes more, with `false` when the client has disconnected. */
   async flush(): Promise<boolean> {
-    if (this.#chunks.length > 0) this.#response.write(Buffer.concat(this.#chunks, this.#bytes));
+    const chunks = this.#chunks;
     this.#chunks = [];
     this.#bytes = 0;
-    await yieldToEventLoop();
-    return waitForDrain(this.#response, this.#clock);
+    for (const slice of slicesOf(chunks)) {
+      if (slice.byteLength > 0) this.#response.write(slice);
+      await yieldToEventLoop();
+      if (!(await waitForDrain(this.#response, this.#clock))) return false;
+    }
+    return true;
   }
+}
+
+/** The chunks in order, at least one slice: small ones copied together, large ones as views, which all clients share. */
+function* slicesOf(chunks: readonly Uint8Array[]): Iterable<Uint8Array> {
+  let small: Uint8Array[] = [];
+  let bytes = 0;
+  for (const chunk of chunks) {
+    if (bytes + chunk.byteLength > sliceBytes && bytes > 0) {
+      yield Buffer.concat(small, bytes);
+      small = [];
+      bytes = 0;
+    }
+    let rest = chunk;
+    for (; rest.byteLength > sliceBytes; rest = rest.subarray(sliceBytes)) yield rest.subarray(0, sliceBytes);
+    small.push(rest);
+    bytes += rest.byteLength;
+  }
+  yield Buffer.concat(small, bytes);
 }
 
 /** How long a client may take to read what was written. */

@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import { stringify } from "yaml";
 import { ApiError } from "../../../../machinery/client/api-error.ts";
 import { internalError } from "../../status-errors.ts";
-import type { HttpDependencies } from "../http-dependencies.ts";
+import type { Exchange, HttpDependencies } from "../http-dependencies.ts";
+import { ResponseWriter, sliceBytes } from "./response-writer.ts";
 
 /** What a response has besides its body. */
 export interface ResponseOptions {
@@ -17,6 +18,23 @@ export function sendBytes(response: ServerResponse, bytes: Uint8Array, options: 
   writeResponseHead(response, options);
   response.setHeader("Content-Length", bytes.byteLength);
   response.end(bytes);
+}
+
+/** Sends a response of any length, a long one in slices, so that a client which reads slowly takes little memory. */
+export async function sendInSlices(
+  { response, deps }: Exchange,
+  bytes: Uint8Array,
+  options: ResponseOptions,
+): Promise<void> {
+  if (bytes.byteLength <= sliceBytes) {
+    sendBytes(response, bytes, options);
+    return;
+  }
+  writeResponseHead(response, options);
+  response.setHeader("Content-Length", bytes.byteLength);
+  const writer = new ResponseWriter(response, deps.clock);
+  writer.add(bytes);
+  if (await writer.flush()) response.end();
 }
 
 /** Sends a text in one write. */
@@ -64,7 +82,7 @@ export function sendError(deps: HttpDependencies, response: ServerResponse, erro
 
 /** Whether part of the request body was not read, so that the connection cannot be reused. */
 function hasUnreadBody({ req }: ServerResponse, code: number): boolean {
-  return code === 413 || (code === 504 && !req.complete);
+  return code === 413 || ((code === 504 || code === 429) && !req.complete);
 }
 
 function unexpected(deps: HttpDependencies, error: unknown): ApiError {

@@ -8,7 +8,7 @@ import { type WatchEncoder, watchEncoderFor } from "./watch-encoding.ts";
 /** How many events are taken from the stream at a time. */
 const batchSize = 200;
 /** A client with more pending events is disconnected; it can resume from its last revision. */
-const maxPendingEvents = 100_000;
+const maxPending = { events: 100_000, bytes: 256 * 2 ** 20 };
 
 /** Sends the events of a watch, a line each, until the stream ends or the client disconnects. */
 export async function sendWatch(
@@ -19,19 +19,20 @@ export async function sendWatch(
   const { response, deps } = exchange;
   const encode = watchEncoderFor(exchange, resource);
   response.on("close", () => stream.end());
-  writeResponseHead(response, {});
-  response.flushHeaders();
-  deps.inFlight.watches++;
-  const writer = new ResponseWriter(response, deps.clock);
+  stream.limitPending(maxPending, () => response.destroy());
   try {
+    // A client may disconnect while its watch waits for a revision: the response is not closed a second time.
+    if (response.destroyed) return;
+    writeResponseHead(response, {});
+    response.flushHeaders();
+    const writer = new ResponseWriter(response, deps.clock);
     let isConnected = true;
     while (isConnected && (!stream.ended || stream.pending > 0)) {
       await stream.ready();
-      isConnected = (await sendBatch(stream, encode, writer)) && stream.pending <= maxPendingEvents;
+      isConnected = await sendBatch(stream, encode, writer);
     }
     if (isConnected) response.end();
   } finally {
-    deps.inFlight.watches--;
     stream.end();
     if (!response.writableEnded) response.destroy();
   }

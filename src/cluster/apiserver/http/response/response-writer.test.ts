@@ -1,0 +1,55 @@
+import type { ServerResponse } from "node:http";
+import { Writable } from "node:stream";
+import { expect, test } from "vitest";
+import { VirtualClock } from "../../../../machinery/clock/virtual-clock.ts";
+import { ResponseWriter } from "./response-writer.ts";
+import { yieldToEventLoop } from "./yield-to-event-loop.ts";
+
+/** A response whose client reads a chunk whenever it is told to. */
+function readByHand() {
+  const written: Buffer[] = [];
+  let read: (() => void) | undefined;
+  const response = new Writable({
+    highWaterMark: 16 * 1024,
+    write(chunk: Buffer, _encoding, taken) {
+      written.push(chunk);
+      read = taken;
+    },
+  });
+  return { response: response as unknown as ServerResponse, written, read: () => read?.() };
+}
+
+/** Lets the client read until the promise resolves. */
+async function readUntil<T>(promise: Promise<T>, read: () => void): Promise<T> {
+  const state = { isOver: false };
+  void promise.then(() => (state.isOver = true));
+  while (!state.isOver) {
+    read();
+    await yieldToEventLoop();
+  }
+  return promise;
+}
+
+test("a client that does not read holds one slice of a large object, not all of it", async () => {
+  const { response, written, read } = readByHand();
+  const writer = new ResponseWriter(response, new VirtualClock());
+  const large = Buffer.alloc(2 ** 20, "x");
+  writer.add(Buffer.from("{"), large, Buffer.from("}"));
+  const flushed = writer.flush();
+  for (let round = 0; round < 5; round++) await yieldToEventLoop();
+  expect(Buffer.concat(written).byteLength + response.writableLength).toBeLessThanOrEqual(2 * 64 * 1024);
+  expect(await readUntil(flushed, read)).toBe(true);
+  expect(Buffer.concat(written).equals(Buffer.concat([Buffer.from("{"), large, Buffer.from("}")]))).toBe(
+    true,
+  );
+});
+
+test("many small chunks are written together, in order", async () => {
+  const { response, written, read } = readByHand();
+  const writer = new ResponseWriter(response, new VirtualClock());
+  const chunks = Array.from({ length: 500 }, (_, index) => Buffer.alloc(500, String(index % 10)));
+  writer.add(...chunks);
+  await readUntil(writer.flush(), read);
+  expect(written.length).toBe(4);
+  expect(Buffer.concat(written).equals(Buffer.concat(chunks))).toBe(true);
+});
