@@ -63,6 +63,19 @@ export const queries: readonly HostileRequest[] = [
   { name: "an empty token", ...token("{}"), ...bad },
   { name: "a token with __proto__", ...token('{"__proto__":{"polluted":true}}'), ...bad },
   { name: "a token into another collection", ...token('{"v":1,"rv":1,"start":"../../secrets/x"}'), ...bad },
+  {
+    name: "a token that nobody signed",
+    ...token('{"v":"trimtab/1","rv":900000000000000,"start":"default/a"}'),
+    code: 410,
+    reason: "Expired",
+    says: /list again/,
+  },
+  {
+    name: "a token with a signature of its own",
+    ...token(`{"v":"trimtab/1","rv":5,"start":"default/a","signature":"${"A".repeat(43)}"}`),
+    code: 410,
+    reason: "Expired",
+  },
   { name: "a token and a revision", ...asking("limit=1&continue=e30&resourceVersion=1"), ...bad },
   {
     name: "a grace period that is no number",

@@ -26,6 +26,7 @@ import {
 } from "./http/http-dependencies.ts";
 import { listen, type ListenOptions } from "./http/listen.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
+import { createContinueTokens } from "./request/continue-token.ts";
 import { type ServedResources, serveResources } from "./served-resources.ts";
 import type { ServerContext } from "./server-context.ts";
 import { expireEvents } from "./storage/expire-events.ts";
@@ -91,6 +92,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     resources,
     runKinds: options.runKinds ?? new Set(),
     virtualLeases: options.virtualLeases ?? noVirtualLeases,
+    continueTokens: createContinueTokens(random.fork("continue-tokens")),
     heap: options.heap ?? unlimitedHeap,
     authenticate,
   };

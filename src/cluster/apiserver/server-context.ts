@@ -3,6 +3,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import type { Collection, Store } from "../store/store.ts";
 import type { User } from "./auth/user.ts";
+import type { ContinueTokens } from "./request/continue-token.ts";
 import type { ServedResource } from "./served-resource.ts";
 import type { ServedResources } from "./served-resources.ts";
 import type { HeapReading } from "./storage/storage-limits.ts";
@@ -19,6 +20,7 @@ export interface ServerContext {
   /** Kinds that a component runs, as `Kind.group`; a create of another kind gets a warning. */
   readonly runKinds: ReadonlySet<string>;
   readonly virtualLeases: VirtualLeases;
+  readonly continueTokens: ContinueTokens;
   /** Read at every write: when the heap is nearly full, writes that need memory are refused. */
   readonly heap: () => HeapReading;
   /** The user of a bearer token; `undefined` for an unknown token. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../api/json.ts";
+import { seededRandom } from "../../../machinery/random/random.ts";
 import {
   namesIn,
   podOf,
@@ -72,6 +74,46 @@ describe("pages", () => {
     const rest = await request(`GET ${configMaps}?limit=5&continue=${tokenIn(gone)}`);
     expect(namesIn(rest)).toEqual(["c"]);
     await clock.advance(1);
+  });
+
+  test.for([
+    { name: "a future revision", change: { rv: 1_000_000 } },
+    { name: "an older revision", change: { rv: 3 } },
+    { name: "another place", change: { start: "default/z" } },
+    { name: "no signature", change: { signature: null } },
+    { name: "half a signature", change: { signature: "abc" } },
+  ])(
+    "with a token that was changed to $name are expired, and nobody else's pages change",
+    async ({ change }) => {
+      const fixture = await serverWith("a", "b", "c");
+      const { request } = fixture;
+      const token = tokenIn(await request(`GET ${configMaps}?limit=1`));
+      const known = JSON.parse(Buffer.from(token, "base64url").toString()) as JsonObject;
+      const forged = Buffer.from(JSON.stringify({ ...known, ...change })).toString("base64url");
+      const refused = await request(`GET ${configMaps}?limit=1&continue=${forged}`);
+      expect(refused).toMatchObject({ code: 410, body: { reason: "Expired" } });
+      expect(namesIn(await request(`GET ${configMaps}?limit=2&continue=${token}`))).toEqual(["b", "c"]);
+    },
+  );
+
+  test("with a token of an earlier run of the server are expired", async () => {
+    const earlier = await serverWith("a", "b", "c");
+    const token = tokenIn(await earlier.request(`GET ${configMaps}?limit=1`));
+    const { request } = await startTestApiServer({ random: seededRandom("another run") });
+    const answer = await request(`GET ${configMaps}?limit=1&continue=${token}`);
+    expect(answer).toMatchObject({ code: 410, body: { reason: "Expired" } });
+  });
+
+  test("of a revision that this run of the server has not reached are expired", async () => {
+    const earlier = await serverWith("a", "b", "c");
+    const token = tokenIn(await earlier.request(`GET ${configMaps}?limit=1`));
+    const { request, store } = await serverWith("a"); // the same key, as it would be kept with a store on disk
+    const answer = await request(`GET ${configMaps}?limit=1&continue=${token}`);
+    expect(answer).toMatchObject({ code: 410, body: { reason: "Expired" } });
+    while (store.revision() < 20)
+      await request(`POST ${configMaps}`, { metadata: { generateName: "more-" } });
+    const whole = await request(`GET ${configMaps}?resourceVersion=6&resourceVersionMatch=Exact`);
+    expect(namesIn(whole).length).toBe(3);
   });
 
   test.for([

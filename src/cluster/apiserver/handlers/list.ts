@@ -1,7 +1,7 @@
 import type { View } from "../../store/store.ts";
 import type { ApiRequest, RequestOptions } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { type ContinueToken, decodeContinueToken, encodeContinueToken } from "../request/continue-token.ts";
+import type { ContinueToken } from "../request/continue-token.ts";
 import { checkListOptions, revisionOf } from "../request/list-options.ts";
 import { recordsInScope, type Selection, selectionOf } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
@@ -38,7 +38,7 @@ export async function list(context: ServerContext, request: ApiRequest): Promise
     items,
     metadata: {
       ...metadata,
-      continue: encodeContinueToken({ after: next, revision: page.revision }),
+      continue: context.continueTokens.encode({ after: next, revision: page.revision }),
       ...(selection.selectsAll && { remainingItemCount: remaining }),
     },
   };
@@ -49,7 +49,7 @@ function pageOf(context: ServerContext, request: ApiRequest, revision: number): 
   const { options } = request;
   if (isContinued(options)) {
     if (revision > 0) throw badRequest("specifying resource version is not allowed when using continue");
-    return nextPage(context, request, decodeContinueToken(options.continue ?? ""));
+    return nextPage(context, request, context.continueTokens.decode(options.continue ?? ""));
   }
   if (revision > 0 && asksForExact(options)) return exactPage(context, request, revision);
   // Revision 0 means any state, in one page: informers that send a limit with it expect the whole list.
@@ -88,7 +88,7 @@ function nextPage(context: ServerContext, { resource, options }: ApiRequest, tok
     throw resourceExpired(
       "the list this continue token belongs to is no longer kept: list again, or go on with the token in this " +
         "answer, which continues at the newest state and may miss or repeat what changed meanwhile",
-      encodeContinueToken({ after: token.after }),
+      context.continueTokens.encode({ after: token.after }),
     );
   }
   const { after } = token;

@@ -1,6 +1,8 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { isJsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
-import { badRequest } from "../status-errors.ts";
+import { type Random, randomInt } from "../../../machinery/random/random.ts";
+import { badRequest, resourceExpired } from "../status-errors.ts";
 
 /** Where the next page of a list begins. */
 export interface ContinueToken {
@@ -10,18 +12,48 @@ export interface ContinueToken {
   readonly after: string;
 }
 
-const version = "trimtab/1";
-
-/** Encodes a token, which clients treat as opaque. */
-export function encodeContinueToken({ revision, after }: ContinueToken): string {
-  return Buffer.from(JSON.stringify({ v: version, rv: revision ?? -1, start: after })).toString("base64url");
+/** Encodes tokens, which clients treat as opaque, and signs them: a client cannot ask for a revision of its own making. */
+export interface ContinueTokens {
+  encode(token: ContinueToken): string;
+  /** Throws 400 for a text that is no token, 410 for a token that this server did not make, so that clients list again. */
+  decode(text: string): ContinueToken;
 }
 
-/** Decodes a token; throws 400 for a text that is none. */
-export function decodeContinueToken(text: string): ContinueToken {
+const version = "trimtab/1";
+const keyLength = 32;
+
+/** The tokens of one run of a server. */
+export function createContinueTokens(random: Random): ContinueTokens {
+  const key = Uint8Array.from({ length: keyLength }, () => randomInt(random, 256));
+  const signatureOf = (rv: number, start: string) =>
+    createHmac("sha256", key).update(`${rv} ${start}`).digest("base64url");
+  return {
+    encode({ revision = -1, after }) {
+      const token = { v: version, rv: revision, start: after, signature: signatureOf(revision, after) };
+      return Buffer.from(JSON.stringify(token)).toString("base64url");
+    },
+    decode(text) {
+      const { rv, start, signature } = parsedToken(text);
+      if (!isEqual(signature, signatureOf(rv, start)))
+        throw resourceExpired("the continue token is not of this run of the server: list again");
+      return { after: start, ...(rv > 0 && { revision: rv }) };
+    },
+  };
+}
+
+function parsedToken(text: string): {
+  readonly rv: number;
+  readonly start: string;
+  readonly signature: string;
+} {
   const parsed = parseJson(Buffer.from(text, "base64url").toString());
-  const { v, rv, start } = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {};
+  const { v, rv, start, signature } = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {};
   if (v !== version || typeof start !== "string" || typeof rv !== "number" || !Number.isSafeInteger(rv))
     throw badRequest("continue key is not valid: it was not made by this server");
-  return { after: start, ...(rv > 0 && { revision: rv }) };
+  return { rv, start, signature: typeof signature === "string" ? signature : "" };
+}
+
+function isEqual(signature: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(signature), Buffer.from(expected)];
+  return left.byteLength === right.byteLength && timingSafeEqual(left, right);
 }
