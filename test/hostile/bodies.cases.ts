@@ -222,6 +222,29 @@ export const bodies: readonly HostileRequest[] = [
     says: /more than 100000 fields/,
   },
   {
+    name: "of a million packed numbers in protobuf",
+    ...toPods,
+    headers: protobuf,
+    body: Buffer.concat([
+      envelope(0x0a, 0x09, 0x0a, 0x02, 0x76, 0x31, 0x12, 0x03, 0x50, 0x6f, 0x64),
+      // The Pod, its spec, its security context (14), the supplemental groups in it (4).
+      Buffer.from([
+        0x12, 0x8c, 0x89, 0x7a, 0x12, 0x88, 0x89, 0x7a, 0x72, 0x84, 0x89, 0x7a, 0x22, 0x80, 0x89, 0x7a,
+      ]),
+      Buffer.alloc(2_000_000, 1),
+    ]),
+    ...bad,
+    says: /more than 100000 fields/,
+  },
+  {
+    name: "of YAML aliases of a long text",
+    ...toConfigMaps,
+    headers: yaml,
+    body: `data:\n  a: &a ${"x".repeat(1_000_000)}\n${Array.from({ length: 99 }, (_none, index) => `  b${index}: *a\n`).join("")}`,
+    ...bad,
+    says: /YAML aliases/,
+  },
+  {
     name: "of YAML that is nested too deep",
     ...toConfigMaps,
     headers: yaml,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { everything, formatLabelSelection, matchesLabels, nothing } from "./label-selector.ts";
+import { everything, formatLabelSelection, matchesLabels, nothing, selectionOf } from "./label-selector.ts";
 import { parseLabelSelector } from "./parse-label-selector.ts";
 
 function matches(selector: string, labels: Readonly<Record<string, string>> | null | undefined): boolean {
@@ -45,6 +45,18 @@ describe("a selector", () => {
     { selector: "a,b=1", labels: { a: "", b: "2" }, want: false },
   ])("$selector on $labels: $want", ({ selector, labels, want }) => {
     expect(matches(selector, labels)).toBe(want);
+  });
+
+  test("of a hundred thousand values is as quick as one of a few", () => {
+    const values = Array.from({ length: 100_000 }, (_, index) => `v${index}`);
+    for (const operator of ["in", "notin"] as const) {
+      const selection = selectionOf([{ operator, key: "a", values }]);
+      let found = 0;
+      // A search through all values each time would take minutes.
+      for (let index = 0; index < 1_000_000; index++)
+        if (matchesLabels(selection, { a: `v${index}` })) found++;
+      expect(found).toBe(operator === "in" ? 100_000 : 900_000);
+    }
   });
 
   test("of nothing selects nothing, of everything everything; both are written as blank", () => {

@@ -2,7 +2,13 @@
 export type LabelRequirement =
   | { readonly operator: "exists" | "absent"; readonly key: string }
   | { readonly operator: "=" | "==" | "!=" | ">" | "<"; readonly key: string; readonly value: string }
-  | { readonly operator: "in" | "notin"; readonly key: string; readonly values: readonly string[] };
+  | {
+      readonly operator: "in" | "notin";
+      readonly key: string;
+      readonly values: readonly string[];
+      /** The values again, when they are many: `selectionOf` adds it. */
+      readonly lookup?: ReadonlySet<string>;
+    };
 
 /** A compiled label selector, ready to match. Without requirements it selects everything. */
 export type LabelSelection =
@@ -18,7 +24,15 @@ export const everything: LabelSelection = { selects: "matching", requirements: [
 /** A selection in canonical order: requirements by key, otherwise as given. */
 export function selectionOf(requirements: readonly LabelRequirement[]): LabelSelection {
   const sorted = [...requirements].sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
-  return { selects: "matching", requirements: sorted };
+  return { selects: "matching", requirements: sorted.map(withLookup) };
+}
+
+/** Up to this many values a list is searched faster than a set. */
+const few = 16;
+
+function withLookup(requirement: LabelRequirement): LabelRequirement {
+  if (!("values" in requirement) || requirement.values.length <= few) return requirement;
+  return { ...requirement, lookup: new Set(requirement.values) };
 }
 
 /** Whether labels satisfy a selection. */
@@ -44,14 +58,21 @@ function meets(requirement: LabelRequirement, labels: Labels): boolean {
     case "!=":
       return value !== requirement.value;
     case "in":
-      return value !== undefined && requirement.values.includes(value);
+      return value !== undefined && hasValue(requirement, value);
     case "notin":
-      return value === undefined || !requirement.values.includes(value);
+      return value === undefined || !hasValue(requirement, value);
     case ">":
       return compareIntegers(value, requirement.value, (label, bound) => label > bound);
     case "<":
       return compareIntegers(value, requirement.value, (label, bound) => label < bound);
   }
+}
+
+function hasValue(
+  { lookup, values }: Extract<LabelRequirement, { values: unknown }>,
+  value: string,
+): boolean {
+  return lookup === undefined ? values.includes(value) : lookup.has(value);
 }
 
 const maxInt64 = 2n ** 63n - 1n;

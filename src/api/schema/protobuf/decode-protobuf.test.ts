@@ -263,6 +263,24 @@ describe("decodeProtobuf", () => {
     expect(decodeProtobuf(body)).toEqual({ ok: false, error: "proto: exceeded max depth" });
   });
 
+  test("refuses more packed numbers than any object has", () => {
+    const packed = (count: number) => lengthDelimited(14, lengthDelimited(4, Array(count).fill(1)));
+    const error = "proto: more than 100000 fields";
+    expect(decodeProtobuf(podSpec(packed(200_000)))).toEqual({ ok: false, error });
+    expect(decodeProtobuf(podSpec([...packed(60_000), ...packed(60_000)]))).toEqual({ ok: false, error });
+    expect(decodeProtobuf(podSpec(packed(90_000))).ok).toBe(true);
+  });
+
+  test("refuses more JSON values in all embedded JSON than any object has", () => {
+    // The fields of managed fields, number 7 and 1 of the entries with number 17 of the metadata.
+    const json = [...Buffer.from(`{"f:a":[${"{},".repeat(30_000)}1]}`)];
+    const entry = lengthDelimited(17, lengthDelimited(7, lengthDelimited(1, json)));
+    const pod = (times: number) =>
+      decodeProtobuf(message("v1", "Pod", lengthDelimited(1, Array<number[]>(times).fill(entry).flat())));
+    expect(pod(2).ok).toBe(true);
+    expect(pod(4)).toEqual({ ok: false, error: "proto: more than 100000 fields" });
+  });
+
   test("refuses more fields than any object has", () => {
     const containers = Array.from({ length: 100_000 }, () => [0x12, 0]).flat();
     const body = message("v1", "Pod", lengthDelimited(2, containers));

@@ -5,6 +5,7 @@ import { assemble, type Slots, zeroOf } from "../assemble.ts";
 import { type Member, type Shape, shapeOf, type WireEntries } from "../shape.ts";
 import { scalarFromMessage } from "./scalar-message.ts";
 import {
+  countFields,
   fail,
   hasMore,
   readBool,
@@ -85,7 +86,10 @@ function readItems(valueType: string, type: number, into: { list: Json[]; reader
   if (!isPacked) readOne(type);
   else {
     readNested(reader, () => {
-      while (hasMore(reader)) readOne(wireType.varint);
+      while (hasMore(reader)) {
+        countFields(reader, 1);
+        readOne(wireType.varint);
+      }
     });
   }
 }
@@ -159,5 +163,12 @@ function readRawJson(shape: Shape, reader: WireReader): Json | undefined {
   if (text === "") return undefined;
   const parsed = parseJson(text);
   if (!parsed.ok) return fail(reader, parsed.error);
+  countFields(reader, valuesIn(parsed.value));
   return parsed.value ?? undefined;
+}
+
+/** How many values a JSON value has, itself included. */
+function valuesIn(value: Json): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, member) => sum + valuesIn(member ?? null), 1);
 }

@@ -10,7 +10,7 @@ export interface WireReader {
   /** Where the message that is being read ends. */
   end: number;
   depth: number;
-  /** How many have been read so far, at any depth. */
+  /** How many fields and items have been read so far, at any depth. */
   fields: number;
   error: string | undefined;
 }
@@ -72,13 +72,18 @@ function nextByte(reader: WireReader): number {
   return byte;
 }
 
+/** Counts fields, or items of a packed list; too many are an error. */
+export function countFields(reader: WireReader, count: number): void {
+  reader.fields += count;
+  if (reader.fields > mostValues) fail(reader, `more than ${mostValues} fields`);
+}
+
 /** The number and wire type of the next field. */
 export function readTag(reader: WireReader): { readonly field: number; readonly type: number } {
   const tag = Number(readVarint(reader));
   const field = Math.floor(tag / 8);
-  reader.fields += 1;
   if (field < 1 || field >= 2 ** 29) fail(reader, `illegal tag ${field}`);
-  if (reader.fields > mostValues) fail(reader, `more than ${mostValues} fields`);
+  countFields(reader, 1);
   return { field, type: tag % 8 };
 }
 

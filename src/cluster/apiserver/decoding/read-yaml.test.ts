@@ -48,6 +48,12 @@ describe("readYaml refuses", () => {
       want: /aliases/,
     },
     {
+      name: "aliases of a long text",
+      text: `a: &a ${"x".repeat(100_000)}\nb: [${"*a,".repeat(99)}]\n`,
+      want: /more than 3145728 bytes when its YAML aliases are replaced/,
+    },
+    { name: "an alias of what it is in", text: "a: &a [*a]\n", want: /YAML/ },
+    {
       name: "aliases that multiply",
       text: `a: &a [x,x]\nb: &b [${"*a,".repeat(30)}]\nc: &c [${"*b,".repeat(30)}]\nd: [${"*c,".repeat(30)}]\n`,
       want: /alias/i,

@@ -11,8 +11,11 @@ export function readYaml(text: string): ParsedJson {
     const document = parseDocument(text, { prettyErrors: false });
     const [problem] = document.errors;
     if (problem !== undefined) return { ok: false, error: `invalid YAML: ${problem.message}` };
+    const value = document.toJS({ maxAliasCount: maxAliases }) as Json;
+    if (isLongerThan(value, longestJson))
+      return { ok: false, error: `more than ${longestJson} bytes when its YAML aliases are replaced` };
     // By way of JSON text, so that values only YAML has (dates, sets, keys that are no strings) cannot get in.
-    return parseJson(JSON.stringify(document.toJS({ maxAliasCount: maxAliases }) as Json) ?? "null");
+    return parseJson(JSON.stringify(value) ?? "null");
   } catch (error) {
     // The parser throws for aliases that are unresolved or expand too far; whatever it throws, the text is at fault.
     return { ok: false, error: `invalid YAML: ${messageOf(error)}` };
@@ -23,8 +26,29 @@ export function readYaml(text: string): ParsedJson {
 const maxTokens = 50_000;
 /** Aliases could expand a small text into a very large value. */
 const maxAliases = 100;
+/** The limit of bodies, which aliases must not multiply. */
+const longestJson = 3 * 1024 * 1024;
 /** Block nesting indents by at least a column per level, usually two. */
 const widestIndentation = 2 * deepestNesting;
+
+/** Whether a value is longer than a limit as JSON; also ends where an alias makes it contain itself. */
+function isLongerThan(value: Json | undefined, limit: number): boolean {
+  const pending = [value];
+  let length = 0;
+  while (pending.length > 0 && length <= limit) {
+    const next = pending.pop();
+    if (typeof next === "string") length += next.length;
+    else if (typeof next === "object" && next !== null) {
+      // Not spread into `push`: a list may have more items than a call has arguments.
+      for (const [name, member] of Object.entries(next)) {
+        length += Array.isArray(next) ? 0 : name.length;
+        pending.push(member);
+      }
+    }
+    length += 1;
+  }
+  return length > limit;
+}
 
 /** What the lexer has found so far. */
 interface YamlCounts {

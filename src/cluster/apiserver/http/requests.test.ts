@@ -216,6 +216,26 @@ test("a warning is a header, whatever is in it", async () => {
   );
 });
 
+test.for([
+  { name: "many unknown fields", fields: 5000, field: (index: number) => `field${index}` },
+  { name: "long unknown fields", fields: 100, field: (index: number) => `${index}${"x".repeat(2000)}` },
+  {
+    name: "unknown fields in other scripts",
+    fields: 300,
+    field: (index: number) => `${index}${"界".repeat(300)}`,
+  },
+])("warnings of $name do not overflow the headers that clients accept", async ({ fields, field }) => {
+  const { call } = await startHttpsTestApiServer({ runKinds: new Set(["Pod"]) });
+  const unknown = Object.fromEntries(Array.from({ length: fields }, (_, index) => [field(index), 1]));
+  const { code, headers } = await call(`POST ${pods}`, {
+    body: JSON.stringify({ ...podOf("a"), ...unknown }),
+  });
+  expect(code).toBe(201);
+  const warnings = String(headers["warning"]);
+  expect(warnings.length).toBeLessThan(4200);
+  expect(warnings).toMatch(/^299 - "unknown field .*, 299 - "\d+ more warnings"$/);
+});
+
 describe("paths", () => {
   test.for([
     { what: "GET /api/v1/nothings", code: 404 },

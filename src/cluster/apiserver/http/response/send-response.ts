@@ -90,17 +90,32 @@ function unexpected(deps: HttpDependencies, error: unknown): ApiError {
   return internalError("the server could not answer this request; its log says why");
 }
 
-const maxTotalLength = 4096;
+/** What all `Warning` headers of a response may take: clients limit the size of headers, Node's to 16 KiB. */
+const maxWarningBytes = 4096;
 const maxShortenedLength = 256;
+/** The name of the header, and the end of the line. */
+const headerBytes = "Warning: \r\n".length;
 
-/** Warnings as values of the `Warning` header; shortened when all together exceed the limit (upstream: 4 KiB). */
+/** Warnings as values of the `Warning` header; shortened, and the last of them left out, beyond the limit (upstream: 4 KiB). */
 function warningHeaders(texts: readonly string[]): readonly string[] {
   const unique = [...new Set(texts)].filter((text) => text !== "");
-  const total = unique.reduce((sum, text) => sum + text.length, 0);
-  return unique.map(
-    (text) => `299 - "${escaped(total > maxTotalLength ? text.slice(0, maxShortenedLength) : text)}"`,
-  );
+  const whole = unique.map(warningHeader);
+  if (bytesOf(whole) <= maxWarningBytes) return whole;
+  const shown: string[] = [];
+  let left = maxWarningBytes;
+  for (const text of unique) {
+    const header = warningHeader(text.slice(0, maxShortenedLength));
+    left -= header.length + headerBytes;
+    if (left < 0) return [...shown, warningHeader(`${unique.length - shown.length} more warnings`)];
+    shown.push(header);
+  }
+  return shown;
 }
+
+const warningHeader = (text: string) => `299 - "${escaped(text)}"`;
+
+const bytesOf = (headers: readonly string[]) =>
+  headers.reduce((sum, { length }) => sum + length + headerBytes, 0);
 
 /** Header values are bytes: other characters than ASCII are sent as UTF-8. */
 function escaped(text: string): string {
