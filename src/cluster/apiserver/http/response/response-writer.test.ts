@@ -53,3 +53,22 @@ test("many small chunks are written together, in order", async () => {
   expect(written.length).toBe(4);
   expect(Buffer.concat(written).equals(Buffer.concat(chunks))).toBe(true);
 });
+
+test("a client has all of a response only when the socket waits for nothing, so that its next request is read", async () => {
+  const { response, written, read } = readByHand();
+  const writer = new ResponseWriter(response, new VirtualClock());
+  const large = Buffer.alloc(200_000, "x");
+  writer.add(large);
+  const ended = writer.end();
+  while (Buffer.concat(written).byteLength < large.byteLength) {
+    read();
+    await yieldToEventLoop();
+  }
+  expect({ ended: response.writableEnded, waits: response.writableNeedDrain }).toEqual({
+    ended: true,
+    waits: false,
+  });
+  await ended;
+  expect(written.at(-1)?.byteLength).toBeLessThanOrEqual(1024);
+  expect(Buffer.concat(written).equals(large)).toBe(true);
+});

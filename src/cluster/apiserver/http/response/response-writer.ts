@@ -5,6 +5,9 @@ import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 /** How much is written before the client has read what was written before: the memory that a slow client takes. */
 export const sliceBytes: number = 64 * 1024;
 const maxBufferedChunks = 512;
+/** Less than a socket buffers before it waits to be drained. */
+const lastBytes = 1024;
+const noBytes = new Uint8Array();
 
 /** Writes a long response in slices; between them the event loop serves other requests. */
 export class ResponseWriter {
@@ -30,25 +33,37 @@ export class ResponseWriter {
     return this.#bytes >= sliceBytes || this.#chunks.length >= maxBufferedChunks;
   }
 
-  /** Takes what was not flushed yet. */
-  take(): Uint8Array {
-    const bytes = Buffer.concat(this.#chunks, this.#bytes);
+  /** Takes what was not written yet. */
+  take(): readonly Uint8Array[] {
+    const chunks = this.#chunks;
     this.#chunks = [];
     this.#bytes = 0;
-    return bytes;
+    return chunks;
   }
 
   /** Writes the buffer; resolves when the socket takes more, with `false` when the client has disconnected. */
   async flush(): Promise<boolean> {
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    this.#bytes = 0;
-    for (const slice of slicesOf(chunks)) {
-      if (slice.byteLength > 0) this.#response.write(slice);
-      await yieldToEventLoop();
-      if (!(await waitForDrain(this.#response, this.#clock))) return false;
-    }
+    for (const slice of slicesOf(this.take())) if (!(await this.#write(slice))) return false;
     return true;
+  }
+
+  /**
+   * Writes the buffer and ends the response. Its last bytes are few and written when the socket has taken all others: a
+   * client that has the whole response may send its next request, and while the socket waits to be drained Node's parser
+   * fails on that ("Parse Error: Paused").
+   */
+  async end(): Promise<void> {
+    const chunks = this.take();
+    const last = chunks.at(-1) ?? noBytes;
+    const cut = Math.max(0, last.byteLength - lastBytes);
+    this.add(...chunks.slice(0, -1), last.subarray(0, cut));
+    if (await this.flush()) this.#response.end(last.subarray(cut));
+  }
+
+  async #write(slice: Uint8Array): Promise<boolean> {
+    if (slice.byteLength > 0) this.#response.write(slice);
+    await yieldToEventLoop();
+    return waitForDrain(this.#response, this.#clock);
   }
 }
 

@@ -29,6 +29,6 @@ export async function sendList(exchange: NegotiatedExchange, list: ListResponse)
     if (!(await writer.flush())) return;
   }
   writer.add(end);
-  if (!isLong) sendBytes(response, writer.take(), { type });
-  else if (await writer.flush()) response.end();
+  if (!isLong) sendBytes(response, Buffer.concat(writer.take()), { type });
+  else await writer.end();
 }

@@ -34,7 +34,7 @@ export async function sendInSlices(
   response.setHeader("Content-Length", bytes.byteLength);
   const writer = new ResponseWriter(response, deps.clock);
   writer.add(bytes);
-  if (await writer.flush()) response.end();
+  await writer.end();
 }
 
 /** Sends a text in one write. */
