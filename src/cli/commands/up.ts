@@ -10,7 +10,7 @@ import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
-import { processHeap } from "../process-heap.ts";
+import { heapReader, processHeap } from "../process-heap.ts";
 import { packageVersion } from "../package-version.ts";
 import { type Manifest, readManifests } from "../read-manifests.ts";
 import { readSchedulerConfig } from "../read-scheduler-config.ts";
@@ -64,8 +64,8 @@ async function run(
     pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => listening.url }),
     gates: { apiServer: gates, controllers: gates },
     log: pinoLogger({ level: settings.logLevel, clock }),
-    store: new MemoryStore({ clock, maxHistoryBytes: processHeap().limitBytes / historyShare }),
-    heap: processHeap,
+    store: new MemoryStore({ clock, maxHistoryBytes: processHeap.read().limitBytes / historyShare }),
+    heap: heapReader(clock),
     metrics,
     metricsText: () => metrics.text(),
     authority,

@@ -5,7 +5,7 @@ import { metadataOf } from "../registry/object-meta.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { type ServedObject, toServed, withBytes } from "./served-object.ts";
-import { checkRoom, checkStoredSize } from "./storage-limits.ts";
+import { checkStoredSize, roomProblem } from "./storage-limits.ts";
 import { requestKey } from "./stored-object.ts";
 
 /** A validated object, and whether the write is a dry run. */
@@ -29,7 +29,12 @@ export function commitPut(context: ServerContext, { resource, object, dryRun }: 
   const write = { object: stored, size: estimatedSize(stored), previous: collection.get(key) };
   checkStoredSize(write);
   if (dryRun) return { item: withBytes(object as StoredJson), durable: undefined };
-  checkRoom(context.heap(), write);
+  const problem = roomProblem(context.heap(), write);
+  if (problem !== undefined) {
+    // Deleted objects make room only when neither history nor the view of a paged list holds on to them.
+    context.store.compact();
+    throw problem;
+  }
   return writtenBy(resource, collection.put(key, stored, write.size));
 }
 

@@ -41,6 +41,19 @@ describe("when memory is nearly full", () => {
     expect((await request(`POST ${configMaps}`, configMap("a"))).code).toBe(201);
   });
 
+  test("what was deleted is not kept for clients that resume, or for the next page of a list", async () => {
+    const { request, fill, store } = await serverWithHeap();
+    for (const name of ["a", "b"]) await request(`POST ${configMaps}`, configMap(name));
+    await request(`GET ${configMaps}?limit=1`);
+    const before = store.revision();
+    await request(`DELETE ${configMaps}/a`);
+    fill(0.9);
+    expect(store.collection("configmaps").at(before)).toBeDefined();
+    expect((await request(`POST ${configMaps}`, configMap("c"))).code).toBe(507);
+    expect(store.collection("configmaps").at(before)).toBeUndefined();
+    expect(store.collection("configmaps").since(before)).toBeUndefined();
+  });
+
   test("a Pod ends as always: marked, reported, its finalizer removed", async () => {
     const { request, fill } = await serverWithHeap();
     const metadata = { name: "web", finalizers: ["example.com/wait"] };
@@ -60,7 +73,7 @@ describe("when memory is nearly full", () => {
     const { request, fill } = await serverWithHeap();
     await request(`POST ${configMaps}`, configMap("a", "x".repeat(5000)));
     const patch = (length: number) => request(`PATCH ${configMaps}/a`, annotated(length), mergePatch);
-    fill(0.9);
+    fill(0.85);
     expect((await patch(500)).code).toBe(200);
     expect((await patch(5000)).code).toBe(507);
     fill(0.96);

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
+import type { ApiError } from "../../../machinery/client/api-error.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import { insufficientStorage, requestEntityTooLarge } from "../status-errors.ts";
 
@@ -18,8 +19,8 @@ const maxStoredBytes = 1.5 * 2 ** 20;
 const surelySmall = maxStoredBytes / 6;
 
 /** From this share of the heap on nothing is created and objects grow by little, from the second on by nothing. */
-const nearlyFull = 0.85;
-const full = 0.95;
+const nearlyFull = 0.8;
+const full = 0.9;
 /** What a condition or a counter adds: controllers go on to report what they do. */
 const smallGrowth = 1024;
 
@@ -38,15 +39,15 @@ export function checkStoredSize({ object, size, previous }: SizedWrite): void {
     throw requestEntityTooLarge(`the object has ${bytes} bytes, the limit is ${maxStoredBytes}`);
 }
 
-/** Throws 507 for a write that needs memory when there is little left. Deletions, and writes that help them, pass. */
-export function checkRoom({ usedBytes, limitBytes }: HeapReading, write: SizedWrite): void {
+/** Returns a 507 for a write that needs memory when there is little left. Deletions, and writes that help them, pass. */
+export function roomProblem({ usedBytes, limitBytes }: HeapReading, write: SizedWrite): ApiError | undefined {
   const share = usedBytes / limitBytes;
-  if (share < nearlyFull || isDeletedWithin(write)) return;
+  if (share < nearlyFull || isDeletedWithin(write)) return undefined;
   const { size, previous } = write;
   const allowed = share < full ? smallGrowth : 0;
-  if (previous !== undefined && size - previous.size <= allowed) return;
+  if (previous !== undefined && size - previous.size <= allowed) return undefined;
   const percent = Math.floor(share * 100);
-  throw insufficientStorage(
+  return insufficientStorage(
     `${percent} % of the server's memory (${Math.floor(limitBytes / 2 ** 20)} MiB) is in use: ` +
       "delete objects before others are created or grow, or start the server with more memory " +
       "(NODE_OPTIONS=--max-old-space-size=MIB)",
