@@ -1,0 +1,55 @@
+import os from "node:os";
+import { createSecureContext } from "node:tls";
+import { messageOf } from "../../api/message-of.ts";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "../certificates/certificate.ts";
+import { type ReadTextFile, readTextFile } from "../client/text-file.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Random } from "../random/random.ts";
+
+/** The files of a certificate and of its private key. */
+export interface CertificateFiles {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export type ReadCertificate =
+  | { readonly ok: true; readonly pair: KeyPair }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads a server's certificate and key from disk; the problem is one sentence. */
+export function readCertificate(files: CertificateFiles, read: ReadTextFile = readTextFile): ReadCertificate {
+  const [certificate, key] = [read(files.certificate), read(files.key)];
+  if (!certificate.ok) return { ok: false, problem: `${files.certificate}: ${certificate.reason}` };
+  if (!key.ok) return { ok: false, problem: `${files.key}: ${key.reason}` };
+  try {
+    createSecureContext({ cert: certificate.text, key: key.text });
+  } catch (error) {
+    const both = `${files.certificate} and ${files.key}`;
+    return { ok: false, problem: `${both} are not a certificate and its key: ${messageOf(error)}` };
+  }
+  return { ok: true, pair: { certificate: certificate.text, key: key.text } };
+}
+
+/** A new certificate for every name and address of this machine, signed by an authority that is forgotten at once. */
+export function ownCertificate({
+  clock,
+  random,
+}: {
+  readonly clock: Clock;
+  readonly random: Random;
+}): KeyPair {
+  const now = clock.now();
+  return issueCertificate(createCertificateAuthority(now, random), {
+    subject: { commonName: os.hostname() },
+    use: "server",
+    hosts: [...new Set(["localhost", os.hostname(), ...addresses()])],
+    now,
+    random,
+  });
+}
+
+function addresses(): readonly string[] {
+  const all = Object.values(os.networkInterfaces()).flatMap((addressesOfOne) => addressesOfOne ?? []);
+  // Link-local addresses need a zone, which a certificate cannot have.
+  return all.filter(({ scopeid = 0 }) => scopeid === 0).map(({ address }) => address);
+}
