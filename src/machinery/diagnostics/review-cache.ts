@@ -1,4 +1,4 @@
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, elapsedMs } from "../clock/clock.ts";
 
 export interface ReviewCacheOptions {
   readonly clock: Clock;
@@ -12,6 +12,7 @@ export interface ReviewCacheOptions {
 
 interface Entry<T> {
   readonly review: T;
+  /** In elapsed time: a clock that is set back must not keep a token valid. */
   readonly expiresAt: number;
 }
 
@@ -28,7 +29,7 @@ export class ReviewCache<T> {
   /** The review that is kept or under way, else a new one; throws when too many are under way. */
   async get(key: string, review: () => Promise<T>): Promise<T> {
     const known = this.#entries.get(key);
-    if (known !== undefined && known.expiresAt > this.#elapsed()) return known.review;
+    if (known !== undefined && known.expiresAt > elapsedMs(this.#options.clock)) return known.review;
     return this.#inFlight.get(key) ?? this.#start(key, review);
   }
 
@@ -42,20 +43,14 @@ export class ReviewCache<T> {
   }
 
   async #keep(key: string, review: () => Promise<T>): Promise<T> {
-    const { ttlMs, maxEntries } = this.#options;
+    const { clock, ttlMs, maxEntries } = this.#options;
     const reviewed = await review();
     this.#entries.delete(key); // so that it is the newest
-    this.#entries.set(key, { review: reviewed, expiresAt: this.#elapsed() + ttlMs });
+    this.#entries.set(key, { review: reviewed, expiresAt: elapsedMs(clock) + ttlMs });
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= maxEntries) break;
       this.#entries.delete(oldest);
     }
     return reviewed;
-  }
-
-  /** Elapsed time: a clock that is set back must not keep a token valid. */
-  #elapsed(): number {
-    const { clock } = this.#options;
-    return clock.elapsed?.() ?? clock.now();
   }
 }
