@@ -11,7 +11,11 @@ import type { Connection } from "../../machinery/client/connection.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { KeyPair } from "../../machinery/certificates/certificate.ts";
-import { ownCertificate, readCertificate } from "../../machinery/https-server/serving-certificate.ts";
+import {
+  followCertificate,
+  ownCertificate,
+  readCertificate,
+} from "../../machinery/https-server/serving-certificate.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { newUid } from "../../machinery/random/identifiers.ts";
@@ -82,6 +86,8 @@ async function run(settings: PreparedSettings, connection: Connection, terminal:
         bind: serving && {
           address: serving.address,
           ...(certificate ?? ownCertificate({ clock, random: random.fork("certificate") })),
+          ...(certificate &&
+            serving.files && { renewed: followCertificate(serving.files, certificate, { clock, log }) }),
         },
         lease: lease && { namespace: connection.namespace, ...lease },
         identity: `${os.hostname()}_${newUid(random.fork("identity"))}`,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { bindServer, closeServer } from "../https-server/bind-server.ts";
-import { serveHttps } from "../https-server/serve-https.ts";
+import { type HttpsServerOptions, serveHttps } from "../https-server/serve-https.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Authorizer } from "./delegated-authorizer.ts";
 import {
@@ -17,12 +17,9 @@ export interface DiagnosticsServer {
 }
 
 /** How diagnostics are served to other machines: over TLS, and all but health only to those who are allowed to. */
-export interface SecureServing {
+export interface SecureServing extends Pick<HttpsServerOptions, "certificate" | "key" | "renewed"> {
   /** The IP address to listen on. */
   readonly address: string;
-  /** The server's certificate and its private key, as PEM. */
-  readonly certificate: string;
-  readonly key: string;
   readonly authorize: Authorizer;
 }
 
@@ -45,9 +42,9 @@ export async function serveDiagnostics(
   { port, log, secure }: DiagnosticsServerOptions,
 ): Promise<DiagnosticsServer> {
   if (secure !== undefined) {
-    const { address, authorize, certificate, key } = secure;
+    const { address, authorize, ...certificate } = secure;
     const listener = listenerOf(diagnostics, log, (request, path) => refuseBy(authorize, request, path));
-    return serveHttps(() => listener, { host: address, port, certificate, key });
+    return serveHttps(() => listener, { host: address, port, ...certificate });
   }
   const server = createServer(listenerOf(diagnostics, log, refuseForeignHost));
   const bound = await bindServer(server, host, port);

@@ -3,7 +3,8 @@ import { createSecureContext } from "node:tls";
 import { messageOf } from "../../api/message-of.ts";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "../certificates/certificate.ts";
 import { type ReadTextFile, readTextFile } from "../client/text-file.ts";
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, elapsedMs } from "../clock/clock.ts";
+import type { Logger } from "../log/logger.ts";
 import type { Random } from "../random/random.ts";
 
 /** The files of a certificate and of its private key. */
@@ -28,6 +29,38 @@ export function readCertificate(files: CertificateFiles, read: ReadTextFile = re
     return { ok: false, problem: `${both} are not a certificate and its key: ${messageOf(error)}` };
   }
   return { ok: true, pair: { certificate: certificate.text, key: key.text } };
+}
+
+export interface FollowOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly read?: ReadTextFile;
+}
+
+const rereadMs = 60_000;
+
+/** Reads renewed files, at most once a minute: returns the new pair, or `undefined` while the files are as before. */
+export function followCertificate(
+  files: CertificateFiles,
+  first: KeyPair,
+  { clock, log, read }: FollowOptions,
+): () => KeyPair | undefined {
+  let [known, readAt] = [first, elapsedMs(clock)];
+  return () => {
+    if (elapsedMs(clock) - readAt < rereadMs) return undefined;
+    readAt = elapsedMs(clock);
+    const found = readCertificate(files, read);
+    if (!found.ok) {
+      // Half of a renewal may be on disk: the next reading sees all of it.
+      log.warn("certificate not renewed", { reason: found.problem });
+      return undefined;
+    }
+    const { certificate, key } = found.pair;
+    if (certificate === known.certificate && key === known.key) return undefined;
+    known = found.pair;
+    log.info("certificate renewed", { file: files.certificate });
+    return known;
+  };
 }
 
 /** A new certificate for every name and address of this machine, signed by an authority that is forgotten at once. */
