@@ -27,7 +27,8 @@ import { seededRandom } from "../../src/machinery/random/random.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { emptyAllowList } from "../../src/picker/address-policy.ts";
 import { failure } from "../../src/testing/fake-store.ts";
-import { observeClient, type ObservedRequest } from "../../src/testing/observe-client.ts";
+import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
+import { observeClient } from "../../src/testing/observe-client.ts";
 import { workloadControllerNames } from "../deployment/fixture.ts";
 import { at, template, web } from "../deployment/builders.ts";
 import { grantedPermissions, neededPermissions } from "./rbac.ts";
@@ -38,11 +39,11 @@ async function startOperated(pickers?: WorkloadControllersOptions["pickers"]) {
   const random = seededRandom("rights");
   const cluster = await startCluster({ clock, random, nodes: 1, without: workloadControllerNames });
   const line = observeClient(cluster.client);
-  const watches: ObservedRequest[] = [];
+  const watches: ClientCall[] = [];
   const client: Client = {
     ...line.client,
     watch: (resource, query, signal) => {
-      watches.push({ verb: "watch", resource: qualifiedName(resource) });
+      watches.push({ verb: "watch", collection: qualifiedName(resource) });
       return line.client.watch(resource, query, signal);
     },
   };
@@ -113,8 +114,8 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
   const rcLabels = { rc: "yes" };
   const rcSpec = { replicas: 2, selector: rcLabels, template: template({}, rcLabels) };
   let conflicts = 2;
-  line.failRequests(({ verb, subresource, resource }) =>
-    verb === "update" && subresource === "status" && resource !== "deployments.apps" && conflicts-- > 0
+  line.failRequests(({ verb, subresource, collection }) =>
+    verb === "update" && subresource === "status" && collection !== "deployments.apps" && conflicts-- > 0
       ? failure(409, "Conflict")
       : undefined,
   );

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
 import type { OwnerReference } from "../../src/api/generated/meta-v1.ts";
 import type { PolicyRule } from "../../src/api/generated/rbac-v1.ts";
-import type { ObservedRequest } from "../../src/testing/observe-client.ts";
+import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 
 const file = fileURLToPath(new URL("../../deploy/cluster-role.yaml", import.meta.url));
 
@@ -33,22 +33,22 @@ function qualified(resource: string, group: string): string {
 }
 
 /** The rights that requests take. */
-export function neededPermissions(requests: readonly ObservedRequest[]): ReadonlySet<string> {
+export function neededPermissions(requests: readonly ClientCall[]): ReadonlySet<string> {
   return new Set(requests.flatMap(rightsFor));
 }
 
 /** Those of them that the roles do not give; without another name those of controllers that ask no pickers. */
 export function missingPermissions(
-  requests: readonly ObservedRequest[],
+  requests: readonly ClientCall[],
   roles: readonly string[] = ["trimtab-controllers"],
 ): readonly string[] {
   const granted = new Set(roles.flatMap((role) => [...grantedPermissions(role)]));
   return [...neededPermissions(requests)].filter((right) => !granted.has(right));
 }
 
-function rightsFor(request: ObservedRequest): readonly string[] {
-  const { verb, resource, subresource } = request;
-  const whole = subresource === undefined ? resource : `${resource}/${subresource}`;
+function rightsFor(request: ClientCall): readonly string[] {
+  const { verb, collection, subresource } = request;
+  const whole = subresource === undefined ? collection : `${collection}/${subresource}`;
   const own = `${verb.toLowerCase()} ${whole}`;
   // Informers watch where a server streams what there is, and list where it does not.
   if (verb === "watch") return [own, `list ${whole}`];

@@ -5,12 +5,12 @@ import { imageOf, podsOf } from "./web.ts";
 import type { DeploymentFixture } from "./fixture.ts";
 
 /** The Pods of now, by the words the specification has for it: `6+1T`. */
-export async function headcount(world: DeploymentFixture): Promise<string> {
-  const { active, terminating } = count(await podsOf(world));
+export async function headcount(fixture: DeploymentFixture): Promise<string> {
+  const { active, terminating } = count(await podsOf(fixture));
   return terminating === 0 ? String(active) : `${active}+${terminating}T`;
 }
 
-/** What was seen of the Pods of a world since a census began: no moment is missed. */
+/** What was seen of the Pods of a fixture since a census began: no moment is missed. */
 export interface Census {
   /** The most Pods there were at a time, terminating ones included. */
   readonly mostPods: number;
@@ -22,8 +22,8 @@ export interface Census {
 }
 
 /** Watches every change of every Pod from now on. */
-export async function takeCensus(world: DeploymentFixture): Promise<Census> {
-  const present = new Map((await podsOf(world)).map((pod) => [pod.metadata.uid, pod]));
+export async function takeCensus(fixture: DeploymentFixture): Promise<Census> {
+  const present = new Map((await podsOf(fixture)).map((pod) => [pod.metadata.uid, pod]));
   const now = count(present.values());
   const seen = {
     mostPods: now.active + now.terminating,
@@ -31,7 +31,7 @@ export async function takeCensus(world: DeploymentFixture): Promise<Census> {
     fewestReady: now.ready,
     hasMixed: false,
   };
-  world.store.collection("pods").subscribe({ of: "all" }, (events) => {
+  fixture.store.collection("pods").subscribe({ of: "all" }, (events) => {
     for (const { type, record } of events) {
       const pod = record.object as unknown as Pod;
       if (type === "DELETED") present.delete(pod.metadata.uid);

@@ -55,7 +55,7 @@ export const uncounted: Circumstance = {
 /** What every rollout and every scale is tried under. */
 export const circumstances: readonly Circumstance[] = [withoutPolicy, underStarted, underComplete, gatedOff];
 
-/** A world whose controllers have the gates of a circumstance. */
+/** A fixture whose controllers have the gates of a circumstance. */
 export function startUnder(
   { controllerGates }: Circumstance,
   options: DeploymentFixtureOptions = {},

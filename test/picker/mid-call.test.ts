@@ -168,13 +168,12 @@ test("the picker is replaced: the new one is called, in the remaining time", asy
 
 test("the gate is switched off: the normal order decides; on again, the picker does", async () => {
   const { picker } = slowPicker();
-  const gates: { DownscalePodPicker: boolean } = { DownscalePodPicker: true };
-  const { cluster } = await startMidCall(picker, gates);
-  gates.DownscalePodPicker = false;
+  const { cluster } = await startMidCall(picker);
+  cluster.switchGates({ DownscalePodPicker: false });
   await cluster.clock.advance(500);
   expect(await podsOf(cluster, "web")).toHaveLength(4);
   expect(outcomes(cluster)).toEqual([undefined]);
-  gates.DownscalePodPicker = true;
+  cluster.switchGates({ DownscalePodPicker: true });
   await scale(cluster, "web", 3);
   await cluster.clock.advance(1000);
   expect(outcomes(cluster)).toEqual(["Ranked", undefined]);
