@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DeploymentCondition } from "../../src/api/generated/apps-v1.ts";
 import { replicaSets } from "../../src/api/resources.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import { headcount } from "./census.ts";
 import { circumstances, startUnder } from "./circumstances.ts";
 import {
@@ -145,7 +145,7 @@ test("Pods that a quota refuses are a ReplicaFailure of the Deployment, as long 
   const fixture = await startDeploymentFixture();
   const allow = fixture.controllers.failRequests(({ verb, collection }) =>
     verb === "create" && collection === "pods"
-      ? failure(403, "Forbidden", "exceeded quota: small")
+      ? apiFailure(403, "Forbidden", "exceeded quota: small")
       : undefined,
   );
   await deploy(fixture);
@@ -165,7 +165,7 @@ test("a ReplicaSet that a quota refuses is said to people and tried again", asyn
   const fixture = await startDeploymentFixture();
   const allow = fixture.controllers.failRequests(({ verb, collection }) =>
     verb === "create" && collection === "replicasets.apps"
-      ? failure(403, "Forbidden", "exceeded quota")
+      ? apiFailure(403, "Forbidden", "exceeded quota")
       : undefined,
   );
   await deploy(fixture);
@@ -192,7 +192,7 @@ test("writes that collide with somebody else's are repeated until they succeed",
   const fixture = await startDeploymentFixture();
   let refusals = 5;
   fixture.controllers.failRequests(({ verb }) =>
-    verb === "update" && refusals-- > 0 ? failure(409, "Conflict", "try again") : undefined,
+    verb === "update" && refusals-- > 0 ? apiFailure(409, "Conflict", "try again") : undefined,
   );
   await deployed(fixture);
   await patch(fixture, { metadata: { annotations: { team: "shop" } } });

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
-import { ApiError } from "../../src/machinery/client/api-error.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure, ApiError } from "../../src/machinery/client/api-error.ts";
 import { headcount } from "./census.ts";
 import { at, looseReplicaSet } from "./builders.ts";
 import {
@@ -41,7 +40,7 @@ function written({ controllers }: DeploymentFixture, since = 0): readonly string
 test("a new Deployment costs one ReplicaSet and two statuses, before its Pods are heard of", async () => {
   const fixture = await startDeploymentFixture();
   const silence = fixture.controllers.failRequests(({ verb, collection }) =>
-    collection === "pods" && verb === "create" ? failure(500, "InternalError") : undefined,
+    collection === "pods" && verb === "create" ? apiFailure(500, "InternalError") : undefined,
   );
   await deploy(fixture);
   expect(written(fixture).slice(0, 3)).toEqual([
@@ -110,7 +109,7 @@ test("a failed write in the midst of a proportional scale is made up for", async
   let updates = 0;
   fixture.controllers.failRequests(({ verb, collection, subresource }) => {
     if (verb !== "update" || collection !== "replicasets.apps" || subresource !== undefined) return undefined;
-    return ++updates === 2 ? failure(500, "InternalError") : undefined;
+    return ++updates === 2 ? apiFailure(500, "InternalError") : undefined;
   });
   await scaleTo(fixture, 30);
   await fixture.clock.advance(5000);
@@ -121,7 +120,7 @@ test("a failed write in the midst of a proportional scale is made up for", async
 test("a key that fails fifteen times is dropped until something happens to it", async () => {
   const fixture = await startDeploymentFixture();
   const allow = fixture.controllers.failRequests(({ verb, collection }) =>
-    verb === "create" && collection === "replicasets.apps" ? failure(500, "InternalError") : undefined,
+    verb === "create" && collection === "replicasets.apps" ? apiFailure(500, "InternalError") : undefined,
   );
   await deploy(fixture, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
   await fixture.clock.advance(3600_000);

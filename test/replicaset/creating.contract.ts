@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { Status } from "../../src/api/generated/meta-v1.ts";
 import { namespaces, pods, replicaSets } from "../../src/api/resources.ts";
-import { ApiError } from "../../src/machinery/client/api-error.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure, ApiError } from "../../src/machinery/client/api-error.ts";
 import type { RequestFailure } from "../../src/testing/observe-client.ts";
 import { activePods, asked, at, create, poke, scale, statusOf, workload } from "./workload.ts";
 import type { StartReplicaSetFixture } from "./fixture.ts";
@@ -55,7 +54,7 @@ export function describeCreating(start: StartReplicaSetFixture): void {
     const fixture = await start({ nodes: 0 });
     let message = "first";
     fixture.controller.failRequests(({ verb, collection }) =>
-      verb === "create" && collection === "pods" ? failure(403, "Forbidden", message) : undefined,
+      verb === "create" && collection === "pods" ? apiFailure(403, "Forbidden", message) : undefined,
     );
     await create(fixture, "web", { finalizers: ["example.com/wait"] });
     const [first] = (await statusOf(fixture, "web"))?.conditions ?? [];
@@ -72,7 +71,7 @@ export function describeCreating(start: StartReplicaSetFixture): void {
     const fixture = await start({ nodes: 0 });
     let tries = 0;
     fixture.controller.failRequests(({ verb, collection }) =>
-      verb === "create" && collection === "pods" ? failure(403, "Forbidden", `try ${++tries}`) : undefined,
+      verb === "create" && collection === "pods" ? apiFailure(403, "Forbidden", `try ${++tries}`) : undefined,
     );
     await create(fixture, "web");
     await fixture.clock.advance(10_000);
@@ -149,7 +148,7 @@ function quota(allowed: number): RequestFailure {
   let created = 0;
   return ({ verb, collection }) =>
     verb === "create" && collection === "pods" && ++created > allowed
-      ? failure(403, "Forbidden", "exceeded quota")
+      ? apiFailure(403, "Forbidden", "exceeded quota")
       : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pods, replicaSets } from "../../src/api/resources.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import {
   activePods,
   allPods,
@@ -143,7 +143,7 @@ export function describeReporting(start: StartReplicaSetFixture): void {
     await create(fixture, "web", { replicas: 1 });
     const before = fixture.controller.requests.length;
     const lift = fixture.controller.failRequests(({ subresource }) =>
-      subresource === "status" ? failure(500, "InternalError", "no") : undefined,
+      subresource === "status" ? apiFailure(500, "InternalError", "no") : undefined,
     );
     await scale(fixture, "web", 2);
     const asks = fixture.controller.requests.slice(before);

@@ -4,7 +4,7 @@ import type { FeatureGates } from "../../src/api/feature-gates.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { pods, configMaps } from "../../src/api/resources.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import {
   activePods,
   allPods,
@@ -224,7 +224,7 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
     await createRunning(fixture, "web", { replicas: 3 });
     const [, second] = namesOf(await activePods(fixture));
     const lift = fixture.controller.failRequests(({ verb, name }) =>
-      verb === "delete" && name === second ? failure(403, "Forbidden", "not this one") : undefined,
+      verb === "delete" && name === second ? apiFailure(403, "Forbidden", "not this one") : undefined,
     );
     await scale(fixture, "web", 0);
     expect(namesOf(await activePods(fixture))).toEqual([second]);
