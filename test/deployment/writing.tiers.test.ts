@@ -3,7 +3,7 @@ import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
 import { apiFailure, ApiError } from "../../src/machinery/client/api-error.ts";
-import { headcount } from "./census.ts";
+import { podCount } from "./pod-census.ts";
 import { at, looseReplicaSet } from "./builders.ts";
 import {
   deploy,
@@ -95,7 +95,7 @@ test("a creation whose answer was lost is found to have happened", async () => {
   });
   await deploy(fixture);
   await fixture.clock.advance(10_000);
-  expect(await headcount(fixture)).toBe("3");
+  expect(await podCount(fixture)).toBe("3");
   expect(await sizes(fixture)).toEqual([3]);
   expect((await statusOf(fixture)).collisionCount).toBeUndefined();
 });
@@ -127,13 +127,13 @@ test("a key that fails fifteen times is dropped until something happens to it", 
   expect(written(fixture).filter((write) => write === "create replicasets.apps")).toHaveLength(16);
   allow();
   await fixture.clock.advance(3600_000);
-  expect(await headcount(fixture)).toBe("0");
+  expect(await podCount(fixture)).toBe("0");
   await patch(fixture, { metadata: { annotations: { poked: "once" } } });
   await fixture.clock.advance(5000);
-  expect(await headcount(fixture)).toBe("3");
+  expect(await podCount(fixture)).toBe("3");
 });
 
-test("in a namespace that is going nothing is tried again, and nobody is told", async () => {
+test("in a namespace that is being deleted nothing is retried or reported", async () => {
   const fixture = await startDeploymentFixture();
   const causes = [{ reason: "NamespaceTerminating", message: "namespace default is being terminated" }];
   const going = new ApiError({ code: 403, reason: "Forbidden", details: { causes } });
@@ -185,7 +185,7 @@ test.for([
     message: 'The rollback revision contains the same template as current deployment "web"',
   },
 ])(
-  "a rollback to $to that makes no sense is said to people, and forgotten",
+  "a rollback to $to that makes no sense is reported in an event, and dropped",
   async ({ to, reason, message }) => {
     const fixture = await startDeploymentFixture();
     await deployed(fixture);
@@ -201,7 +201,7 @@ test.for([
   },
 );
 
-test("a Deployment that selects everything, which no API server stores, is told so and does nothing", async () => {
+test("a Deployment that selects everything, which no API server stores, gets an event that says so, and does nothing", async () => {
   const fixture = await startDeploymentFixture();
   await deploy(fixture, { spec: { paused: true } });
   const { metadata, spec, ...rest } = await stored(fixture);

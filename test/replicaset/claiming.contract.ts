@@ -18,7 +18,7 @@ import {
 } from "./workload.ts";
 import type { StartReplicaSetFixture, ReplicaSetFixture } from "./fixture.ts";
 
-/** Pods are adopted by who selects them, let go by who no longer does, and never taken from anybody. */
+/** A ReplicaSet adopts the orphans it selects, releases Pods it no longer selects, and never takes those of another. */
 export function describeClaiming(start: StartReplicaSetFixture): void {
   test("orphans are adopted before Pods are made, and those too many deleted", async () => {
     const fixture = await start();

@@ -97,7 +97,7 @@ export function describeCounting(start: StartReplicaSetFixture): void {
     const fixture = await start({ nodes: 0 });
     fixture.controller.holdWatches(pods);
     await create(fixture, "web");
-    // Created and deleted between two looks: nobody will ever tell.
+    // Created and deleted between two reads: no event will ever show it.
     await fixture.client.delete(pods, at(namesOf(await allPods(fixture))[0] ?? ""));
     fixture.controller.releaseWatches(apiFailure(410, "Expired"));
     await fixture.clock.advance(5 * 60_000);

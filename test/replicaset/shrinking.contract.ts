@@ -160,7 +160,7 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
     ]);
   });
 
-  test("when all Pods go nobody is compared with anybody", async () => {
+  test("when all Pods go none is compared with another", async () => {
     const fixture = await start();
     await createRunning(fixture, "web", { replicas: 2 });
     const names = namesOf(await activePods(fixture));
@@ -219,7 +219,7 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
     expect(fixture.metrics.observations("replicaset_controller_sorting_deletion_age_ratio")).toEqual([2.5]);
   });
 
-  test("deletions that fail are told, and all others are made", async () => {
+  test("deletions that fail are reported, and all others are made", async () => {
     const fixture = await start();
     await createRunning(fixture, "web", { replicas: 3 });
     const [, second] = namesOf(await activePods(fixture));
