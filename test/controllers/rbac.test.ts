@@ -36,7 +36,7 @@ import { grantedPermissions, neededPermissions } from "./rbac.ts";
 /** Controllers as they run in production, all of whose requests can be seen. */
 async function startOperated(pickers?: WorkloadControllersOptions["pickers"]) {
   const clock = new VirtualClock();
-  const random = seededRandom("rights");
+  const random = seededRandom("permissions");
   const cluster = await startCluster({ clock, random, nodes: 1, without: workloadControllerNames });
   const line = observeClient(cluster.client);
   const watches: ClientCall[] = [];
@@ -84,7 +84,7 @@ async function startOperated(pickers?: WorkloadControllersOptions["pickers"]) {
   return { client: cluster.client, line, pass, end };
 }
 
-test("the rights in deploy/ are exactly those that the controllers use", async () => {
+test("the permissions in deploy/ are exactly those that the controllers use", async () => {
   const { client, line, pass, end } = await startOperated();
 
   // A rollout, a rollback by annotation, a history that is tidied; a name that is taken.
@@ -131,7 +131,7 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
   expect([...(await end())].toSorted()).toEqual([...grantedPermissions("trimtab-controllers")].toSorted());
 });
 
-test("the rights in deploy/ for pod pickers are exactly what asking them takes besides", async () => {
+test("the permissions in deploy/ for pod pickers are exactly what asking them takes besides", async () => {
   const access = { allowed: emptyAllowList };
   const { client, pass, end } = await startOperated(pickerPortFactory(allowedPickers(access)));
   // A picker behind a headless Service, with a word that it wants to hear; where it is, it is not called.
@@ -152,6 +152,6 @@ test("the rights in deploy/ for pod pickers are exactly what asking them takes b
   await pass();
 
   const granted = grantedPermissions("trimtab-controllers");
-  const besides = [...(await end())].filter((right) => !granted.has(right));
+  const besides = [...(await end())].filter((permission) => !granted.has(permission));
   expect(besides.toSorted()).toEqual([...grantedPermissions("trimtab-pod-pickers")].toSorted());
 });

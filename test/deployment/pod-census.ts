@@ -59,7 +59,7 @@ interface PodCounts {
 }
 
 /** Counts Pods as they are. */
-function count(all: Iterable<Pod>): PodCounts {
+export function count(all: Iterable<Pod>): PodCounts {
   let [active, terminating, ready] = [0, 0, 0];
   for (const pod of all) {
     if (isTerminating(pod)) terminating++;

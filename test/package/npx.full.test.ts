@@ -93,12 +93,12 @@ test("what the package promises can be imported", async () => {
   expect(stdout.trim().split("\n")).toEqual(modules.map(() => "true"));
 });
 
-test("the program in docs/virtual-world.md prints what it says", async () => {
-  const page = readFileSync(path.join(repository, "docs/virtual-world.md"), "utf8");
+test("the program in docs/simulation.md prints what it says", async () => {
+  const page = readFileSync(path.join(repository, "docs/simulation.md"), "utf8");
   const blocks = [...page.matchAll(/^```(js|text)\n(.*?)^```$/gms)].map(([, , text = ""]) => text);
   const [program = "", printed] = blocks;
-  writeFileSync(path.join(folder, "world.mjs"), program);
-  const { stdout } = await run(process.execPath, ["world.mjs"], { cwd: folder });
+  writeFileSync(path.join(folder, "simulation.mjs"), program);
+  const { stdout } = await run(process.execPath, ["simulation.mjs"], { cwd: folder });
   expect(stdout).toBe(printed);
 });
 

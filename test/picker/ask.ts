@@ -3,7 +3,8 @@ import type { DownscalePodPicker, PodPickerHeader } from "../../src/api/generate
 import type { Client } from "../../src/machinery/client/client.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { emptyAllowList } from "../../src/picker/address-policy.ts";
-import { callPicker, type PickerOutcome } from "../../src/picker/call-picker.ts";
+import { callPicker } from "../../src/picker/call-picker.ts";
+import type { PickerOutcome } from "../../src/picker/picker-outcome.ts";
 import { type Protocol, readPickerSettings } from "../../src/picker/picker-settings.ts";
 import { networkConnector, type NetworkConnectorOptions } from "../../src/picker/picker-connector.ts";
 import { ConcurrencyLimiter } from "../../src/picker/concurrency-limiter.ts";

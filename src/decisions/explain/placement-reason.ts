@@ -42,7 +42,7 @@ function histogram({ refused, leftOut, nodes, examined }: Placement): string {
 }
 
 /** The error of a plugin, with its name and extension point. */
-export function breakdownMessage({ plugin, point, message }: Breakdown): string {
+function breakdownMessage({ plugin, point, message }: Breakdown): string {
   return `running ${point} plugin "${plugin}": ${message}`;
 }
 

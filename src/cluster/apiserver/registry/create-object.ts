@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
@@ -13,7 +14,7 @@ import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts"
 import { commitPut, storeKey } from "../storage/commit.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
-import { isBeingDeleted, metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
+import { metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
 import { omit } from "./pick-omit.ts";
 
 /** A create that is decoded. */

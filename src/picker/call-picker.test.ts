@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backOffMs } from "./back-off.ts";
+import { backoffMs } from "./call-picker.ts";
 
 const random = (value: number) => ({ next: () => value, fork: () => random(value) });
 
@@ -10,7 +10,7 @@ test.for([
   { failures: 4, least: 200, most: 500 },
   { failures: 5, least: 250, most: 500 },
   { failures: 10, least: 250, most: 500 },
-])("after $failures failures one waits $least to $most ms", ({ failures, least, most }) => {
-  expect(backOffMs(failures, random(0))).toBe(least);
-  expect(backOffMs(failures, random(0.999_999_999))).toBeCloseTo(most, 3);
+])("after $failures failures the next attempt waits $least to $most ms", ({ failures, least, most }) => {
+  expect(backoffMs(failures, random(0))).toBe(least);
+  expect(backoffMs(failures, random(0.999_999_999))).toBeCloseTo(most, 3);
 });
