@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../api/json.ts";
 import { subjectAccessReviews, tokenReviews } from "../../api/resources.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
-import { failure } from "../../testing/fake-store.ts";
+import { apiFailure } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { delegatedAuthorizer } from "./delegated-authorizer.ts";
@@ -88,7 +88,7 @@ test("scrapes within ten seconds take one review, and a token that was withdrawn
 
 test.for([
   { name: "is away", answer: () => Promise.reject(new Error("connect ECONNREFUSED janes-secret")) },
-  { name: "refuses reviews", answer: () => Promise.reject(failure(403, "Forbidden")) },
+  { name: "refuses reviews", answer: () => Promise.reject(apiFailure(403, "Forbidden")) },
   {
     name: "hangs",
     answer: (_kind: string, _spec: JsonObject, { signal }: { signal: AbortSignal }) =>
