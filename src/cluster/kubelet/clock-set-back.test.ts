@@ -61,3 +61,16 @@ test("a second delete still shortens the grace period after the clock was set ba
   await clock.advance(5000);
   expect(await phase()).toBeUndefined();
 });
+
+test("a Pod that terminates while the clock is set forward keeps the rest of its time", async () => {
+  const { clock, client, phase } = await start();
+  await clock.advance(10_000);
+  await client.delete(pods, web);
+  await clock.advance(5000);
+  clock.setBack(-hourMs);
+  await client.patch(pods, web, { type: "merge", body: { metadata: { labels: { seen: "yes" } } } });
+  await clock.advance(14_000);
+  expect(await phase()).toBe("Running");
+  await clock.advance(2000);
+  expect(await phase()).toBeUndefined();
+});

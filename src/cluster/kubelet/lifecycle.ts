@@ -23,7 +23,13 @@ export type PodStage =
     }
   | { readonly name: "running"; readonly until: Instant | undefined }
   | { readonly name: "ready" }
-  | { readonly name: "terminating"; readonly until: Instant | undefined; readonly killed: boolean }
+  | {
+      readonly name: "terminating";
+      readonly until: Instant | undefined;
+      readonly killed: boolean;
+      /** The deletion timestamp that `until` was computed from. */
+      readonly deletionTimestamp: string | undefined;
+    }
   | { readonly name: "ended"; readonly until: Instant; readonly killed: boolean }
   | { readonly name: "removed" };
 
@@ -112,12 +118,14 @@ function probeDelayMs(pod: Pod): number {
 }
 
 function beginTermination(input: StepInput): PodStage {
-  const { behaviour, now } = input;
-  if (behaviour.stuckTerminating) return { name: "terminating", until: undefined, killed: false };
+  const { pod, behaviour, now } = input;
+  const { deletionTimestamp } = pod.metadata;
+  if (behaviour.stuckTerminating)
+    return { name: "terminating", until: undefined, killed: false, deletionTimestamp };
   const killAt = now + graceLeftMs(input);
   const gracefulEnd = now + behaviour.terminationDelayMs;
   const killed = behaviour.ignoreSigterm || gracefulEnd > killAt;
-  return { name: "terminating", until: Math.max(now, killed ? killAt : gracefulEnd), killed };
+  return { name: "terminating", until: killed ? killAt : gracefulEnd, killed, deletionTimestamp };
 }
 
 /** How much is left of the grace period: never more than all of it, wherever the clock was set to since the delete. */
@@ -129,13 +137,16 @@ function graceLeftMs({ pod, now, wallNow = now }: StepInput): number {
 
 /** A second delete may shorten the grace period; it never extends it. */
 function continueTermination(stage: PodStage & { readonly name: "terminating" }, input: StepInput): PodStage {
-  const { now } = input;
-  if (stage.until === undefined) return stage;
-  const killAt = now + graceLeftMs(input);
-  if (now >= Math.min(stage.until, killAt)) {
-    return { name: "ended", until: now + removalDelayMs, killed: stage.killed || killAt < stage.until };
-  }
-  return killAt < stage.until ? { ...stage, until: killAt, killed: true } : stage;
+  const { pod, now } = input;
+  const { until } = stage;
+  if (until === undefined) return stage;
+  const { deletionTimestamp } = pod.metadata;
+  // The same timestamp is not read again: the clock may have been set since.
+  const killAt = deletionTimestamp === stage.deletionTimestamp ? until : now + graceLeftMs(input);
+  const isShortened = killAt < until;
+  if (now >= Math.min(until, killAt))
+    return { name: "ended", until: now + removalDelayMs, killed: stage.killed || isShortened };
+  return isShortened ? { ...stage, until: killAt, killed: true, deletionTimestamp } : stage;
 }
 
 function isEnding(stage: PodStage): boolean {
