@@ -1,3 +1,4 @@
+import type { JsonObject } from "../json.ts";
 import { pathSegmentProblems } from "../names.ts";
 import { qualifiedKind, type GroupKind } from "../resource.ts";
 import { configMapStrategy } from "./config-map/strategy.ts";
@@ -43,6 +44,11 @@ const role: KindStrategy = {
   needsComponent: true,
 };
 
+/** A volume or claim waits for the other from the start. */
+function pending(object: JsonObject): JsonObject {
+  return { ...object, status: { phase: "Pending" } };
+}
+
 /** The strategies by group and kind (`Deployment.apps`, `Pod`). */
 const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("Pod", podStrategy),
@@ -57,8 +63,8 @@ const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("ReplicationController", replicationControllerStrategy),
   kind("LimitRange", { ...plain, createOnUpdate: true, needsComponent: true }),
   kind("ResourceQuota", { ...returned, needsComponent: true }),
-  kind("PersistentVolume", returned),
-  kind("PersistentVolumeClaim", { ...returned, needsComponent: true }),
+  kind("PersistentVolume", { ...returned, prepareForCreate: pending }),
+  kind("PersistentVolumeClaim", { ...returned, prepareForCreate: pending, needsComponent: true }),
   kind("PodTemplate", returned),
   kind("Deployment.apps", deploymentStrategy),
   kind("ReplicaSet.apps", replicaSetStrategy),

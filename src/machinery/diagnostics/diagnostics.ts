@@ -11,8 +11,10 @@ export type DebugEndpoint = (path: string, query: URLSearchParams) => JsonObject
 
 /** What a program shows its operators. */
 export interface Diagnostics {
-  /** The checks of `/readyz`; `/livez` and `/healthz` only say that the program answers. */
+  /** The checks of `/readyz`. */
   readonly readiness: () => readonly HealthCheck[];
+  /** The checks of `/livez`, `/healthz` and `/readyz`; absent: they only say that the program answers. */
+  readonly liveness?: (() => readonly HealthCheck[]) | undefined;
   /** The text of `/metrics`; absent: not found. */
   readonly metrics?: (() => string | Promise<string>) | undefined;
   readonly debug?: DebugEndpoint | undefined;
@@ -27,14 +29,14 @@ export interface DiagnosticsResponse {
 
 /** `GET /healthz`, `/livez`, `/readyz`, one check of these by name, `?verbose`; `undefined` for any other path. */
 export function healthResponse(
-  { readiness }: Pick<Diagnostics, "readiness">,
+  { readiness, liveness }: Pick<Diagnostics, "readiness" | "liveness">,
   path: string,
   query: URLSearchParams,
 ): DiagnosticsResponse | undefined {
-  const [, endpoint = "", wanted] = /^\/(healthz|livez|readyz)(?:\/([^/]+))?$/.exec(path) ?? [];
+  const [, endpoint = "", wanted] = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path) ?? [];
   if (endpoint === "") return undefined;
-  const ping = { name: "ping", ok: true };
-  const all = endpoint === "readyz" ? [ping, ...readiness()] : [ping];
+  const alive = [{ name: "ping", ok: true }, ...(liveness?.() ?? [])];
+  const all = endpoint === "readyz" ? [...alive, ...readiness()] : alive;
   const checks = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
   if (checks.length === 0) return undefined;
   const ok = checks.every((check) => check.ok);

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../api/json.ts";
 import { deploymentOf, podOf, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const configMaps = "/api/v1/namespaces/default/configmaps";
+
+const workload: JsonObject = {
+  selector: { matchLabels: { app: "a" } },
+  template: { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "app", image: "app:1" }] } },
+};
 
 test("a created object has the server's system fields, whatever the client sent", async () => {
   const { request, clock } = await startTestApiServer();
@@ -45,6 +51,36 @@ test("a new Pod is Pending, and a new Node keeps its status", async () => {
     status: { capacity: { cpu: "4" } },
   });
   expect(node.body).toMatchObject({ status: { capacity: { cpu: "4" }, allocatable: { cpu: "4" } } });
+});
+
+test.for<{ path: string; spec: JsonObject; status: JsonObject }>([
+  { path: "/apis/apps/v1/namespaces/default/replicasets", spec: workload, status: { replicas: 0 } },
+  { path: "/apis/apps/v1/namespaces/default/deployments", spec: workload, status: {} },
+  {
+    path: "/apis/apps/v1/namespaces/default/daemonsets",
+    spec: workload,
+    status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
+  },
+  {
+    path: "/apis/policy/v1/namespaces/default/poddisruptionbudgets",
+    spec: { minAvailable: 1 },
+    status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+  },
+  {
+    path: "/api/v1/namespaces/default/services",
+    spec: { ports: [{ port: 80 }] },
+    status: { loadBalancer: {} },
+  },
+  {
+    path: "/api/v1/namespaces/default/persistentvolumeclaims",
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    status: { phase: "Pending" },
+  },
+])("a new object of $path has the status that clients expect", async ({ path, spec, status }) => {
+  const { request } = await startTestApiServer();
+  const answer = await request(`POST ${path}`, { metadata: { name: "a" }, spec, status: { colour: 1 } });
+  expect(answer.code).toBe(201);
+  expect(answer.body["status"]).toEqual(status);
 });
 
 describe("a name", () => {

@@ -177,3 +177,15 @@ test("values that a patch does not change stay shared with the previous version"
   expect(after?.["spec"]).toBe(before?.["spec"]);
   expect(after?.["status"]).toMatchObject({ replicas: 1 });
 });
+
+test("a client cannot mark an object for deletion by a patch or an update", async () => {
+  const { request } = await worldWithMap();
+  const { body } = await request(`GET ${configMaps}/a`);
+  for (const marks of [{ deletionTimestamp: "2026-11-15T00:00:00Z" }, { deletionGracePeriodSeconds: 5 }]) {
+    const [field] = Object.keys(marks);
+    const want = { code: 422, body: { details: { causes: [{ field: `metadata.${field}` }] } } };
+    expect(await request(`PATCH ${configMaps}/a`, { metadata: marks }, merge)).toMatchObject(want);
+    const object = { ...body, metadata: { ...(body["metadata"] as JsonObject), ...marks } };
+    expect(await request(`PUT ${configMaps}/a`, object)).toMatchObject(want);
+  }
+});
