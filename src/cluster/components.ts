@@ -21,6 +21,7 @@ import type { ServedResource } from "./apiserver/served-resource.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
+import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
 import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
 import type { Store } from "./store/store.ts";
@@ -60,6 +61,10 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
         }),
     }),
     disruption,
+    controllerComponent({
+      name: "node-lifecycle",
+      create: ({ client, informers }) => nodeLifecycleController({ client, nodes: informers.of(nodes) }),
+    }),
     controllerComponent({
       name: "service-account",
       create: ({ client, informers }) =>
