@@ -41,8 +41,11 @@ export function placement(): readonly Measure[] {
 
 function timeToScore(plugin: Plugin, snapshot: Snapshot): number {
   const waiting = podInfo(pod("waiting", { node: null, labels }));
-  const lineup = pluginSetOf([{ plugin, weight: 1 }]);
-  return medianMs(() => scoreNodes(runPreFilter(waiting, snapshot, lineup), snapshot.nodes), rounds);
+  const pluginSet = pluginSetOf([{ plugin, weight: 1 }]);
+  return medianMs(() => {
+    runPreFilter(waiting, snapshot, pluginSet);
+    scoreNodes({ pod: waiting, snapshot, scorers: pluginSet.scorers }, snapshot.nodes);
+  }, rounds);
 }
 
 function clusterOf(nodes: number, pods: number): Snapshot {

@@ -32,7 +32,7 @@ interface Size {
   readonly podCount: number;
 }
 
-/** An API server and a scheduler, and nobody else. */
+/** An API server and a scheduler, without any other component. */
 async function schedulingRate({ nodeCount, podCount }: Size): Promise<number> {
   const clock = new VirtualClock();
   const random = seededRandom("bench");

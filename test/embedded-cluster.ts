@@ -1,56 +1,44 @@
-import { defaultFeatureGates, type FeatureGates } from "../src/api/feature-gates.ts";
+import type { FeatureGates } from "../src/api/feature-gates.ts";
 import { namespaces, serviceAccounts } from "../src/api/resources.ts";
 import type { ApiServerAccess } from "../src/cluster/apiserver/create-api-server.ts";
-import { type PickerAccess, localPickers } from "../src/cluster/picker-access.ts";
-import { type Cluster, startCluster } from "../src/cluster/start-cluster.ts";
+import { localPickers, type PickerAccess } from "../src/cluster/picker-access.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import type { Clock } from "../src/machinery/clock/clock.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
-import { seededRandom } from "../src/machinery/random/random.ts";
 import { emptyAllowList } from "../src/picker/address-policy.ts";
-import { type CollectingLogger, collectingLogger } from "../src/testing/collecting-logger.ts";
+import { type TestCluster, testCluster } from "../src/testing/test-cluster.ts";
 
 export interface EmbeddedOptions {
-  /** The wall's, unless a test has to wait longer than anyone wants to. */
+  /** Absent: the wall clock. */
   readonly clock?: Clock;
   readonly gates?: Partial<FeatureGates>;
-  /** Besides what is on this machine. */
+  /** Besides pickers on this machine. */
   readonly pickers?: PickerAccess;
-  /** Controllers that somebody else runs. */
-  readonly without?: readonly string[];
+  /** Absent: all components run. */
+  readonly components?: readonly string[];
 }
 
-/** A whole cluster in this process that answers on loopback. */
-export interface EmbeddedCluster extends Pick<Cluster, "client"> {
+/** A whole cluster in this process that listens on loopback. */
+export interface EmbeddedCluster extends Pick<TestCluster<Clock>, "client" | "log" | "stop"> {
   readonly access: ApiServerAccess;
-  readonly log: CollectingLogger;
-  stop(): Promise<void>;
 }
 
 /** Starts a cluster as `trimtab up` does, on any free port. */
 export async function startEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedCluster> {
-  const { clock = new WallClock(), without = [] } = options;
-  const gates = () => ({ ...defaultFeatureGates, ...options.gates });
-  const log = collectingLogger();
-  const random = seededRandom("embedded");
-  const cluster = await startCluster({
+  const { clock = new WallClock(), gates = {}, pickers = { allowed: emptyAllowList }, components } = options;
+  const cluster = await testCluster({
     clock,
-    random,
-    log,
-    without,
-    pickerConnector: localPickers(options.pickers ?? { allowed: emptyAllowList }),
-    gates: { apiServer: gates, controllers: gates },
+    gates,
+    seed: "embedded",
+    nodes: 12,
+    zones: 3,
+    transport: "https",
+    pickerConnector: localPickers(pickers),
+    ...(components !== undefined && { components }),
   });
-  const access = await cluster.server.listen({ port: 0 });
-  return {
-    client: cluster.client,
-    access,
-    log,
-    stop: async () => {
-      await access.close();
-      await cluster.stop();
-    },
-  };
+  const { access } = cluster;
+  if (access === undefined) throw new Error("the cluster does not listen");
+  return { client: cluster.client, log: cluster.log, stop: cluster.stop, access };
 }
 
 /** Makes a namespace and waits until Pods can be created in it. */

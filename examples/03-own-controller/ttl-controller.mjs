@@ -1,4 +1,11 @@
-import { configMaps, controllerComponent, done, isNotFound, keyOf, watching } from "trimtab/controllers";
+import {
+  configMaps,
+  controllerComponent,
+  done,
+  enqueueObject,
+  isNotFound,
+  watching,
+} from "trimtab/controllers";
 
 const annotation = "example.com/ttl-seconds";
 
@@ -10,12 +17,7 @@ export const ttlController = controllerComponent({
     return {
       name: "ttl",
       workers: 2,
-      watches: [
-        watching(maps, (queue) => ({
-          added: (map) => queue.add(keyOf(map)),
-          updated: (_old, map) => queue.add(keyOf(map)),
-        })),
-      ],
+      watches: [watching(maps, enqueueObject)],
       async reconcile(key, signal) {
         const map = maps.get(key);
         const ttlSeconds = Number(map?.metadata.annotations?.[annotation]);

@@ -18,7 +18,9 @@ export interface StoredObject {
 export type Draft<T extends StoredObject> = Omit<T, "metadata"> & { readonly metadata: ObjectMeta };
 
 /** Whether an object has a deletion timestamp: it exists only until its finalizers and grace period are done. */
-export function isBeingDeleted(object: { readonly metadata: ObjectMeta }): boolean {
+export function isBeingDeleted(object: {
+  readonly metadata?: Pick<ObjectMeta, "deletionTimestamp">;
+}): boolean {
   const deletedAt: unknown = object.metadata?.deletionTimestamp;
   return deletedAt !== undefined && deletedAt !== null;
 }

@@ -13,7 +13,7 @@ export function readSchedulerConfig(file: string | undefined, gates: FeatureGate
   if (file === undefined) return { ok: true, config: defaultSchedulerConfig(gates), warnings: [] };
   const read = readTextFile(file);
   if (!read.ok) return { ok: false, problems: [`${file}: ${read.reason}`] };
-  const parsed = parseSchedulerConfig(read.text, gates);
+  const parsed = parseSchedulerConfig(read.text, { gates });
   if (parsed.ok) return { ...parsed, warnings: parsed.warnings.map((warning) => `${file}: ${warning}`) };
   return { ok: false, problems: parsed.errors.map((error) => `${file}: ${formatFieldError(error)}`) };
 }

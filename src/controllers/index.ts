@@ -10,6 +10,8 @@ export {
   type WatchSource,
   watching,
 } from "../machinery/controller.ts";
+export { enqueueObject, enqueueOwner } from "../machinery/ownership/enqueue-owner.ts";
+export { type OwnerIndex, ownerIndexOf, type OwnerIndexOptions } from "../machinery/ownership/owner-index.ts";
 export type { Client } from "../machinery/client/client.ts";
 export { isConflict, isNotFound } from "../machinery/client/api-error.ts";
 export { type Informer, type ResourceEventHandler } from "../machinery/informer/informer.ts";

@@ -1,4 +1,4 @@
-// What a controller stands on: the published subpath `trimtab/machinery`.
+// What controllers are built from: the published subpath `trimtab/machinery`.
 
 export { type Clock, type Timer } from "./clock/clock.ts";
 export { VirtualClock } from "./clock/virtual-clock.ts";
@@ -27,7 +27,7 @@ export {
   type WriteOptions,
 } from "./client/client.ts";
 
-// What a client can be asked for; any other collection is described the same way.
+// The collections of the API; any other is described by a `Resource` as well.
 export { type Resource } from "../api/resource.ts";
 export * from "../api/resources.ts";
 
@@ -48,6 +48,11 @@ export {
   watching,
 } from "./controller.ts";
 export { Expectations } from "./expectations.ts";
+// Owners and the objects they control.
+export { claimObjects, type ClaimContext } from "./ownership/claim-objects.ts";
+export { enqueueObject, enqueueOwner, type OwnerCallbacks } from "./ownership/enqueue-owner.ts";
+export { type OwnerIndex, ownerIndexOf, type OwnerIndexOptions } from "./ownership/owner-index.ts";
+export { workloadSelection } from "./ownership/workload-selection.ts";
 export {
   type ReconciledObject,
   type VersionedView,

@@ -15,7 +15,7 @@ function allowing(...entries: string[]) {
 
 const everywhere = { loopback: true, allowed: allowing("0.0.0.0/0", "::/0", "picker.example.com") };
 
-describe("whatever is allowed, these are never called:", () => {
+describe("these addresses are never allowed:", () => {
   test.for([
     "0.0.0.0",
     "0.1.2.3",
@@ -40,7 +40,7 @@ describe("whatever is allowed, these are never called:", () => {
     "::169.254.169.254",
     "64:ff9b::a9fe:a9fe",
     "2002:a9fe:a9fe::1",
-    "010.0.0.1", // to a socket a name, which most resolvers take for 8.0.0.1
+    "010.0.0.1", // a name to a socket; most resolvers read it as 8.0.0.1
     "fe80::1%eth0",
     "not an address",
     "",
@@ -49,25 +49,30 @@ describe("whatever is allowed, these are never called:", () => {
   });
 });
 
-describe("this machine is called only where that is allowed:", () => {
+describe("loopback is allowed only by the policy:", () => {
   test.for(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"])("%s", (address) => {
     expect(isAddressAllowed(address, "x", { loopback: true, allowed: emptyAllowList })).toBe(true);
     expect(isAddressAllowed(address, "x", { ...everywhere, loopback: false })).toBe(false);
   });
 });
 
-describe("others are called", () => {
+describe("other addresses are allowed", () => {
   const allowed = allowing("10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "Picker.Example.com");
   test.for([
-    { name: "in a network that was named", address: "10.9.8.7", host: "x", want: true },
-    { name: "in no such network", address: "11.0.0.1", host: "x", want: false },
-    { name: "at an address that was named", address: "192.0.2.7", host: "x", want: true },
-    { name: "at the address beside it", address: "192.0.2.8", host: "x", want: false },
-    { name: "in a network of IPv6", address: "2001:db8::7", host: "x", want: true },
-    { name: "outside of it", address: "2001:db9::7", host: "x", want: false },
-    { name: "by a name, in any case", address: "203.0.113.1", host: "picker.example.COM", want: true },
+    { name: "in a network of the list", address: "10.9.8.7", host: "x", want: true },
+    { name: "not in another network", address: "11.0.0.1", host: "x", want: false },
+    { name: "as an address of the list", address: "192.0.2.7", host: "x", want: true },
+    { name: "not the address beside it", address: "192.0.2.8", host: "x", want: false },
+    { name: "in an IPv6 network of the list", address: "2001:db8::7", host: "x", want: true },
+    { name: "not outside of it", address: "2001:db9::7", host: "x", want: false },
     {
-      name: "not by a name that only contains it",
+      name: "for a host of the list, in upper or lower case",
+      address: "203.0.113.1",
+      host: "picker.example.COM",
+      want: true,
+    },
+    {
+      name: "not for a host that only contains one",
       address: "203.0.113.1",
       host: "a.picker.example.com",
       want: false,
@@ -76,7 +81,7 @@ describe("others are called", () => {
     expect(isAddressAllowed(address, host, { loopback: false, allowed })).toBe(want);
   });
 
-  test("nowhere when nothing was named", () => {
+  test("not if the list is empty", () => {
     expect(isAddressAllowed("10.0.0.1", "x", { loopback: true, allowed: emptyAllowList })).toBe(false);
   });
 });
@@ -87,13 +92,13 @@ test.for([
   { one: "::ffff:a00:1", other: "::ffff:10.0.0.1", want: true },
   { one: "2001:db8:0::1", other: "2001:DB8::1", want: true },
   { one: "10.0.0.1", other: "10.0.0.2", want: false },
-  { one: "nobody", other: "nobody", want: false },
+  { one: "not-an-address", other: "not-an-address", want: false },
 ])("$one is $other: $want", ({ one, other, want }) => {
   expect(isSameAddress(one, other)).toBe(want);
   expect(isSameAddress(other, one)).toBe(want);
 });
 
-test("this machine is known by any of its addresses", () => {
+test("every loopback address is recognized", () => {
   expect(["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.1", "localhost"].map(isLoopback)).toEqual([
     true,
     true,
@@ -103,7 +108,7 @@ test("this machine is known by any of its addresses", () => {
   ]);
 });
 
-test("an allow list says what is wrong with it", () => {
+test("an invalid allow list is rejected with all problems", () => {
   expect(parseAllowList(["10.0.0.0/33", "10.0.0.1/8", "http://x", "good.example.com"])).toEqual({
     ok: false,
     problems: ["10.0.0.0/33", "10.0.0.1/8", "http://x"].map(

@@ -2,14 +2,14 @@ import { isIP } from "node:net";
 import { cidrProblems, type IpAddress, parseIp } from "../api/ip-address.ts";
 import { dns1123SubdomainProblems } from "../api/names.ts";
 
-/** Which addresses pickers may have. Some may never be called, whatever is allowed. */
+/** Which addresses may be called. Some are never allowed, whatever the policy says. */
 export interface AddressPolicy {
-  /** Whether this very machine may be called. */
+  /** Whether loopback addresses are allowed. */
   readonly loopback: boolean;
   readonly allowed: AllowList;
 }
 
-/** The hosts and networks an operator has named. */
+/** The hosts and networks that the operator allowed. */
 export interface AllowList {
   readonly hosts: ReadonlySet<string>;
   readonly networks: readonly Network[];
@@ -26,7 +26,7 @@ export type ParsedAllowList =
   | { readonly ok: true; readonly allowed: AllowList }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads what `--picker-allow` may be given: host names, addresses and networks. */
+/** Parses the values of `--picker-allow`: host names, addresses and networks. */
 export function parseAllowList(entries: readonly string[]): ParsedAllowList {
   const networks = entries.filter((entry) => parseIp(entry.split("/")[0] ?? "") !== undefined);
   const hosts = entries.filter((entry) => !networks.includes(entry)).map((host) => host.toLowerCase());
@@ -39,31 +39,30 @@ export function parseAllowList(entries: readonly string[]): ParsedAllowList {
   return { ok: true, allowed: { hosts: new Set(hosts), networks: networks.map(networkOf) } };
 }
 
-/** Whether a picker of this host may be called at this address. */
+/** Whether a picker with this host may be called at this address. */
 export function isAddressAllowed(address: string, host: string, policy: AddressPolicy): boolean {
-  const faces = addressForms(address);
-  if (faces.length === 0 || faces.some((face) => isWithinAny(face, neverCalled))) return false;
-  if (faces.some((face) => isWithinAny(face, loopback))) return policy.loopback;
+  const forms = addressForms(address);
+  if (forms.length === 0 || forms.some((form) => isWithinAny(form, neverAllowed))) return false;
+  if (forms.some((form) => isWithinAny(form, loopback))) return policy.loopback;
   const { hosts, networks } = policy.allowed;
-  return hosts.has(host.toLowerCase()) || faces.some((face) => isWithinAny(face, networks));
+  return hosts.has(host.toLowerCase()) || forms.some((form) => isWithinAny(form, networks));
 }
 
-/** Whether an address is one of this very machine. */
 export function isLoopback(address: string): boolean {
-  return addressForms(address).some((face) => isWithinAny(face, loopback));
+  return addressForms(address).some((form) => isWithinAny(form, loopback));
 }
 
-/** Whether two addresses lead to the same place, however they are spelt. */
+/** Whether two addresses are equal, including IPv4 addresses embedded in IPv6. */
 export function isSameAddress(one: string, other: string): boolean {
-  const faces = new Set(addressForms(other).map(String));
-  return addressForms(one).some((face) => faces.has(String(face)));
+  const forms = new Set(addressForms(other).map(String));
+  return addressForms(one).some((form) => forms.has(String(form)));
 }
 
-/** The addresses in a text: an address that carries another one leads there, so that both have to be good. */
+/** An address and the IPv4 addresses embedded in it: all of them have to be allowed. */
 function addressForms(address: string): readonly IpAddress[] {
-  // What a socket does not take for an address it looks up, as 010.0.0.1, which is then 8.0.0.1.
+  // A socket resolves what it does not parse as an address: 010.0.0.1 becomes 8.0.0.1.
   const bytes = isIP(address) === 0 ? undefined : parseIp(address);
-  return bytes === undefined ? [] : [bytes, ...embeddedIn(bytes)];
+  return bytes === undefined ? [] : [bytes, ...embeddedAddresses(bytes)];
 }
 
 function networkOf(entry: string): Network {
@@ -74,9 +73,9 @@ function networkOf(entry: string): Network {
 
 const loopback = ["127.0.0.0/8", "::1/128"].map(networkOf);
 
-const neverCalled = [
-  "0.0.0.0/8", // this network; 0.0.0.0 is often another name of this machine
-  "169.254.0.0/16", // link-local, and the metadata of most clouds
+const neverAllowed = [
+  "0.0.0.0/8", // this network; connecting to 0.0.0.0 often reaches this machine
+  "169.254.0.0/16", // link-local; metadata service of most clouds
   "224.0.0.0/4", // multicast
   "240.0.0.0/4", // reserved, broadcast
   "100.100.100.200/32", // metadata: Alibaba Cloud
@@ -90,8 +89,8 @@ const neverCalled = [
   "fd20:ce::254/128", // metadata: Google Cloud
 ].map(networkOf);
 
-/** Forms of IPv6 that carry an IPv4 address, and where in them it is. */
-const carriers = [
+/** IPv6 networks whose addresses embed an IPv4 address, and the offset of its first byte. */
+const embeddingNetworks = [
   { network: networkOf("::ffff:0:0/96"), at: 12 },
   { network: networkOf("::ffff:0:0:0/96"), at: 12 },
   { network: networkOf("::/96"), at: 12 },
@@ -99,10 +98,12 @@ const carriers = [
   { network: networkOf("2002::/16"), at: 2 },
 ];
 
-function embeddedIn(bytes: IpAddress): readonly IpAddress[] {
-  // ::1 would be read as 0.0.0.1; it is loopback, and known as such.
+function embeddedAddresses(bytes: IpAddress): readonly IpAddress[] {
+  // ::1 would be read as 0.0.0.1, which is never allowed.
   if (isWithinAny(bytes, loopback)) return [];
-  return carriers.filter(({ network }) => isWithin(bytes, network)).map(({ at }) => bytes.slice(at, at + 4));
+  return embeddingNetworks
+    .filter(({ network }) => isWithin(bytes, network))
+    .map(({ at }) => bytes.slice(at, at + 4));
 }
 
 function isWithinAny(bytes: IpAddress, networks: readonly Network[]): boolean {

@@ -4,19 +4,19 @@ import type { Resource } from "../api/resource.ts";
 import { endpointSlices, services } from "../api/resources.ts";
 import type { ListQuery } from "../machinery/client/client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
-import { FakeApi } from "../testing/fake-api.ts";
-import { failure } from "../testing/fake-store.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
+import { apiFailure } from "../machinery/client/api-error.ts";
 import { apiServerGuard, type ApiServerGuardOptions } from "./api-server-guard.ts";
 
-/** Lists by the one selector that is asked for here. */
-class ClusterApi extends FakeApi {
+/** Filters lists by the label selector that the guard uses. */
+class ClusterApi extends ScriptedApi {
   override list<T extends StoredObject>(resource: Resource<T>, { labelSelector, ...query }: ListQuery) {
     expect(labelSelector).toBe("kubernetes.io/service-name=kubernetes");
     return super.list(resource, query);
   }
 }
 
-/** A guard in a cluster whose API server has a Service, with one copy behind it. */
+/** A guard in a cluster whose API server has a Service with one endpoint. */
 async function guard(options: Partial<ApiServerGuardOptions> = {}) {
   const client = new ClusterApi();
   const metadata = { namespace: "default", name: "kubernetes" };
@@ -31,26 +31,30 @@ async function guard(options: Partial<ApiServerGuardOptions> = {}) {
   return { at, client, clock };
 }
 
-describe("in a cluster the API server is", () => {
+describe("in a cluster the API server is recognized", () => {
   test.for([
-    { name: "where it is reached", apiServer: "https://203.0.113.9:6443", address: "203.0.113.9" },
-    { name: "where its name leads", apiServer: "https://api.example.com", address: "203.0.113.5" },
-    { name: "there in another spelling", apiServer: "https://10.1.1.1", address: "::ffff:10.1.1.1" },
-    { name: "at an address of IPv6", apiServer: "https://[2001:db8::1]:6443", address: "2001:db8:0::1" },
-    { name: "behind its Service's address", apiServer: undefined, address: "10.96.0.1" },
-    { name: "where that leads", apiServer: undefined, address: "10.0.0.5" },
+    { name: "by the address of its URL", apiServer: "https://203.0.113.9:6443", address: "203.0.113.9" },
+    {
+      name: "by the address its host resolves to",
+      apiServer: "https://api.example.com",
+      address: "203.0.113.5",
+    },
+    { name: "by an IPv6 form of its address", apiServer: "https://10.1.1.1", address: "::ffff:10.1.1.1" },
+    { name: "by an IPv6 address", apiServer: "https://[2001:db8::1]:6443", address: "2001:db8:0::1" },
+    { name: "by the cluster IP of its Service", apiServer: undefined, address: "10.96.0.1" },
+    { name: "by an endpoint of its Service", apiServer: undefined, address: "10.0.0.5" },
   ])("$name", async ({ apiServer, address }) => {
     const { at } = await guard({ apiServer: () => apiServer });
-    // What else is on that machine is not for pickers either.
+    // Every port of the control plane is refused.
     expect([await at(address, 6443), await at(address, 10_250)]).toEqual([true, true]);
   });
 
-  test("nowhere else", async () => {
+  test("and nothing else is", async () => {
     const { at } = await guard({ apiServer: () => "https://api.example.com" });
     expect(await at("10.0.0.6")).toBe(false);
   });
 
-  test("one of several addresses is enough", async () => {
+  test("if one of several addresses is its own", async () => {
     const { client, clock } = await guard();
     const lookup = () => Promise.resolve([]);
     const isApiServer = apiServerGuard({ client, clock, lookup, isSimulated: false });
@@ -58,10 +62,10 @@ describe("in a cluster the API server is", () => {
     expect(await isApiServer({ addresses: ["10.0.0.6", "10.96.0.1"], port: 80 }, signal)).toBe(true);
   });
 
-  test("looked for once a minute, and again when that failed", async () => {
+  test("by addresses that are read once a minute, and again after a failure", async () => {
     const { at, client, clock } = await guard();
     const reads = () => client.requests.filter(({ verb }) => verb === "get").length;
-    client.failures.push(failure(500, "InternalError"));
+    client.failures.push(apiFailure(500, "InternalError"));
     await at("10.0.0.6");
     expect(await at("10.96.0.1")).toBe(true);
     await at("10.0.0.6");
@@ -76,7 +80,7 @@ test.for([
   { name: "hangs", later: () => new Promise<string[]>(() => undefined) },
   { name: "fails", later: () => Promise.reject(new Error("no resolver")) },
   { name: "finds nothing", later: () => Promise.resolve([]) },
-])("what is known of it stays known while the resolver $name, and nobody waits", async ({ later }) => {
+])("known addresses stay in use while the resolver $name, and no call waits", async ({ later }) => {
   const first = [["203.0.113.5"]];
   const lookup = async () => first.shift() ?? later();
   const { at, clock } = await guard({ lookup, apiServer: () => "https://api.example.com" });
@@ -87,7 +91,7 @@ test.for([
   expect(await at("203.0.113.5")).toBe(true);
 });
 
-test("where it has moved to is known soon after a minute", async () => {
+test("a new address is known soon after a minute", async () => {
   let address = "203.0.113.5";
   const lookup = () => Promise.resolve([address]);
   const { at, clock } = await guard({ lookup, apiServer: () => "https://api.example.com" });
@@ -99,20 +103,25 @@ test("where it has moved to is known soon after a minute", async () => {
   expect([await at("203.0.113.5"), await at("203.0.113.6")]).toEqual([false, true]);
 });
 
-describe("on this machine it has neighbours:", () => {
+describe("on loopback pickers may run beside it:", () => {
   test.for([
     { name: "its own port is refused", address: "127.0.0.1", port: 6443, want: true },
-    { name: "in any spelling", address: "::ffff:127.0.0.1", port: 6443, want: true },
-    { name: "at any address of this machine", address: "::1", port: 6443, want: true },
-    { name: "another port is not", address: "127.0.0.1", port: 8080, want: false },
-    { name: "nor what its simulated Service has", address: "10.96.0.1", port: 6443, want: false },
+    { name: "in its IPv6 form", address: "::ffff:127.0.0.1", port: 6443, want: true },
+    { name: "at any loopback address", address: "::1", port: 6443, want: true },
+    { name: "another port is allowed", address: "127.0.0.1", port: 8080, want: false },
+    {
+      name: "the cluster IP of its simulated Service is allowed",
+      address: "10.96.0.1",
+      port: 6443,
+      want: false,
+    },
   ])("$name", async ({ address, port, want }) => {
     const { at, client } = await guard({ isSimulated: true, apiServer: () => "https://127.0.0.1:6443" });
     expect(await at(address, port)).toBe(want);
     expect(client.requests.filter(({ verb }) => verb === "get")).toEqual([]);
   });
 
-  test.for(["", undefined, "nonsense"])("where it does not listen (%s), nothing is", async (url) => {
+  test.for(["", undefined, "nonsense"])("without a valid URL (%s) nothing is refused", async (url) => {
     const { at } = await guard({ isSimulated: true, apiServer: () => url });
     expect(await at("127.0.0.1", 6443)).toBe(false);
   });

@@ -5,44 +5,44 @@ import type { Clock } from "../machinery/clock/clock.ts";
 import { isLoopback, isSameAddress } from "./address-policy.ts";
 import { addressesOf, type Lookup } from "./lookup.ts";
 
-/** A host as it would be dialled. */
+/** The addresses of a host, and the port to connect to. */
 export interface DialedHost {
   readonly addresses: readonly string[];
   readonly port: number;
 }
 
-/** Whether any of it is the API server: nobody's picker, whatever is allowed. */
-export type IsApiServer = (dialled: DialedHost, signal: AbortSignal) => Promise<boolean>;
+/** Whether any of the addresses is the API server's, which is never called as a picker. */
+export type IsApiServer = (host: DialedHost, signal: AbortSignal) => Promise<boolean>;
 
 export interface ApiServerGuardOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly lookup: Lookup;
-  /** Where we reach the API server, as a URL; absent while nobody does over a network. */
+  /** The URL of the API server, if it is reached over a network. */
   readonly apiServer?: (() => string | undefined) | undefined;
-  /** Whether Services are simulated: then what they point to is not where the API server is. */
+  /** Whether Services are simulated: the addresses of the Service `kubernetes` are then not the API server's. */
   readonly isSimulated: boolean;
 }
 
-/** After how long it is looked for again: control planes move rarely. */
-const keepsMs = 60_000;
+/** How long addresses are cached: control planes rarely move. */
+const cacheTtlMs = 60_000;
 
 /**
- * Knows the API server by the address we reach it at and by those its Service has for everybody else, as far as both can
- * be found out. On this machine, where pickers may be its neighbours, its port is refused, by whatever name; elsewhere
- * all are, for what listens beside an API server is not for the authors of workloads either.
+ * Recognizes the API server by the address that the controllers use and by the addresses of its Service, as far as both
+ * are known. On loopback, where pickers may run beside it, only its port is refused; on other addresses every port is, since
+ * other services of the control plane listen there.
  */
 export function apiServerGuard(options: ApiServerGuardOptions): IsApiServer {
   const { client, clock, lookup, apiServer, isSimulated } = options;
-  const ownPlace = keeping(clock, (signal) => findPlace(apiServer?.() ?? "", lookup, signal));
-  const behindService = keeping(clock, (signal) => readService(client, signal));
+  const ownAddresses = cached(clock, (signal) => findByUrl(apiServer?.() ?? "", lookup, signal));
+  const serviceAddresses = cached(clock, (signal) => readService(client, signal));
   return async ({ addresses, port }, signal) => {
-    const own = await ownPlace(signal);
+    const own = await ownAddresses(signal);
     const isNearby = port === own.port && own.addresses.some(isLoopback);
     const isOwn = (address: string) => (isLoopback(address) ? isNearby : isAmong(address, own.addresses));
     if (addresses.some(isOwn)) return true;
     if (isSimulated || addresses.every(isLoopback)) return false;
-    const others = await behindService(signal);
+    const others = await serviceAddresses(signal);
     return addresses.some((address) => isAmong(address, others.addresses));
   };
 }
@@ -51,27 +51,27 @@ function isAmong(address: string, others: readonly string[]): boolean {
   return others.some((other) => isSameAddress(address, other));
 }
 
-/** What was found out, and whether it is all there is: what could not be had just now is asked for again. */
-interface Found {
+/** Addresses, and whether the search was complete: incomplete results are not cached. */
+interface FoundAddresses {
   readonly addresses: readonly string[];
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
-async function findPlace(
+async function findByUrl(
   url: string,
   lookup: Lookup,
   signal: AbortSignal,
-): Promise<Found & Pick<DialedHost, "port">> {
-  if (!URL.canParse(url)) return { addresses: [], port: 0, isWhole: false };
+): Promise<FoundAddresses & Pick<DialedHost, "port">> {
+  if (!URL.canParse(url)) return { addresses: [], port: 0, isComplete: false };
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const usual = protocol === "http:" ? 80 : 443;
+  const defaultPort = protocol === "http:" ? 80 : 443;
   const addresses = await addressesOf({ host, signal }, lookup).catch(() => []);
-  return { addresses, port: port === "" ? usual : Number(port), isWhole: addresses.length > 0 };
+  return { addresses, port: port === "" ? defaultPort : Number(port), isComplete: addresses.length > 0 };
 }
 
-/** The addresses under which Pods reach the API server, as far as they can be read. */
-async function readService(client: Client, signal: AbortSignal): Promise<Found> {
+/** The cluster IPs and endpoints of the API server's Service, as far as they can be read. */
+async function readService(client: Client, signal: AbortSignal): Promise<FoundAddresses> {
   const namespace = "default";
   const name = "kubernetes";
   const query = { namespace, labelSelector: `kubernetes.io/service-name=${name}` };
@@ -81,30 +81,32 @@ async function readService(client: Client, signal: AbortSignal): Promise<Found> 
   ]);
   const spec = service.status === "fulfilled" ? service.value.spec : {};
   const items = slices.status === "fulfilled" ? slices.value.items : [];
-  const behind = items.flatMap(({ endpoints = [] }) => endpoints.flatMap(({ addresses }) => addresses));
+  const endpointAddresses = items.flatMap(({ endpoints = [] }) =>
+    endpoints.flatMap(({ addresses }) => addresses),
+  );
   return {
-    addresses: [...(spec.clusterIPs ?? []), spec.clusterIP ?? "", ...behind],
-    isWhole: service.status === "fulfilled" && slices.status === "fulfilled",
+    addresses: [...(spec.clusterIPs ?? []), spec.clusterIP ?? "", ...endpointAddresses],
+    isComplete: service.status === "fulfilled" && slices.status === "fulfilled",
   };
 }
 
 /**
- * Keeps what was found whole until it is found anew, which is tried from time to time. Only who comes before the first
- * time waits: a resolver that hangs later on must not keep anybody from pickers that are found without it.
+ * Caches complete results and refreshes them in the background. Only calls before the first result wait: a resolver that
+ * hangs later must not block calls to pickers that are resolved without it.
  */
-function keeping<T extends Found>(clock: Clock, find: (signal: AbortSignal) => Promise<T>) {
-  let kept: { readonly found: T; readonly until: Instant } | undefined;
-  let isLooking = false;
-  const look = async (signal: AbortSignal): Promise<T> => {
-    isLooking = true;
+function cached<T extends FoundAddresses>(clock: Clock, find: (signal: AbortSignal) => Promise<T>) {
+  let entry: { readonly found: T; readonly until: Instant } | undefined;
+  let isRefreshing = false;
+  const refresh = async (signal: AbortSignal): Promise<T> => {
+    isRefreshing = true;
     const found = await find(signal);
-    isLooking = false;
-    if (found.isWhole) kept = { found, until: clock.now() + keepsMs };
+    isRefreshing = false;
+    if (found.isComplete) entry = { found, until: clock.now() + cacheTtlMs };
     return found;
   };
   return async (signal: AbortSignal): Promise<T> => {
-    if (kept === undefined) return look(signal);
-    if (clock.now() >= kept.until && !isLooking) void look(signal);
-    return kept.found;
+    if (entry === undefined) return refresh(signal);
+    if (clock.now() >= entry.until && !isRefreshing) void refresh(signal);
+    return entry.found;
   };
 }

@@ -1,40 +1,32 @@
-import type { PickerAnswer } from "../decisions/downscale/picker-answer.ts";
 import { keyOf } from "../api/object.ts";
-import { Deadline } from "../machinery/client/deadline.ts";
 import type { Client } from "../machinery/client/client.ts";
+import { Deadline } from "../machinery/client/deadline.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
+import { type Backoff, exponentialBackoffMs } from "../machinery/exponential-backoff.ts";
 import type { Random } from "../machinery/random/random.ts";
-import { backOffMs } from "./back-off.ts";
+import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import {
   type FailureClass,
   permanentFailure,
-  transientFailure,
   type PickerFailure,
+  transientFailure,
 } from "./picker-failure.ts";
+import type { PickerOutcome, UsableAnswer } from "./picker-outcome.ts";
 import type { PickerSettings, Protocol } from "./picker-settings.ts";
 import { readHeaders } from "./read-headers.ts";
 import type { Resolve } from "./resolver.ts";
-import { serviceNamedBy } from "./service-name.ts";
-import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
-import type { Headers, PickPodsRequest, AttemptResult, Transports } from "./transport.ts";
+import { parseServiceHost } from "./service-endpoints.ts";
+import type { AttemptResult, Headers, PickPodsRequest, Transports } from "./transport.ts";
 
-/** One consultation: whom to ask what, in how much time. */
+/** One call of a picker: its settings, the Pods to choose from, and the timeout. */
 export interface PickerRequest {
   readonly settings: PickerSettings;
   readonly question: PickPodsRequest;
   readonly namespace: string;
-  /** For everything: Secrets, look-ups, every attempt, and reading the answer. */
+  /** Covers reading Secrets, resolving the host, every attempt, and reading the response. */
   readonly leftMs: number;
 }
 
-/** What came of it. */
-export type PickerOutcome =
-  | { readonly kind: "answered"; readonly answer: UsableAnswer; readonly attempts: number }
-  | { readonly kind: "failed"; readonly failure: PickerFailure; readonly attempts: number };
-
-export type UsableAnswer = Exclude<PickerAnswer, { readonly kind: "Malformed" }>;
-
-/** What the asking takes. */
 export interface CallDependencies {
   readonly client: Client;
   readonly clock: Clock;
@@ -42,93 +34,99 @@ export interface CallDependencies {
   readonly resolve: Resolve;
   readonly transports: Transports;
   readonly limiter: ConcurrencyLimiter;
-  /** Hears how every attempt ended, but for one that was called off: that says nothing of the picker. */
+  /** Called with the result of every attempt, except those of a cancelled call. */
   readonly onAttempt?: (protocol: Protocol, result: FailureClass | "Answered") => void;
 }
 
 /**
- * Asks a picker, as often as its settings and the time allow. Ends by itself, in time, and rejects only when something
- * of ours is broken.
+ * Calls a picker and retries as its settings and the timeout allow. Resolves at the timeout at the latest; a failed call
+ * is an outcome, so a rejection is a bug.
  */
 export async function callPicker(
-  inquiry: PickerRequest,
-  means: CallDependencies,
+  request: PickerRequest,
+  dependencies: CallDependencies,
   signal: AbortSignal,
 ): Promise<PickerOutcome> {
-  const { clock, limiter } = means;
-  const { leftMs } = inquiry;
-  const endsAt = clock.now() + leftMs;
+  const { clock, limiter } = dependencies;
+  const { leftMs } = request;
+  const deadlineAt = clock.now() + leftMs;
   const deadline = new Deadline({ clock, timeoutMs: leftMs, parent: signal, missed: "no answer" });
-  const attempted: CallDependencies["onAttempt"] = (...ended) => {
-    if (!signal.aborted) means.onAttempt?.(...ended);
+  const onAttempt: CallDependencies["onAttempt"] = (...result) => {
+    if (!signal.aborted) dependencies.onAttempt?.(...result);
   };
   try {
-    const leave = await limiter.acquire(limiterKey(inquiry), deadline.signal);
-    if (leave === undefined) return { kind: "failed", failure: permanentFailure("Saturated"), attempts: 0 };
+    const release = await limiter.acquire(limiterKey(request), deadline.signal);
+    if (release === undefined) return { kind: "failed", failure: permanentFailure("Saturated"), attempts: 0 };
     try {
-      return await callWithRetries(inquiry, { ...means, onAttempt: attempted, endsAt }, deadline.signal);
+      return await callWithRetries(request, { ...dependencies, onAttempt, deadlineAt }, deadline.signal);
     } finally {
-      leave();
+      release();
     }
   } finally {
     deadline.release();
   }
 }
 
-/** Whom a call would keep busy: a Service's name means another one in every namespace. */
+/** The host whose calls are limited: the name of a Service stands for a different one in every namespace. */
 function limiterKey({ settings: { host, port }, namespace }: PickerRequest): string {
-  const service = serviceNamedBy(host, namespace);
+  const service = parseServiceHost(host, namespace);
   return service?.isCertain === true ? `${keyOf({ metadata: service })}:${port}` : `${host}:${port}`;
 }
 
-interface TimedMeans extends CallDependencies {
-  readonly endsAt: number;
+interface AttemptDependencies extends CallDependencies {
+  readonly deadlineAt: number;
 }
 
 async function callWithRetries(
-  inquiry: PickerRequest,
-  means: TimedMeans,
+  request: PickerRequest,
+  dependencies: AttemptDependencies,
   signal: AbortSignal,
 ): Promise<PickerOutcome> {
-  const { clock, random, endsAt, onAttempt } = means;
-  const { protocol, maxRetries } = inquiry.settings;
-  const attempt = attemptsAt(inquiry, means, signal);
+  const { clock, random, deadlineAt, onAttempt } = dependencies;
+  const { protocol, maxRetries } = request.settings;
+  const attempt = attemptsOf(request, dependencies, signal);
   for (let attempts = 1; ; attempts++) {
-    const reply = (await unlessAborted(attempt(attempts), signal)) ?? permanentFailure("Timeout");
-    const usable = usableIn(reply);
+    const result = (await unlessAborted(attempt(attempts), signal)) ?? permanentFailure("Timeout");
+    const usable = usableAnswer(result);
     onAttempt?.(protocol, usable.kind === "failed" ? usable.class : "Answered");
     if (usable.kind !== "failed") return { kind: "answered", answer: usable, attempts };
-    const waitMs = Math.max(backOffMs(attempts, random), usable.retryAfterMs ?? 0);
-    if (!usable.isTransient || attempts > maxRetries || clock.now() + waitMs >= endsAt)
+    const waitMs = Math.max(backoffMs(attempts, random), usable.retryAfterMs ?? 0);
+    if (!usable.isTransient || attempts > maxRetries || clock.now() + waitMs >= deadlineAt)
       return { kind: "failed", failure: usable, attempts };
     await unlessAborted(clock.sleep(waitMs, signal), signal);
   }
 }
 
-/** Attempts that share what Secrets hold: they are read once, or until that works. */
-function attemptsAt(inquiry: PickerRequest, means: TimedMeans, signal: AbortSignal) {
-  const { settings, question, namespace } = inquiry;
-  const { client, clock, resolve, transports, endsAt } = means;
-  let known: Headers | undefined;
+/** Returns a function that makes one attempt. Its attempts share the headers, so that Secrets are read only once. */
+function attemptsOf(request: PickerRequest, dependencies: AttemptDependencies, signal: AbortSignal) {
+  const { settings, question, namespace } = request;
+  const { client, clock, resolve, transports, deadlineAt } = dependencies;
+  let headers: Headers | undefined;
   return async (attempt: number): Promise<AttemptResult> => {
-    if (known === undefined) {
+    if (headers === undefined) {
       const read = await readHeaders(settings.headers, { client, namespace, signal });
       if (read.kind === "failed") return read;
-      known = read.headers;
+      headers = read.headers;
     }
     const resolved = await resolve(settings, { namespace, attempt: attempt - 1, signal });
     if (resolved.kind === "failed") return resolved;
-    const call = { target: resolved.target, headers: known, question, signal, leftMs: endsAt - clock.now() };
-    return transports[settings.protocol].pickPods(call);
+    const { target } = resolved;
+    return transports[settings.protocol].pickPods({
+      target,
+      headers,
+      question,
+      signal,
+      leftMs: deadlineAt - clock.now(),
+    });
   };
 }
 
-function usableIn(reply: AttemptResult): UsableAnswer | PickerFailure {
-  if (reply.kind === "failed") return reply;
-  return reply.answer.kind === "Malformed" ? transientFailure("Malformed") : reply.answer;
+function usableAnswer(result: AttemptResult): UsableAnswer | PickerFailure {
+  if (result.kind === "failed") return result;
+  return result.answer.kind === "Malformed" ? transientFailure("Malformed") : result.answer;
 }
 
-/** What work comes to; `undefined` when the signal aborts first, whether the work heeds it or not. */
+/** Resolves with the result of `work`, or with `undefined` as soon as the signal aborts. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = () => resolve(undefined);
@@ -136,4 +134,11 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | un
     signal.addEventListener("abort", stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
+}
+
+const backoff: Backoff = { initialMs: 50, maxMs: 500 };
+
+/** The delay before the next attempt: doubles with every failure, with a jitter of one half. */
+export function backoffMs(failures: number, random: Random): number {
+  return Math.min(backoff.maxMs, exponentialBackoffMs(backoff, failures - 1) * (0.5 + random.next()));
 }

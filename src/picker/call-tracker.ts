@@ -4,98 +4,100 @@ import { keyOf } from "../api/object.ts";
 import type { Instant } from "../api/time.ts";
 import type { KeyQueue } from "../machinery/controller.ts";
 import type { Logger } from "../machinery/log/logger.ts";
-import { callPicker, type CallDependencies, type PickerOutcome } from "./call-picker.ts";
+import { type CallDependencies, callPicker } from "./call-picker.ts";
 import { answerTtlMs, newPickerCall, type PickerCall, type ScaleDown } from "./picker-call.ts";
 import { permanentFailure } from "./picker-failure.ts";
-import type { CompletedCall } from "./picker-outcome.ts";
+import type { CompletedCall, PickerOutcome } from "./picker-outcome.ts";
 import type { PickerSettings } from "./picker-settings.ts";
 
 export interface CallTrackerOptions {
-  readonly means: CallDependencies;
+  readonly dependencies: CallDependencies;
   readonly log: Logger;
-  /** Hears of every call that has come to an end and that somebody waits for. */
-  readonly ended: (key: string, consulted: CompletedCall) => void;
+  /** Called for every call that ends without having been cancelled. */
+  readonly onCompleted: (key: string, call: CompletedCall) => void;
 }
 
-/** How a call is to be made, and by when it has to be over. */
 export interface CallPlan {
   readonly settings: PickerSettings;
-  readonly endsAt: Instant;
+  readonly deadlineAt: Instant;
 }
 
 /**
- * The calls under way and the answers nobody has used yet, one per workload. A call runs by itself and wakes its
- * workload when it has ended; one that is dismissed ends unheard.
+ * Holds the calls in flight and the outcomes not used yet, at most one per ReplicaSet. A call runs in the background and
+ * enqueues its ReplicaSet when it has ended; the outcome of a cancelled call is discarded.
  */
 export class CallTracker {
   readonly #options: CallTrackerOptions;
-  readonly #episodes = new Map<string, PickerCall>();
+  readonly #calls = new Map<string, PickerCall>();
   readonly #queues = new Set<KeyQueue>();
 
   constructor(options: CallTrackerOptions) {
     this.#options = options;
   }
 
+  /** The call of this ReplicaSet; not that of a deleted one with the same name. */
   of({ metadata }: ReplicaSet): PickerCall | undefined {
-    const call = this.#episodes.get(keyOf({ metadata }));
-    return call?.uid === metadata.uid ? call : undefined; // else of another ReplicaSet that had the name
+    const call = this.#calls.get(keyOf({ metadata }));
+    return call?.uid === metadata.uid ? call : undefined;
   }
 
-  /** Whether there is a call or an answer under this key. */
+  /** Whether there is a call or an unused outcome under this key. */
   has(key: string): boolean {
-    return this.#episodes.has(key);
+    return this.#calls.has(key);
   }
 
-  begin(occasion: ScaleDown, { settings, endsAt }: CallPlan): void {
-    const { owner, question, now } = occasion;
+  /** Starts a call; an earlier one under the same key is cancelled. */
+  begin(scaleDown: ScaleDown, { settings, deadlineAt }: CallPlan): void {
+    const { owner, question, now } = scaleDown;
     const key = keyOf(owner);
-    this.dismiss(key);
-    const episode = newPickerCall(occasion, endsAt);
-    this.#episodes.set(key, episode);
-    const inquiry = {
+    this.cancel(key);
+    const call = newPickerCall(scaleDown, deadlineAt);
+    this.#calls.set(key, call);
+    const request = {
       settings,
       question: { requested: question.requested, candidates: question.candidates.map(nameOf) },
       namespace: owner.metadata.namespace ?? "",
-      leftMs: endsAt - now,
+      leftMs: deadlineAt - now,
     };
-    const { means, log } = this.#options;
-    callPicker(inquiry, means, episode.abort.signal)
+    const { dependencies, log } = this.#options;
+    callPicker(request, dependencies, call.abort.signal)
       .catch((error: unknown): PickerOutcome => {
-        log.error("asking a pod picker failed", { key, error });
+        log.error("calling a pod picker failed", { key, error });
         return { kind: "failed", failure: permanentFailure("ConnectionFailed"), attempts: 0 };
       })
-      .then((finding) =>
-        this.#end(key, episode, { ...requestSize(episode), protocol: settings.protocol, finding }),
+      .then((outcome) =>
+        this.#complete(key, call, { ...requestSize(call), protocol: settings.protocol, outcome }),
       )
-      .catch((error: unknown) => log.error("a pod picker's answer was lost", { key, error }));
+      .catch((error: unknown) => log.error("the outcome of a pod picker call was lost", { key, error }));
   }
 
-  /** Whatever was asked for this workload is void. */
-  dismiss(key: string): void {
-    this.#episodes.get(key)?.abort.abort(new Error("the pod picker is no longer needed"));
-    this.#episodes.delete(key);
+  /** Aborts the call of a ReplicaSet, if there is one, and discards its outcome. */
+  cancel(key: string): void {
+    this.#calls.get(key)?.abort.abort(new Error("the pod picker is no longer needed"));
+    this.#calls.delete(key);
   }
 
+  /** Enqueues keys of ReplicaSets whose calls end; the function it returns stops that. */
   start(queue: KeyQueue): () => void {
     this.#queues.add(queue);
     return () => {
       this.#queues.delete(queue);
-      if (this.#queues.size === 0) for (const key of this.#episodes.keys()) this.dismiss(key);
+      if (this.#queues.size === 0) for (const key of this.#calls.keys()) this.cancel(key);
     };
   }
 
   inFlight(): number {
-    return [...this.#episodes.values()].filter(({ progress }) => progress.kind === "asking").length;
+    return [...this.#calls.values()].filter(({ state }) => state.kind === "in flight").length;
   }
 
-  #end(key: string, episode: PickerCall, found: Omit<CompletedCall, "tookMs">): void {
-    if (this.#episodes.get(key) !== episode) return;
-    const now = this.#options.means.clock.now();
-    const tookMs = now - episode.beganAt;
-    const { finding } = found;
-    this.#options.ended(key, { ...found, tookMs });
-    const progress = { kind: "answered", finding, tookMs, expiresAt: now + answerTtlMs } as const;
-    this.#episodes.set(key, { ...episode, progress });
+  #complete(key: string, call: PickerCall, completed: Omit<CompletedCall, "tookMs">): void {
+    if (this.#calls.get(key) !== call) return;
+    const now = this.#options.dependencies.clock.now();
+    const tookMs = now - call.startedAt;
+    const { outcome } = completed;
+    this.#options.onCompleted(key, { ...completed, tookMs });
+    const state = { kind: "completed", outcome, tookMs, expiresAt: now + answerTtlMs } as const;
+    this.#calls.set(key, { ...call, state });
     for (const queue of this.#queues) queue.add(key);
   }
 }
@@ -104,7 +106,7 @@ function nameOf({ metadata }: Pod): string {
   return metadata.name;
 }
 
-/** What was asked in an episode, in numbers. */
-export function requestSize({ circumstances }: PickerCall): Pick<CompletedCall, "requested" | "candidates"> {
-  return { requested: circumstances.requested, candidates: circumstances.candidateUids.size };
+/** How many Pods a call requested, and from how many candidates. */
+export function requestSize({ preconditions }: PickerCall): Pick<CompletedCall, "requested" | "candidates"> {
+  return { requested: preconditions.requested, candidates: preconditions.candidateUids.size };
 }

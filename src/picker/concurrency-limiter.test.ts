@@ -3,7 +3,7 @@ import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 const never = new AbortController().signal;
 
-/** Takes slots in turn; `entered` are those that have one by now. */
+/** Acquires slots in order; `entered` are the callers that have one. */
 function queueing(limits: { total: number; perHost: number }) {
   const slots = new ConcurrencyLimiter(limits);
   const entered: string[] = [];
@@ -18,7 +18,7 @@ function queueing(limits: { total: number; perHost: number }) {
   return { entered, come, settle, leave: (name: string) => leave.get(name)?.() };
 }
 
-test("no more than so many are in, and the next comes when one leaves", async () => {
+test("at most `total` slots are taken, and the next caller gets the slot that is released", async () => {
   const { entered, come, settle, leave } = queueing({ total: 2, perHost: 2 });
   for (const name of ["a", "b", "c", "d"]) void come(name, name);
   await settle();
@@ -28,7 +28,7 @@ test("no more than so many are in, and the next comes when one leaves", async ()
   expect(entered).toEqual(["a", "b", "c"]);
 });
 
-test("a host that is full keeps nobody else waiting", async () => {
+test("a host at its limit does not block other hosts", async () => {
   const { entered, come, settle, leave } = queueing({ total: 3, perHost: 1 });
   void come("x1", "x");
   void come("x2", "x");
@@ -43,7 +43,7 @@ test("a host that is full keeps nobody else waiting", async () => {
   expect(entered).toEqual(["x1", "y1", "x2"]);
 });
 
-test("who gives up leaves the line, and takes no slot with him", async () => {
+test("a caller that aborts leaves the queue and takes no slot", async () => {
   const { entered, come, settle, leave } = queueing({ total: 1, perHost: 1 });
   const patience = new AbortController();
   void come("a", "x");

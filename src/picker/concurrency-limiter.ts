@@ -1,65 +1,64 @@
-/** How many calls may be under way. */
 export interface ConcurrencyLimits {
   readonly total: number;
   readonly perHost: number;
 }
 
-interface Waiting {
+interface Waiter {
   readonly host: string;
-  readonly enter: () => void;
+  readonly admit: () => void;
 }
 
-/** Lets so many in at a time, and so many to one host; the others wait in the order they came. */
+/** A semaphore with a total limit and a limit per host. Waiters are served in order, past those whose host is full. */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
-  readonly #taken = new Map<string, number>();
+  readonly #acquired = new Map<string, number>();
   #total = 0;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiters = new Set<Waiter>();
 
   constructor(limits: ConcurrencyLimits = { total: 50, perHost: 10 }) {
     this.#limits = limits;
   }
 
-  /** Resolves with what gives the slot back; with `undefined` when the signal aborts first. */
+  /** Resolves with a function that releases the slot, or with `undefined` if the signal aborts first. */
   acquire(host: string, signal: AbortSignal): Promise<(() => void) | undefined> {
     return new Promise((resolve) => {
       const giveUp = () => {
-        this.#waiting.delete(waiting);
+        this.#waiters.delete(waiter);
         resolve(undefined);
       };
-      const enter = () => {
-        this.#waiting.delete(waiting);
+      const admit = () => {
+        this.#waiters.delete(waiter);
         signal.removeEventListener("abort", giveUp);
         this.#count(host, 1);
-        resolve(() => this.#leave(host));
+        resolve(() => this.#release(host));
       };
-      const waiting = { host, enter };
+      const waiter = { host, admit };
       if (signal.aborted) giveUp();
-      else if (this.#hasRoomFor(host)) enter();
+      else if (this.#hasCapacityFor(host)) admit();
       else {
-        this.#waiting.add(waiting);
+        this.#waiters.add(waiter);
         signal.addEventListener("abort", giveUp, { once: true });
       }
     });
   }
 
-  #hasRoomFor(host: string): boolean {
+  #hasCapacityFor(host: string): boolean {
     const { total, perHost } = this.#limits;
-    return this.#total < total && (this.#taken.get(host) ?? 0) < perHost;
+    return this.#total < total && (this.#acquired.get(host) ?? 0) < perHost;
   }
 
   #count(host: string, by: 1 | -1): void {
     this.#total += by;
-    const taken = (this.#taken.get(host) ?? 0) + by;
-    if (taken === 0) this.#taken.delete(host);
-    else this.#taken.set(host, taken);
+    const acquired = (this.#acquired.get(host) ?? 0) + by;
+    if (acquired === 0) this.#acquired.delete(host);
+    else this.#acquired.set(host, acquired);
   }
 
-  #leave(host: string): void {
+  #release(host: string): void {
     this.#count(host, -1);
-    for (const { host: next, enter } of this.#waiting) {
-      if (!this.#hasRoomFor(next)) continue;
-      enter();
+    for (const { host: next, admit } of this.#waiters) {
+      if (!this.#hasCapacityFor(next)) continue;
+      admit();
       return;
     }
   }

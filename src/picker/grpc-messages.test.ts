@@ -7,7 +7,7 @@ const method = pickPodsMethod();
 const names = fc.array(fc.string({ unit: "binary" }), { maxLength: 20 });
 const candidates = ["a", "b"];
 
-test("a question reads as the contract has it, whatever is asked", () => {
+test("the contract's decoder reads every request", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), names, (requested, pods) => {
       expect(method.requestDeserialize(encodePickPodsRequest({ requested, candidates: pods }))).toMatchObject(
@@ -20,7 +20,7 @@ test("a question reads as the contract has it, whatever is asked", () => {
   );
 });
 
-test("an answer as the contract has it is understood, whatever it names", () => {
+test("every response of the contract's encoder is read", () => {
   fc.assert(
     fc.property(names, names, (chosen_pods, tied_pods) => {
       const known = new Set([...chosen_pods, ...tied_pods]);
@@ -32,21 +32,21 @@ test("an answer as the contract has it is understood, whatever it names", () => 
   );
 });
 
-describe("an answer that is none is malformed:", () => {
+describe("invalid bytes are a malformed answer:", () => {
   test.for([
-    { name: "a name that is no text", bytes: [0x0a, 1, 0xff] },
+    { name: "a name that is not UTF-8", bytes: [0x0a, 1, 0xff] },
     { name: "half a character", bytes: [0x0a, 2, 0x61, 0xc3] },
-    { name: "a surrogate by itself", bytes: [0x0a, 3, 0xed, 0xa0, 0x80] },
-    { name: "a name that ends too soon", bytes: [0x0a, 5, 0x61] },
-    { name: "a length beyond everything", bytes: [0x0a, 0xff, 0xff, 0xff, 0xff, 0x7f] },
-    { name: "a tag without an end", bytes: Array<number>(11).fill(0xff) },
-    { name: "a field of number zero", bytes: [0x02, 0] },
+    { name: "a lone surrogate", bytes: [0x0a, 3, 0xed, 0xa0, 0x80] },
+    { name: "a truncated name", bytes: [0x0a, 5, 0x61] },
+    { name: "a length beyond the message", bytes: [0x0a, 0xff, 0xff, 0xff, 0xff, 0x7f] },
+    { name: "a tag that does not end", bytes: Array<number>(11).fill(0xff) },
+    { name: "field number zero", bytes: [0x02, 0] },
     { name: "a group", bytes: [0x0b, 0x0c] },
   ])("$name", ({ bytes }) => {
     expect(parsePickPodsResponse(Uint8Array.from(bytes), candidates)).toMatchObject({ kind: "Malformed" });
   });
 
-  test("and bytes by chance are never more than that", () => {
+  test("random bytes never throw", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         const parsed = parsePickPodsResponse(bytes, candidates);
@@ -56,7 +56,7 @@ describe("an answer that is none is malformed:", () => {
   });
 });
 
-test("fields that the contract does not have, or has otherwise, are passed over", () => {
+test("unknown fields and fields of another type are skipped", () => {
   const strange = [0x08, 1, 0x1a, 1, 0xff, 0x21, 0, 0, 0, 0, 0, 0, 0, 0, 0x2d, 0, 0, 0, 0];
   const answer = parsePickPodsResponse(Uint8Array.from([...strange, 0x0a, 1, 0x61]), candidates);
   expect(answer).toMatchObject({ kind: "Ranked", chosen: new Set(["a"]) });

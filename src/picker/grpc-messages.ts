@@ -12,7 +12,7 @@ import type { PickPodsRequest } from "./transport.ts";
 /** The one method of `contract/picker.proto`. */
 export const pickPodsPath = "/trimtab.picker.v1.DownscalePodPicker/PickPods";
 
-/** A `PickPodsRequest`. */
+/** Encodes a `PickPodsRequest`. */
 export function encodePickPodsRequest({ requested, candidates }: PickPodsRequest): Buffer {
   const names = candidates.flatMap((name) => {
     const bytes = Buffer.from(name, "utf8");
@@ -21,10 +21,10 @@ export function encodePickPodsRequest({ requested, candidates }: PickPodsRequest
   return Buffer.concat([Buffer.from([tagOf(1, wireType.varint), ...varint(requested)]), ...names]);
 }
 
-/** Reads a `PickPodsResponse` for the candidates it was asked about; whatever the bytes are, the result is a value. */
+/** Decodes a `PickPodsResponse`. Never throws: invalid bytes are a malformed answer. */
 export function parsePickPodsResponse(bytes: Uint8Array, candidates: Iterable<string>): PickerAnswer {
   const reader = wireReader(bytes);
-  // By the number of the field; one that is not there is an empty list in this protocol.
+  // By field number; in protobuf an absent field is an empty list.
   const lists = new Map<number, string[]>([
     [1, []],
     [2, []],
@@ -44,7 +44,7 @@ export function parsePickPodsResponse(bytes: Uint8Array, candidates: Iterable<st
   return interpretPickerAnswer({ chosen_pods: lists.get(1), tied_pods: lists.get(2) }, candidates);
 }
 
-// Protobuf wants strings to be UTF-8, and readers that mend them make names out of what was none.
+// Protobuf strings are UTF-8. A lenient decoder would replace invalid bytes and so invent names.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
@@ -59,7 +59,7 @@ function tagOf(field: number, type: number): number {
   return field * 8 + type;
 }
 
-/** A count as protobuf writes it: seven bits a byte, the lowest first. */
+/** A varint: seven bits a byte, the lowest first. */
 function varint(count: number): number[] {
   const bytes: number[] = [];
   let rest = count;

@@ -14,7 +14,7 @@ import {
   withoutReservedHeaders,
 } from "./transport.ts";
 
-/** Asks over gRPC: one unary call, no retries of its own, no service configuration, no proxies. */
+/** Calls pickers over gRPC: one unary call, without retries, service configuration or proxies of grpc-js. */
 export function grpcTransport(options: TransportOptions = {}): Transport {
   const { ca } = options;
   const roots = ca === undefined ? null : Buffer.from(ca.join("\n"));
@@ -34,7 +34,7 @@ export function grpcTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** The address that was checked, in a form that nothing is looked up for. */
+/** The address that was checked, in a form that grpc-js does not resolve again. */
 function addressOf({ dial: { address, port } }: Target): string {
   return address.includes(":") ? `ipv6:[${address}]:${port}` : `ipv4:${address}:${port}`;
 }
@@ -59,7 +59,7 @@ function exchange(client: Client, { question, headers, leftMs, signal }: Attempt
     const pending = client.makeUnaryRequest(
       pickPodsPath,
       encodePickPodsRequest,
-      asItIs,
+      identity,
       question,
       metadataOf(headers, leftMs),
       (error, bytes = Buffer.alloc(0)) => {
@@ -74,20 +74,20 @@ function exchange(client: Client, { question, headers, leftMs, signal }: Attempt
   });
 }
 
-/** What an answer is made of is for us to say: the library would call any trouble with it an error of the server. */
-function asItIs(bytes: Buffer): Buffer {
+/** Returns the bytes: grpc-js would report any error thrown here as an error of the server. */
+function identity(bytes: Buffer): Buffer {
   return bytes;
 }
 
 function metadataOf(headers: Headers, leftMs: number): Metadata {
   const metadata = new Metadata();
   for (const [name, value] of withoutReservedHeaders(headers)) metadata.add(name.toLowerCase(), value);
-  // Said here and not as a deadline, which the library would count by the machine's clock instead of ours.
+  // Sent as metadata, not as a deadline of grpc-js, which would measure it with the system clock.
   metadata.set("grpc-timeout", `${Math.max(1, Math.ceil(leftMs))}m`);
   return metadata;
 }
 
-const passingCodes: ReadonlySet<number> = new Set([
+const transientCodes: ReadonlySet<number> = new Set([
   status.UNAVAILABLE,
   status.RESOURCE_EXHAUSTED,
   status.ABORTED,
@@ -96,7 +96,7 @@ const passingCodes: ReadonlySet<number> = new Set([
 ]);
 
 function failureOf(error: unknown): PickerFailure {
-  // Metadata that cannot be sent is refused before there is a call.
+  // grpc-js rejects invalid metadata before the call, with another type of error.
   if (!isServiceError(error)) return permanentFailure("InvalidHeader");
   const { code, details } = error;
   const name = { code: `gRPC ${status[code]}` };
@@ -106,10 +106,10 @@ function failureOf(error: unknown): PickerFailure {
       ? permanentFailure("CertificateRejected")
       : transientFailure("ConnectionFailed");
   }
-  // The library's own words for a message beyond the limit; a picker that says so itself may be tried again.
+  // The texts of grpc-js for a message beyond the limit; RESOURCE_EXHAUSTED sent by the picker is retried.
   if (code === status.RESOURCE_EXHAUSTED && /larger than max|exceeds maximum/i.test(details))
     return permanentFailure("TooLarge");
-  return passingCodes.has(code) ? transientFailure("Refused", name) : permanentFailure("Refused", name);
+  return transientCodes.has(code) ? transientFailure("Refused", name) : permanentFailure("Refused", name);
 }
 
 function isFromChannel(details: string): boolean {

@@ -1,8 +1,7 @@
 import { buildConnector, Client as HttpClient } from "undici";
 import { parseIp } from "../api/ip-address.ts";
-import { isCertificateError } from "./certificate-errors.ts";
-import { readHttpResponse } from "./http-response.ts";
-import { permanentFailure, transientFailure, type PickerFailure } from "./picker-failure.ts";
+import { failureOfError, readHttpResponse } from "./http-response.ts";
+import { permanentFailure } from "./picker-failure.ts";
 import {
   type Attempt,
   type Headers,
@@ -16,16 +15,16 @@ import {
   withoutReservedHeaders,
 } from "./transport.ts";
 
-/** Asks over HTTP/1.1: a POST of JSON, its answer as it is, no redirects, no cookies, no proxies. */
+/** Calls pickers over HTTP/1.1: a POST of JSON, without compression, redirects, cookies or proxies. */
 export function httpTransport(options: TransportOptions = {}): Transport {
   const userAgent = userAgentOf(options);
   return {
     async pickPods(call) {
       const { target, signal } = call;
-      // A connection of its own: the next call may have to go elsewhere, and hang by itself.
+      // A new connection for every attempt: the next one may have another address, and must not share a hanging connection.
       const client = new HttpClient(originOf(target), {
-        connect: dialling(target, options),
-        // Time limits are the caller's, by its own clock.
+        connect: connectorTo(target, options),
+        // The caller enforces the timeout, with the injected clock.
         headersTimeout: 0,
         bodyTimeout: 0,
         maxResponseSize: maxAnswerBytes,
@@ -33,7 +32,7 @@ export function httpTransport(options: TransportOptions = {}): Transport {
       try {
         return await exchange(client, call, userAgent);
       } catch (error) {
-        return signal.aborted ? permanentFailure("Timeout") : failureOf(error);
+        return signal.aborted ? permanentFailure("Timeout") : failureOfError(error);
       } finally {
         client.destroy().catch(() => undefined);
       }
@@ -41,10 +40,10 @@ export function httpTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** Connects to the address that was checked, whatever the name would lead to by now. */
-function dialling({ host, dial }: Target, { ca }: TransportOptions): buildConnector.connector {
+/** Connects to the address that was checked; the host name is not resolved again. */
+function connectorTo({ host, dial }: Target, { ca }: TransportOptions): buildConnector.connector {
   const connect = buildConnector({
-    // No picker has longer for everything; a socket that nobody waits for any more is given up by then.
+    // The longest timeout a picker can have: an abandoned connection attempt ends by then.
     timeout: 30_000,
     minVersion: "TLSv1.2",
     ...(ca !== undefined && { ca: [...ca] }),
@@ -86,35 +85,11 @@ function originOf({ host, port, tls }: Target): string {
   return `${tls ? "https" : "http"}://${bracketed(host)}:${port}`;
 }
 
-/** A header's value is bytes: UTF-8, each byte a character. */
+/** undici sends header values as latin1; this makes the bytes on the wire UTF-8. */
 function asBytes(value: string): string {
   return Buffer.from(value, "utf8").toString("latin1");
 }
 
 function bodyOf({ requested, candidates }: PickPodsRequest): string {
   return JSON.stringify({ number_of_pods_requested: requested, candidate_pods: candidates });
-}
-
-function failureOf(error: unknown): PickerFailure {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  switch (code) {
-    case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
-    case "UND_ERR_HEADERS_OVERFLOW":
-      return permanentFailure("TooLarge");
-    case "UND_ERR_SOCKET":
-      // The library's words for a picker that wants to speak something else from now on.
-      return isMessage(error, "bad upgrade")
-        ? permanentFailure("Refused", { code: "HTTP 101" })
-        : transientFailure("ConnectionFailed");
-    case "UND_ERR_INVALID_ARG":
-      return permanentFailure("InvalidHeader");
-    default:
-      return isCertificateError(code)
-        ? permanentFailure("CertificateRejected")
-        : transientFailure("ConnectionFailed");
-  }
-}
-
-function isMessage(error: unknown, message: string): boolean {
-  return error instanceof Error && error.message === message;
 }

@@ -1,4 +1,4 @@
-// Asking pod pickers: the published subpath `trimtab/picker`.
+// Calling pod pickers: the published subpath `trimtab/picker`.
 
 export {
   type AddressPolicy,
@@ -8,11 +8,12 @@ export {
   type ParsedAllowList,
   parseAllowList,
 } from "./address-policy.ts";
-export { callPicker, type CallDependencies, type PickerOutcome, type PickerRequest } from "./call-picker.ts";
+export { callPicker, type CallDependencies, type PickerRequest } from "./call-picker.ts";
 export { grpcTransport } from "./grpc-transport.ts";
 export { httpTransport } from "./http-transport.ts";
 export { PickerClient } from "./picker-client.ts";
 export type { FailureClass, PickerFailure } from "./picker-failure.ts";
+export type { PickerOutcome } from "./picker-outcome.ts";
 export { type PickerSettings, type Protocol, readPickerSettings } from "./picker-settings.ts";
 export { createPickerClient, type CreatePickerClientOptions } from "./create-picker-client.ts";
 export { networkConnector, type NetworkConnectorOptions, type PickerConnector } from "./picker-connector.ts";

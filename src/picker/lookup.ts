@@ -1,34 +1,37 @@
-import { lookup } from "node:dns/promises";
+import { lookup as dnsLookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
-/** All addresses of a host, as DNS has them. */
+/** Resolves a host name to all its addresses. */
 export type Lookup = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** A host that has an address, or may have one. */
+/** A host name or an address. */
 export interface LookupRequest {
   readonly host: string;
   readonly signal: AbortSignal;
 }
 
-/** The addresses of what may be one already, by the measure of sockets: 010.0.0.1 is none to them but a name. */
-export async function addressesOf({ host, signal }: LookupRequest, look: Lookup): Promise<readonly string[]> {
-  return isIP(host) === 0 ? look(host, signal) : [host];
+/** The addresses of a host, which may be an address itself. `isIP` decides as sockets do: 010.0.0.1 is a name to them. */
+export async function addressesOf(
+  { host, signal }: LookupRequest,
+  lookup: Lookup,
+): Promise<readonly string[]> {
+  return isIP(host) === 0 ? lookup(host, signal) : [host];
 }
 
 /**
- * The resolver of the machine. A look-up that hangs keeps one of the few threads that files and everybody else's
- * look-ups need too, and goes on when nobody waits for it any more; so only so many are under way.
+ * The system's resolver. A look-up that hangs occupies one of the few threads of Node's pool, even after it was aborted;
+ * so at most `limit` run at a time.
  */
 export function systemLookup(limit = 2): Lookup {
-  const slots = new ConcurrencyLimiter({ total: limit, perHost: limit });
+  const limiter = new ConcurrencyLimiter({ total: limit, perHost: limit });
   return async (host, signal) => {
-    const leave = await slots.acquire(host, signal);
-    if (leave === undefined) return [];
+    const release = await limiter.acquire(host, signal);
+    if (release === undefined) return [];
     try {
-      return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+      return (await dnsLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
     } finally {
-      leave();
+      release();
     }
   };
 }

@@ -1,18 +1,18 @@
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import type { PickerQuestion } from "../decisions/downscale/picker-question.ts";
 import type { Instant } from "../api/time.ts";
-import type { PickerOutcome } from "./call-picker.ts";
+import type { PickerQuestion } from "../decisions/downscale/picker-question.ts";
+import type { PickerOutcome } from "./picker-outcome.ts";
 
-/** What a picker is asked for a workload at one moment. */
+/** A scale-down for which a picker is needed, as the controller sees it at `now`. */
 export interface ScaleDown {
   readonly owner: ReplicaSet;
-  /** The picker as it is written down. */
+  /** The picker as the object has it, not validated. */
   readonly picker: unknown;
   readonly question: Extract<PickerQuestion, { readonly kind: "Ask" }>;
   readonly now: Instant;
 }
 
-/** What the circumstances of a call were: an answer is good for these, not for others. */
+/** What a call was made for. Its answer applies only while these still hold. */
 export interface CallPreconditions {
   readonly generation: number | undefined;
   readonly picker: string;
@@ -20,41 +20,39 @@ export interface CallPreconditions {
   readonly candidateUids: ReadonlySet<string>;
 }
 
-/** How far a call has come. */
 export type CallState =
-  | { readonly kind: "asking" }
+  | { readonly kind: "in flight" }
   | {
-      readonly kind: "answered";
-      readonly finding: PickerOutcome;
+      readonly kind: "completed";
+      readonly outcome: PickerOutcome;
       readonly tookMs: number;
       readonly expiresAt: Instant;
     };
 
 /**
- * The asking for one scale-down, from the first call until Pods are chosen. Calls that are begun again share its time:
- * a workload that keeps changing gets no more of it.
+ * The call for one scale-down, until its outcome is used. A call that replaces an outdated one inherits its deadline, so
+ * that a workload that keeps changing is not delayed for longer than its timeout.
  */
 export interface PickerCall {
+  /** Of the ReplicaSet. */
   readonly uid: string;
-  /** When the call was made; others may have been before. */
-  readonly beganAt: Instant;
-  readonly endsAt: Instant;
-  readonly circumstances: CallPreconditions;
-  readonly progress: CallState;
+  readonly startedAt: Instant;
+  readonly deadlineAt: Instant;
+  readonly preconditions: CallPreconditions;
+  readonly state: CallState;
   readonly abort: AbortController;
 }
 
-/** How long an answer may wait for somebody to use it. */
+/** How long an outcome may wait for the next reconcile. */
 export const answerTtlMs = 30_000;
 
-/** Begins to ask. */
-export function newPickerCall(occasion: ScaleDown, endsAt: Instant): PickerCall {
+export function newPickerCall(scaleDown: ScaleDown, deadlineAt: Instant): PickerCall {
   return {
-    uid: occasion.owner.metadata.uid,
-    beganAt: occasion.now,
-    endsAt,
-    circumstances: preconditionsOf(occasion),
-    progress: { kind: "asking" },
+    uid: scaleDown.owner.metadata.uid,
+    startedAt: scaleDown.now,
+    deadlineAt,
+    preconditions: preconditionsOf(scaleDown),
+    state: { kind: "in flight" },
     abort: new AbortController(),
   };
 }
@@ -68,27 +66,30 @@ function preconditionsOf({ owner, picker, question }: ScaleDown): CallPreconditi
   };
 }
 
-/** What to do about an episode on an occasion. */
+/** What to do with an existing call. */
 export type NextAction =
   | { readonly kind: "wait" }
-  | { readonly kind: "use"; readonly answer: Extract<CallState, { readonly kind: "answered" }> }
-  | { readonly kind: "ask again" };
+  | { readonly kind: "use"; readonly completed: Extract<CallState, { readonly kind: "completed" }> }
+  | { readonly kind: "call again" };
 
-/** Whether a call, or its answer, still fits. A failure fits whatever has changed: asking again would only delay. */
-export function nextAction({ circumstances, progress }: PickerCall, occasion: ScaleDown): NextAction {
-  const fits = stillHold(circumstances, preconditionsOf(occasion));
-  switch (progress.kind) {
-    case "asking":
-      return fits ? { kind: "wait" } : { kind: "ask again" };
-    case "answered":
-      return occasion.now < progress.expiresAt && (fits || !isRanked(progress.finding))
-        ? { kind: "use", answer: progress }
-        : { kind: "ask again" };
+/**
+ * Decides whether a call, or its outcome, still applies to the scale-down. A failed or empty outcome applies whatever has
+ * changed: another call would only delay the scale-down.
+ */
+export function nextAction({ preconditions, state }: PickerCall, scaleDown: ScaleDown): NextAction {
+  const areMet = stillHold(preconditions, preconditionsOf(scaleDown));
+  switch (state.kind) {
+    case "in flight":
+      return areMet ? { kind: "wait" } : { kind: "call again" };
+    case "completed":
+      return scaleDown.now < state.expiresAt && (areMet || !isRanked(state.outcome))
+        ? { kind: "use", completed: state }
+        : { kind: "call again" };
   }
 }
 
-function isRanked(finding: PickerOutcome): boolean {
-  return finding.kind === "answered" && finding.answer.kind === "Ranked";
+function isRanked(outcome: PickerOutcome): boolean {
+  return outcome.kind === "answered" && outcome.answer.kind === "Ranked";
 }
 
 function stillHold(then: CallPreconditions, now: CallPreconditions): boolean {

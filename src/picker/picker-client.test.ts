@@ -10,7 +10,7 @@ import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { collectingLogger } from "../testing/collecting-logger.ts";
 import { collectingRecorder } from "../testing/collecting-recorder.ts";
-import { FakeApi } from "../testing/fake-api.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
 import { memoryMetrics } from "../testing/memory-metrics.ts";
 import { pod } from "../testing/pod.ts";
 import { replicaSet } from "../testing/replica-set.ts";
@@ -27,13 +27,13 @@ const facts: Facts = { now: 0, gates: defaultFeatureGates, related: () => 0 };
 const pending = { kind: "pending" } as const;
 const prefix = "replicaset_controller_downscale_pod_picker";
 
-function handing(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLimits) {
+function startClient(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLimits) {
   const clock = new VirtualClock();
   const events = collectingRecorder();
   const metrics = memoryMetrics();
   const log = collectingLogger();
   const asked: string[] = [];
-  const woken: string[] = [];
+  const enqueued: string[] = [];
   const { pick = () => ({ chosen_pods: ["c"] }), latencyMs = 100 } = simulated;
   const counted: SimulatedPicker = {
     latencyMs,
@@ -43,8 +43,8 @@ function handing(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLimits
     },
   };
   const told = pickerMetrics(metrics);
-  const consultations = new PickerClient({
-    client: new FakeApi(),
+  const client = new PickerClient({
+    client: new ScriptedApi(),
     clock,
     random: seededRandom("handing"),
     ...simulatedConnector(new Map([["picker", counted]]), clock),
@@ -54,30 +54,30 @@ function handing(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLimits
     onAttempt: told.onAttempt,
     log,
   });
-  const unfeed = consultations.start({ add: (key) => void woken.push(key), addAfter: () => undefined });
-  /** Asks or uses an answer, as the ReplicaSet controller does. */
+  const stop = client.start({ add: (key) => void enqueued.push(key), addAfter: () => undefined });
+  /** Makes a call or uses an outcome, as the ReplicaSet controller does. */
   const on = (owner = web, pods: readonly Pod[] = four, count = 2) => {
-    const progress = consultations.progressOf(owner, { pods, count, facts });
+    const progress = client.progressOf(owner, { pods, count, facts });
     if (progress.kind === "not-asked") {
-      consultations.ask(owner, progress);
+      client.ask(owner, progress);
       return pending;
     }
     if (progress.kind !== "settled") return progress;
-    consultations.settle(owner, progress);
+    client.settle(owner, progress);
     const { kind, outcome, picks } = progress;
     return picks === undefined ? { kind, outcome } : { kind, outcome, picks };
   };
-  return { clock, events, metrics, log, consultations, on, asked, woken, unfeed };
+  return { clock, events, metrics, log, client, on, asked, enqueued, stop };
 }
 
 describe("an answer", () => {
-  test("wakes the ReplicaSet, decides once, and is forgotten", async () => {
-    const { on, clock, woken, asked, events, metrics } = handing({});
+  test("enqueues the ReplicaSet and is used for one decision", async () => {
+    const { on, clock, enqueued, asked, events, metrics } = startClient({});
     expect(on()).toEqual(pending);
     expect(on()).toEqual(pending);
     expect(metrics.value(`${prefix}_in_flight`)).toBe(1);
     await clock.advance(100);
-    expect(woken).toEqual(["default/web"]);
+    expect(enqueued).toEqual(["default/web"]);
     expect(on()).toEqual({
       kind: "settled",
       picks: { chosen: new Set(["c"]), tied: new Set() },
@@ -101,8 +101,8 @@ describe("an answer", () => {
     expect(on()).toEqual(pending);
   });
 
-  test("that is empty leaves the normal order, and is no event", async () => {
-    const { on, clock, events } = handing({ pick: () => ({ chosen_pods: [] }) });
+  test("without names leaves the normal order, without an event", async () => {
+    const { on, clock, events } = startClient({ pick: () => ({ chosen_pods: [] }) });
     on();
     await clock.advance(100);
     const settled = on();
@@ -111,8 +111,8 @@ describe("an answer", () => {
     expect(events.events).toEqual([]);
   });
 
-  test("with names of others is used without them, and told of in numbers", async () => {
-    const { on, clock, events, metrics } = handing({
+  test("is used without names that are not candidates, which an event counts", async () => {
+    const { on, clock, events, metrics } = startClient({
       pick: () => ({ chosen_pods: ["elsewhere/x", "a", "a"] }),
     });
     on();
@@ -122,7 +122,7 @@ describe("an answer", () => {
       {
         type: "Warning",
         reason: "DownscalePodPickerInvalidResponse",
-        message: "pod picker named 1 pod(s) it was not asked about; the rest was used",
+        message: "pod picker named 1 pod(s) that are not candidates; the others were used",
         regarding: { kind: "ReplicaSet", name: "web" },
       },
     ]);
@@ -130,8 +130,8 @@ describe("an answer", () => {
     expect(metrics.value(`${prefix}_ignored_pods_total`, { reason: "duplicate" })).toBe(1);
   });
 
-  test("is used for fewer Pods than it was given for, but not for others or more", async () => {
-    const { on, clock } = handing({});
+  test("applies to fewer Pods than requested, but not to other Pods or more", async () => {
+    const { on, clock } = startClient({});
     on();
     await clock.advance(100);
     expect(on(web, four.slice(0, 3), 1)).toMatchObject({ kind: "settled" });
@@ -142,8 +142,8 @@ describe("an answer", () => {
     expect(on(web, four, 3)).toEqual(pending);
   });
 
-  test("is used when one of the Pods goes anyway by now, for one less", async () => {
-    const { on, clock } = handing({});
+  test("applies, for one less, when one of the Pods is selected by another rule", async () => {
+    const { on, clock } = startClient({});
     on();
     await clock.advance(100);
     const unready = pod("c", { ready: false });
@@ -151,8 +151,8 @@ describe("an answer", () => {
     expect(settled).toMatchObject({ kind: "settled", outcome: { outcome: "Ranked", used: true } });
   });
 
-  test("for an earlier generation is asked for again", async () => {
-    const { on, clock, asked } = handing({});
+  test("for an earlier generation is discarded, and the picker called again", async () => {
+    const { on, clock, asked } = startClient({});
     on();
     await clock.advance(100);
     expect(on(replicaSet("web", { size: 2, picker, generation: 2 }))).toEqual(pending);
@@ -161,8 +161,8 @@ describe("an answer", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("for another picker is asked for again, also where only an annotation names it", async () => {
-    const { on, clock, asked } = handing({});
+  test("of another picker is discarded, also if an annotation names the picker", async () => {
+    const { on, clock, asked } = startClient({});
     const named = (maxRetries: number) => annotated(JSON.stringify({ ...picker, maxRetries }));
     on(named(1));
     await clock.advance(100);
@@ -172,38 +172,41 @@ describe("an answer", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("does not keep", async () => {
-    const { on, clock } = handing({});
+  test("expires", async () => {
+    const { on, clock } = startClient({});
     on();
     await clock.advance(40_000);
     expect(on()).toMatchObject({ kind: "settled", outcome: { outcome: "Failed", class: "Timeout" } });
   });
 });
 
-describe("nobody is asked", () => {
+describe("no picker is called", () => {
   test.for([
     { name: "without a picker", owner: replicaSet("web", { size: 2 }) },
     { name: "with the gate off", owner: web, gates: { ...defaultFeatureGates, DownscalePodPicker: false } },
   ])("$name", async ({ owner, gates = defaultFeatureGates }) => {
-    const { consultations, asked, clock } = handing({});
+    const { client, asked, clock } = startClient({});
     const request = { pods: four, count: 2, facts: { ...facts, gates } };
-    expect(consultations.progressOf(owner, request)).toEqual({ kind: "none" });
+    expect(client.progressOf(owner, request)).toEqual({ kind: "none" });
     await clock.advance(1000);
     expect(asked).toEqual([]);
   });
 
   test.for([
-    { name: "enough go anyway", pods: [...four, pod("x", { ready: false }), pod("y", { ready: false })] },
+    {
+      name: "other rules select enough Pods",
+      pods: [...four, pod("x", { ready: false }), pod("y", { ready: false })],
+    },
     {
       name: "a rule above decides",
       pods: four.map(({ metadata: { name } }, i) => pod(name, { deletionCost: i })),
     },
     {
-      name: "those that are left do not run",
+      name: "the remaining Pods are not running",
       pods: four.map(({ metadata: { name } }) => pod(name, { ready: false })),
     },
   ])("when $name, and that goes on record", async ({ pods }) => {
-    const { on, asked, clock, metrics } = handing({});
+    const { on, asked, clock, metrics } = startClient({});
     const outcome = { outcome: "NotNeeded", protocol: "http", used: false };
     expect(on(web, pods)).toEqual({ kind: "settled", outcome });
     await clock.advance(1000);
@@ -213,29 +216,32 @@ describe("nobody is asked", () => {
     expect(metrics.observations(`${prefix}_duration_seconds`, labels)).toEqual([]);
   });
 
-  test("any longer, when what was open is decided meanwhile", async () => {
-    const { on, consultations, clock, woken } = handing({});
+  test("any longer when another rule decides meanwhile", async () => {
+    const { on, client, clock, enqueued } = startClient({});
     expect(on()).toEqual(pending);
     const ending = ["a", "b"].map((name) => pod(name, { ready: false }));
     expect(on(web, [...ending, ...four.slice(2)])).toMatchObject({ outcome: { outcome: "NotNeeded" } });
-    expect(consultations.inFlight()).toBe(0);
+    expect(client.inFlight()).toBe(0);
     await clock.advance(5000);
-    expect(woken).toEqual([]);
+    expect(enqueued).toEqual([]);
   });
 
   test.for([
-    { name: "that the API would have refused", owner: replicaSet("web", { picker: { maxRetries: 3 } }) },
+    { name: "that the API server would reject", owner: replicaSet("web", { picker: { maxRetries: 3 } }) },
     { name: "in an annotation that is not JSON", owner: annotated("{") },
-    { name: "in an annotation that is no picker", owner: annotated('{"http":{"host":"picker","port":{}}}') },
+    {
+      name: "in an annotation that is not a valid picker",
+      owner: annotated('{"http":{"host":"picker","port":{}}}'),
+    },
   ])("by a picker $name", ({ owner }) => {
-    const { on, events } = handing({});
+    const { on, events } = startClient({});
     expect(on(owner)).toMatchObject({ kind: "settled", outcome: { class: "InvalidConfig", attempts: 0 } });
     expect(events.events).toHaveLength(1);
   });
 });
 
-test("where the API server has no such field, a picker is an annotation, with the same defaults", async () => {
-  const { on, clock, asked } = handing({});
+test("an annotation sets a picker where the API server has no such field, with the same defaults", async () => {
+  const { on, clock, asked } = startClient({});
   const owner = annotated('{"http":{"host":"picker","port":80}}');
   expect(on(owner)).toEqual(pending);
   await clock.advance(100);
@@ -244,21 +250,21 @@ test("where the API server has no such field, a picker is an annotation, with th
 });
 
 describe("time", () => {
-  test("a picker that takes longer than it may is left, with one event", async () => {
-    const { on, clock, events, woken } = handing({ latencyMs: 60_000 });
+  test("a call that exceeds the timeout is aborted, with one event", async () => {
+    const { on, clock, events, enqueued } = startClient({ latencyMs: 60_000 });
     on();
     await clock.advance(1999);
-    expect(woken).toEqual([]);
+    expect(enqueued).toEqual([]);
     await clock.advance(1);
-    expect(woken).toEqual(["default/web"]);
+    expect(enqueued).toEqual(["default/web"]);
     expect(on()).toMatchObject({ kind: "settled", outcome: { class: "Timeout", tookMs: 2000 } });
     expect(events.events.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
       "DownscalePodPickerFailed: pod picker not used (Timeout, 1 attempt(s)); falling back to default pod selection",
     ]);
   });
 
-  test("a workload that keeps changing gets no more of it", async () => {
-    const { on, clock } = handing({ latencyMs: 60_000 });
+  test("a workload that keeps changing gets no more of it than its timeout", async () => {
+    const { on, clock } = startClient({ latencyMs: 60_000 });
     for (let generation = 1; generation <= 4; generation++) {
       expect(on(replicaSet("web", { picker, generation }))).toEqual(pending);
       await clock.advance(500);
@@ -266,8 +272,8 @@ describe("time", () => {
     expect(on(replicaSet("web", { picker, generation: 5 }))).toMatchObject({ outcome: { class: "Timeout" } });
   });
 
-  test("a failure is used whatever has changed", async () => {
-    const { on, clock } = handing({ pick: () => transientFailure("Refused", { code: "HTTP 503" }) });
+  test("a failed outcome applies whatever has changed", async () => {
+    const { on, clock } = startClient({ pick: () => transientFailure("Refused", { code: "HTTP 503" }) });
     on();
     await clock.advance(1000);
     expect(on(replicaSet("web", { picker, generation: 9 }), [...four, pod("e")])).toMatchObject({
@@ -275,8 +281,8 @@ describe("time", () => {
     });
   });
 
-  test("waiting for others uses it up as well", async () => {
-    const { on, clock, events } = handing({ latencyMs: 60_000 }, { total: 5, perHost: 1 });
+  test("waiting for a slot counts as well", async () => {
+    const { on, clock, events } = startClient({ latencyMs: 60_000 }, { total: 5, perHost: 1 });
     on(replicaSet("patient", { picker: { ...picker, timeoutSeconds: 5 } }));
     on(replicaSet("other", { picker }));
     await clock.advance(2000);
@@ -285,12 +291,12 @@ describe("time", () => {
   });
 });
 
-test("what breaks on our side is no timeout: it is logged, and the normal order holds", async () => {
+test("an internal error is logged, and the normal order decides", async () => {
   const error = new TypeError("not a function");
   const broken = () => {
     throw error;
   };
-  const { on, clock, log } = handing({ pick: broken });
+  const { on, clock, log } = startClient({ pick: broken });
   on();
   await clock.advance(100);
   expect(on()).toMatchObject({ outcome: { outcome: "Failed", class: "ConnectionFailed", tookMs: 100 } });
@@ -298,8 +304,8 @@ test("what breaks on our side is no timeout: it is logged, and the normal order 
   expect(errors).toMatchObject([{ fields: { key: "default/web", error } }]);
 });
 
-test("a call that has ended makes room for the next", async () => {
-  const { on, clock, asked } = handing({}, { total: 1, perHost: 1 });
+test("a call that has ended releases its slot", async () => {
+  const { on, clock, asked } = startClient({}, { total: 1, perHost: 1 });
   for (let call = 0; call < 3; call++) {
     on();
     await clock.advance(100);
@@ -308,8 +314,8 @@ test("a call that has ended makes room for the next", async () => {
   expect(asked).toHaveLength(3);
 });
 
-test("pickers of the same name in different namespaces do not take each other's place", async () => {
-  const { on, clock } = handing({ latencyMs: 1500 }, { total: 5, perHost: 1 });
+test("pickers of the same name in different namespaces have separate limits", async () => {
+  const { on, clock } = startClient({ latencyMs: 1500 }, { total: 5, perHost: 1 });
   const here = replicaSet("web", { picker });
   const there = replicaSet("web", { picker, namespace: "elsewhere" });
   on(here);
@@ -321,22 +327,22 @@ test("pickers of the same name in different namespaces do not take each other's 
   ]);
 });
 
-describe("what nobody needs any more is void:", () => {
-  test("it is dismissed", async () => {
-    const { on, consultations, clock, woken, asked } = handing({});
+describe("a call is cancelled when", () => {
+  test("the controller dismisses it before the first attempt", async () => {
+    const { on, client, clock, enqueued, asked } = startClient({});
     on();
-    consultations.dismiss("default/web");
-    expect(consultations.inFlight()).toBe(0);
+    client.dismiss("default/web");
+    expect(client.inFlight()).toBe(0);
     await clock.advance(5000);
-    expect({ woken, asked }).toEqual({ woken: [], asked: [] });
+    expect({ enqueued, asked }).toEqual({ enqueued: [], asked: [] });
   });
 
-  test("and is not counted as a picker that took too long", async () => {
-    const { on, consultations, clock, metrics } = handing({ latencyMs: 60_000 });
+  test("the controller dismisses it, which does not count as a timeout", async () => {
+    const { on, client, clock, metrics } = startClient({ latencyMs: 60_000 });
     const timeouts = () => metrics.value(`${prefix}_attempts_total`, { protocol: "http", result: "Timeout" });
     on();
     await clock.advance(100);
-    consultations.dismiss("default/web");
+    client.dismiss("default/web");
     await clock.advance(5000);
     expect(timeouts()).toBe(0);
     on();
@@ -344,40 +350,40 @@ describe("what nobody needs any more is void:", () => {
     expect(timeouts()).toBe(1);
   });
 
-  test("the ReplicaSet is another one of that name", async () => {
-    const { on, clock } = handing({});
+  test("another ReplicaSet has the name", async () => {
+    const { on, clock } = startClient({});
     on();
     await clock.advance(100);
     expect(on(replicaSet("web", { picker, uid: "another" }))).toEqual(pending);
   });
 
-  test("the controller ends", async () => {
-    const { on, unfeed, consultations, clock, woken } = handing({});
+  test("the controller stops", async () => {
+    const { on, stop, client, clock, enqueued } = startClient({});
     on();
-    unfeed();
-    expect(consultations.inFlight()).toBe(0);
+    stop();
+    expect(client.inFlight()).toBe(0);
     await clock.advance(5000);
-    expect(woken).toEqual([]);
+    expect(enqueued).toEqual([]);
   });
 });
 
 describe("cost or picker, not both:", () => {
   const labels = { "kubernetes.io/prefer-for-scale-down": "" };
   test.for([
-    { name: "costs that differ", pods: [...four, pod("e", { deletionCost: 5 })], told: 1 },
-    { name: "some with the label", pods: [...four, pod("e", { labels })], told: 1 },
+    { name: "different costs", pods: [...four, pod("e", { deletionCost: 5 })], told: 1 },
+    { name: "some Pods with the label", pods: [...four, pod("e", { labels })], told: 1 },
     {
       name: "the same cost everywhere",
       pods: four.map(({ metadata }) => pod(metadata.name, { deletionCost: 5 })),
       told: 0,
     },
     {
-      name: "a cost on a Pod that goes anyway",
+      name: "a cost on a Pod that another rule selects",
       pods: [...four, pod("e", { ready: false, deletionCost: 5 })],
       told: 0,
     },
   ])("$name", async ({ pods, told }) => {
-    const { on, clock, events } = handing({});
+    const { on, clock, events } = startClient({});
     on(web, pods);
     on(web, pods);
     await clock.advance(100);
@@ -401,7 +407,7 @@ test("workloads with a picker are counted by protocol, a Deployment once", () =>
   expect([count("http"), count("grpc")]).toEqual([1, 1]);
 });
 
-test("a picker that scores Pods chooses the lowest and ties the equal", () => {
+test("a scoring picker chooses the lowest scores and ties equal ones", () => {
   const scores = new Map([
     ["a", 3],
     ["b", 1],
@@ -415,12 +421,12 @@ test("a picker that scores Pods chooses the lowest and ties the equal", () => {
   expect(picked).toEqual({ chosen_pods: ["b"], tied_pods: ["c", "d"] });
 });
 
-test("whatever a picker answers, exactly the surplus goes, and only of these Pods", async () => {
+test("whatever a picker answers, exactly the surplus of these Pods is deleted", async () => {
   const names = fc.array(fc.oneof(fc.constantFrom("a", "b", "c", "d", "__proto__"), fc.string()));
   const answers = fc.oneof(fc.record({ chosen_pods: names, tied_pods: names }), fc.anything());
   await fc.assert(
     fc.asyncProperty(answers, fc.integer({ min: 1, max: 3 }), async (answer, count) => {
-      const { on, clock } = handing({ pick: () => answer });
+      const { on, clock } = startClient({ pick: () => answer });
       on(web, four, count);
       await clock.advance(2000);
       const settled = on(web, four, count);

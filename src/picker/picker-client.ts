@@ -7,11 +7,11 @@ import type { KeyQueue } from "../machinery/controller.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import type { CallDependencies } from "./call-picker.ts";
-import { nextAction, type PickerCall, type ScaleDown } from "./picker-call.ts";
 import { type CallPlan, CallTracker, requestSize } from "./call-tracker.ts";
+import { nextAction, type PickerCall, type ScaleDown } from "./picker-call.ts";
+import { overrulesPicker, recordConflict, recordOutcome } from "./picker-events.ts";
 import { permanentFailure, type PickerFailure } from "./picker-failure.ts";
 import type { PickerMetrics } from "./picker-metrics.ts";
-import { overrulesPicker, recordConflict, recordOutcome } from "./picker-events.ts";
 import { type CompletedCall, notNeededRecord, outcomeRecord } from "./picker-outcome.ts";
 import { type PickerSettings, readPickerSettings } from "./picker-settings.ts";
 
@@ -24,16 +24,16 @@ export interface PickerClientOptions extends CallDependencies {
 /** A call that has to be made. */
 interface UnaskedCall extends UnaskedPicker, CallPlan {
   readonly scaleDown: ScaleDown;
-  /** Whether it is worth an event that the picker may be overruled. */
+  /** Whether costs or labels override the picker, which is reported by an event. */
   readonly isConflict: boolean;
 }
 
 /** An outcome that can be used for a decision. */
 interface SettledCall extends SettledPicker {
   readonly protocol: CompletedCall["protocol"];
-  /** Absent: the picker was not needed. */
+  /** Absent if the picker was not needed. */
   readonly completed?: CompletedCall;
-  /** Whether a call was made: then it was counted when it ended. */
+  /** Whether the metrics have counted it: a call is counted when it ends. */
   readonly isCounted: boolean;
   readonly isConflict: boolean;
 }
@@ -42,8 +42,9 @@ interface SettledCall extends SettledPicker {
 type ClientProgress = { readonly kind: "none" } | { readonly kind: "pending" } | UnaskedCall | SettledCall;
 
 /**
- * Asks pod pickers for the ReplicaSet controller without blocking it: a call runs by itself, enqueues its ReplicaSet
- * when it has ended, and its answer is used for one decision. Calls and answers are lost when the process ends.
+ * Implements the ReplicaSet controller's PickerPort. Calls run in the background and never block a worker: when a call
+ * has ended, the client enqueues the ReplicaSet, and the next reconcile uses the outcome, once. Calls and outcomes are
+ * lost when the process ends.
  */
 export class PickerClient {
   readonly #options: PickerClientOptions;
@@ -51,12 +52,12 @@ export class PickerClient {
 
   constructor(options: PickerClientOptions) {
     this.#options = options;
-    const ended = (key: string, completed: CompletedCall) => this.#count(key, completed);
-    this.#calls = new CallTracker({ means: options, log: options.log, ended });
+    const onCompleted = (key: string, call: CompletedCall) => this.#measure(key, call);
+    this.#calls = new CallTracker({ dependencies: options, log: options.log, onCompleted });
     options.metrics.observeInFlight(() => this.inFlight());
   }
 
-  /** How far asking about a removal has come; changes nothing. */
+  /** The state of the call for a removal; changes nothing. */
   progressOf(owner: ReplicaSet, { pods, count, facts }: RemovalRequest): ClientProgress {
     const picker = facts.gates.DownscalePodPicker ? downscalePodPickerOf(owner) : undefined;
     if (picker === undefined) return { kind: "none" };
@@ -76,27 +77,27 @@ export class PickerClient {
     return this.#calls.has(key);
   }
 
-  ask(owner: ReplicaSet, { scaleDown, settings, endsAt, isConflict }: UnaskedCall): void {
+  ask(owner: ReplicaSet, { scaleDown, settings, deadlineAt, isConflict }: UnaskedCall): void {
     if (isConflict) recordConflict(owner, this.#options.events);
-    this.#calls.begin(scaleDown, { settings, endsAt });
+    this.#calls.begin(scaleDown, { settings, deadlineAt });
   }
 
-  /** Takes note that an outcome is used: an answer is used once. */
+  /** Records that an outcome is used, and discards it: it is used once. */
   settle(owner: ReplicaSet, { protocol, completed, isCounted, isConflict }: SettledCall): void {
     const { events, metrics } = this.#options;
     if (isConflict) recordConflict(owner, events);
     if (completed === undefined) metrics.onNotNeeded(protocol);
-    else if (!isCounted) this.#count(keyOf(owner), completed);
+    else if (!isCounted) this.#measure(keyOf(owner), completed);
     this.dismiss(keyOf(owner));
-    if (completed !== undefined) recordOutcome(owner, completed.finding, events);
+    if (completed !== undefined) recordOutcome(owner, completed.outcome, events);
   }
 
-  /** Aborts a call and drops its answer. */
+  /** Cancels the call of this ReplicaSet and discards its outcome. */
   dismiss(key: string): void {
-    this.#calls.dismiss(key);
+    this.#calls.cancel(key);
   }
 
-  /** A picker can be asked at once. */
+  /** The client has no cache that would have to be filled. */
   synced(): Promise<boolean> {
     return Promise.resolve(true);
   }
@@ -109,9 +110,9 @@ export class PickerClient {
     return this.#calls.inFlight();
   }
 
-  #count(key: string, completed: CompletedCall): void {
-    this.#options.metrics.onCompleted(completed);
-    this.#options.log.debug("pod picker consulted", { key, ...outcomeRecord(completed) });
+  #measure(key: string, call: CompletedCall): void {
+    this.#options.metrics.onCompleted(call);
+    this.#options.log.debug("pod picker called", { key, ...outcomeRecord(call) });
   }
 }
 
@@ -120,14 +121,14 @@ type CallProgress =
   | Omit<UnaskedCall, "isConflict">
   | Omit<SettledCall, "isConflict">;
 
-/** What becomes of a scale-down that needs a picker: a new call, the one there is, or its answer. */
+/** Decides what a scale-down that needs a picker does: make a call, wait for the existing one, or use its outcome. */
 function progressOfCall(
   call: PickerCall | undefined,
   scaleDown: ScaleDown,
   settings: PickerSettings,
 ): CallProgress {
   const { now } = scaleDown;
-  const unasked = (endsAt: number) => ({ kind: "not-asked", scaleDown, settings, endsAt }) as const;
+  const unasked = (deadlineAt: number) => ({ kind: "not-asked", scaleDown, settings, deadlineAt }) as const;
   if (call === undefined) return unasked(now + settings.timeoutMs);
   const { protocol } = settings;
   const next = nextAction(call, scaleDown);
@@ -135,10 +136,10 @@ function progressOfCall(
     case "wait":
       return { kind: "pending" };
     case "use":
-      return { ...settledBy({ ...next.answer, ...requestSize(call), protocol }), isCounted: true };
-    case "ask again":
-      return now < call.endsAt
-        ? unasked(call.endsAt)
+      return { ...settledBy({ ...next.completed, ...requestSize(call), protocol }), isCounted: true };
+    case "call again":
+      return now < call.deadlineAt
+        ? unasked(call.deadlineAt)
         : settledWithoutCall(scaleDown, permanentFailure("Timeout"), protocol);
   }
 }
@@ -149,22 +150,22 @@ function notNeeded(settings: PickerSettings | undefined): Omit<SettledCall, "isC
   return { kind: "settled", outcome: notNeededRecord(protocol), protocol, isCounted: false };
 }
 
-/** No call can be made: there is no time left, or the settings are invalid. */
+/** No call can be made: the deadline has passed, or the settings are invalid. */
 function settledWithoutCall(
   { question }: ScaleDown,
   failure: PickerFailure,
   protocol: CompletedCall["protocol"] = "none",
 ): Omit<SettledCall, "isConflict"> {
   const { requested, candidates } = question;
-  const finding = { kind: "failed", failure, attempts: 0 } as const;
-  const completed = { protocol, finding, requested, candidates: candidates.length, tookMs: 0 };
+  const outcome = { kind: "failed", failure, attempts: 0 } as const;
+  const completed = { protocol, outcome, requested, candidates: candidates.length, tookMs: 0 };
   return { ...settledBy(completed), isCounted: false };
 }
 
 function settledBy(completed: CompletedCall): Omit<SettledCall, "isConflict" | "isCounted"> {
-  const { finding, protocol } = completed;
+  const { outcome, protocol } = completed;
   const settled = { kind: "settled", outcome: outcomeRecord(completed), protocol, completed } as const;
-  if (finding.kind === "failed" || finding.answer.kind !== "Ranked") return settled;
-  const { chosen, tied } = finding.answer;
+  if (outcome.kind === "failed" || outcome.answer.kind !== "Ranked") return settled;
+  const { chosen, tied } = outcome.answer;
   return { ...settled, picks: { chosen, tied } };
 }

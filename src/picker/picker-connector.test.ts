@@ -3,7 +3,7 @@ import { permanentFailure } from "./picker-failure.ts";
 import { lazyTransport } from "./picker-connector.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
-test("a transport is loaded once, and again when that failed", async () => {
+test("a transport is loaded once, and again after a failure", async () => {
   const reply = permanentFailure("Refused");
   const transport: Transport = { pickPods: () => Promise.resolve(reply) };
   const outcomes = [() => Promise.reject(new Error("too many open files")), () => Promise.resolve(transport)];

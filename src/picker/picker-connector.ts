@@ -7,7 +7,7 @@ import { type Lookup, systemLookup } from "./lookup.ts";
 import { networkResolver, type Resolve } from "./resolver.ts";
 import type { Transport, Transports } from "./transport.ts";
 
-/** How pickers are found and called: over a network, or within a simulated world. */
+/** How pickers are resolved and called: over the network, or in process in a simulation. */
 export interface PickerConnector {
   readonly resolve: Resolve;
   readonly transports: Transports;
@@ -17,25 +17,25 @@ export interface NetworkConnectorOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly policy: AddressPolicy;
-  /** Where the API server is reached over a network, if it is, as a URL: no picker may be there. */
+  /** The URL of the API server, if it is reached over a network: no picker may run there. */
   readonly apiServer?: (() => string | undefined) | undefined;
-  /** Whether the cluster is the embedded one, whose Services lead nowhere. */
+  /** Whether the cluster is the embedded one, whose Services have no real endpoints. */
   readonly isSimulated: boolean;
-  /** An authority trusted besides the system's, as PEM. */
+  /** A CA trusted besides the system's, as PEM. */
   readonly ca?: string | undefined;
-  /** Of the product, as pickers are told it. */
+  /** Sent as part of the user agent. */
   readonly version?: string | undefined;
-  /** Absent: the system's resolver. */
+  /** Default: the system's resolver. */
   readonly lookup?: Lookup;
 }
 
-/** Calls pickers over the network, as far as the policy lets them be called. */
+/** Calls pickers over the network, at the addresses that the policy allows. */
 export function networkConnector(options: NetworkConnectorOptions): PickerConnector {
   const { ca, version } = options;
   const shared = { version, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
-  const means = { lookup: systemLookup(), ...options };
+  const dependencies = { lookup: systemLookup(), ...options };
   return {
-    resolve: networkResolver({ ...means, isApiServer: apiServerGuard(means) }),
+    resolve: networkResolver({ ...dependencies, isApiServer: apiServerGuard(dependencies) }),
     transports: {
       http: lazyTransport(async () => (await import("./http-transport.ts")).httpTransport(shared)),
       grpc: lazyTransport(async () => (await import("./grpc-transport.ts")).grpcTransport(shared)),
@@ -43,14 +43,14 @@ export function networkConnector(options: NetworkConnectorOptions): PickerConnec
   };
 }
 
-/** A transport whose library is loaded with the first call: a cluster without pickers starts sooner. */
+/** A transport whose library is loaded by the first call, so that a cluster without pickers starts faster. */
 export function lazyTransport(load: () => Promise<Transport>): Transport {
   let loading: Promise<Transport> | undefined;
   const loaded = async (): Promise<Transport> => {
     try {
       return await (loading ??= load());
     } catch (error) {
-      loading = undefined; // what was missing may be there the next time
+      loading = undefined; // the next call tries again
       throw error;
     }
   };

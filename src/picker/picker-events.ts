@@ -6,15 +6,15 @@ import { deletionCost } from "../decisions/downscale/deletion-cost.ts";
 import { isCandidate } from "../decisions/downscale/picker-question.ts";
 import { preferredLabel } from "../decisions/downscale/rules.ts";
 import { type EventRecorder, referenceTo } from "../machinery/events/event-draft.ts";
-import type { PickerOutcome } from "./call-picker.ts";
+import type { PickerOutcome } from "./picker-outcome.ts";
 
 const fallingBack = "falling back to default pod selection";
 
-/** Tells people when a picker could not be used as it was meant; of success there is nothing to tell. */
-export function recordOutcome(owner: ReplicaSet, finding: PickerOutcome, events: EventRecorder): void {
-  const told = finding.kind === "failed" ? failureEvent(finding) : ignoredPodsEvent(finding);
-  if (told !== undefined)
-    events.record({ regarding: referenceTo(replicaSets, owner), type: "Warning", ...told });
+/** Records a warning event if the call failed or the answer has names that are not candidates. */
+export function recordOutcome(owner: ReplicaSet, outcome: PickerOutcome, events: EventRecorder): void {
+  const text = outcome.kind === "failed" ? failureEvent(outcome) : ignoredPodsEvent(outcome);
+  if (text !== undefined)
+    events.record({ regarding: referenceTo(replicaSets, owner), type: "Warning", ...text });
 }
 
 interface EventText {
@@ -33,18 +33,17 @@ function failureEvent({ failure, attempts }: Extract<PickerOutcome, { kind: "fai
 function ignoredPodsEvent({ answer }: Extract<PickerOutcome, { kind: "answered" }>): EventText | undefined {
   const { unknown } = answer.ignored;
   if (unknown === 0) return undefined;
-  const rest =
-    answer.kind === "Empty" ? `nothing was left of its answer; ${fallingBack}` : "the rest was used";
+  const rest = answer.kind === "Empty" ? `it named no candidate; ${fallingBack}` : "the others were used";
   return {
     reason: "DownscalePodPickerInvalidResponse",
-    message: `pod picker named ${unknown} pod(s) it was not asked about; ${rest}`,
+    message: `pod picker named ${unknown} pod(s) that are not candidates; ${rest}`,
   };
 }
 
-/** Whether Pods a picker could choose from carry costs or labels that overrule it: it is one or the other. */
+/** Whether candidates differ in deletion cost or label, which come before the picker in the removal order. */
 export function overrulesPicker(pods: readonly Pod[], gates: FeatureGates): boolean {
   const candidates = pods.filter(isCandidate);
-  const differ = (wordOn: (pod: Pod) => unknown) => new Set(candidates.map(wordOn)).size > 1;
+  const differ = (valueOf: (pod: Pod) => unknown) => new Set(candidates.map(valueOf)).size > 1;
   return (
     (gates.PodDeletionCost && differ(deletionCost)) ||
     (gates.PreferForScaleDownLabel &&
@@ -52,7 +51,7 @@ export function overrulesPicker(pods: readonly Pod[], gates: FeatureGates): bool
   );
 }
 
-/** Tells people that two sources want a say in which Pods go. */
+/** Records a warning event that costs or labels override the picker. */
 export function recordConflict(owner: ReplicaSet, events: EventRecorder): void {
   events.record({
     regarding: referenceTo(replicaSets, owner),

@@ -1,4 +1,4 @@
-/** Why a picker's answer could not be had. Classes are all that people are told: no bodies, headers or addresses. */
+/** Why a call failed. Events, metrics and records show only the class: no bodies, headers or addresses. */
 export const failureClasses = [
   "InvalidConfig",
   "SecretMissing",
@@ -20,26 +20,26 @@ export const failureClasses = [
 
 export type FailureClass = (typeof failureClasses)[number];
 
-/** An attempt that came to nothing. */
+/** A failed attempt. */
 export interface PickerFailure {
   readonly kind: "failed";
   readonly class: FailureClass;
-  /** What the picker said, as a bare code: `HTTP 503`, `gRPC UNAVAILABLE`. */
+  /** The status code of the picker's response: `HTTP 503`, `gRPC UNAVAILABLE`. */
   readonly code?: string;
-  /** Whether another attempt may fare better. */
+  /** Whether another attempt may succeed. */
   readonly isTransient: boolean;
-  /** How long the picker asks to be left alone. */
+  /** The picker's `Retry-After`. */
   readonly retryAfterMs?: number;
 }
 
 type FailureDetails = Partial<Pick<PickerFailure, "code" | "retryAfterMs">>;
 
-/** A failure that trying again will not mend. */
+/** A failure that is not retried. */
 export function permanentFailure(failure: FailureClass, details: FailureDetails = {}): PickerFailure {
   return { kind: "failed", class: failure, isTransient: false, ...details };
 }
 
-/** A failure that may have passed by the next attempt. */
+/** A failure that is retried. */
 export function transientFailure(failure: FailureClass, details: FailureDetails = {}): PickerFailure {
   return { kind: "failed", class: failure, isTransient: true, ...details };
 }

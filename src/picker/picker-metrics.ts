@@ -3,71 +3,70 @@ import { controllerOf } from "../api/owner-references.ts";
 import { downscalePodPickerOf } from "../api/workload-settings.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
 import type { CallDependencies } from "./call-picker.ts";
-import { type CompletedCall, outcomeOf, type OutcomeName } from "./picker-outcome.ts";
+import { type CompletedCall, outcomeName, type OutcomeName } from "./picker-outcome.ts";
 import type { Protocol } from "./picker-settings.ts";
 
-/** What operators can count of pickers; no label says whose they are. */
+/** The metrics of pod pickers. No label names a namespace, a workload or a host. */
 export interface PickerMetrics {
   readonly onAttempt: NonNullable<CallDependencies["onAttempt"]>;
   onCompleted(consulted: CompletedCall): void;
-  /** A decision left a picker nothing to say. */
+  /** The rules above the picker left nothing to choose. */
   onNotNeeded(protocol: CompletedCall["protocol"]): void;
-  /** Asks how many calls are under way, whenever somebody wants to know. */
+  /** `read` is called whenever metrics are scraped. */
   observeInFlight(read: () => number): void;
-  /** The same for the workloads that have a picker, by their ReplicaSets. */
+  /** Likewise, with the ReplicaSets whose workloads are counted. */
   observeWorkloads(read: () => Iterable<ReplicaSet>): void;
 }
 
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Registers the metrics. */
 export function pickerMetrics(metrics: Metrics): PickerMetrics {
   const prefix = "replicaset_controller_downscale_pod_picker";
   const attempts = metrics.counter({
     name: `${prefix}_attempts_total`,
-    help: "Attempts to ask a pod picker, by how they ended.",
+    help: "Attempts to call a pod picker, by result.",
     labels: ["protocol", "result"],
   });
-  const consultations = metrics.counter({
+  const calls = metrics.counter({
     name: `${prefix}_consultations_total`,
-    help: "Decisions with a pod picker at hand, by what came of it; NotNeeded: it was not asked.",
+    help: "Scale-downs of workloads with a pod picker, by outcome; NotNeeded: the picker was not called.",
     labels: ["protocol", "outcome"],
   });
   const duration = metrics.histogram({
     name: `${prefix}_duration_seconds`,
-    help: "How long consultations of pod pickers took, all attempts together.",
+    help: "Duration of calls to pod pickers, all attempts together.",
     labels: ["protocol", "outcome"],
     buckets: durationBuckets,
   });
   const ignored = metrics.counter({
     name: `${prefix}_ignored_pods_total`,
-    help: "Names in answers of pod pickers that did not count, by reason.",
+    help: "Names in the answers of pod pickers that were ignored, by reason.",
     labels: ["reason"],
   });
   const inFlight = metrics.gauge({
     name: `${prefix}_in_flight`,
-    help: "Consultations of pod pickers under way.",
+    help: "Calls to pod pickers in flight, including those that wait for a slot.",
     labels: [],
   });
   const workloads = metrics.gauge({
     name: "trimtab_workloads_with_pod_picker",
-    help: "Deployments, and ReplicaSets without one, that have a pod picker.",
+    help: "Deployments, and ReplicaSets without a Deployment, that have a pod picker.",
     labels: ["protocol"],
   });
   return {
     onAttempt: (protocol, result) => attempts.increase({ protocol, result }),
-    onCompleted({ protocol, finding, tookMs }) {
-      const labels = { protocol, outcome: outcomeOf(finding) };
-      consultations.increase(labels);
+    onCompleted({ protocol, outcome, tookMs }) {
+      const labels = { protocol, outcome: outcomeName(outcome) };
+      calls.increase(labels);
       duration.observe(labels, tookMs / 1000);
-      if (finding.kind === "failed") return;
-      const { unknown, duplicate, inBothLists } = finding.answer.ignored;
+      if (outcome.kind === "failed") return;
+      const { unknown, duplicate, inBothLists } = outcome.answer.ignored;
       const counts = Object.entries({ unknown, duplicate, both_lists: inBothLists });
       for (const [reason, count] of counts) if (count > 0) ignored.increase({ reason }, count);
     },
     onNotNeeded(protocol) {
       const outcome: OutcomeName = "NotNeeded";
-      consultations.increase({ protocol, outcome });
+      calls.increase({ protocol, outcome });
     },
     observeInFlight: (read) => inFlight.follow({}, read),
     observeWorkloads(read) {
@@ -77,7 +76,7 @@ export function pickerMetrics(metrics: Metrics): PickerMetrics {
   };
 }
 
-/** Of a Deployment's ReplicaSets, however many have the picker, one counts. */
+/** Counts workloads: all ReplicaSets of a Deployment count as one. */
 function countOf(replicaSets: Iterable<ReplicaSet>, protocol: Protocol): number {
   const workloads = new Set<string>();
   for (const replicaSet of replicaSets) {

@@ -1,11 +1,19 @@
 import type { JsonObject } from "../api/json.ts";
-import type { PickerOutcome } from "./call-picker.ts";
+import type { PickerAnswer } from "../decisions/downscale/picker-answer.ts";
+import type { PickerFailure } from "./picker-failure.ts";
 import type { Protocol } from "./picker-settings.ts";
 
-/** A consultation as those see it who count and explain: numbers and classes, nothing the picker or a Secret said. */
+/** The result of a call: a usable answer, or the failure of the last attempt. */
+export type PickerOutcome =
+  | { readonly kind: "answered"; readonly answer: UsableAnswer; readonly attempts: number }
+  | { readonly kind: "failed"; readonly failure: PickerFailure; readonly attempts: number };
+
+export type UsableAnswer = Exclude<PickerAnswer, { readonly kind: "Malformed" }>;
+
+/** A call that has ended, as metrics and decision records need it. */
 export interface CompletedCall {
   readonly protocol: Protocol | "none";
-  readonly finding: PickerOutcome;
+  readonly outcome: PickerOutcome;
   readonly requested: number;
   readonly candidates: number;
   readonly tookMs: number;
@@ -13,41 +21,44 @@ export interface CompletedCall {
 
 export type OutcomeName = "NotNeeded" | "Ranked" | "Empty" | "Failed";
 
-export function outcomeOf(finding: PickerOutcome): OutcomeName {
-  return finding.kind === "failed" ? "Failed" : finding.answer.kind;
+export function outcomeName(outcome: PickerOutcome): OutcomeName {
+  return outcome.kind === "failed" ? "Failed" : outcome.answer.kind;
 }
 
-/** What goes on record: what was asked, answered, ignored, and whether it was used. */
+/**
+ * The part of a decision record that describes the call. It has numbers and classes only: no bodies, headers, Secrets or
+ * addresses.
+ */
 export function outcomeRecord({
   protocol,
-  finding,
+  outcome,
   requested,
   candidates,
   tookMs,
 }: CompletedCall): JsonObject {
   return {
-    outcome: outcomeOf(finding),
+    outcome: outcomeName(outcome),
     protocol,
     asked: { requested, candidates },
-    attempts: finding.attempts,
+    attempts: outcome.attempts,
     tookMs,
-    ...answerRecord(finding),
-    used: outcomeOf(finding) === "Ranked",
+    ...answerRecord(outcome),
+    used: outcomeName(outcome) === "Ranked",
   };
 }
 
-/** The record of a decision that left a picker nothing to say. */
+/** The record of a decision in which the rules above the picker left nothing to choose. */
 export function notNeededRecord(protocol: CompletedCall["protocol"]): JsonObject {
   const outcome: OutcomeName = "NotNeeded";
   return { outcome, protocol, used: false };
 }
 
-function answerRecord(finding: PickerOutcome): JsonObject {
-  if (finding.kind === "failed") {
-    const { class: failure, code } = finding.failure;
+function answerRecord(outcome: PickerOutcome): JsonObject {
+  if (outcome.kind === "failed") {
+    const { class: failure, code } = outcome.failure;
     return { class: failure, ...(code !== undefined && { code }) };
   }
-  const { answer } = finding;
+  const { answer } = outcome;
   const counts =
     answer.kind === "Ranked"
       ? { chosen: answer.chosen.size, tied: answer.tied.size }

@@ -6,18 +6,18 @@ import { decodeObject } from "../api/schema/decode-object.ts";
 
 export type Protocol = "http" | "grpc";
 
-/** Where a picker is, as its user wrote it. */
+/** The address of a picker, as in the manifest. */
 export interface PickerAddress {
   readonly host: string;
   /** A number, or the name of a port of the Service that `host` names. */
   readonly port: number | string;
 }
 
-/** A picker's settings, checked and complete: in both protocols the same. */
+/** A picker's settings, validated, with defaults, in one form for both protocols. */
 export interface PickerSettings extends PickerAddress {
   readonly protocol: Protocol;
   readonly tls: boolean;
-  /** The path of the request; gRPC has its own. */
+  /** The path of the HTTP request; empty for gRPC. */
   readonly path: string;
   readonly headers: readonly PodPickerHeader[];
   readonly maxRetries: number;
@@ -26,9 +26,9 @@ export interface PickerSettings extends PickerAddress {
 
 const pickerType = "apps.v1.DownscalePodPicker";
 
-/** Reads a picker as a workload has it; `undefined` for one that the API would not have let pass. */
-export function readPickerSettings(written: unknown): PickerSettings | undefined {
-  const decoded = decodeObject(pickerType, written as Json);
+/** Reads the picker of a workload; `undefined` if it would not pass the API server's validation. */
+export function readPickerSettings(value: unknown): PickerSettings | undefined {
+  const decoded = decodeObject(pickerType, value as Json);
   if (!decoded.ok) return undefined;
   const picker = pickerDefaults(decoded.object);
   return validatePicker(picker, "").length === 0 ? settingsOf(picker as FilledPicker) : undefined;

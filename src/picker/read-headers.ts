@@ -9,25 +9,25 @@ import type { Headers } from "./transport.ts";
 
 export interface HeaderSource {
   readonly client: Client;
-  /** The only one Secrets are read from. */
+  /** Secrets are read from this namespace only. */
   readonly namespace: string;
   readonly signal: AbortSignal;
 }
 
 export type ReadHeaders = { readonly kind: "headers"; readonly headers: Headers } | PickerFailure;
 
-/** Puts a picker's headers together, each Secret read once, now, and not kept. */
+/** Resolves a picker's headers. Each Secret is read once, for this call, and not cached. */
 export async function readHeaders(
-  written: readonly PodPickerHeader[],
+  specs: readonly PodPickerHeader[],
   source: HeaderSource,
 ): Promise<ReadHeaders> {
-  const names = new Set(written.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []));
+  const names = new Set(specs.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []));
   const read = await Promise.all(
     [...names].map(async (name) => [name, await readSecret(name, source)] as const),
   );
   const found = new Map(read);
   const headers: [string, string][] = [];
-  for (const header of written) {
+  for (const header of specs) {
     const value = valueOf(header, found);
     if (typeof value !== "string" && value !== undefined) return value;
     if (value !== undefined) headers.push([header.name, value]);
@@ -47,7 +47,7 @@ async function readSecret(name: string, { client, namespace, signal }: HeaderSou
   }
 }
 
-/** A header's value; `undefined` for one that may be missing and is. */
+/** A header's value; `undefined` for an optional one that does not exist. */
 function valueOf(
   { value = "", valueFrom }: PodPickerHeader,
   found: ReadonlyMap<string, ReadSecret>,
@@ -68,7 +68,7 @@ function dataOf(secret: Secret | undefined, key: string): string | undefined {
   return new Map(Object.entries(secret?.data ?? {})).get(key);
 }
 
-/** The text of a Secret's value as a header may carry it: nothing is trimmed, for that would be another secret. */
+/** Decodes a Secret's value; `undefined` if it is not a valid header value. Nothing is trimmed: that would change the secret. */
 function textOf(base64: string): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(

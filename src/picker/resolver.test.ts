@@ -4,8 +4,8 @@ import type { StoredObject } from "../api/object.ts";
 import type { Resource } from "../api/resource.ts";
 import { endpointSlices, services } from "../api/resources.ts";
 import type { ListQuery } from "../machinery/client/client.ts";
-import { FakeApi } from "../testing/fake-api.ts";
-import { failure } from "../testing/fake-store.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
+import { apiFailure } from "../machinery/client/api-error.ts";
 import { parseAllowList } from "./address-policy.ts";
 import type { PickerSettings } from "./picker-settings.ts";
 import { networkResolver, type ResolverOptions } from "./resolver.ts";
@@ -14,7 +14,7 @@ import { endpointAnnotation } from "./service-endpoints.ts";
 const list = parseAllowList(["10.0.0.0/8", "192.0.2.0/24"]);
 const allowed = list.ok ? list.allowed : { hosts: new Set<string>(), networks: [] };
 
-interface Scene {
+interface ResolveCase {
   readonly host: string;
   readonly port?: number | string;
   readonly service?: Partial<Service["spec"]>;
@@ -24,17 +24,17 @@ interface Scene {
   readonly attempt?: number;
 }
 
-/** Lists by the one selector that is asked for here. */
-class FakeApiWithSlices extends FakeApi {
+/** Filters lists by the label selector that the resolver uses. */
+class ApiWithSlices extends ScriptedApi {
   override list<T extends StoredObject>(resource: Resource<T>, { labelSelector, ...query }: ListQuery) {
     expect(labelSelector).toBe("kubernetes.io/service-name=picker");
     return super.list(resource, query);
   }
 }
 
-async function resolve(scene: Scene) {
-  const { host, port = 8080, service, annotation, options, refused, attempt = 0 } = scene;
-  const client = new FakeApiWithSlices();
+async function resolve(input: ResolveCase) {
+  const { host, port = 8080, service, annotation, options, refused, attempt = 0 } = input;
+  const client = new ApiWithSlices();
   const annotations = annotation === undefined ? {} : { [endpointAnnotation]: annotation };
   if (service !== undefined) {
     await client.create(services, {
@@ -51,7 +51,7 @@ async function resolve(scene: Scene) {
     ],
     ports: [{ name: "pick", port: 9090 }],
   });
-  if (refused !== undefined) client.failures.push(failure(refused, "Refused"));
+  if (refused !== undefined) client.failures.push(apiFailure(refused, "Refused"));
   const resolver = networkResolver({
     client,
     lookup: (name) => Promise.resolve(name.endsWith("example.com") ? ["192.0.2.9"] : []),
@@ -86,9 +86,9 @@ const external = {
 };
 
 describe("in a cluster", () => {
-  test.for<Scene & { readonly name: string; readonly want: string }>([
+  test.for<ResolveCase & { readonly name: string; readonly want: string }>([
     {
-      name: "a Service is its address",
+      name: "a Service resolves to its cluster IP",
       host: "picker",
       service: clusterIp,
       want: "10.1.0.1:8080 for picker:8080",
@@ -106,34 +106,34 @@ describe("in a cluster", () => {
       want: "10.1.0.1:8080 for picker.shop.svc.cluster.local:8080",
     },
     {
-      name: "a port may be a Service's",
+      name: "a port name is looked up in the Service",
       host: "picker",
       port: "pick",
       service: clusterIp,
       want: "10.1.0.1:80 for picker:80",
     },
     {
-      name: "a port that it has not is final",
+      name: "an unknown port name is a permanent failure",
       host: "picker",
       port: "other",
       service: clusterIp,
       want: "PortUnresolved",
     },
     {
-      name: "a headless Service is a ready endpoint",
+      name: "a headless Service resolves to a ready endpoint",
       host: "picker",
       service: headless,
       want: "10.2.0.2:8080 for picker:8080",
     },
     {
-      name: "its port is the endpoint's",
+      name: "its port name is looked up in the EndpointSlice",
       host: "picker",
       port: "pick",
       service: headless,
       want: "10.2.0.2:9090 for picker:9090",
     },
     {
-      name: "its unknown port is final",
+      name: "its unknown port name is a permanent failure",
       host: "picker",
       port: "other",
       service: headless,
@@ -145,88 +145,96 @@ describe("in a cluster", () => {
       service: external,
       want: "192.0.2.9:8080 for picker:8080",
     },
-    { name: "a Service that is not there is final", host: "picker.shop.svc", want: "HostUnresolved" },
     {
-      name: "a host may look like a Service",
+      name: "a Service that does not exist is a permanent failure",
+      host: "picker.shop.svc",
+      want: "HostUnresolved",
+    },
+    {
+      name: "a domain name is looked up",
       host: "picker.example.com",
       want: "192.0.2.9:8080 for picker.example.com:8080",
     },
     {
-      name: "a host of two parts may be one",
+      name: "a host of two labels may be a DNS name",
       host: "example.com",
       want: "192.0.2.9:8080 for example.com:8080",
     },
     { name: "a host has no named ports", host: "a.b.example.com", port: "pick", want: "PortUnresolved" },
     {
-      name: "a host without addresses may get some",
+      name: "a host without addresses is a transient failure",
       host: "nowhere.example.org",
       want: "HostUnresolved, perhaps",
     },
     {
-      name: "a Service that may not be read is looked up",
+      name: "a Service that is forbidden is looked up in DNS",
       host: "picker.example.com",
       refused: 403,
       want: "192.0.2.9:8080 for picker.example.com:8080",
     },
     {
-      name: "a Service that cannot be read may be later",
+      name: "a Service that cannot be read is a transient failure",
       host: "picker",
       refused: 500,
       want: "HostUnresolved, perhaps",
     },
     {
-      name: "nor is a host looked up that may turn out to be one",
+      name: "a host that may be a Service is then not looked up",
       host: "example.com",
       refused: 500,
       want: "HostUnresolved, perhaps",
     },
     {
-      name: "the next attempt goes to the next address",
+      name: "the next attempt uses the next address",
       host: "picker.example.com",
       attempt: 1,
       options: { lookup: () => Promise.resolve(["192.0.2.1", "192.0.2.2"]) },
       want: "192.0.2.2:8080 for picker.example.com:8080",
     },
     {
-      name: "and after the last to the first",
+      name: "after the last address the first is used",
       host: "picker.example.com",
       attempt: 2,
       options: { lookup: () => Promise.resolve(["192.0.2.1", "192.0.2.2"]) },
       want: "192.0.2.1:8080 for picker.example.com:8080",
     },
-    { name: "an address is itself", host: "10.3.0.1", want: "10.3.0.1:8080 for 10.3.0.1:8080" },
-    { name: "the API server itself is refused", host: "kubernetes.default.svc", want: "AddressNotAllowed" },
-    { name: "nor by its address", host: "10.7.7.7", want: "AddressNotAllowed" },
+    { name: "an address is not looked up", host: "10.3.0.1", want: "10.3.0.1:8080 for 10.3.0.1:8080" },
     {
-      name: "nor behind a Service of another name",
+      name: "the API server is refused by its Service",
+      host: "kubernetes.default.svc",
+      want: "AddressNotAllowed",
+    },
+    { name: "the API server is refused by its address", host: "10.7.7.7", want: "AddressNotAllowed" },
+    {
+      name: "the API server is refused behind another Service",
       host: "picker",
       service: { clusterIP: "10.7.7.7" },
       want: "AddressNotAllowed",
     },
     {
-      name: "what only looks like an address is looked up, as a socket would",
+      name: "a name that looks like an address is looked up, as a socket would",
       host: "010.0.0.1",
       options: { lookup: () => Promise.resolve(["8.0.0.1"]) },
       want: "AddressNotAllowed",
     },
-    { name: "a bad address is refused", host: "169.254.169.254", want: "AddressNotAllowed" },
+    { name: "a forbidden address is refused", host: "169.254.169.254", want: "AddressNotAllowed" },
     {
-      name: "a Service with a bad address is refused",
+      name: "a Service with a forbidden address is refused",
       host: "picker",
       service: { clusterIP: "169.254.169.254" },
       want: "AddressNotAllowed",
     },
-  ])("$name", async ({ want, ...scene }) => {
-    expect(await resolve(scene)).toBe(want);
+  ])("$name", async ({ want, ...input }) => {
+    expect(await resolve(input)).toBe(want);
   });
 });
 
-describe("in the embedded cluster only the annotation counts:", () => {
+describe("in the embedded cluster the annotation is the endpoint:", () => {
   const options = { isSimulated: true };
   const here = "127.0.0.1:7000";
-  test.for<Scene & { readonly name: string; readonly want: string }>([
+  test.for<ResolveCase & { readonly name: string; readonly want: string }>([
     {
-      name: "it is dialled",
+      name: "it is used",
       host: "picker",
       service: clusterIp,
       annotation: here,
@@ -240,7 +248,7 @@ describe("in the embedded cluster only the annotation counts:", () => {
       want: "::1:7000 for picker:8080",
     },
     {
-      name: "named ports are still the Service's",
+      name: "port names are looked up in the Service",
       host: "picker",
       port: "pick",
       service: clusterIp,
@@ -248,38 +256,43 @@ describe("in the embedded cluster only the annotation counts:", () => {
       want: `${here} for picker:80`,
     },
     {
-      name: "a port it has not is final",
+      name: "an unknown port name is refused",
       host: "picker",
       port: "other",
       service: clusterIp,
       annotation: here,
       want: "PortUnresolved",
     },
-    { name: "without it nobody is there", host: "picker", service: clusterIp, want: "HostUnresolved" },
     {
-      name: "nor with something else in it",
+      name: "a Service without it is not resolved",
+      host: "picker",
+      service: clusterIp,
+      want: "HostUnresolved",
+    },
+    {
+      name: "nor one with an invalid value",
       host: "picker",
       service: clusterIp,
       annotation: "localhost",
       want: "HostUnresolved",
     },
     {
-      name: "nor with a port beyond all",
+      name: "nor one with an invalid port",
       host: "picker",
       service: clusterIp,
       annotation: "127.0.0.1:70000",
       want: "HostUnresolved",
     },
-    { name: "a headless Service is no exception", host: "picker", service: headless, want: "HostUnresolved" },
-    { name: "nor is an external name", host: "picker", service: external, want: "HostUnresolved" },
+    { name: "nor a headless Service without it", host: "picker", service: headless, want: "HostUnresolved" },
+    { name: "nor an external name without it", host: "picker", service: external, want: "HostUnresolved" },
     {
-      name: "it is checked like any other",
+      name: "its address is checked against the policy",
       host: "picker",
       service: clusterIp,
       annotation: "169.254.169.254:80",
       want: "AddressNotAllowed",
     },
-  ])("$name", async ({ want, ...scene }) => {
-    expect(await resolve({ ...scene, options })).toBe(want);
+  ])("$name", async ({ want, ...input }) => {
+    expect(await resolve({ ...input, options })).toBe(want);
   });
 });

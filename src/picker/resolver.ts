@@ -8,27 +8,27 @@ import type { IsApiServer } from "./api-server-guard.ts";
 import { addressesOf, type Lookup, type LookupRequest } from "./lookup.ts";
 import { permanentFailure, transientFailure, type PickerFailure } from "./picker-failure.ts";
 import type { PickerSettings } from "./picker-settings.ts";
-import { serviceNamedBy } from "./service-name.ts";
 import {
   type PickerEndpoints,
   endpointsOfClusterIp,
   endpointsOfHeadless,
   endpointsOfSimulated,
+  parseServiceHost,
   portOf,
 } from "./service-endpoints.ts";
 import type { Target } from "./transport.ts";
 
-/** For whom a picker is looked up, and how often that has been done in vain. */
+/** The namespace of the workload, and how many attempts have failed. */
 export interface ResolveContext {
   readonly namespace: string;
   readonly attempt: number;
   readonly signal: AbortSignal;
 }
 
-/** Finds out what to dial for a picker. It never rejects but for its signal. */
+/** Resolves a picker's host to the address to connect to. It rejects only if its signal aborts. */
 export type Resolve = (
   settings: PickerSettings,
-  errand: ResolveContext,
+  context: ResolveContext,
 ) => Promise<{ readonly kind: "resolved"; readonly target: Target } | PickerFailure>;
 
 export interface ResolverOptions {
@@ -36,46 +36,46 @@ export interface ResolverOptions {
   readonly lookup: Lookup;
   readonly policy: AddressPolicy;
   readonly isApiServer: IsApiServer;
-  /** Whether Services are simulated: then what they point to is never dialled. */
+  /** Whether Services are simulated: their addresses are then never called. */
   readonly isSimulated: boolean;
 }
 
-/** Looks hosts up in the API and then in DNS, and lets no address pass that the policy does not. */
+/** Resolves hosts through the API, then through DNS, and checks every address against the policy. */
 export function networkResolver(options: ResolverOptions): Resolve {
-  return async (settings, errand) => {
+  return async (settings, context) => {
     const { host, tls, path } = settings;
-    const found = await findEndpoints(settings, errand, options);
-    if (found.kind === "failed") return found;
-    const { addresses, port, dialPort = port } = found;
+    const endpoints = await findEndpoints(settings, context, options);
+    if (endpoints.kind === "failed") return endpoints;
+    const { addresses, port, dialPort = port } = endpoints;
     const isAllowed = (address: string) => isAddressAllowed(address, host, options.policy);
-    // One bad address spoils the host: whoever answers for it does not get to choose.
-    const address = addresses.every(isAllowed) ? addresses[errand.attempt % addresses.length] : undefined;
+    // One forbidden address is enough to refuse the host: otherwise its DNS server could mix both kinds.
+    const address = addresses.every(isAllowed) ? addresses[context.attempt % addresses.length] : undefined;
     if (address === undefined) return permanentFailure("AddressNotAllowed");
-    if (await options.isApiServer({ addresses, port: dialPort }, errand.signal))
+    if (await options.isApiServer({ addresses, port: dialPort }, context.signal))
       return permanentFailure("AddressNotAllowed");
     return { kind: "resolved", target: { host, port, dial: { address, port: dialPort }, tls, path } };
   };
 }
 
-/** The Service behind which the control plane itself is. */
+/** The Service of the API server. */
 const apiServer = "default/kubernetes";
 
 async function findEndpoints(
   settings: PickerSettings,
-  errand: ResolveContext,
+  context: ResolveContext,
   options: ResolverOptions,
 ): Promise<PickerEndpoints | PickerFailure> {
   const { host, port } = settings;
-  const named = serviceNamedBy(host, errand.namespace);
-  if (named !== undefined) {
-    if (keyOf({ metadata: named }) === apiServer) return permanentFailure("AddressNotAllowed");
-    const service = await readService(named, options.client, errand.signal);
-    if (typeof service === "object") return endpointsOfService(service, settings, { ...options, ...errand });
+  const name = parseServiceHost(host, context.namespace);
+  if (name !== undefined) {
+    if (keyOf({ metadata: name }) === apiServer) return permanentFailure("AddressNotAllowed");
+    const service = await readService(name, options.client, context.signal);
+    if (typeof service === "object") return endpointsOfService(service, settings, { ...options, ...context });
     if (service === "unavailable") return transientFailure("HostUnresolved");
-    if (service === "missing" && named.isCertain) return permanentFailure("HostUnresolved");
+    if (service === "missing" && name.isCertain) return permanentFailure("HostUnresolved");
   }
   if (typeof port !== "number") return permanentFailure("PortUnresolved");
-  return lookUp({ host, signal: errand.signal }, port, options.lookup);
+  return lookUp({ host, signal: context.signal }, port, options.lookup);
 }
 
 async function readService(
@@ -112,13 +112,15 @@ async function endpointsOfService(
 }
 
 async function lookUp(
-  wanted: LookupRequest,
+  request: LookupRequest,
   port: number,
   lookup: Lookup,
 ): Promise<PickerEndpoints | PickerFailure> {
   try {
-    const addresses = await addressesOf(wanted, lookup);
-    return addresses.length === 0 ? transientFailure("HostUnresolved") : { kind: "places", addresses, port };
+    const addresses = await addressesOf(request, lookup);
+    return addresses.length === 0
+      ? transientFailure("HostUnresolved")
+      : { kind: "endpoints", addresses, port };
   } catch {
     return transientFailure("HostUnresolved");
   }

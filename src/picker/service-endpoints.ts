@@ -1,21 +1,38 @@
 import type { Service } from "../api/generated/core-v1.ts";
+import { parseIp } from "../api/ip-address.ts";
 import { endpointSlices } from "../api/resources.ts";
-import type { Client } from "../machinery/client/client.ts";
-import { permanentFailure, transientFailure, type PickerFailure } from "./picker-failure.ts";
+import type { Client, ObjectName } from "../machinery/client/client.ts";
+import { permanentFailure, type PickerFailure, transientFailure } from "./picker-failure.ts";
 
-/** Where something is: any of these addresses will do. */
+/** The Service that a host may name. */
+export interface ServiceName extends ObjectName {
+  readonly namespace: string;
+  /** Whether the host can be nothing else: `web` and `web.shop.svc`, but not `web.shop`, which may be a DNS name. */
+  readonly isCertain: boolean;
+}
+
+/** Reads a host as a Pod in this namespace would resolve it: `svc`, `svc.ns`, `svc.ns.svc` and any domain after it. */
+export function parseServiceHost(host: string, ownNamespace: string): ServiceName | undefined {
+  const [name = "", namespace, svc] = host.toLowerCase().split(".");
+  if (parseIp(host) !== undefined || host.toLowerCase() === "localhost") return undefined;
+  if (namespace === undefined) return { name, namespace: ownNamespace, isCertain: true };
+  if (svc === undefined) return { name, namespace, isCertain: false };
+  return svc === "svc" ? { name, namespace, isCertain: true } : undefined;
+}
+
+/** The addresses of a picker; each of them may be called. */
 export interface PickerEndpoints {
-  readonly kind: "places";
+  readonly kind: "endpoints";
   readonly addresses: readonly string[];
   readonly port: number;
-  /** What is dialled instead of `port`. */
+  /** Dialled instead of `port`. */
   readonly dialPort?: number;
 }
 
-/** Says where in reality the picker of a simulated Service runs: `127.0.0.1:PORT`. */
+/** Names the real endpoint of the picker behind a simulated Service: `127.0.0.1:PORT`. */
 export const endpointAnnotation = "sim.trimtab.dev/endpoint";
 
-/** Where a simulated Service is: nowhere but where its annotation says. */
+/** The endpoint of a simulated Service, from its annotation. */
 export function endpointsOfSimulated(
   service: Service,
   port: number | string,
@@ -28,10 +45,10 @@ export function endpointsOfSimulated(
     return permanentFailure("HostUnresolved");
   const number = portOf(service, port);
   if (number === undefined) return permanentFailure("PortUnresolved");
-  return { kind: "places", addresses: [address], port: number, dialPort };
+  return { kind: "endpoints", addresses: [address], port: number, dialPort };
 }
 
-/** Where a Service with an address of its own is. */
+/** The cluster IPs of a Service. */
 export function endpointsOfClusterIp(
   service: Service,
   port: number | string,
@@ -42,10 +59,10 @@ export function endpointsOfClusterIp(
   if (number === undefined) return permanentFailure("PortUnresolved");
   return addresses.length === 0
     ? transientFailure("HostUnresolved")
-    : { kind: "places", addresses, port: number };
+    : { kind: "endpoints", addresses, port: number };
 }
 
-/** Where the ready endpoints of a headless Service are: those of the first slice that has any. */
+/** The ready endpoints of a headless Service: those of the first EndpointSlice that has any. */
 export async function endpointsOfHeadless(
   { metadata }: Service,
   port: number | string,
@@ -63,14 +80,14 @@ export async function endpointsOfHeadless(
     }))
     .find(({ addresses }) => addresses.length > 0);
   if (ready === undefined) return transientFailure("HostUnresolved");
-  // Nobody translates ports in front of a headless Service: a number is the port of the Pod itself.
+  // A headless Service has no proxy that maps ports: a number is the port of the Pod.
   const number = typeof port === "number" ? port : ready.ports.find(({ name }) => name === port)?.port;
   return number === undefined
     ? permanentFailure("PortUnresolved")
-    : { kind: "places", addresses: ready.addresses, port: number };
+    : { kind: "endpoints", addresses: ready.addresses, port: number };
 }
 
-/** The number of a Service's port, by name. */
+/** The number of a Service's port, which may be given by name. */
 export function portOf({ spec }: Service, port: number | string): number | undefined {
   return typeof port === "number" ? port : spec.ports?.find(({ name }) => name === port)?.port;
 }

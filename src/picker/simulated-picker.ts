@@ -5,15 +5,15 @@ import { permanentFailure, type PickerFailure } from "./picker-failure.ts";
 import type { PickerConnector } from "./picker-connector.ts";
 import type { Attempt, PickPodsRequest, AttemptResult, Transport } from "./transport.ts";
 
-/** A picker in a simulated world: what it does with a question, and when it is asked. No socket is involved. */
+/** A picker in a simulation: a function, without a socket. */
 export interface SimulatedPicker {
-  /** Its answer, as the contract has it, or how the call fails. */
+  /** Returns a response as in the contract, or a PickerFailure. */
   pick(question: PickPodsRequest, now: Instant): unknown;
-  /** How long it takes; absent: no time. */
+  /** Default: 0. */
   readonly latencyMs?: number | ((now: Instant) => number);
 }
 
-/** Calls pickers that are data, by the host a workload names; other hosts are not there. */
+/** Calls simulated pickers by host; other hosts cannot be resolved. */
 export function simulatedConnector(
   pickers: ReadonlyMap<string, SimulatedPicker>,
   clock: Clock,
@@ -40,9 +40,9 @@ async function pickSimulated(
 ): Promise<AttemptResult> {
   if (picker === undefined) return permanentFailure("HostUnresolved");
   const { latencyMs = 0 } = picker;
-  const takesMs = typeof latencyMs === "number" ? latencyMs : latencyMs(clock.now());
+  const delayMs = typeof latencyMs === "number" ? latencyMs : latencyMs(clock.now());
   try {
-    if (takesMs > 0) await clock.sleep(takesMs, signal);
+    if (delayMs > 0) await clock.sleep(delayMs, signal);
   } catch {
     return permanentFailure("Timeout");
   }
@@ -56,7 +56,7 @@ function isFailure(answer: unknown): answer is PickerFailure {
   return typeof answer === "object" && answer !== null && "kind" in answer && answer.kind === "failed";
 }
 
-/** A picker that goes by a score of each Pod at a time: those with the lowest go, and equal ones are tied. */
+/** A picker that chooses the Pods with the lowest scores and ties those with equal scores. */
 export function scoringPicker(
   score: (pod: string, now: Instant) => number,
   latencyMs: SimulatedPicker["latencyMs"] = 0,

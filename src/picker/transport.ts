@@ -2,66 +2,63 @@ import type { PickerAnswer } from "../decisions/downscale/picker-answer.ts";
 import type { PickerFailure } from "./picker-failure.ts";
 import type { Protocol } from "./picker-settings.ts";
 
-/** What a picker is asked: that many of these Pods, by name. */
+/** The contract's request: choose `requested` of these Pods, by name. */
 export interface PickPodsRequest {
   readonly requested: number;
   readonly candidates: readonly string[];
 }
 
-/** Where a call goes. */
+/** The address of an attempt. */
 export interface Target {
-  /** Whose name the request and the certificate carry. */
+  /** The name in the request, which the certificate has to be valid for. */
   readonly host: string;
   readonly port: number;
-  /** What is dialled: checked, and not looked up again. */
+  /** The address to connect to: checked, and not resolved again. */
   readonly dial: { readonly address: string; readonly port: number };
   readonly tls: boolean;
   readonly path: string;
 }
 
-/** Headers in HTTP, metadata in gRPC; names may repeat. */
+/** HTTP headers or gRPC metadata; names may repeat. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-const ownHeaders: ReadonlySet<string> = new Set(["accept", "user-agent"]);
+const reservedHeaders: ReadonlySet<string> = new Set(["accept", "user-agent"]);
 
-/** Headers without those that every request has already; the API refuses more, but these it lets in. */
+/** Removes headers that every request has already and that the API server's validation accepts. */
 export function withoutReservedHeaders(headers: Headers): Headers {
-  return headers.filter(([name]) => !ownHeaders.has(name.toLowerCase()));
+  return headers.filter(([name]) => !reservedHeaders.has(name.toLowerCase()));
 }
 
-/** One attempt to ask a picker. */
+/** One attempt of a call. */
 export interface Attempt {
   readonly target: Target;
   readonly headers: Headers;
   readonly question: PickPodsRequest;
-  /** How much time is left, for pickers that want to know. */
+  /** The time until the deadline of the call, sent to gRPC pickers. */
   readonly leftMs: number;
-  /** Aborts when there is none. */
+  /** Aborts at the deadline. */
   readonly signal: AbortSignal;
 }
 
-/** What one attempt came to. */
 export type AttemptResult = { readonly kind: "answered"; readonly answer: PickerAnswer } | PickerFailure;
 
-/** A way of asking. It never rejects, keeps nothing between calls, and reads no more than `longestAnswer`. */
+/** Makes attempts. It never rejects, keeps no state between them, and reads at most `maxAnswerBytes`. */
 export interface Transport {
   pickPods(call: Attempt): Promise<AttemptResult>;
 }
 
 export type Transports = Readonly<Record<Protocol, Transport>>;
 
-/** What holds for every call. */
 export interface TransportOptions {
-  /** All the authorities whose certificates count, as PEM; absent: those the system has. */
+  /** All trusted CAs, as PEM; default: those of the system. */
   readonly ca?: readonly string[];
-  /** Of the product. */
+  /** The version of Trimtab. */
   readonly version?: string | undefined;
 }
 
-/** How many bytes an answer may have. */
 export const maxAnswerBytes = 1024 * 1024;
 
-/** What operators of pickers see in their logs. */
+/** The user agent that pickers see. */
 export function userAgentOf({ version }: TransportOptions): string {
   return version === undefined ? "trimtab-pod-picker" : `trimtab-pod-picker/${version}`;
 }

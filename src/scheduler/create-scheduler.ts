@@ -1,3 +1,4 @@
+import type { Pod } from "../api/generated/core-v1.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
@@ -6,13 +7,12 @@ import { type Logger, silentLogger } from "../machinery/log/logger.ts";
 import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
 import { SchedulerCache } from "./cache/scheduler-cache.ts";
-import { clusterViewOf } from "./cache/cluster-view.ts";
+import { pluginRegistry } from "./configuration/plugin-registry.ts";
 import type { SchedulerConfig } from "./configuration/scheduler-config.ts";
 import { Bindings } from "./cycle/bindings.ts";
 import { FailureReports } from "./cycle/failure-reports.ts";
 import { SchedulingCycle } from "./cycle/scheduling-cycle.ts";
-import { measuredHints } from "./metrics/measured-hints.ts";
-import { type SchedulerMeter, schedulerMeter } from "./metrics/scheduler-meter.ts";
+import { measuredHints, type SchedulerMeter, schedulerMeter } from "./metrics/scheduler-meter.ts";
 import { type HandlerRegistration, eventHandlers } from "./event-handlers/event-handlers.ts";
 import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
@@ -23,9 +23,9 @@ import {
 } from "../decisions/explain/placement-record.ts";
 import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { runCycles } from "./run-cycles.ts";
-import { schedulerInformers } from "./scheduler-informers.ts";
+import { clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
-import { unsupportedClaims } from "./unsupported-claims.ts";
+import { unsupportedClaimsEntry } from "./unsupported-claims.ts";
 
 export interface SchedulerDependencies {
   readonly client: Client;
@@ -33,28 +33,28 @@ export interface SchedulerDependencies {
   readonly random: Random;
   readonly informers: InformerFactory;
   readonly config: SchedulerConfig;
-  /** Who takes the notes of a profile, whose name they bear. */
+  /** The recorder of a profile's events, which carry the profile's name. */
   readonly recorder: (schedulerName: string) => EventRecorder;
   /**
-   * What claims for volumes and devices mean: nothing, where there is nothing behind them, or that a Pod has to wait
-   * for a scheduler that knows about them.
+   * Whether Pods with claims for volumes and devices are placed as if they had none, as in a cluster that has neither,
+   * or rejected, since this scheduler does not know where volumes and devices are.
    */
   readonly claims: "ignored" | "refused";
-  /** Where placements are kept for those who ask why. */
+  /** Keeps placements for `/debug/placements`. */
   readonly records?: DecisionLog<PlacementDecision, PlacementRecord> | undefined;
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
-/** A scheduler that may begin. */
+/** A scheduler that is not running yet. */
 export interface Scheduler {
-  /** Gives Pods their nodes until the signal aborts and what was begun has ended. */
+  /** Schedules Pods until the signal aborts and the bindings in progress have ended. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-const mostBindings = 256;
+const maxBindings = 256;
 
-/** Puts a scheduler together. */
+/** Creates a scheduler from its dependencies. */
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const { clock, config, records = new DecisionLog(placementEncoder), log = silentLogger } = deps;
   const informers = schedulerInformers(deps.informers);
@@ -70,12 +70,12 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       initialMs: config.podInitialBackoffSeconds * 1000,
       maxMs: config.podMaxBackoffSeconds * 1000,
     },
-    gatedBy: (facts) => profileOf(schedulerNameOf(facts.pod))?.gatedBy(facts),
+    gatedBy: (info) => profileOf(schedulerNameOf(info.pod))?.gatedBy(info),
     hintsFor: ({ pod }) => profileOf(schedulerNameOf(pod))?.hints ?? new Map(),
     snapshot: cache.snapshot,
     meter: meter.queue,
   });
-  const bindings = new Bindings(mostBindings);
+  const bindings = new Bindings(maxBindings);
   const reports = new FailureReports({ client: deps.client, clock, log });
   const cycle = new SchedulingCycle({
     ...deps,
@@ -91,24 +91,24 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     meter,
   });
   meter.follow({ cache: () => cache.counts, binding: () => bindings.inProgress });
-  const isOurs: Parameters<typeof eventHandlers>[1]["isOurs"] = (pod) => profiles.has(schedulerNameOf(pod));
+  const isResponsibleFor = (pod: Pod): boolean => profiles.has(schedulerNameOf(pod));
   const time = (event: string, work: () => void): void => {
     const begin = stopwatch();
     work();
     meter.eventHandled(event, stopwatch() - begin);
   };
-  const sources = eventHandlers(informers, { cache, queue, isOurs }, time);
+  const handlers = eventHandlers(informers, { cache, queue, isResponsibleFor }, time);
 
   return {
     async run(signal) {
       const stop = () => queue.stop();
       signal.addEventListener("abort", stop, { once: true });
-      const started = sources.map((source) => source.start());
+      const started = handlers.map((handler) => handler.start());
       try {
-        if (await allSynced(sources, signal)) await runCycles({ queue, cycle, bindings, clock }, signal);
+        if (await allSynced(handlers, signal)) await runCycles({ queue, cycle, bindings, clock }, signal);
         await Promise.all([bindings.idle(), reports.idle()]);
       } finally {
-        for (const end of started) end();
+        for (const remove of started) remove();
         signal.removeEventListener("abort", stop);
         queue.stop();
       }
@@ -121,15 +121,16 @@ function profilesOf(
   meter: SchedulerMeter,
   stopwatch: () => number,
 ): ReadonlyMap<string, Profile> {
-  const foremost = claims === "refused" ? [unsupportedClaims] : [];
+  const registry = pluginRegistry(config.outOfTreePlugins);
+  const firstFilters = claims === "refused" ? [unsupportedClaimsEntry] : [];
   const create = (each: SchedulerConfig["profiles"][number]): Profile => {
-    const profile = createProfile(each, { events: recorder(each.schedulerName), foremost });
+    const profile = createProfile(each, { registry, events: recorder(each.schedulerName), firstFilters });
     return { ...profile, hints: measuredHints(profile.hints, meter, stopwatch) };
   };
   return new Map(config.profiles.map((each) => [each.schedulerName, create(each)]));
 }
 
-async function allSynced(sources: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {
-  const synced = await Promise.all(sources.map((source) => source.synced(signal)));
+async function allSynced(handlers: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {
+  const synced = await Promise.all(handlers.map((handler) => handler.synced(signal)));
   return synced.every(Boolean) && !signal.aborted;
 }

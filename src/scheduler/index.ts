@@ -1,5 +1,27 @@
 // The scheduler: the published subpath `trimtab/scheduler`.
 
 export { createScheduler, type Scheduler, type SchedulerDependencies } from "./create-scheduler.ts";
-export { parseSchedulerConfig } from "./configuration/parse-scheduler-config.ts";
+export {
+  type ParsedSchedulerConfig,
+  type ParseOptions,
+  parseSchedulerConfig,
+} from "./configuration/parse-scheduler-config.ts";
 export { defaultSchedulerConfig, type SchedulerConfig } from "./configuration/scheduler-config.ts";
+
+// What a plugin of one's own is written with.
+export {
+  fails,
+  fits,
+  type Plugin,
+  type PreFilterResult,
+  type Scorer,
+  unresolvable,
+  unschedulable,
+  type Verdict,
+} from "../decisions/placement/plugin.ts";
+export type { PluginArgsSpec, PluginEntry } from "../decisions/placement/plugin-entry.ts";
+export { noHints, type QueueingHints, queueingHints } from "../decisions/placement/queueing-hints.ts";
+export type { ClusterEvent, ClusterEventType } from "../decisions/placement/cluster-event.ts";
+export type { NodeInfo } from "../decisions/placement/snapshot/node-info.ts";
+export type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
+export type { Snapshot } from "../decisions/placement/snapshot/snapshot.ts";

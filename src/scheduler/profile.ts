@@ -1,54 +1,77 @@
-import { type PluginArgs, inTreePlugins } from "../decisions/placement/default-plugins.ts";
-import type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
-import type { PluginSet } from "../decisions/placement/plugin-set.ts";
+import type { PluginEntry } from "../decisions/placement/plugin-entry.ts";
 import type { Plugin } from "../decisions/placement/plugin.ts";
+import type { PluginSet } from "../decisions/placement/plugin-set.ts";
+import type { QueueingHints } from "../decisions/placement/queueing-hints.ts";
+import type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
+import type { PluginRegistry } from "./configuration/plugin-registry.ts";
 import type { ProfileConfig } from "./configuration/scheduler-config.ts";
-import { pluginHints } from "./queue/hints/plugin-hints.ts";
-import type { QueueingHints } from "./queue/hints/queueing-hints.ts";
 
-/** A way of placing Pods, ready for use. */
+/** A scheduler profile: the plugins that place the Pods which name it. */
 export interface Profile {
   readonly name: string;
   readonly pluginSet: PluginSet;
   readonly percentageOfNodesToScore: number;
-  /** The plugin that holds a Pod back from being tried at all, if one does. */
+  /** The plugin whose PreEnqueue rejects a Pod, if one does. */
   readonly gatedBy: (pod: PodInfo) => string | undefined;
+  /** By plugin, of all that can reject a Pod. */
   readonly hints: ReadonlyMap<string, QueueingHints>;
   readonly events: EventRecorder;
 }
 
-/** Makes a profile of its configuration; `foremost` are filters that come before all that is configured. */
+export interface ProfileDependencies {
+  readonly registry: PluginRegistry;
+  readonly events: EventRecorder;
+  /** Plugins that filter before all that are configured. */
+  readonly firstFilters?: readonly PluginEntry[];
+}
+
+/** Creates a profile from its configuration. */
 export function createProfile(
   config: ProfileConfig,
-  { events, foremost = [] }: { readonly events: EventRecorder; readonly foremost?: readonly Plugin[] },
+  { registry, events, firstFilters = [] }: ProfileDependencies,
 ): Profile {
-  const { plugins, args } = config;
-  const pluginOf = instances(args);
-  const all = (names: readonly string[]) => names.flatMap((name) => pluginOf(name) ?? []);
-  const gatekeepers = all(plugins.at.preEnqueue);
+  const { at, weights } = config.plugins;
+  const first = firstFilters.map((entry) => instantiate(entry, {}));
+  const instances = enabledInstances(config, registry);
+  const enabledAt = (point: keyof typeof at) => at[point].flatMap((name) => instances.get(name) ?? []);
+  const preEnqueue = enabledAt("preEnqueue");
   return {
     name: config.schedulerName,
     pluginSet: {
-      filters: [...foremost, ...all(plugins.at.filter)],
-      scorers: all(plugins.at.score).map((plugin) => ({
-        plugin,
-        weight: plugins.weights.get(plugin.name) ?? 1,
-      })),
+      filters: [...first, ...enabledAt("filter")].map(({ plugin }) => plugin),
+      scorers: enabledAt("score").map(({ plugin }) => ({ plugin, weight: weights.get(plugin.name) ?? 1 })),
     },
     percentageOfNodesToScore: config.percentageOfNodesToScore,
-    gatedBy: (pod) => gatekeepers.find(({ preEnqueue }) => preEnqueue?.(pod).kind === "rejects")?.name,
-    hints: pluginHints(args),
+    gatedBy: (pod) =>
+      preEnqueue.find(({ plugin }) => plugin.preEnqueue?.(pod).kind === "rejects")?.plugin.name,
+    hints: new Map(
+      [...first, ...instances.values()].flatMap(({ plugin, hints }) =>
+        hints === undefined ? [] : [[plugin.name, hints]],
+      ),
+    ),
     events,
   };
 }
 
-/** One instance of every plugin: who filters and scores is asked once. */
-function instances(args: PluginArgs): (name: string) => Plugin | undefined {
-  const made = new Map<string, Plugin>();
-  return (name) => {
-    const known = made.get(name) ?? inTreePlugins.find((entry) => entry.name === name)?.create(args);
-    if (known !== undefined) made.set(name, known);
-    return known;
-  };
+interface PluginInstance {
+  readonly plugin: Plugin;
+  readonly hints: QueueingHints | undefined;
+}
+
+/** One instance of every enabled plugin, by name: a plugin that filters and scores runs PreFilter once. */
+function enabledInstances(
+  { plugins, args }: ProfileConfig,
+  registry: PluginRegistry,
+): ReadonlyMap<string, PluginInstance> {
+  const enabled = new Set(Object.values(plugins.at).flat());
+  return new Map(
+    registry.entries
+      .filter(({ name }) => enabled.has(name))
+      .map((entry) => [entry.name, instantiate(entry, args[entry.name] ?? {})]),
+  );
+}
+
+function instantiate(entry: PluginEntry, args: unknown): PluginInstance {
+  return { plugin: entry.create(args), hints: entry.hints?.(args) };
 }

@@ -10,26 +10,26 @@ export interface CycleRun {
   readonly clock: Clock;
 }
 
-// Long enough to get something done, short enough for requests and watches not to notice.
-const longestTurnMs = 10;
+// How long the scheduler keeps the event loop before requests and watches get a turn.
+const maxTurnMs = 10;
 
-/** Tries one Pod after the other until the signal aborts. */
+/** Schedules one Pod after the other until the signal aborts (upstream: scheduleOne). */
 export async function runCycles(
   { queue, cycle, bindings, clock }: CycleRun,
   signal: AbortSignal,
 ): Promise<void> {
-  let turnBegan = clock.now();
+  let turnStartedAt = clock.now();
   while (!signal.aborted) {
     const entry = queue.pop();
     if (entry === undefined) {
       await queue.available();
-      turnBegan = clock.now();
+      turnStartedAt = clock.now();
       continue;
     }
     cycle.attempt(entry, signal);
     await bindings.slotAvailable();
-    if (clock.now() - turnBegan < longestTurnMs) continue;
+    if (clock.now() - turnStartedAt < maxTurnMs) continue;
     await clock.sleep(0);
-    turnBegan = clock.now();
+    turnStartedAt = clock.now();
   }
 }

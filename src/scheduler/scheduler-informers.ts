@@ -1,3 +1,4 @@
+import { keyOf } from "../api/object.ts";
 import {
   namespaces,
   nodes,
@@ -8,11 +9,12 @@ import {
   statefulSets,
 } from "../api/resources.ts";
 import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
+import type { ClusterView } from "./cache/scheduler-cache.ts";
 
-/** The collections a scheduler follows. */
+/** The informers of a scheduler. */
 export type SchedulerInformers = ReturnType<typeof schedulerInformers>;
 
-/** Asks for them. */
+/** Gets the informers of every collection the scheduler watches. */
 export function schedulerInformers(informers: InformerFactory) {
   return {
     pods: informers.of(pods),
@@ -22,5 +24,21 @@ export function schedulerInformers(informers: InformerFactory) {
     replicationControllers: informers.of(replicationControllers),
     replicaSets: informers.of(replicaSets),
     statefulSets: informers.of(statefulSets),
+  };
+}
+
+const byNamespace = "namespace";
+
+/** The cluster view of informers, for the objects that placement looks up by name. */
+export function clusterViewOf(informers: SchedulerInformers): ClusterView {
+  const { services, replicationControllers, replicaSets, statefulSets, namespaces } = informers;
+  services.addIndex(byNamespace, ({ metadata }) => [metadata.namespace ?? ""]);
+  const key = (namespace: string, name: string) => keyOf({ metadata: { namespace, name } });
+  return {
+    servicesIn: (namespace) => services.byIndex(byNamespace, namespace),
+    replicationController: (namespace, name) => replicationControllers.get(key(namespace, name)),
+    replicaSet: (namespace, name) => replicaSets.get(key(namespace, name)),
+    statefulSet: (namespace, name) => statefulSets.get(key(namespace, name)),
+    namespaceLabels: (namespace) => namespaces.get(namespace)?.metadata.labels,
   };
 }

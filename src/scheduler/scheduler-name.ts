@@ -1,9 +1,9 @@
 import type { Pod } from "../api/generated/core-v1.ts";
 
-/** Who schedules Pods that do not say who should. */
+/** The scheduler of Pods that name none. */
 export const defaultSchedulerName = "default-scheduler";
 
-/** The profile a Pod wants to be scheduled by. */
+/** The name of the scheduler, or profile, that is responsible for a Pod. */
 export function schedulerNameOf({ spec }: Pod): string {
   return spec.schedulerName ?? defaultSchedulerName;
 }

@@ -1,11 +1,13 @@
-import type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
+import type { PluginEntry } from "../decisions/placement/plugin-entry.ts";
 import { type Plugin, unresolvable } from "../decisions/placement/plugin.ts";
+import { noHints } from "../decisions/placement/queueing-hints.ts";
+import type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
 
 /**
- * Refuses Pods with claims, for clusters where claims are real: this scheduler knows nothing of where volumes and
- * devices are, and a Pod on the wrong node would never start.
+ * Rejects Pods with claims, for clusters where claims are real: this scheduler does not know where volumes and devices
+ * are, and a Pod on the wrong node would never start.
  */
-export const unsupportedClaims: Plugin = {
+const unsupportedClaims: Plugin = {
   name: "UnsupportedClaims",
 
   preFilter(pod) {
@@ -14,6 +16,14 @@ export const unsupportedClaims: Plugin = {
       ? undefined
       : { refusal: unresolvable(`the Pod has ${claimed}, which this scheduler does not support`) };
   },
+};
+
+export const unsupportedClaimsEntry: PluginEntry = {
+  name: unsupportedClaims.name,
+  points: ["preFilter", "filter"],
+  create: () => unsupportedClaims,
+  // The claims of a Pod do not change.
+  hints: () => noHints,
 };
 
 function claimsOf({ pod: { spec } }: PodInfo): string | undefined {

@@ -2,16 +2,16 @@ import type { StoreEvent } from "../cluster/store/store.ts";
 import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
 import type { ClientCall } from "../machinery/client/intercept-client.ts";
 
-/** A part of the cluster in one of its lives. */
+/** One run of a component: what would be a process of its own elsewhere. */
 export interface Process {
   readonly component: string;
-  /** From 1; every start is a new life. */
+  /** From 1; every start is another process. */
   readonly incarnation: number;
-  /** What it sees of the world; absent until it has been born. */
+  /** What it sees of the cluster; absent until it has been started. */
   readonly informers: InformerFactory | undefined;
 }
 
-/** A commit, and the call that made it, if an inhabitant did. */
+/** A commit, and the call that made it, if a process did. */
 export interface Commit {
   readonly kind: "commit";
   readonly collection: string;
@@ -20,21 +20,21 @@ export interface Commit {
   readonly call?: ClientCall | undefined;
 }
 
-/** Something that those who watch a world are told of, when it happens. */
+/** Something that happens in a cluster, reported to observers at once. */
 export type Observation =
   | Commit
-  /** A controller begins to look at what a key means, and has done so. */
+  /** A controller begins to reconcile a key, and has done so. */
   | { readonly kind: "sync-began" | "sync-ended"; readonly by: Process; readonly key: string }
   /** A call is made; later it is answered, or it fails. */
   | { readonly kind: "called"; readonly by: Process; readonly call: ClientCall }
   | { readonly kind: "answered"; readonly by: Process; readonly call: ClientCall; readonly answer: unknown }
   | { readonly kind: "failed"; readonly by: Process; readonly call: ClientCall; readonly error: unknown }
   /** Nothing can happen before time passes. */
-  | { readonly kind: "quiet" }
-  /** Faults have ended, and nothing has been written for long. */
-  | { readonly kind: "rest" }
-  /** Faults have ended long ago, and still there is no rest. */
-  | { readonly kind: "unrest" };
+  | { readonly kind: "idle" }
+  /** Faults have ended, and nothing has been written for a long time. */
+  | { readonly kind: "stable" }
+  /** Faults have ended long ago, and objects are still being written. */
+  | { readonly kind: "unstable" };
 
-/** Hears of everything, in order. */
+/** Receives everything, in order. */
 export type Observer = (observation: Observation) => void;

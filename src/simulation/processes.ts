@@ -1,148 +1,146 @@
-import type { RunningComponent, ComponentOverrides } from "../cluster/component-starter.ts";
+import type { ComponentOverrides, RunningComponent } from "../cluster/component-starter.ts";
 import type { StoreEvent } from "../cluster/store/store.ts";
 import type { Client } from "../machinery/client/client.ts";
+import {
+  chainInterceptors,
+  type ClientCall,
+  interceptClient,
+  type Interceptor,
+} from "../machinery/client/intercept-client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
 import type { Expectations } from "../machinery/expectations.ts";
 import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
-import {
-  type ClientCall,
-  chainInterceptors,
-  interceptClient,
-  type Interceptor,
-} from "../machinery/client/intercept-client.ts";
 import { ProcessConnection } from "./faults/process-connection.ts";
 import { SkewedClock } from "./faults/skewed-clock.ts";
-import type { Process, Observer } from "./observation.ts";
+import type { Observer, Process } from "./observation.ts";
 import type { SimulatedCluster } from "./simulated-cluster.ts";
 
-/** An inhabitant, and what can be done to it. */
+/** A running process, and what faults can do to it. */
 export interface RunningProcess extends Process {
   readonly connection: ProcessConnection;
   readonly clock: SkewedClock;
-  /** Ends this life at once, in the middle of whatever it was about to do. */
+  /** Ends the process at once, in the middle of what it was doing. */
   readonly kill: () => void;
 }
 
-/** What is wrong with every part, for those who want to see whether anybody notices. */
+/** A bug put into components on purpose, to prove that an invariant notices it. */
 export interface Mutation {
-  readonly client?: (client: Client) => Client;
+  readonly client?: (client: Client, component: string) => Client;
   readonly controller?: (spec: ControllerSpec) => ControllerSpec;
   readonly expectations?: (clock: Clock) => Expectations;
 }
 
 export interface ProcessesOptions {
   readonly observer: Observer;
-  /** What stands between the lines of a part and the API. */
-  readonly interceptors: (part: string) => readonly Interceptor[];
+  /** Stand between the connection of a component and the API. */
+  readonly interceptors: (component: string) => readonly Interceptor[];
   readonly mutation?: Mutation | undefined;
 }
 
 interface ProcessState extends RunningProcess {
   informers: InformerFactory | undefined;
-  body: RunningComponent | undefined;
+  running: RunningComponent | undefined;
   isStopped: boolean;
 }
 
-/** Everybody who lives in a world, each behind a line of his own. */
+/** The processes of a simulated cluster: each runs one component behind a connection and a clock of its own. */
 export class Processes {
   readonly #options: ProcessesOptions;
-  readonly #lives: ProcessState[] = [];
-  readonly #births = new Map<string, number>();
+  readonly #processes: ProcessState[] = [];
+  /** How often each component was started. */
+  readonly #starts = new Map<string, number>();
   #writing: { readonly by: Process; readonly call: ClientCall } | undefined;
-  #world: SimulatedCluster | undefined;
-  /** Of whoever is born next. */
+  #cluster: SimulatedCluster | undefined;
+  /** Of the process that is started next. */
   #skewMs = 0;
 
   constructor(options: ProcessesOptions) {
     this.#options = options;
   }
 
-  /** Who is alive, of one part or of all. */
-  running(part?: string): readonly RunningProcess[] {
-    return this.#lives.filter((life) => !life.isStopped && (part === undefined || life.component === part));
+  /** The processes that run, of one component or of all. */
+  running(component?: string): readonly RunningProcess[] {
+    return this.#processes.filter(
+      (process) => !process.isStopped && (component === undefined || process.component === component),
+    );
   }
 
-  /** For `startWorld`: every part that is started gets a line and a clock of its own. */
-  readonly environment = (part: string, shared: ComponentOverrides): ComponentOverrides => {
-    const life = this.#bear(part, shared);
-    this.#lives.push(life);
+  /** For `startSimulatedCluster`: every component that is started gets a connection and a clock of its own. */
+  readonly overrides = (component: string, shared: ComponentOverrides): ComponentOverrides => {
+    const process = this.#create(component, shared);
+    this.#processes.push(process);
     const { mutation = {}, interceptors, observer } = this.#options;
     const { client: mutated = (client) => client, controller = (spec) => spec } = mutation;
     const client = interceptClient(
-      mutated(shared.client),
+      mutated(shared.client, component),
       chainInterceptors([
-        observingCalls(life, observer),
-        life.connection.interceptor,
-        ...interceptors(part),
-        this.#arrival(life),
+        observingCalls(process, observer),
+        process.connection.interceptor,
+        ...interceptors(component),
+        this.#attributingWrites(process),
       ]),
     );
     return {
       client,
-      clock: life.clock,
-      expectations: mutation.expectations?.(life.clock),
-      intercept: (spec) => observingSyncs(controller(spec), life, observer),
+      clock: process.clock,
+      expectations: mutation.expectations?.(process.clock),
+      intercept: (spec) => observingSyncs(controller(spec), process, observer),
     };
   };
 
-  /** For `startWorld`: tells of every commit, and who made it. */
+  /** For `startSimulatedCluster`: reports every commit and the process that made it. */
   readonly committed = (collection: string, event: StoreEvent): void => {
     this.#options.observer({ kind: "commit", collection, event, ...this.#writing });
   };
 
-  /** Gives those who were born with the world their bodies. */
-  attach(world: SimulatedCluster): void {
-    this.#world = world;
-    for (const [index, part] of world.components.entries()) this.#embody(this.#lives[index], part);
+  /** Attaches the components that the cluster was started with. */
+  attach(cluster: SimulatedCluster): void {
+    this.#cluster = cluster;
+    for (const [index, component] of cluster.components.entries())
+      attachTo(this.#processes[index], component);
   }
 
-  /** A new life of a part, beside any other, with a clock that is so far ahead. */
-  start(part: string, skewMs = 0): void {
+  /** Starts a component once more, beside any other, with a clock that is ahead by so much. */
+  start(component: string, skewMs = 0): void {
     this.#skewMs = skewMs;
-    const body = this.#world?.startComponent(part);
+    const running = this.#cluster?.startComponent(component);
     this.#skewMs = 0;
-    if (body !== undefined) this.#embody(this.#lives.at(-1), body);
+    if (running !== undefined) attachTo(this.#processes.at(-1), running);
   }
 
-  /** Every part lives exactly once: the youngest of several stays. */
+  /** Leaves exactly one process of every component: the youngest of several. */
   runEachOnce(): void {
-    for (const part of this.#births.keys()) {
-      const living = this.running(part);
-      for (const { kill } of living.slice(0, -1)) kill();
-      if (living.length === 0) this.start(part);
+    for (const component of this.#starts.keys()) {
+      const running = this.running(component);
+      for (const { kill } of running.slice(0, -1)) kill();
+      if (running.length === 0) this.start(component);
     }
   }
 
-  #bear(part: string, { clock }: ComponentOverrides): ProcessState {
-    const number = (this.#births.get(part) ?? 0) + 1;
-    this.#births.set(part, number);
-    const line = new ProcessConnection();
-    const life: ProcessState = {
-      component: part,
-      incarnation: number,
-      connection: line,
+  #create(component: string, { clock }: ComponentOverrides): ProcessState {
+    const incarnation = (this.#starts.get(component) ?? 0) + 1;
+    this.#starts.set(component, incarnation);
+    const connection = new ProcessConnection();
+    const process: ProcessState = {
+      component,
+      incarnation,
+      connection,
       clock: new SkewedClock(clock, this.#skewMs),
       informers: undefined,
-      body: undefined,
+      running: undefined,
       isStopped: false,
       kill: () => {
-        life.isStopped = true;
-        line.cut(`${part} has died`);
-        void life.body?.stop();
+        process.isStopped = true;
+        connection.cut(`${component} has crashed`);
+        void process.running?.stop();
       },
     };
-    return life;
+    return process;
   }
 
-  #embody(life: ProcessState | undefined, body: RunningComponent): void {
-    if (life === undefined) return;
-    life.body = body;
-    life.informers = body.informers;
-  }
-
-  /** The last before the API, which writes before it returns: so whoever calls then is the one who writes. */
-  #arrival(by: Process): Interceptor {
+  /** The last interceptor before the API, which commits before `send` returns: so its commits are this process's. */
+  #attributingWrites(by: Process): Interceptor {
     return {
       call: (call, send) => {
         this.#writing = { by, call };
@@ -154,6 +152,12 @@ export class Processes {
       },
     };
   }
+}
+
+function attachTo(process: ProcessState | undefined, running: RunningComponent): void {
+  if (process === undefined) return;
+  process.running = running;
+  process.informers = running.informers;
 }
 
 function observingCalls(by: Process, observer: Observer): Interceptor {

@@ -2,7 +2,7 @@ import type { ScenarioRun, SeedReport } from "./run-seeds.ts";
 import { findScenario } from "./scenarios/scenarios.ts";
 import { runTrial, type TrialOptions } from "./run-trial.ts";
 
-/** Tells one story and says what came of it; a trial that fails itself is a report, too. */
+/** Runs one trial and reports its result; an error of the trial itself is a report, too. */
 export async function runAndReport(
   { scenario: name, seed }: ScenarioRun,
   options: Omit<TrialOptions, "scenario" | "seed"> = {},

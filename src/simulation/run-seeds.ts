@@ -2,13 +2,13 @@ import os from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Violation } from "./invariants/invariant-checker.ts";
 
-/** One story to be told. */
+/** One trial to be run. */
 export interface ScenarioRun {
   readonly scenario: string;
   readonly seed: number;
 }
 
-/** What came of one, in as few words as a worker can send. */
+/** The result of one, in brief, as a worker sends it. */
 export interface SeedReport extends ScenarioRun {
   readonly violation?: Violation | undefined;
   /** What the trial itself failed with. */
@@ -21,22 +21,22 @@ export interface SeedReport extends ScenarioRun {
 export interface RunSeedsOptions {
   /** How many threads; absent: as many as there are processors. */
   readonly threads?: number;
-  /** Hears of every seed when it is done, in no order. */
+  /** Called for every seed when it is done, in any order. */
   readonly reported?: (report: SeedReport) => void;
 }
 
-/** Tells many stories at a time, one thread each; what each comes to does not depend on the others. */
+/** Runs many trials at a time, one in a thread; the result of each is independent of the others. */
 export async function runSeeds(
-  assignments: readonly ScenarioRun[],
+  runs: readonly ScenarioRun[],
   { threads = os.availableParallelism(), reported }: RunSeedsOptions = {},
 ): Promise<readonly SeedReport[]> {
-  const waiting = assignments.values();
+  const waiting = runs.values();
   const reports: SeedReport[] = [];
   const heard = (report: SeedReport) => {
     reports.push(report);
     reported?.(report);
   };
-  const count = Math.min(threads, assignments.length);
+  const count = Math.min(threads, runs.length);
   await Promise.all(Array.from({ length: count }, () => runWorker(waiting, heard)));
   return reports;
 }

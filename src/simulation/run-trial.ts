@@ -1,21 +1,27 @@
 import { ApiError } from "../machinery/client/api-error.ts";
+import type { Interceptor } from "../machinery/client/intercept-client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
-import { oneOf, randomInt, seededRandom } from "../machinery/random/random.ts";
-import { NodeFaults } from "./faults/node-faults.ts";
-import { injectRequestFaults } from "./faults/request-fault.ts";
-import { requestFaults } from "./faults/request-faults.ts";
-import { injectWatchFaults, watchFaults } from "./faults/watch-faults.ts";
+import { oneOf, type Random, randomInt, seededRandom } from "../machinery/random/random.ts";
+import { ClusterFaultInjector } from "./faults/cluster-fault-injector.ts";
+import { drawProbabilities } from "./faults/draw-probabilities.ts";
 import { FaultSchedule } from "./faults/fault-schedule.ts";
-import { type Violation, InvariantChecker } from "./invariants/invariant-checker.ts";
+import { latency } from "./faults/latency.ts";
+import { NodeFaults } from "./faults/node-faults.ts";
+import { injectRequestFaults, requestFaults } from "./faults/request-faults.ts";
+import { injectWatchFaults, watchFaults } from "./faults/watch-faults.ts";
+import { InvariantChecker, type Violation } from "./invariants/invariant-checker.ts";
 import type { Invariant } from "./invariants/invariant.ts";
 import { invariants as allInvariants } from "./invariants/invariants.ts";
 import { type Mutation, Processes } from "./processes.ts";
 import type { Recording } from "./recording/recording.ts";
-import type { UserAction, User, Scenario } from "./scenarios/scenario.ts";
-import { ClusterFaultInjector, drawProbabilities } from "./cluster-fault-injector.ts";
-import { startSimulatedCluster, type SimulatedCluster } from "./simulated-cluster.ts";
+import type { Scenario, User, UserAction } from "./scenarios/scenario.ts";
+import {
+  type SimulatedCluster,
+  type SimulatedClusterOptions,
+  startSimulatedCluster,
+} from "./simulated-cluster.ts";
 
-export interface TrialOptions {
+export interface TrialOptions extends Pick<SimulatedClusterOptions, "guard"> {
   readonly scenario: Scenario;
   readonly seed: string | number;
   /** Absent: all of them. */
@@ -23,97 +29,107 @@ export interface TrialOptions {
   readonly mutation?: Mutation;
 }
 
-/** What came of a trial. */
+/** The result of a trial. */
 export interface TrialResult {
-  /** The first promise that was broken, if any. */
+  /** The first violation of an invariant, if any. */
   readonly violation: Violation | undefined;
-  /** How often each fault struck. */
+  /** How often each fault was injected. */
   readonly faults: Readonly<Record<string, number>>;
   readonly revisions: number;
-  /** How long it lasted, in the time of its world. */
+  /** How long it lasted, in virtual time. */
   readonly virtualMs: number;
   readonly recording: Recording;
 }
 
 const steps = 14;
-const calmBeforeMs = 10_000;
+const faultlessBeforeMs = 10_000;
 
-/** Tells a scenario in a storm, lets the world come to rest, and holds it to its promises all the time. */
+/** Runs a scenario with faults, lets the cluster become stable without any, and checks the invariants all the time. */
 export async function runTrial(options: TrialOptions): Promise<TrialResult> {
-  const { scenario, seed } = options;
-  const stage = setUpTrial(options);
-  const { clock, population, court } = stage;
-  const { environment, committed } = population;
-  const world = await startSimulatedCluster({
+  const { scenario, seed, guard } = options;
+  const trial = setUpTrial(options);
+  const { clock, processes, checker } = trial;
+  const cluster = await startSimulatedCluster({
     seed,
     nodes: scenario.nodes,
     clock,
-    componentOverrides: environment,
-    committed,
+    componentOverrides: processes.overrides,
+    committed: processes.committed,
+    ...(guard !== undefined && { guard }),
   });
-  stage.raise(world);
-  const begin = world.recording.start;
+  trial.attach(cluster);
 
-  const people = { client: world.client, random: world.random };
-  await scenario.prepare(people);
-  await world.advance(calmBeforeMs);
-  await runWithFaults(world, { ...stage, scenario, user: people });
-  if (court.violation === undefined) {
-    const isAtRest = await world.untilStable();
-    court.observe({ kind: "quiet" });
-    court.observe({ kind: isAtRest ? "rest" : "unrest" });
+  const user = { client: cluster.client, random: cluster.random };
+  await scenario.prepare(user);
+  await cluster.advance(faultlessBeforeMs);
+  await runWithFaults(cluster, { ...trial, scenario, user });
+  if (checker.violation === undefined) {
+    await scenario.finish?.(user);
+    const isStable = await cluster.untilStable();
+    checker.observe({ kind: "idle" });
+    checker.observe({ kind: isStable ? "stable" : "unstable" });
   }
-  await world.stop();
+  await cluster.stop();
   return {
-    violation: court.violation,
-    faults: stage.faults,
-    revisions: world.store.revision(),
-    virtualMs: clock.now() - begin,
-    recording: world.recording,
+    violation: checker.violation,
+    faults: trial.injected,
+    revisions: cluster.store.revision(),
+    virtualMs: clock.now() - cluster.recording.start,
+    recording: cluster.recording,
   };
 }
 
 type TrialSetup = ReturnType<typeof setUpTrial>;
 
-/** All that a trial has and an ordinary world has not. */
+/** What a trial adds to a simulated cluster: faults, processes that can fail, and the checks. */
 function setUpTrial({ scenario, seed, invariants = allInvariants, mutation }: TrialOptions) {
   const random = seededRandom(`${scenario.name} ${seed}`);
   const clock = new VirtualClock();
-  const faults: Record<string, number> = {};
-  let world: SimulatedCluster | undefined;
-  const nodes = new NodeFaults();
-  const weather = new FaultSchedule({
+  const injected: Record<string, number> = {};
+  let cluster: SimulatedCluster | undefined;
+  const nodeFaults = new NodeFaults();
+  const schedule = new FaultSchedule({
     clock,
     random: random.fork("weather"),
     probabilities: drawProbabilities(random.fork("chances")),
     injected(fault, what) {
-      faults[fault] = (faults[fault] ?? 0) + 1;
-      world?.recording.add({ kind: "fault", at: clock.now(), fault, what });
+      injected[fault] = (injected[fault] ?? 0) + 1;
+      cluster?.recording.add({ kind: "fault", at: clock.now(), fault, what });
     },
   });
-  const court = new InvariantChecker(invariants, {
+  const conditions = conditionsOf(scenario, random.fork("conditions"));
+  // Informers sync before the cluster is attached, while virtual time stands still.
+  const latencyMs = () => (cluster === undefined ? 0 : conditions.latencyMs);
+  const delayed = latency(clock, random.fork("latency"), latencyMs);
+  const faultsOf = (component: string): readonly Interceptor[] => [
+    ...(component === "kubelet" ? [nodeFaults.interceptor(() => cluster?.store, schedule)] : []),
+    injectRequestFaults(requestFaults, schedule, component),
+    injectWatchFaults(watchFaults, { schedule, clock, component }),
+  ];
+  const checker = new InvariantChecker(invariants, {
     clock,
-    store: () => world?.store,
-    processes: () => population.running(),
+    conditions,
+    store: () => cluster?.store,
+    processes: () => processes.running(),
   });
-  const population = new Processes({
+  const processes = new Processes({
     mutation,
     observer(observation) {
-      court.observe(observation);
-      // Who has broken a promise must not go on, perhaps for ever.
-      if (court.violation !== undefined) for (const { kill } of population.running()) kill();
+      checker.observe(observation);
+      // A process that has violated an invariant might loop for ever.
+      if (checker.violation !== undefined) for (const { kill } of processes.running()) kill();
     },
-    interceptors: (part) => [
-      ...(part === "kubelet" ? [nodes.interceptor(() => world?.store, weather)] : []),
-      injectRequestFaults(requestFaults, weather, part),
-      injectWatchFaults(watchFaults, { schedule: weather, clock, component: part }),
-    ],
+    interceptors: (component) => (conditions.hasFaults ? faultsOf(component) : [delayed]),
   });
-  const raise = (born: SimulatedCluster) => {
-    world = born;
-    population.attach(born);
+  const attach = (started: SimulatedCluster) => {
+    cluster = started;
+    processes.attach(started);
   };
-  return { random, clock, faults, weather, nodes, court, population, raise };
+  return { random, clock, injected, conditions, schedule, nodeFaults, checker, processes, attach };
+}
+
+function conditionsOf({ latenciesMs }: Scenario, random: Random) {
+  return { hasFaults: latenciesMs === undefined, latencyMs: oneOf(latenciesMs ?? [], random) ?? 0 };
 }
 
 interface FaultyPeriod extends TrialSetup {
@@ -121,28 +137,28 @@ interface FaultyPeriod extends TrialSetup {
   readonly user: User;
 }
 
-async function runWithFaults(world: SimulatedCluster, drama: FaultyPeriod): Promise<void> {
-  const { scenario, user, weather, court, population } = drama;
-  const random = drama.random.fork("storm");
-  const realm = { ...drama, world, random, mortals: scenario.restartable };
-  const calamities = new ClusterFaultInjector(realm, scenario.clusterFaults);
-  weather.start();
-  for (let step = 0; step < steps && court.violation === undefined; step++) {
+async function runWithFaults(cluster: SimulatedCluster, trial: FaultyPeriod): Promise<void> {
+  const { scenario, user, schedule, checker, processes, conditions } = trial;
+  const random = trial.random.fork("storm");
+  const context = { ...trial, cluster, random, restartable: scenario.restartable };
+  const injector = new ClusterFaultInjector(context, scenario.clusterFaults);
+  if (conditions.hasFaults) schedule.start();
+  for (let step = 0; step < steps && checker.violation === undefined; step++) {
     for (let count = randomInt(random, 3); count > 0; count--)
       await attempt(oneOf(scenario.userActions, random), user);
-    calamities.injectSome();
-    await world.advance(weather.duration(20, 60_000));
-    court.observe({ kind: "quiet" });
+    if (conditions.hasFaults) injector.injectSome();
+    await cluster.advance(schedule.duration(20, 60_000));
+    checker.observe({ kind: "idle" });
   }
-  weather.stop();
-  await calamities.finished();
-  population.runEachOnce();
+  schedule.stop();
+  await injector.finished();
+  processes.runEachOnce();
 }
 
-/** People try things; what the API refuses them they leave be. */
-async function attempt(deed: UserAction | undefined, people: User): Promise<void> {
+/** A user does not retry what the API refuses. */
+async function attempt(action: UserAction | undefined, user: User): Promise<void> {
   try {
-    await deed?.(people);
+    await action?.(user);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }

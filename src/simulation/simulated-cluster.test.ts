@@ -7,9 +7,9 @@ import { deepFreeze } from "../testing/deep-freeze.ts";
 import { startSimulatedCluster, type SimulatedCluster } from "./simulated-cluster.ts";
 
 async function start(seed: string | number = 1): Promise<SimulatedCluster> {
-  const world = await startSimulatedCluster({ seed, nodes: 3, guard: deepFreeze });
-  onTestFinished(() => world.stop());
-  return world;
+  const cluster = await startSimulatedCluster({ seed, nodes: 3, guard: deepFreeze });
+  onTestFinished(() => cluster.stop());
+  return cluster;
 }
 
 const labels = { app: "web" };
@@ -23,18 +23,18 @@ const webOf = (replicas: number) => ({
 });
 
 /** An hour in which a ReplicaSet is made, grows and shrinks. */
-async function playHour(world: SimulatedCluster): Promise<SimulatedCluster> {
-  await world.client.create(replicaSets, webOf(4));
+async function playHour(cluster: SimulatedCluster): Promise<SimulatedCluster> {
+  await cluster.client.create(replicaSets, webOf(4));
   for (const replicas of [6, 2, 5]) {
-    await world.advance(20 * 60_000);
-    await world.client.patch(
+    await cluster.advance(20 * 60_000);
+    await cluster.client.patch(
       replicaSets,
       { namespace: "default", name: "web" },
       { type: "merge", body: { spec: { replicas } } },
     );
   }
-  await world.untilStable();
-  return world;
+  await cluster.untilStable();
+  return cluster;
 }
 
 test("the same seed gives the same bytes, another seed others", async () => {
@@ -49,26 +49,26 @@ test("the same seed gives the same bytes, another seed others", async () => {
 });
 
 test("a recording knows the state of the store at any instant that is over, and every decision", async () => {
-  const world = await start();
+  const cluster = await start();
   const states = new Map<number, readonly unknown[]>();
-  await world.client.create(replicaSets, webOf(4));
+  await cluster.client.create(replicaSets, webOf(4));
   for (const replicas of [4, 1]) {
-    await world.client.patch(
+    await cluster.client.patch(
       replicaSets,
       { namespace: "default", name: "web" },
       { type: "merge", body: { spec: { replicas } } },
     );
     for (let step = 0; step < 8; step++) {
-      await world.advance(300);
-      states.set(world.clock.now(), stored(world));
+      await cluster.advance(300);
+      states.set(cluster.clock.now(), stored(cluster));
     }
-    await world.advance(1);
+    await cluster.advance(1);
   }
-  await world.untilStable();
+  await cluster.untilStable();
   expect(states.size).toBe(16);
-  for (const [at, objects] of states) expect(recorded(world, at)).toEqual(objects);
-  expect(recorded(world, world.clock.now())).toEqual(stored(world));
-  const decisions = world.recording.entries.filter(({ kind }) => kind === "decision");
+  for (const [at, objects] of states) expect(recorded(cluster, at)).toEqual(objects);
+  expect(recorded(cluster, cluster.clock.now())).toEqual(stored(cluster));
+  const decisions = cluster.recording.entries.filter(({ kind }) => kind === "decision");
   expect(decisions).toMatchObject([
     ...Array.from({ length: 4 }, () => ({ by: "default-scheduler", what: { feasible: 3, of: 3 } })),
     { by: "ReplicaSet", what: { workload: "default/web", removing: 3, of: 4 } },
@@ -80,56 +80,56 @@ const stored = ({ store }: SimulatedCluster) =>
 const recorded = ({ recording }: SimulatedCluster, at: number) =>
   [...(recording.stateAt(at).get("pods") ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pod]) => pod);
 
-test("a quiet world has nothing to run: no microtask, no timer that is due", async () => {
-  const world = await start();
-  await world.client.create(pods, {
+test("a quiet cluster has nothing to run: no microtask, no timer that is due", async () => {
+  const cluster = await start();
+  await cluster.client.create(pods, {
     metadata: { name: "web", namespace: "default" },
     spec: { containers: [{ name: "c", image: "web" }] },
   });
-  const before = world.clock.now();
+  const before = cluster.clock.now();
   const done: string[] = [];
   void Promise.resolve()
     .then(() => Promise.resolve())
-    .then(() => world.clock.after(0, () => void Promise.resolve().then(() => done.push("timer"))));
-  world.clock.after(1, () => done.push("later"));
-  await world.untilIdle();
+    .then(() => cluster.clock.after(0, () => void Promise.resolve().then(() => done.push("timer"))));
+  cluster.clock.after(1, () => done.push("later"));
+  await cluster.untilIdle();
   expect(done).toEqual(["timer"]);
-  expect(world.clock.now()).toBe(before);
-  const revision = world.store.revision();
-  await world.untilIdle();
-  expect(world.store.revision()).toBe(revision);
+  expect(cluster.clock.now()).toBe(before);
+  const revision = cluster.store.revision();
+  await cluster.untilIdle();
+  expect(cluster.store.revision()).toBe(revision);
 });
 
-test("a world is not quiet while work that has left the process is under way", async () => {
-  const world = await start();
+test("a cluster is not quiet while work that has left the process is under way", async () => {
+  const cluster = await start();
   const done: string[] = [];
   const flush = readFile(fileURLToPath(import.meta.url)).then(() => done.push("flushed"));
-  void world.clock.hold(flush);
-  world.clock.after(1, () => done.push("later"));
-  await world.untilIdle();
+  void cluster.clock.hold(flush);
+  cluster.clock.after(1, () => done.push("later"));
+  await cluster.untilIdle();
   expect(done).toEqual(["flushed"]);
 });
 
-test("a world at rest stays as it is", async () => {
-  const world = await playHour(await start());
-  const before = world.lastWriteAt();
-  await world.advance(24 * 3_600_000);
-  expect(world.lastWriteAt()).toBe(before);
+test("a stable cluster stays as it is", async () => {
+  const cluster = await playHour(await start());
+  const before = cluster.lastWriteAt();
+  await cluster.advance(24 * 3_600_000);
+  expect(cluster.lastWriteAt()).toBe(before);
 });
 
-test("a part that is started again goes on where the first one was", async () => {
-  const world = await start();
-  await world.client.create(replicaSets, webOf(3));
-  await world.advance(5000);
-  await world.components.find(({ name }) => name === "replicaset")?.stop();
-  await world.client.patch(
+test("a component that is started again goes on where the first one was", async () => {
+  const cluster = await start();
+  await cluster.client.create(replicaSets, webOf(3));
+  await cluster.advance(5000);
+  await cluster.components.find(({ name }) => name === "replicaset")?.stop();
+  await cluster.client.patch(
     replicaSets,
     { namespace: "default", name: "web" },
     { type: "merge", body: { spec: { replicas: 5 } } },
   );
-  await world.advance(5000);
-  expect(stored(world)).toHaveLength(3);
-  world.startComponent("replicaset");
-  await world.advance(5000);
-  expect(stored(world)).toHaveLength(5);
+  await cluster.advance(5000);
+  expect(stored(cluster)).toHaveLength(3);
+  cluster.startComponent("replicaset");
+  await cluster.advance(5000);
+  expect(stored(cluster)).toHaveLength(5);
 });

@@ -15,42 +15,42 @@ export interface SimulatedClusterOptions extends Pick<
   ClusterOptions,
   "nodes" | "zones" | "without" | "extraComponents" | "componentOverrides" | "pickerConnector"
 > {
-  /** All chance in the world comes from it. */
+  /** All randomness in the cluster comes from it. */
   readonly seed: string | number;
-  /** Whose time it lives in; absent: one that begins at the same instant for every world. */
+  /** Absent: a clock that begins at the same instant for every cluster. */
   readonly clock?: VirtualClock;
   /** Read whenever they matter. */
   readonly gates?: () => FeatureGates;
-  /** Absent: everything is recorded. Long days of large clusters do better without. */
+  /** Absent: everything is recorded, which takes memory in long runs of large clusters. */
   readonly recording?: "whole" | "none";
-  /** Hears of every commit, when it is recorded. */
+  /** Called for every commit, when it is recorded. */
   readonly committed?: (collection: string, event: StoreEvent) => void;
-  /** What every object passes on its way into the store; tests freeze there. */
+  /** Every object passes it on its way into the store; tests freeze objects there. */
   readonly guard?: (object: StoredJson) => StoredJson;
 }
 
-/** How long a world has to be still to be at rest, and how long one waits for that. */
+/** When a cluster counts as stable, and how long to wait for that. */
 export interface StabilityOptions {
-  /** Longer than anything in a world waits before it tries again. */
+  /** How long nothing may have been written; the default is longer than any retry takes. */
   readonly unchangedForMs?: number;
   readonly timeoutMs?: number;
 }
 
-/** A whole cluster in virtual time: nothing happens but when its time is let pass. */
+/** A whole cluster in virtual time: nothing happens except while time passes. */
 export interface SimulatedCluster {
   readonly clock: VirtualClock;
-  /** Of a person in that world. */
+  /** Of a user of the cluster. */
   readonly client: Client;
-  /** For whatever people do there by chance. */
+  /** For what users do at random. */
   readonly random: Random;
   readonly store: Store;
   readonly recording: Recording;
-  /** The parts it began with. */
+  /** The components it was started with. */
   readonly components: readonly RunningComponent[];
   readonly startComponent: Cluster["startComponent"];
-  /** When something was last written that is not just an event for people. */
+  /** When something other than an Event was last written. */
   readonly lastWriteAt: () => Instant;
-  /** Lets everything happen for so long. */
+  /** Lets virtual time pass. */
   readonly advance: (durationMs: number) => Promise<void>;
   /**
    * Resolves when nothing can happen before time passes: no microtask is runnable, no timer is due, and no promise of
@@ -59,15 +59,15 @@ export interface SimulatedCluster {
   readonly untilIdle: () => Promise<void>;
   /** Lets time pass until nothing has been written for long; `false` when that never came. */
   readonly untilStable: (options?: StabilityOptions) => Promise<boolean>;
-  /** Ends every part and resolves when the last has come home. */
+  /** Stops every component and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
 }
 
 // The queue of a controller retries after at most 1000 seconds.
 const longestPauseMs = 1_100_000;
-const longestUnrestMs = 6 * 3_600_000;
+const longestUnstableMs = 6 * 3_600_000;
 
-/** Starts a world; the same options give the same world. */
+/** Starts a simulated cluster; the same options give the same cluster, to the byte. */
 export async function startSimulatedCluster(options: SimulatedClusterOptions): Promise<SimulatedCluster> {
   const { gates, recording: depth = "whole", committed, ...clusterOptions } = options;
   const { clock = new VirtualClock() } = options;
@@ -106,12 +106,12 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
     lastWriteAt: () => lastWriteAt,
     advance: (durationMs) => clock.advance(durationMs),
     untilIdle: () => clock.runUntil(clock.now()),
-    untilStable: ({ unchangedForMs = longestPauseMs, timeoutMs = longestUnrestMs } = {}) =>
+    untilStable: ({ unchangedForMs = longestPauseMs, timeoutMs = longestUnstableMs } = {}) =>
       clock.runWhile(() => clock.now() - lastWriteAt < unchangedForMs, clock.now() + timeoutMs),
     async stop() {
       let isStopped = false;
       const stopping = cluster.stop().then(() => (isStopped = true));
-      // Who sleeps has to wake up before he can go home.
+      // A component that sleeps ends only when it wakes up.
       await clock.runWhile(() => !isStopped, Number.POSITIVE_INFINITY);
       await stopping;
     },

@@ -1,24 +1,24 @@
 import type { Fields, Logger, LogLevel } from "../machinery/log/logger.ts";
 
-/** One thing a logger was told. */
+/** One line of a log. */
 export interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
   readonly fields: Fields;
 }
 
-/** A logger that remembers, for tests that look at what operators are told. */
+/** A logger that keeps its entries, for tests of what is logged. */
 export interface CollectingLogger extends Logger {
   readonly entries: readonly LogEntry[];
 }
 
-/** Starts with nothing told. */
+/** Starts without entries. */
 export function collectingLogger(): CollectingLogger {
   const entries: LogEntry[] = [];
-  return { ...telling(entries, {}), entries };
+  return { ...loggerInto(entries, {}), entries };
 }
 
-function telling(entries: LogEntry[], own: Fields): Logger {
+function loggerInto(entries: LogEntry[], own: Fields): Logger {
   const at = (level: LogLevel) => (message: string, fields?: Fields) => {
     entries.push({ level, message, fields: { ...own, ...fields } });
   };
@@ -27,6 +27,6 @@ function telling(entries: LogEntry[], own: Fields): Logger {
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
-    with: (fields) => telling(entries, { ...own, ...fields }),
+    with: (fields) => loggerInto(entries, { ...own, ...fields }),
   };
 }

@@ -1,6 +1,6 @@
 import type { EventDraft, EventRecorder } from "../machinery/events/event-draft.ts";
 
-/** A recorder that remembers, for tests that look at what people are told. */
+/** A recorder that keeps its events, for tests of what is recorded. */
 export interface CollectingRecorder extends EventRecorder {
   readonly events: readonly EventDraft[];
 }

@@ -17,7 +17,7 @@ export interface DeploymentTraits {
   /** `null` for none, which is also what absence means. */
   readonly policy?: PodReplacementPolicy | null;
   readonly paused?: boolean;
-  /** Tells its templates, and so its revisions, apart. */
+  /** Differs between its templates, and so between its revisions. */
   readonly image?: string;
   readonly minReadySeconds?: number;
   /** `null` for a rollout that may take for ever. */

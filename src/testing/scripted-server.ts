@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 /** What to do with a request; `call` counts from 1. */
 export type Script = (request: IncomingMessage, response: ServerResponse, call: number) => void;
 
-/** An HTTP server on a loopback port of its own that does as told. */
+/** An HTTP server on a loopback port of its own that follows a script. */
 export interface ScriptedServer {
   readonly url: string;
   calls(): number;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { chooseRuns } from "./choose-runs.ts";
 
 const chosen = (...words: readonly string[]) => {
-  const wish = chooseRuns(words);
-  return wish.kind === "stories" ? wish.stories : wish;
+  const chosen = chooseRuns(words);
+  return chosen.kind === "runs" ? chosen.runs : chosen;
 };
 
 test("seeds follow on each other, and scenarios take turns", () => {
@@ -15,7 +15,7 @@ test("seeds follow on each other, and scenarios take turns", () => {
   ]);
 });
 
-test("a seed alone is one story", () => {
+test("a seed alone is one run", () => {
   expect(chosen("--seed", "17", "--scenario", "nodes")).toEqual([{ seed: 17, scenario: "nodes" }]);
 });
 

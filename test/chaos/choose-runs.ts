@@ -1,29 +1,30 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "../../src/api/message-of.ts";
 import type { ScenarioRun } from "../../src/simulation/run-seeds.ts";
-import { findScenario, scenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import type { Scenario } from "../../src/simulation/scenarios/scenario.ts";
+import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
 
-/** What was asked for. */
+/** What the command line asks for. */
 export type ChosenRuns =
-  | { readonly kind: "stories"; readonly stories: readonly ScenarioRun[] }
+  | { readonly kind: "runs"; readonly runs: readonly ScenarioRun[] }
   | { readonly kind: "help" }
   | { readonly kind: "problem"; readonly problem: string };
 
 const wholeNumber = /^\d{1,9}$/;
 const naturalNumber = /^[1-9]\d{0,8}$/;
 
-/** Which stories are meant: consecutive seeds, of one scenario or of all in turn. */
+/** Which runs are meant: consecutive seeds, of one scenario or of all in turn. */
 export function chooseRuns(words: readonly string[]): ChosenRuns {
   const flags = readFlags(words);
   if (typeof flags === "string") return { kind: "problem", problem: flags };
   if (flags.help === true) return { kind: "help" };
-  // Who names a seed means that one.
-  const { scenario, seed = "0", seeds = flags.seed === undefined ? "100" : "1" } = flags;
-  if (scenario !== undefined && findScenario(scenario) === undefined)
-    return { kind: "problem", problem: `no scenario ${scenario}` };
+  // A seed without a number of seeds means that one run.
+  const { scenario: name, seed = "0", seeds = flags.seed === undefined ? "100" : "1" } = flags;
+  const chosen = scenarios.filter((each) => name === undefined || each.name === name);
+  if (chosen.length === 0) return { kind: "problem", problem: `no scenario ${name}` };
   if (!wholeNumber.test(seed) || !naturalNumber.test(seeds))
     return { kind: "problem", problem: "--seeds takes a whole number from 1 on, --seed one from 0 on" };
-  return { kind: "stories", stories: runsFrom(Number(seed), Number(seeds), scenario) };
+  return { kind: "runs", runs: runsFrom(Number(seed), Number(seeds), chosen) };
 }
 
 /** The flags, or what is wrong with them. */
@@ -40,16 +41,20 @@ function readFlags(words: readonly string[]) {
     });
     return values;
   } catch (error) {
-    // parseArgs speaks in exceptions; its first sentence is for people, the rest is advice about quoting.
+    // parseArgs throws; its first sentence is for users, the rest is advice about quoting.
     const text = messageOf(error);
     return text.split(/\.\s/)[0] ?? text;
   }
 }
 
-/** So many stories, whose seeds follow on each other. */
-export function runsFrom(first: number, count: number, scenario?: string): readonly ScenarioRun[] {
+/** So many runs with consecutive seeds, of several scenarios in turn. */
+export function runsFrom(
+  first: number,
+  count: number,
+  of: readonly Scenario[] = scenarios,
+): readonly ScenarioRun[] {
   return Array.from({ length: count }, (_, index) => {
     const seed = first + index;
-    return { scenario: scenario ?? scenarios[seed % scenarios.length]?.name ?? "", seed };
+    return { scenario: of[seed % of.length]?.name ?? "", seed };
   });
 }

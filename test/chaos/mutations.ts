@@ -1,9 +1,19 @@
+import type { ReplicaSet, ReplicaSetStatus } from "../../src/api/generated/apps-v1.ts";
 import type { JsonObject } from "../../src/api/json.ts";
-import type { Client, DeleteOptions, Patch, WriteOptions } from "../../src/machinery/client/client.ts";
+import { qualifiedName } from "../../src/api/resource.ts";
+import { replicaSets } from "../../src/api/resources.ts";
+import type {
+  Client,
+  DeleteOptions,
+  ListResult,
+  Patch,
+  WriteOptions,
+} from "../../src/machinery/client/client.ts";
+import { interceptClient } from "../../src/machinery/client/intercept-client.ts";
 import { Expectations } from "../../src/machinery/expectations.ts";
 import type { Mutation } from "../../src/simulation/processes.ts";
 
-/** Nobody says any more which object he means: whatever has the name will do. */
+/** Requests do not say which object they mean: any object of the name will do. */
 export const withoutUids: Mutation = {
   client: (inner): Client => ({
     ...inner,
@@ -32,10 +42,44 @@ class NoExpectations extends Expectations {
 
 export const withoutExpectations: Mutation = { expectations: (clock) => new NoExpectations(clock) };
 
-/** Nobody waits until he sees what he has written. */
+/** Controllers do not wait until they see what they have written. */
 export const withoutReadingOwnWrites: Mutation = {
   controller: (spec) => ({ ...spec, written: undefined }),
 };
 
 /** Neither of the two guards against an old view. */
 export const withoutGuards: Mutation = { ...withoutExpectations, ...withoutReadingOwnWrites };
+
+type ReadStatus = (status: ReplicaSetStatus, of: ReplicaSet) => ReplicaSetStatus;
+
+/** The Deployment controller reads the status of ReplicaSets wrongly. */
+export function readingReplicaSetStatus(read: ReadStatus): Mutation {
+  const misread = <T>(object: T): T => {
+    const replicaSet = object as ReplicaSet;
+    return { ...replicaSet, status: read(replicaSet.status ?? { replicas: 0 }, replicaSet) } as T;
+  };
+  const isMisread = ({ collection }: { readonly collection: string }) =>
+    collection === qualifiedName(replicaSets);
+  return {
+    client: (inner, component) =>
+      component !== "deployment"
+        ? inner
+        : interceptClient(inner, {
+            async call<T>(
+              call: Parameters<typeof isMisread>[0] & { readonly verb: string },
+              send: () => Promise<T>,
+            ) {
+              const answer = await send();
+              if (call.verb !== "list" || !isMisread(call)) return answer;
+              const { items, ...rest } = answer as ListResult<ReplicaSet>;
+              return { ...rest, items: items.map(misread) } as T;
+            },
+            async *watch(call, { open }) {
+              for await (const event of open())
+                yield event.type === "BOOKMARK" || !isMisread(call)
+                  ? event
+                  : { ...event, object: misread(event.object) };
+            },
+          }),
+  };
+}

@@ -1,4 +1,4 @@
-// Recordings are the same whoever plays them. `TRIMTAB_NODES` names other Node programs to compare with, with colons.
+// Recordings are the same in every version of Node. `TRIMTAB_NODES` names other Node programs to compare with, with colons.
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,8 +24,8 @@ test.for(scenarios)(
   async (scenario) => {
     const { recording } = await runTrial({ scenario, seed });
     const words = [".build/test/chaos/main.js", "--scenario", scenario.name, "--seed", String(seed)];
-    const told = await Promise.all(nodes.map((node) => run(node, words, { cwd: root })));
-    const digests = told.map(({ stdout }) => /digest: (\w+)/.exec(stdout)?.[1]);
+    const outputs = await Promise.all(nodes.map((node) => run(node, words, { cwd: root })));
+    const digests = outputs.map(({ stdout }) => /digest: (\w+)/.exec(stdout)?.[1]);
     expect(digests).toEqual(nodes.map(() => recording.digest()));
   },
 );

@@ -1,7 +1,7 @@
 import type { SeedReport } from "../../src/simulation/run-seeds.ts";
 import { hasFailed } from "./summary.ts";
 
-/** Shows how far many stories have come: in place on a terminal, else a line for every tenth of them. */
+/** Shows how far many runs have come: in place on a terminal, else a line for every tenth of them. */
 export function progressOn(
   stream: Pick<NodeJS.WriteStream, "write" | "isTTY">,
   count: number,
@@ -12,7 +12,7 @@ export function progressOn(
   return (report) => {
     done++;
     if (hasFailed(report)) failed++;
-    const text = `${done} of ${count} stories, ${failed} failed`;
+    const text = `${done} of ${count} runs, ${failed} failed`;
     if (stream.isTTY) stream.write(`\r${text}${done === count ? "\n" : ""}`);
     else if (done % tenth === 0 || done === count) stream.write(`${text}\n`);
   };

@@ -3,17 +3,17 @@ import type { ScenarioRun, SeedReport } from "../../src/simulation/run-seeds.ts"
 import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
 import { runTrial } from "../../src/simulation/run-trial.ts";
 
-/** So much of a recording is shown before the moment in which a promise was broken. */
+/** So many lines of a recording are shown before a violation. */
 const shownLines = 60;
 
-/** Tells one story, and shows what happened at its end if it did not end well. */
+/** Makes one run, and shows what happened at its end if an invariant was violated. */
 export async function replayRun(
-  story: ScenarioRun | undefined,
+  run: ScenarioRun | undefined,
   show: (line: string) => void,
 ): Promise<readonly SeedReport[]> {
-  const scenario = findScenario(story?.scenario ?? "");
-  if (story === undefined || scenario === undefined) return [];
-  const { violation, faults, revisions, virtualMs, recording } = await runTrial({ ...story, scenario });
+  const scenario = findScenario(run?.scenario ?? "");
+  if (run === undefined || scenario === undefined) return [];
+  const { violation, faults, revisions, virtualMs, recording } = await runTrial({ ...run, scenario });
   if (violation !== undefined) {
     const before = recording.entries.filter(({ at }) => at <= violation.at);
     for (const entry of before.slice(-shownLines)) show(lineOf(entry, recording.start));
@@ -21,5 +21,5 @@ export async function replayRun(
   const struck = Object.entries(faults).map(([fault, count]) => `${fault} ${count}`);
   show(`faults: ${struck.sort().join(", ")}`);
   show(`digest: ${recording.digest()}`);
-  return [{ ...story, violation: violation, faults, revisions, virtualMs }];
+  return [{ ...run, violation: violation, faults, revisions, virtualMs }];
 }

@@ -1,26 +1,26 @@
 import type { SeedReport } from "../../src/simulation/run-seeds.ts";
 import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
 
-/** Whether a promise was broken, or the trial itself. */
+/** Whether an invariant was violated, or the trial itself failed. */
 export function hasFailed({ violation, error }: SeedReport): boolean {
   return violation !== undefined || error !== undefined;
 }
 
-/** The one command that tells a story again. */
+/** The command that repeats a run. */
 export function replayCommand({ scenario, seed }: Pick<SeedReport, "scenario" | "seed">): string {
   return `npm run chaos -- --scenario ${scenario} --seed ${seed}`;
 }
 
-/** What came of many stories, for people. */
+/** The results of many runs, for the terminal. */
 export function summaryOf(reports: readonly SeedReport[], tookMs: number): string {
-  const told = scenarios
+  const perScenario = scenarios
     .map(({ name }) => reports.filter(({ scenario }) => scenario === name))
     .filter((those) => those.length > 0);
   const failures = reports.filter(hasFailed).sort((a, b) => a.seed - b.seed);
   const perSecond = (reports.length / (tookMs / 1000)).toFixed(1);
   return [
-    ...told.map(scenarioLine),
-    `${reports.length} stories in ${(tookMs / 1000).toFixed(1)} s, ${perSecond} a second: ${failures.length} failed`,
+    ...perScenario.map(scenarioLine),
+    `${reports.length} runs in ${(tookMs / 1000).toFixed(1)} s, ${perSecond} a second: ${failures.length} failed`,
     ...failures.flatMap(failureLines),
   ].join("\n");
 }
@@ -32,7 +32,7 @@ function scenarioLine(reports: readonly SeedReport[]): string {
   const hours = Math.round(sum(({ virtualMs }) => virtualMs) / 3_600_000);
   const failed = reports.filter(hasFailed).length;
   const name = (reports[0]?.scenario ?? "").padEnd(12);
-  return `${name} ${reports.length} stories, ${hours} virtual hours, ${sum(({ revisions }) => revisions)} revisions, ${struck} faults, ${failed} failed`;
+  return `${name} ${reports.length} runs, ${hours} virtual hours, ${sum(({ revisions }) => revisions)} revisions, ${struck} faults, ${failed} failed`;
 }
 
 function failureLines(report: SeedReport): readonly string[] {

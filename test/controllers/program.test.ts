@@ -12,6 +12,7 @@ import { runCommand } from "../../src/cli/run-command.ts";
 import type { ApiServerAccess } from "../../src/cluster/apiserver/create-api-server.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import { at, web } from "../deployment/builders.ts";
+import { allComponentsExcept } from "../../src/testing/test-cluster.ts";
 import { workloadControllerNames } from "../deployment/fixture.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
 
@@ -19,7 +20,7 @@ let cluster: EmbeddedCluster;
 let folder: string;
 let kubeconfig: string;
 beforeAll(async () => {
-  cluster = await startEmbedded({ without: workloadControllerNames });
+  cluster = await startEmbedded({ components: allComponentsExcept(...workloadControllerNames) });
   folder = mkdtempSync(path.join(tmpdir(), "trimtab-controllers-"));
   kubeconfig = path.join(folder, "kubeconfig");
   writeFileSync(kubeconfig, kubeconfigText(cluster.access), { mode: 0o600 });

@@ -26,8 +26,9 @@ import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metric
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { emptyAllowList } from "../../src/picker/address-policy.ts";
-import { failure } from "../../src/testing/fake-store.ts";
-import { observeClient, type ObservedRequest } from "../../src/testing/observe-client.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
+import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
+import { observeClient } from "../../src/testing/observe-client.ts";
 import { workloadControllerNames } from "../deployment/fixture.ts";
 import { at, template, web } from "../deployment/builders.ts";
 import { grantedPermissions, neededPermissions } from "./rbac.ts";
@@ -35,14 +36,14 @@ import { grantedPermissions, neededPermissions } from "./rbac.ts";
 /** Controllers as they run in production, all of whose requests can be seen. */
 async function startOperated(pickers?: WorkloadControllersOptions["pickers"]) {
   const clock = new VirtualClock();
-  const random = seededRandom("rights");
+  const random = seededRandom("permissions");
   const cluster = await startCluster({ clock, random, nodes: 1, without: workloadControllerNames });
   const line = observeClient(cluster.client);
-  const watches: ObservedRequest[] = [];
+  const watches: ClientCall[] = [];
   const client: Client = {
     ...line.client,
     watch: (resource, query, signal) => {
-      watches.push({ verb: "watch", resource: qualifiedName(resource) });
+      watches.push({ verb: "watch", collection: qualifiedName(resource) });
       return line.client.watch(resource, query, signal);
     },
   };
@@ -83,7 +84,7 @@ async function startOperated(pickers?: WorkloadControllersOptions["pickers"]) {
   return { client: cluster.client, line, pass, end };
 }
 
-test("the rights in deploy/ are exactly those that the controllers use", async () => {
+test("the permissions in deploy/ are exactly those that the controllers use", async () => {
   const { client, line, pass, end } = await startOperated();
 
   // A rollout, a rollback by annotation, a history that is tidied; a name that is taken.
@@ -113,9 +114,9 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
   const rcLabels = { rc: "yes" };
   const rcSpec = { replicas: 2, selector: rcLabels, template: template({}, rcLabels) };
   let conflicts = 2;
-  line.failRequests(({ verb, subresource, resource }) =>
-    verb === "update" && subresource === "status" && resource !== "deployments.apps" && conflicts-- > 0
-      ? failure(409, "Conflict")
+  line.failRequests(({ verb, subresource, collection }) =>
+    verb === "update" && subresource === "status" && collection !== "deployments.apps" && conflicts-- > 0
+      ? apiFailure(409, "Conflict")
       : undefined,
   );
   await client.create(replicationControllers, { metadata: at("old"), spec: rcSpec });
@@ -130,7 +131,7 @@ test("the rights in deploy/ are exactly those that the controllers use", async (
   expect([...(await end())].toSorted()).toEqual([...grantedPermissions("trimtab-controllers")].toSorted());
 });
 
-test("the rights in deploy/ for pod pickers are exactly what asking them takes besides", async () => {
+test("the permissions in deploy/ for pod pickers are exactly what asking them takes besides", async () => {
   const access = { allowed: emptyAllowList };
   const { client, pass, end } = await startOperated(pickerPortFactory(allowedPickers(access)));
   // A picker behind a headless Service, with a word that it wants to hear; where it is, it is not called.
@@ -151,6 +152,6 @@ test("the rights in deploy/ for pod pickers are exactly what asking them takes b
   await pass();
 
   const granted = grantedPermissions("trimtab-controllers");
-  const besides = [...(await end())].filter((right) => !granted.has(right));
+  const besides = [...(await end())].filter((permission) => !granted.has(permission));
   expect(besides.toSorted()).toEqual([...grantedPermissions("trimtab-pod-pickers")].toSorted());
 });

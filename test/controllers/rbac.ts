@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
 import type { OwnerReference } from "../../src/api/generated/meta-v1.ts";
 import type { PolicyRule } from "../../src/api/generated/rbac-v1.ts";
-import type { ObservedRequest } from "../../src/testing/observe-client.ts";
+import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 
 const file = fileURLToPath(new URL("../../deploy/cluster-role.yaml", import.meta.url));
 
@@ -12,15 +12,15 @@ interface GrantedRole {
   readonly rules: readonly PolicyRule[];
 }
 
-/** The rights that the roles of a name in the manifest give: `update deployments.apps/status`. */
+/** The permissions that the roles of a name in the manifest give: `update deployments.apps/status`. */
 export function grantedPermissions(name: string): ReadonlySet<string> {
   const documents = parseAllDocuments(readFileSync(file, "utf8"));
   const roles = documents.map((document) => document.toJS() as GrantedRole);
   const meant = roles.filter(({ metadata }) => metadata.name === name);
-  return new Set(meant.flatMap(({ rules }) => rules).flatMap(rightsIn));
+  return new Set(meant.flatMap(({ rules }) => rules).flatMap(permissionsIn));
 }
 
-function rightsIn({ apiGroups = [], resources = [], verbs }: PolicyRule): readonly string[] {
+function permissionsIn({ apiGroups = [], resources = [], verbs }: PolicyRule): readonly string[] {
   return apiGroups.flatMap((group) =>
     resources.flatMap((resource) => verbs.map((verb) => `${verb} ${qualified(resource, group)}`)),
   );
@@ -32,23 +32,23 @@ function qualified(resource: string, group: string): string {
   return subresource === undefined ? name : `${name}/${subresource}`;
 }
 
-/** The rights that requests take. */
-export function neededPermissions(requests: readonly ObservedRequest[]): ReadonlySet<string> {
-  return new Set(requests.flatMap(rightsFor));
+/** The permissions that requests take. */
+export function neededPermissions(requests: readonly ClientCall[]): ReadonlySet<string> {
+  return new Set(requests.flatMap(permissionsFor));
 }
 
 /** Those of them that the roles do not give; without another name those of controllers that ask no pickers. */
 export function missingPermissions(
-  requests: readonly ObservedRequest[],
+  requests: readonly ClientCall[],
   roles: readonly string[] = ["trimtab-controllers"],
 ): readonly string[] {
   const granted = new Set(roles.flatMap((role) => [...grantedPermissions(role)]));
-  return [...neededPermissions(requests)].filter((right) => !granted.has(right));
+  return [...neededPermissions(requests)].filter((permission) => !granted.has(permission));
 }
 
-function rightsFor(request: ObservedRequest): readonly string[] {
-  const { verb, resource, subresource } = request;
-  const whole = subresource === undefined ? resource : `${resource}/${subresource}`;
+function permissionsFor(request: ClientCall): readonly string[] {
+  const { verb, collection, subresource } = request;
+  const whole = subresource === undefined ? collection : `${collection}/${subresource}`;
   const own = `${verb.toLowerCase()} ${whole}`;
   // Informers watch where a server streams what there is, and list where it does not.
   if (verb === "watch") return [own, `list ${whole}`];

@@ -1,29 +1,29 @@
 import { expect, onTestFinished } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
-import { startCluster } from "../../src/cluster/start-cluster.ts";
-import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
-import type { Store } from "../../src/cluster/store/store.ts";
+import { runControllers } from "../../src/controllers/run-controllers.ts";
 import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
-import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import {
   type RolloutDecision,
   rolloutEncoder,
   type RolloutRecord,
 } from "../../src/decisions/explain/rollout-record.ts";
-import { runControllers } from "../../src/controllers/run-controllers.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
-import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
-import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+import type { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import { type Random, seededRandom } from "../../src/machinery/random/random.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
-import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
-import { observeClient, type ObservedClient } from "../../src/testing/observe-client.ts";
-
+import type { ObservedClient } from "../../src/testing/observe-client.ts";
+import {
+  allComponentsExcept,
+  type TestCluster,
+  testCluster,
+  type TestTransport,
+} from "../../src/testing/test-cluster.ts";
 import { missingPermissions } from "../controllers/rbac.ts";
-import { overHttps } from "../replicaset/over-https.ts";
+import { perTier } from "../tier.ts";
 
-/** Which gates are switched; those not named are on. */
+/** Gates that differ from their defaults. */
 export type Gates = Partial<FeatureGates>;
 
 export interface DeploymentFixtureOptions {
@@ -32,82 +32,61 @@ export interface DeploymentFixtureOptions {
   readonly controllerGates?: Gates;
   readonly nodes?: number;
   readonly seed?: string;
-  /** Another world, which has ended: this one goes on with what it left. */
+  /** A fixture that has been stopped: this one continues with its store. */
   readonly after?: DeploymentFixture;
 }
 
-/** A cluster in virtual time, and the workload controllers as they run on their own, all of whose dealings can be seen. */
-export interface DeploymentFixture {
-  readonly clock: VirtualClock;
-  /** Of a person; the controllers have one of their own. */
-  readonly client: Client;
-  readonly store: Store;
+/** A cluster, and beside it the workload controllers as `trimtab controllers` runs them. */
+export interface DeploymentFixture extends Pick<TestCluster, "clock" | "client" | "store"> {
   readonly controllers: ObservedClient;
   readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
   readonly metrics: MemoryMetrics;
   /** Of the controllers. */
   readonly log: CollectingLogger;
-  /** Ends everything but the store; done by itself at the end of the test. */
+  /** Stops everything except the store; the end of the test does it, too. */
   stop(): Promise<void>;
 }
+
+/** Over HTTPS in the full tier, so that sharing objects by reference hides nothing. */
+const transport = (): TestTransport => perTier({ unit: "in-process", full: "https" });
 
 /** The controllers under test: they run beside the cluster, not in it. */
 export const workloadControllerNames = ["deployment", "replicaset", "replicationmanager"];
 
-/** How the controllers reach the API server. */
-type Connect = typeof overHttps;
-
-const inProcess: Connect = ({ client }) => Promise.resolve({ client, close: () => Promise.resolve() });
-
-/** In process, unless a lane says otherwise. */
-let connect = inProcess;
-
-/** From now on controllers go out by HTTPS and come in again. */
-export function travelOverHttps(): void {
-  connect = overHttps;
-}
-
-/** The time and the store of a world that begins. */
-function newGround(): Pick<DeploymentFixture, "clock" | "store"> {
-  // Certificates have to be good now, so a world with some begins with this very second.
-  const second = Math.floor(new WallClock().now() / 1000);
-  const clock = connect === inProcess ? new VirtualClock() : new VirtualClock(second * 1000);
-  return { clock, store: new MemoryStore({ clock, transformObject: deepFreeze }) };
-}
-
-/** Starts a world for one test. */
+/** Starts a fixture for one test. */
 export async function startDeploymentFixture(
   options: DeploymentFixtureOptions = {},
 ): Promise<DeploymentFixture> {
-  const { gates = {}, controllerGates = gates, seed = "deployment", nodes = 3 } = options;
-  const { clock, store } = options.after ?? newGround();
-  // Another life of the same cluster must not give the names and UIDs of the first again.
-  const random = seededRandom(`${seed} from ${store.revision()}`);
-  const cluster = await startCluster({
-    clock,
-    random,
-    store,
+  const { gates = {}, controllerGates = gates, seed = "deployment", nodes = 3, after } = options;
+  // A cluster that continues must not repeat the names and UIDs of the first.
+  const continued = `${seed} from ${after?.store.revision() ?? 0}`;
+  const cluster = await testCluster({
+    seed: continued,
     nodes,
-    gates: { apiServer: () => ({ ...defaultFeatureGates, ...gates }) },
-    without: workloadControllerNames,
+    zones: 3,
+    apiServerGates: gates,
+    components: allComponentsExcept(...workloadControllerNames),
+    transport: transport(),
+    ...(after !== undefined && { clock: after.clock, store: after.store }),
   });
-  const connection = await connect(cluster.server, store, clock);
-  const controllers = observeClient(connection.client);
-  const own = { clock, random, gates: { ...defaultFeatureGates, ...controllerGates } };
-  const { end, ...insights } = await runBeside(controllers.client, own);
+  const { clock, client, store, observed } = cluster;
+  const own = {
+    clock,
+    random: seededRandom(continued),
+    gates: { ...defaultFeatureGates, ...controllerGates },
+  };
+  const { end, ...diagnostics } = await runBeside(observed.client, own);
   const stop = async () => {
-    controllers.releaseWatches();
-    await Promise.all([end(), connection.close()]);
+    observed.releaseWatches();
+    await end();
     await cluster.stop();
   };
   onTestFinished(async () => {
     await stop();
-    expect(missingPermissions(controllers.requests), "what deploy/cluster-role.yaml does not allow").toEqual(
-      [],
-    );
+    expect(missingPermissions(observed.requests), "what deploy/cluster-role.yaml does not allow").toEqual([]);
   });
   await clock.advance(1000);
-  return { clock, client: cluster.client, store, controllers, ...insights, stop };
+  return { clock, client, store, controllers: observed, ...diagnostics, stop };
 }
 
 interface BesideOptions {
@@ -116,15 +95,15 @@ interface BesideOptions {
   readonly gates: FeatureGates;
 }
 
-/** Runs the controllers beside a cluster; resolves when they have seen everything. */
+/** Runs the controllers beside a cluster; resolves when their informers have synced. */
 async function runBeside(client: Client, { clock, random, gates }: BesideOptions) {
-  const insights = {
+  const diagnostics = {
     log: collectingLogger(),
     metrics: memoryMetrics(),
     rollouts: new DecisionLog(rolloutEncoder),
   };
   const options = {
-    ...insights,
+    ...diagnostics,
     client,
     clock,
     random: random.fork("controllers"),
@@ -140,14 +119,14 @@ async function runBeside(client: Client, { clock, random, gates }: BesideOptions
     ending.abort(new Error("the test is over"));
     return running;
   };
-  return { ...insights, end };
+  return { ...diagnostics, end };
 }
 
-/** Ends a world and begins another on what it left: API server and controllers start anew, as after an upgrade. */
+/** Stops a fixture and starts another on its store: API server and controllers start anew, as after an upgrade. */
 export async function restart(
-  world: DeploymentFixture,
+  fixture: DeploymentFixture,
   options: Omit<DeploymentFixtureOptions, "after"> = {},
 ): Promise<DeploymentFixture> {
-  await world.stop();
-  return startDeploymentFixture({ ...options, after: world });
+  await fixture.stop();
+  return startDeploymentFixture({ ...options, after: fixture });
 }

@@ -4,11 +4,10 @@ import type { Draft } from "../../src/api/object.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import { replicaSets } from "../../src/api/resources.ts";
 import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
-import { takeCensus } from "./census.ts";
-import { count } from "./count-pods.ts";
+import { count, startPodCensus } from "./pod-census.ts";
 import { looseReplicaSet, type PodTraits } from "./builders.ts";
 import { deploy, evict, marks, podsOf, progressOf, scaleTo, sizes, stored } from "./web.ts";
-import { gatedOff, underStarted, withoutPolicy } from "./circumstances.ts";
+import { gatedOff, underStarted, withoutPolicy } from "./policy-cases.ts";
 import { type Gates, startDeploymentFixture, type DeploymentFixture } from "./fixture.ts";
 
 // The tables of KEP-3973, "Deployment Scaling Changes", played with Pods that really end. In each of them a rollout is
@@ -39,7 +38,7 @@ const usual: Marks = [100, 110];
 async function begin(beginning: Beginning): Promise<DeploymentFixture> {
   const { sizes: wanted, policy, ending, readyIn = "0s", replicas: all = 100 } = beginning;
   const { controllerGates = {} } = beginning;
-  const world = await startDeploymentFixture({ nodes: 6, controllerGates });
+  const fixture = await startDeploymentFixture({ nodes: 6, controllerGates });
   const [first, second, third] = wanted;
   const [marks1, marks2, marks3] = beginning.marks ?? [usual, usual, usual];
   const newest = { image: "web:3", ...unhurried, readyIn };
@@ -49,25 +48,27 @@ async function begin(beginning: Beginning): Promise<DeploymentFixture> {
     { name: "rs1", replicas: first, marks: marks1, traits: newest },
   ];
   for (const [index, { name, ...then }] of revisionsOfThen.entries()) {
-    await world.client.create(replicaSets, revision(name, { ...then, number: index + 1 }));
-    await world.clock.advance(2000);
+    await fixture.client.create(replicaSets, revision(name, { ...then, number: index + 1 }));
+    await fixture.clock.advance(2000);
   }
-  await world.clock.advance(70_000);
+  await fixture.clock.advance(70_000);
   // Evicted a minute ahead, so that what replaces them is available when the table begins.
   for (const { pods, seconds } of ending) {
-    const running = (await podsOf(world)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const running = (await podsOf(fixture)).filter(
+      ({ metadata }) => metadata.deletionTimestamp === undefined,
+    );
     const victims = running.filter((pod) => controllerOf(pod)?.name === "rs1");
-    await evict(world, victims.slice(0, pods), `${70 + seconds}s`);
+    await evict(fixture, victims.slice(0, pods), `${70 + seconds}s`);
   }
-  await world.clock.advance(70_000);
-  await deploy(world, {
+  await fixture.clock.advance(70_000);
+  await deploy(fixture, {
     ...newest,
     replicas: all,
     maxSurge: 10,
     policy,
     spec: { progressDeadlineSeconds: 36_000 },
   });
-  return world;
+  return fixture;
 }
 
 interface RevisionOfThen {
@@ -91,11 +92,11 @@ function revision(name: string, { replicas, traits, number, marks }: RevisionOfT
 }
 
 /** A row as the proposal writes it: terminating Pods, RS1, RS2, RS3. */
-async function row(world: DeploymentFixture): Promise<readonly number[]> {
-  return [count(await podsOf(world)).terminating, ...(await sizes(world))];
+async function row(fixture: DeploymentFixture): Promise<readonly number[]> {
+  return [count(await podsOf(fixture)).terminating, ...(await sizes(fixture))];
 }
 
-// "Any amount" of Pods is terminating, and nobody minds.
+// "Any amount" of Pods is terminating, which changes nothing.
 test.for([
   { ...withoutPolicy, terminating: 0 },
   { ...withoutPolicy, terminating: 15 },
@@ -105,12 +106,12 @@ test.for([
   "table 1: with $terminating terminating Pods revisions are scaled at once, $under",
   async ({ policy, terminating, controllerGates }) => {
     const ending = terminating === 0 ? [] : [{ pods: terminating, seconds: 600 }];
-    const world = await begin({ sizes: [60, 30, 20], policy, controllerGates, ending, readyIn: "3600s" });
-    expect(await row(world)).toEqual([terminating, 60, 30, 20]);
-    await scaleTo(world, 120);
-    expect(await row(world)).toEqual([terminating, 71, 35, 24]);
-    await scaleTo(world, 130);
-    expect(await row(world)).toEqual([terminating, 76, 38, 26]);
+    const fixture = await begin({ sizes: [60, 30, 20], policy, controllerGates, ending, readyIn: "3600s" });
+    expect(await row(fixture)).toEqual([terminating, 60, 30, 20]);
+    await scaleTo(fixture, 120);
+    expect(await row(fixture)).toEqual([terminating, 71, 35, 24]);
+    await scaleTo(fixture, 130);
+    expect(await row(fixture)).toEqual([terminating, 76, 38, 26]);
   },
 );
 
@@ -124,48 +125,48 @@ const fifteenAreEnding = {
 } as const;
 
 test("table 2: under TerminationComplete a scale goes on as terminating Pods disappear", async () => {
-  const world = await begin(fifteenAreEnding);
-  expect(await row(world)).toEqual([15, 50, 30, 20]);
-  await scaleTo(world, 120);
-  const census = await takeCensus(world);
-  await world.clock.advance(10_000);
-  expect(await row(world)).toEqual([15, 59, 35, 21]);
-  expect(await marks(world)).toEqual(["100/110/50", "120/130", "100/110/20"]);
-  await world.clock.advance(15_000);
-  expect(await row(world)).toEqual([5, 66, 35, 24]);
-  expect(await marks(world)).toEqual(["100/110/50", "120/130", "120/130"]);
-  await world.clock.advance(10_000);
-  expect(await row(world)).toEqual([0, 71, 35, 24]);
-  expect(await marks(world)).toEqual(["120/130", "120/130", "120/130"]);
+  const fixture = await begin(fifteenAreEnding);
+  expect(await row(fixture)).toEqual([15, 50, 30, 20]);
+  await scaleTo(fixture, 120);
+  const census = await startPodCensus(fixture);
+  await fixture.clock.advance(10_000);
+  expect(await row(fixture)).toEqual([15, 59, 35, 21]);
+  expect(await marks(fixture)).toEqual(["100/110/50", "120/130", "100/110/20"]);
+  await fixture.clock.advance(15_000);
+  expect(await row(fixture)).toEqual([5, 66, 35, 24]);
+  expect(await marks(fixture)).toEqual(["100/110/50", "120/130", "120/130"]);
+  await fixture.clock.advance(10_000);
+  expect(await row(fixture)).toEqual([0, 71, 35, 24]);
+  expect(await marks(fixture)).toEqual(["120/130", "120/130", "120/130"]);
 
-  await world.clock.advance(3600_000);
-  expect(await row(world)).toEqual([0, 120, 0, 0]);
-  expect(progressOf(await stored(world))).toBe("NewReplicaSetAvailable");
+  await fixture.clock.advance(3600_000);
+  expect(await row(fixture)).toEqual([0, 120, 0, 0]);
+  expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   expect(census.mostPods).toBe(130);
 });
 
 test("table 3: a second scale comes before the first is done", async () => {
-  const world = await begin(fifteenAreEnding);
-  expect(await row(world)).toEqual([15, 50, 30, 20]);
-  await scaleTo(world, 120);
-  await world.clock.advance(5000);
-  expect(await row(world)).toEqual([15, 59, 35, 21]);
-  await scaleTo(world, 130);
-  const census = await takeCensus(world);
-  await world.clock.advance(5000);
-  expect(await row(world)).toEqual([15, 66, 38, 21]);
-  expect(await marks(world)).toEqual(["100/110/50", "130/140", "100/110/20"]);
-  await world.clock.advance(15_000);
-  expect(await row(world)).toEqual([5, 72, 38, 25]);
-  await world.clock.advance(10_000);
-  expect(await row(world)).toEqual([0, 77, 38, 25]);
-  expect(await marks(world)).toEqual(["130/140", "130/140", "130/140"]);
+  const fixture = await begin(fifteenAreEnding);
+  expect(await row(fixture)).toEqual([15, 50, 30, 20]);
+  await scaleTo(fixture, 120);
+  await fixture.clock.advance(5000);
+  expect(await row(fixture)).toEqual([15, 59, 35, 21]);
+  await scaleTo(fixture, 130);
+  const census = await startPodCensus(fixture);
+  await fixture.clock.advance(5000);
+  expect(await row(fixture)).toEqual([15, 66, 38, 21]);
+  expect(await marks(fixture)).toEqual(["100/110/50", "130/140", "100/110/20"]);
+  await fixture.clock.advance(15_000);
+  expect(await row(fixture)).toEqual([5, 72, 38, 25]);
+  await fixture.clock.advance(10_000);
+  expect(await row(fixture)).toEqual([0, 77, 38, 25]);
+  expect(await marks(fixture)).toEqual(["130/140", "130/140", "130/140"]);
   expect(census.mostPods).toBe(140);
 });
 
 // Not in a table: RS1 has more than its part already, as after the third row of table 2.
-test("nobody shrinks in a scale-up, whatever its part would be", async () => {
-  const world = await begin({
+test("no ReplicaSet shrinks in a scale-up, whatever its share would be", async () => {
+  const fixture = await begin({
     sizes: [66, 35, 24],
     replicas: 120,
     marks: [
@@ -176,13 +177,13 @@ test("nobody shrinks in a scale-up, whatever its part would be", async () => {
     policy: "TerminationComplete",
     ending: [{ pods: 8, seconds: 20 }],
   });
-  await scaleTo(world, 124);
-  const census = await takeCensus(world);
-  await world.clock.advance(5000);
-  expect(await row(world)).toEqual([8, 66, 36, 24]);
-  expect(await marks(world)).toEqual(["100/110/50", "124/134", "120/130/24"]);
-  await world.clock.advance(20_000);
-  expect((await row(world)).reduce((sum, each) => sum + each, 0)).toBe(134);
-  expect(await marks(world)).toEqual(["124/134", "124/134", "124/134"]);
+  await scaleTo(fixture, 124);
+  const census = await startPodCensus(fixture);
+  await fixture.clock.advance(5000);
+  expect(await row(fixture)).toEqual([8, 66, 36, 24]);
+  expect(await marks(fixture)).toEqual(["100/110/50", "124/134", "120/130/24"]);
+  await fixture.clock.advance(20_000);
+  expect((await row(fixture)).reduce((sum, each) => sum + each, 0)).toBe(134);
+  expect(await marks(fixture)).toEqual(["124/134", "124/134", "124/134"]);
   expect(census.mostPods).toBe(134);
 });

@@ -7,47 +7,48 @@ import { at, namespace, type PodTraits, template, web, type WebTraits } from "./
 import type { DeploymentFixture } from "./fixture.ts";
 
 /** Creates a Deployment and lets the controllers see it. */
-export async function deploy(world: DeploymentFixture, traits: WebTraits = {}): Promise<Deployment> {
-  const created = await world.client.create(deployments, web(traits));
-  await world.clock.settle();
+export async function deploy(fixture: DeploymentFixture, traits: WebTraits = {}): Promise<Deployment> {
+  const created = await fixture.client.create(deployments, web(traits));
+  await fixture.clock.settle();
   return created;
 }
 
 /** Creates a Deployment and waits until all its Pods are available. */
-export async function deployed(world: DeploymentFixture, traits: WebTraits = {}): Promise<Deployment> {
-  const { metadata } = await deploy(world, traits);
-  await world.clock.advance(5000);
-  const deployment = await world.client.get(deployments, metadata);
+export async function deployed(fixture: DeploymentFixture, traits: WebTraits = {}): Promise<Deployment> {
+  const { metadata } = await deploy(fixture, traits);
+  await fixture.clock.advance(5000);
+  const deployment = await fixture.client.get(deployments, metadata);
   expect(progressOf(deployment), "the first rollout").toBe("NewReplicaSetAvailable");
   return deployment;
 }
 
-export async function patch(world: DeploymentFixture, body: JsonObject, name = "web"): Promise<Deployment> {
-  const patched = await world.client.patch(deployments, at(name), { type: "merge", body });
-  await world.clock.settle();
+export async function patch(fixture: DeploymentFixture, body: JsonObject, name = "web"): Promise<Deployment> {
+  const patched = await fixture.client.patch(deployments, at(name), { type: "merge", body });
+  await fixture.clock.settle();
   return patched;
 }
 
-export const scaleTo = (world: DeploymentFixture, replicas: number) => patch(world, { spec: { replicas } });
-export const pause = (world: DeploymentFixture) => patch(world, { spec: { paused: true } });
-export const resume = (world: DeploymentFixture) => patch(world, { spec: { paused: null } });
+export const scaleTo = (fixture: DeploymentFixture, replicas: number) =>
+  patch(fixture, { spec: { replicas } });
+export const pause = (fixture: DeploymentFixture) => patch(fixture, { spec: { paused: true } });
+export const resume = (fixture: DeploymentFixture) => patch(fixture, { spec: { paused: null } });
 
 /** Gives the Deployment another template, and with it another revision. */
 export async function setImage(
-  world: DeploymentFixture,
+  fixture: DeploymentFixture,
   image: string,
   traits: PodTraits = {},
 ): Promise<void> {
   const value = template({ ...traits, image }) as JsonObject;
   const operations = [{ op: "replace", path: "/spec/template", value }];
-  await world.client.patch(deployments, at("web"), { type: "json", operations });
-  await world.clock.settle();
+  await fixture.client.patch(deployments, at("web"), { type: "json", operations });
+  await fixture.clock.settle();
 }
 
 export const stored = ({ client }: DeploymentFixture, name = "web") => client.get(deployments, at(name));
 
-export async function statusOf(world: DeploymentFixture, name = "web"): Promise<DeploymentStatus> {
-  return (await stored(world, name)).status ?? {};
+export async function statusOf(fixture: DeploymentFixture, name = "web"): Promise<DeploymentStatus> {
+  return (await stored(fixture, name)).status ?? {};
 }
 
 /** The reason of the `Progressing` condition. */
@@ -68,13 +69,13 @@ export const revisionOf = ({ metadata }: { readonly metadata: ReplicaSet["metada
   Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
 
 /** The sizes of the revisions, the newest first. */
-export async function sizes(world: DeploymentFixture): Promise<readonly number[]> {
-  return (await revisions(world)).map(({ spec }) => spec.replicas ?? 1);
+export async function sizes(fixture: DeploymentFixture): Promise<readonly number[]> {
+  return (await revisions(fixture)).map(({ spec }) => spec.replicas ?? 1);
 }
 
 /** The notes of a scale on every revision, newest first: `desired/max`, and `/before` while one is held back. */
-export async function marks(world: DeploymentFixture): Promise<readonly string[]> {
-  return (await revisions(world)).map(marksOf);
+export async function marks(fixture: DeploymentFixture): Promise<readonly string[]> {
+  return (await revisions(fixture)).map(marksOf);
 }
 
 function marksOf({ metadata }: ReplicaSet): string {
@@ -87,28 +88,28 @@ function marksOf({ metadata }: ReplicaSet): string {
 export const limitsOf = ({ rollouts }: DeploymentFixture) => rollouts.find(at("web"))[0]?.revisions ?? [];
 
 /** The same in words. */
-export const reasonsOf = (world: DeploymentFixture) => limitsOf(world).map(({ reason }) => reason);
+export const reasonsOf = (fixture: DeploymentFixture) => limitsOf(fixture).map(({ reason }) => reason);
 
 export async function podsOf({ client }: DeploymentFixture): Promise<readonly Pod[]> {
   return (await client.list(pods, { namespace })).items;
 }
 
-/** Has somebody else delete Pods, as an eviction does, that then take so long to end. */
+/** Deletes Pods as an eviction does; they then take so long to terminate. */
 export async function evict(
-  world: DeploymentFixture,
+  fixture: DeploymentFixture,
   victims: readonly Pod[],
   endsIn: string,
 ): Promise<void> {
   const body = { metadata: { annotations: { "sim.trimtab.dev/terminationDelay": endsIn } } };
   for (const { metadata } of victims) {
-    await world.client.patch(pods, metadata, { type: "merge", body });
-    await world.client.delete(pods, metadata);
+    await fixture.client.patch(pods, metadata, { type: "merge", body });
+    await fixture.client.delete(pods, metadata);
   }
-  await world.clock.settle();
+  await fixture.clock.settle();
 }
 
-export async function eventsOf(world: DeploymentFixture, reason: string): Promise<readonly Event[]> {
-  await world.clock.settle();
-  const { items } = await world.client.list(events, { namespace });
+export async function eventsOf(fixture: DeploymentFixture, reason: string): Promise<readonly Event[]> {
+  await fixture.clock.settle();
+  const { items } = await fixture.client.list(events, { namespace });
   return items.filter((event) => event.reason === reason);
 }

@@ -14,24 +14,24 @@ import { failureClasses } from "../../src/picker/picker-failure.ts";
 const folder = fileURLToPath(new URL("../../docs/operations/", import.meta.url));
 const pages = readdirSync(folder).map((file) => ({ file, text: readFileSync(`${folder}${file}`, "utf8") }));
 
-/** The pages for people who write pickers and run the controllers name the same things. */
+/** The guides for authors of pickers and operators of the controllers are held to the same names. */
 const root = new URL("../../", import.meta.url);
 const readRoot = (path: string) => readFileSync(new URL(path, root), "utf8");
 const guides = ["docs/pod-picker.md", "docs/controllers.md"].map((file) => ({ file, text: readRoot(file) }));
 const all = [...pages, ...guides];
 
-/** Everything that `pattern` finds in the pages, by its first group that matched. */
+/** The names that `pattern` finds in the pages: the first group that matched. */
 function namedBy(pattern: RegExp): readonly string[] {
   const found = all.flatMap(({ text }) => [...text.matchAll(pattern)]);
   expect(found).not.toEqual([]);
   return found.map(([, ...groups]) => groups.find((group) => group !== undefined) ?? "");
 }
 
-/** What is set in code and begins as our metrics do; labels may follow. */
+/** A name in backticks with a prefix of our metrics; labels may follow. */
 const metricName = /`((?:replicaset_controller|trimtab|workqueue|scheduler|kube)_[a-z_]+)[`{]/g;
 const gateName = /`--feature-gates=([A-Za-z]+)=|[Ff]eature gate `([A-Za-z]+)`/g;
 
-test("every metric that the pages for operators name is there in a running cluster", async () => {
+test("every metric that the pages for operators name exists in a running cluster", async () => {
   const clock = new VirtualClock();
   const metrics = prometheusMetrics();
   const cluster = await startCluster({ clock, random: seededRandom("docs"), metrics, nodes: 1 });
@@ -41,21 +41,21 @@ test("every metric that the pages for operators name is there in a running clust
   expect(namedBy(metricName).filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("every gate that they name is one", () => {
+test("every feature gate that they name exists", () => {
   expect(namedBy(gateName).filter((name) => !(name in defaultFeatureGates))).toEqual([]);
 });
 
-test("every flag that they name is one", () => {
+test("every flag that they name exists", () => {
   const flags = { ...upFlags, ...controllersFlags };
   expect(namedBy(/`(?:trimtab \w+ )?--([a-z-]+)/g).filter((name) => !(name in flags))).toEqual([]);
 });
 
-test("every rule that they name is one of the removal order", () => {
+test("every rule that they name is in the removal order", () => {
   const rules = new Set<string>(removalOrder.map(({ name }) => name));
   expect(namedBy(/rule(?:="|s? `)([a-z-]+)/g).filter((name) => !rules.has(name))).toEqual([]);
 });
 
-test("every event that they name is one that somebody records", () => {
+test("every event that they name is recorded by a component", () => {
   const sources = readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
     .filter((file) => /^(controllers|picker|scheduler)\/.*(?<!\.test)\.ts$/.test(file))
     .map((file) => readRoot(`src/${file}`))
@@ -64,7 +64,7 @@ test("every event that they name is one that somebody records", () => {
   expect(named.filter((reason) => !sources.includes(`"${reason}"`))).toEqual([]);
 });
 
-test("the ways in which asking a picker fails are all described, and no others", () => {
+test("docs/pod-picker.md describes every failure class of pickers, and no other", () => {
   const table = readRoot("docs/pod-picker.md").split("| class ")[1]?.split("\n\n")[0] ?? "";
   const described = table
     .split("\n")
@@ -72,23 +72,20 @@ test("the ways in which asking a picker fails are all described, and no others",
   expect(new Set(described.map(([, name]) => name))).toEqual(new Set(failureClasses));
 });
 
-test.for(pages)(
-  "$file says how to enable, disable and roll back, what to watch, and what can fail",
-  ({ text }) => {
-    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-    expect(headings).toEqual(
-      expect.arrayContaining([
-        "Enable, disable",
-        "Roll back, and forth again",
-        "What to watch",
-        "What it costs",
-        "Failure modes",
-      ]),
-    );
-  },
-);
+test.for(pages)("$file has the sections of a production readiness review", ({ text }) => {
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual(
+    expect.arrayContaining([
+      "Enable, disable",
+      "Roll back and re-enable",
+      "What to watch",
+      "What it costs",
+      "Failure modes",
+    ]),
+  );
+});
 
-test.for(all)("$file points only to files that are there", ({ text }) => {
+test.for(all)("$file names only files that exist", ({ text }) => {
   const paths = [...text.matchAll(/`((?:src|test|docs)\/[^`]+)`/g)].map(([, path]) => path ?? "");
   expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
 });

@@ -15,7 +15,7 @@ const invalid = { code: 422, reason: "Invalid" } as const;
 const toConfigMaps = { what: `POST ${configMaps}` };
 const toPods = { what: `POST ${pods}` };
 
-/** What is wrong with bodies, in the order a server finds out. */
+/** Hostile bodies, in the order of the server's checks. */
 export const bodies: readonly HostileRequest[] = [
   {
     name: "of four mebibytes",
@@ -34,7 +34,7 @@ export const bodies: readonly HostileRequest[] = [
     reason: "RequestEntityTooLarge",
   },
   {
-    name: "in no known form",
+    name: "of an unknown media type",
     ...toConfigMaps,
     headers: type("text/html"),
     body: "<p>",
@@ -43,7 +43,7 @@ export const bodies: readonly HostileRequest[] = [
     says: /application\/json/,
   },
   {
-    name: "of a nonsense media type",
+    name: "of a malformed media type",
     ...toConfigMaps,
     headers: type("a/b/c;;;===\"'"),
     body: "{}",
@@ -57,7 +57,7 @@ export const bodies: readonly HostileRequest[] = [
     body: Buffer.from([0x1f, 0x8b, 0]),
     ...bad,
   },
-  { name: "of nothing", ...toConfigMaps, body: "", ...bad },
+  { name: "that is empty", ...toConfigMaps, body: "", ...bad },
   {
     name: "of half an object",
     ...toConfigMaps,
@@ -65,10 +65,10 @@ export const bodies: readonly HostileRequest[] = [
     ...bad,
     says: /error decoding/,
   },
-  { name: "with more behind its end", ...toConfigMaps, body: "{}{}", ...bad },
+  { name: "with data after its end", ...toConfigMaps, body: "{}{}", ...bad },
   { name: "that is a list", ...toConfigMaps, body: "[]", ...bad },
   { name: "that is null", ...toConfigMaps, body: "null", ...bad },
-  { name: "that is a word", ...toConfigMaps, body: '"x"', ...bad },
+  { name: "that is a string", ...toConfigMaps, body: '"x"', ...bad },
   {
     name: "that is not UTF-8",
     ...toConfigMaps,
@@ -109,17 +109,17 @@ export const bodies: readonly HostileRequest[] = [
     body: '{"metadata":{"name":{"first":"x"}}}',
     ...bad,
   },
-  { name: "with metadata that is none", ...toConfigMaps, body: '{"metadata":"x"}', ...bad },
+  { name: "with metadata of another type", ...toConfigMaps, body: '{"metadata":"x"}', ...bad },
   { name: "with a map where a list belongs", ...toPods, body: pod({ containers: { a: 1 } }), ...bad },
-  { name: "with nothing in a list of things", ...toPods, body: pod({ containers: [null] }), ...invalid },
+  { name: "with null in a list", ...toPods, body: pod({ containers: [null] }), ...invalid },
   {
-    name: "with half a number of Pods",
+    name: "with a fraction of replicas",
     what: `POST ${deployments}`,
     body: '{"metadata":{"name":"x"},"spec":{"replicas":1.5}}',
     ...bad,
   },
   {
-    name: "with a number beyond all",
+    name: "with a number that overflows",
     what: `POST ${deployments}`,
     body: '{"metadata":{"name":"x"},"spec":{"replicas":1e400}}',
     ...bad,
@@ -143,32 +143,32 @@ export const bodies: readonly HostileRequest[] = [
     ...bad,
   },
   {
-    name: "with base64 that is none",
+    name: "with malformed base64",
     what: "POST /api/v1/namespaces/default/secrets",
     body: '{"metadata":{"name":"x"},"data":{"a":"%%%"}}',
     ...bad,
   },
   {
-    name: "with unknown fields, where that matters",
+    name: "with unknown fields under strict validation",
     what: `POST ${configMaps}?fieldValidation=Strict`,
     body: configMap('"colour":"green","metadata2":{}'),
     ...bad,
     says: /strict decoding error: unknown field "colour", unknown field "metadata2"/,
   },
   {
-    name: "with the same field twice, where that matters",
+    name: "with duplicate fields under strict validation",
     what: `POST ${configMaps}?fieldValidation=Strict`,
     body: configMap('"data":{},"data":{}'),
     ...bad,
     says: /duplicate field "data"/,
   },
   {
-    name: "checked in an unknown manner",
+    name: "with an unknown fieldValidation",
     what: `POST ${configMaps}?fieldValidation=Maybe`,
     body: "{}",
     ...invalid,
   },
-  { name: "tried in an unknown manner", what: `POST ${configMaps}?dryRun=Some`, body: "{}", ...invalid },
+  { name: "with an unknown dryRun", what: `POST ${configMaps}?dryRun=Some`, body: "{}", ...invalid },
   {
     name: "with __proto__ for a field",
     what: `POST ${configMaps}?fieldValidation=Strict`,
@@ -188,14 +188,14 @@ export const bodies: readonly HostileRequest[] = [
     ...invalid,
   },
   {
-    name: "nested without end in lists",
+    name: "of deeply nested lists",
     ...toConfigMaps,
     body: configMap(`"x":${nested(100_000, "[", "]")}`),
     ...bad,
     says: /max depth/,
   },
   {
-    name: "nested without end in objects",
+    name: "of deeply nested objects",
     ...toConfigMaps,
     body: nested(100_000, '{"a":', "}").replace(":}", ":1}"),
     ...bad,
@@ -222,7 +222,7 @@ export const bodies: readonly HostileRequest[] = [
     says: /more than 100000 fields/,
   },
   {
-    name: "nested in YAML deeper than its reader can go",
+    name: "of YAML that is nested too deep",
     ...toConfigMaps,
     headers: yaml,
     body: nested(24_000, "[", "]"),
@@ -230,7 +230,7 @@ export const bodies: readonly HostileRequest[] = [
     says: /max depth/,
   },
   {
-    name: "of more YAML than anyone writes",
+    name: "of more YAML tokens than the limit",
     ...toPods,
     headers: yaml,
     body: `spec:\n  containers:\n${"  - {}\n".repeat(400_000)}`,
@@ -260,7 +260,7 @@ export const bodies: readonly HostileRequest[] = [
     }),
     ...invalid,
   },
-  { name: "of YAML that is none", ...toConfigMaps, headers: yaml, body: "a: [b", ...bad, says: /YAML/ },
+  { name: "of malformed YAML", ...toConfigMaps, headers: yaml, body: "a: [b", ...bad, says: /YAML/ },
   {
     name: "of YAML with two documents",
     ...toConfigMaps,
@@ -269,7 +269,7 @@ export const bodies: readonly HostileRequest[] = [
     ...bad,
   },
   {
-    name: "of YAML that grows without bounds",
+    name: "of YAML aliases that expand without bounds",
     ...toConfigMaps,
     headers: yaml,
     body: yamlBomb(),
@@ -290,24 +290,30 @@ export const bodies: readonly HostileRequest[] = [
     body: "metadata: {name: x}\n__proto__: {polluted: true}\n",
     ...bad,
   },
-  { name: "of protobuf without its mark", ...toConfigMaps, headers: protobuf, body: "{}", ...bad },
-  { name: "of protobuf with only its mark", ...toConfigMaps, headers: protobuf, body: envelope(), ...bad },
+  { name: "of protobuf without its magic prefix", ...toConfigMaps, headers: protobuf, body: "{}", ...bad },
   {
-    name: "of protobuf that breaks off",
+    name: "of protobuf with nothing after its magic prefix",
+    ...toConfigMaps,
+    headers: protobuf,
+    body: envelope(),
+    ...bad,
+  },
+  {
+    name: "of truncated protobuf",
     ...toConfigMaps,
     headers: protobuf,
     body: envelope(0x0a, 0xff, 0x01),
     ...bad,
   },
   {
-    name: "of protobuf with an endless number",
+    name: "of protobuf with an endless varint",
     ...toConfigMaps,
     headers: protobuf,
     body: envelope(0x0a, ...Array.from({ length: 20 }, () => 0xff)),
     ...bad,
   },
   {
-    name: "of protobuf with a length beyond all",
+    name: "of protobuf with a length beyond the body",
     ...toConfigMaps,
     headers: protobuf,
     body: envelope(0x12, 0xff, 0xff, 0xff, 0xff, 0x7f),

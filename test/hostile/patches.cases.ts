@@ -32,10 +32,10 @@ const bomb = [
 
 const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
-/** What is wrong with patches. */
+/** Hostile patches. */
 export const patches: readonly HostileRequest[] = [
   {
-    name: "in no known form",
+    name: "of an unknown media type",
     what: `PATCH ${configMaps}/target`,
     headers: { "content-type": "application/json" },
     body: "{}",
@@ -44,26 +44,31 @@ export const patches: readonly HostileRequest[] = [
     says: /strategic-merge-patch/,
   },
   {
-    name: "without a form",
+    name: "without a media type",
     what: `PATCH ${configMaps}/target`,
     body: "{}",
     code: 415,
     reason: "UnsupportedMediaType",
   },
   {
-    name: "by the server",
+    name: "for server-side apply",
     ...patch("apply", "{}"),
     code: 415,
     reason: "UnsupportedMediaType",
     says: /server-side apply is not supported/,
   },
-  { name: "of nobody", ...patch("merge", {}, `${configMaps}/nobody`), code: 404, reason: "NotFound" },
-  { name: "of everybody", ...patch("merge", {}, configMaps), code: 405, reason: "MethodNotAllowed" },
+  {
+    name: "of a missing object",
+    ...patch("merge", {}, `${configMaps}/missing`),
+    code: 404,
+    reason: "NotFound",
+  },
+  { name: "of a collection", ...patch("merge", {}, configMaps), code: 405, reason: "MethodNotAllowed" },
   { name: "that is no JSON", ...patch("merge", "{"), ...bad },
-  { name: "of nothing", ...patch("merge", ""), ...bad },
+  { name: "that is empty", ...patch("merge", ""), ...bad },
   { name: "by merging a list", ...patch("merge", []), ...bad },
   { name: "by merging null", ...patch("merge", "null"), ...bad },
-  { name: "by merging a word", ...patch("strategic", '"x"'), ...bad },
+  { name: "by merging a string", ...patch("strategic", '"x"'), ...bad },
   { name: "that gives another name", ...patch("merge", { metadata: { name: "other" } }), ...bad },
   { name: "that gives another namespace", ...patch("merge", { metadata: { namespace: "other" } }), ...bad },
   {
@@ -78,7 +83,7 @@ export const patches: readonly HostileRequest[] = [
     code: 409,
     reason: "Conflict",
   },
-  { name: "that makes another kind of it", ...patch("merge", { kind: "Secret" }), ...bad },
+  { name: "that changes the kind", ...patch("merge", { kind: "Secret" }), ...bad },
   {
     name: "with __proto__",
     ...patch("merge", '{"data":{"__proto__":{"polluted":"yes"}}}'),
@@ -90,14 +95,14 @@ export const patches: readonly HostileRequest[] = [
     ...patch("strategic", '{"metadata":{"constructor":{"prototype":{"polluted":"yes"}}}}'),
     ...bad,
   },
-  { name: "nested without end", ...patch("merge", deep(100_000)), ...bad },
+  { name: "nested a hundred thousand levels deep", ...patch("merge", deep(100_000)), ...bad },
   { name: "nested too deep", ...patch("merge", deep(220)), ...bad, says: /deep|depth/ },
   { name: "that is no list of operations", ...patch("json", {}), ...bad },
-  { name: "with an operation that is none", ...patch("json", [1]), ...bad },
+  { name: "with an operation that is no object", ...patch("json", [1]), ...bad },
   { name: "with an unknown operation", ...patch("json", [{ op: "explode", path: "/data" }]), ...bad },
   { name: "without a path", ...patch("json", [{ op: "remove" }]), ...bad },
   {
-    name: "with more operations than anyone needs",
+    name: "with more operations than the limit",
     ...patch("json", operations(10_001, { op: "test", path: "/kind", value: "ConfigMap" })),
     ...tooLarge,
   },
@@ -106,25 +111,25 @@ export const patches: readonly HostileRequest[] = [
     ...patch("json", operations(10_000, { op: "test", path: "/kind", value: "ConfigMap" })),
     ...fine,
   },
-  { name: "that is a bomb", ...patch("json", bomb), ...tooLarge },
-  { name: "with a path that is none", ...patch("json", [{ op: "add", path: "data", value: 1 }]), ...bad },
+  { name: "that doubles a value with every copy", ...patch("json", bomb), ...tooLarge },
+  { name: "with a malformed path", ...patch("json", [{ op: "add", path: "data", value: 1 }]), ...bad },
   {
-    name: "with a path that escapes nothing",
+    name: "with a malformed escape in a path",
     ...patch("json", [{ op: "remove", path: "/data/~2" }]),
     ...bad,
   },
   {
-    name: "with a path of a million steps",
+    name: "with a path of a million tokens",
     ...patch("json", [{ op: "remove", path: "/a".repeat(1_000_000) }]),
     ...bad,
   },
   {
-    name: "with a path to nowhere",
+    name: "with a path that does not exist",
     ...patch("json", [{ op: "replace", path: "/data/none/deeper", value: 1 }]),
     ...invalid,
   },
   {
-    name: "with a path through a text",
+    name: "with a path through a string",
     ...patch("json", [{ op: "add", path: "/kind/0", value: "x" }]),
     ...invalid,
   },
@@ -139,7 +144,7 @@ export const patches: readonly HostileRequest[] = [
     ...bad,
   },
   {
-    name: "with a place in a list that is not there",
+    name: "with an index beyond a list",
     ...patch(
       "json",
       [{ op: "add", path: "/spec/template/spec/containers/99999999999999999999", value: {} }],
@@ -148,23 +153,23 @@ export const patches: readonly HostileRequest[] = [
     ...invalid,
   },
   {
-    name: "with a negative place in a list",
+    name: "with a negative index",
     ...patch("json", [{ op: "remove", path: "/spec/template/spec/containers/-1" }], web),
     ...invalid,
   },
   {
-    name: "with a place behind a list, to take away",
+    name: "with an index after a list, to remove",
     ...patch("json", [{ op: "remove", path: "/spec/template/spec/containers/-" }], web),
     ...invalid,
   },
   {
-    name: "that moves a thing into itself",
+    name: "that moves a value into itself",
     ...patch("json", [{ op: "move", from: "/metadata", path: "/metadata/labels" }]),
     ...invalid,
   },
-  { name: "that takes everything away", ...patch("json", [{ op: "remove", path: "" }]), ...invalid },
+  { name: "that removes the whole document", ...patch("json", [{ op: "remove", path: "" }]), ...invalid },
   {
-    name: "that makes a list of everything",
+    name: "that replaces the document by a list",
     ...patch("json", [{ op: "replace", path: "", value: [] }]),
     ...invalid,
   },
@@ -174,14 +179,14 @@ export const patches: readonly HostileRequest[] = [
     ...patch("strategic", { spec: { template: { $patch: "explode" } } }, web),
     ...bad,
   },
-  { name: "with a directive that is no text", ...patch("strategic", { spec: { $patch: 7 } }, web), ...bad },
+  { name: "with a directive that is no string", ...patch("strategic", { spec: { $patch: 7 } }, web), ...bad },
   {
     name: "with an order that is no list",
     ...patch("strategic", { spec: { template: { spec: { "$setElementOrder/containers": "web" } } } }, web),
     ...bad,
   },
   {
-    name: "with an order of nonsense",
+    name: "with an order of malformed entries",
     ...patch(
       "strategic",
       { spec: { template: { spec: { "$setElementOrder/containers": [1, null, []] } } } },
@@ -191,7 +196,7 @@ export const patches: readonly HostileRequest[] = [
     says: /names nothing/,
   },
   {
-    name: "with keys to retain that are none",
+    name: "with malformed keys to retain",
     ...patch("strategic", { spec: { strategy: { $retainKeys: [1] } } }, web),
     ...bad,
     says: /names nothing/,
@@ -203,22 +208,22 @@ export const patches: readonly HostileRequest[] = [
     says: /merge key/,
   },
   {
-    name: "with an element that is none",
+    name: "with an element that is no object",
     ...patch("strategic", { spec: { template: { spec: { containers: [7] } } } }, web),
     ...bad,
   },
   {
-    name: "with a text where a list belongs",
+    name: "with a string where a list belongs",
     ...patch("strategic", { spec: { template: { spec: { containers: "web" } } } }, web),
     ...bad,
   },
   {
-    name: "with a list to delete from that is none",
+    name: "with a malformed list to delete from",
     ...patch("strategic", { metadata: { "$deleteFromPrimitiveList/finalizers": { a: 1 } } }, web),
     ...bad,
   },
   {
-    name: "that leaves an object nobody may have",
+    name: "that makes the object invalid",
     ...patch(
       "strategic",
       { spec: { template: { spec: { containers: [{ $patch: "delete", name: "web" }] } } } },
@@ -227,7 +232,7 @@ export const patches: readonly HostileRequest[] = [
     ...invalid,
   },
   {
-    name: "of a field that nobody knows, where that matters",
+    name: "of an unknown field under strict validation",
     ...patch("merge", { data2: {} }, `${configMaps}/target?fieldValidation=Strict`),
     ...bad,
     says: /unknown field "data2"/,

@@ -12,7 +12,7 @@ import { type EmbeddedCluster, makeNamespace, startEmbedded } from "../embedded-
 const run = promisify(execFile);
 const source = fileURLToPath(new URL("client-go", import.meta.url));
 
-/** Without a Go that is new enough, or a way to its modules, `informer-requests.test.ts` has to do. */
+/** Errors of a machine without a Go that is new enough, or without its modules: the test is skipped there. */
 const unavailable =
   /ENOENT|requires go >=|toolchain not available|dial tcp|i\/o timeout|module lookup disabled/;
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the informer for a namespace; it goes on until the test is over. */
+/** Starts the informer for a namespace; it runs until the test ends. */
 function follow(namespace: string, streams: boolean) {
   const env = { ...process.env, KUBE_FEATURE_WatchListClient: String(streams) };
   const child = spawn(path.join(folder, "informer"), [path.join(folder, "kubeconfig"), namespace], { env });

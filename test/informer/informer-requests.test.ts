@@ -3,7 +3,7 @@ import { configMaps } from "../../src/api/resources.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
 import { httpsCaller, type HttpsCaller } from "../https-caller.ts";
 
-/** What client-go 1.36 asks for and can read, in each of its three clients. */
+/** What client-go 1.36 requests and can decode, in each of its three clients. */
 const clients = [
   {
     name: "typed",
@@ -58,7 +58,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** A watch, event by event, until the test is over. */
+/** The events of a watch, until the test ends. */
 async function watching(query: string, accepted: string): Promise<() => Promise<Event>> {
   const answer = await caller.open(`GET /api/v1/namespaces/default/configmaps?${query}`, {
     headers: { accept: accepted },
@@ -85,7 +85,7 @@ describe.each(clients)("an informer of the $name client", ({ name, watch, list, 
       data: { a: "b" },
     });
 
-  test("is sent everything, a bookmark that says so, and then what happens", async () => {
+  test("gets every object, the bookmark of the initial events, and then live events", async () => {
     await put("first");
     const next = await watching(streamed, watch);
     const { seen, end } = await initial(next);
@@ -96,7 +96,7 @@ describe.each(clients)("an informer of the $name client", ({ name, watch, list, 
     expect(await next()).toMatchObject({ type: "ADDED", object: { ...kind, metadata } });
   });
 
-  test("resumes from that bookmark without seeing anything twice", async () => {
+  test("resumes from that bookmark without a repeated event", async () => {
     await put("third");
     const { end } = await initial(await watching(streamed, watch));
     const { metadata } = await put("fourth");
@@ -120,7 +120,7 @@ describe.each(clients)("an informer of the $name client", ({ name, watch, list, 
   });
 });
 
-test("an informer that comes back from before all history is told so in one event, and lists again", async () => {
+test("an informer that resumes from a revision before all history gets one ERROR event, and lists again", async () => {
   // Revision 1 was written before there was any ConfigMap.
   const answer = await caller.open(`GET /api/v1/configmaps?${at("1")}`);
   expect(answer.statusCode).toBe(200);

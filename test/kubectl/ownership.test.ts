@@ -64,15 +64,18 @@ describeWithKubectl(({ openNamespace }) => {
   });
 
   test(
-    "what is owned by nobody who ever was goes, unless someone else owns it too",
+    "a dependent of an owner that never existed is deleted, unless it has another owner",
     { timeout },
     async () => {
       const shell = await openNamespace("dangling");
-      const nobody = "00000000-0000-4000-8000-000000000000";
+      const neverExisted = "00000000-0000-4000-8000-000000000000";
       const parent = await make(shell, "parent");
-      await make(shell, "dangling", ownedBy("gone", nobody));
+      await make(shell, "dangling", ownedBy("gone", neverExisted));
       await output(shell, "wait --for=delete configmap/dangling --timeout=20s");
-      const both = [...ownedBy("gone", nobody).ownerReferences, ...ownedBy("parent", parent).ownerReferences];
+      const both = [
+        ...ownedBy("gone", neverExisted).ownerReferences,
+        ...ownedBy("parent", parent).ownerReferences,
+      ];
       await make(shell, "shared", { ownerReferences: both });
       await output(
         shell,

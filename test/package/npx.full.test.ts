@@ -93,20 +93,23 @@ test("what the package promises can be imported", async () => {
   expect(stdout.trim().split("\n")).toEqual(modules.map(() => "true"));
 });
 
-test("the program in docs/virtual-world.md prints what it says", async () => {
-  const page = readFileSync(path.join(repository, "docs/virtual-world.md"), "utf8");
+test("the program in docs/simulation.md prints what it says", async () => {
+  const page = readFileSync(path.join(repository, "docs/simulation.md"), "utf8");
   const blocks = [...page.matchAll(/^```(js|text)\n(.*?)^```$/gms)].map(([, , text = ""]) => text);
   const [program = "", printed] = blocks;
-  writeFileSync(path.join(folder, "world.mjs"), program);
-  const { stdout } = await run(process.execPath, ["world.mjs"], { cwd: folder });
+  writeFileSync(path.join(folder, "simulation.mjs"), program);
+  const { stdout } = await run(process.execPath, ["simulation.mjs"], { cwd: folder });
   expect(stdout).toBe(printed);
 });
 
-test("the program in examples/03-own-controller prints what its README says", async () => {
-  const example = path.join(repository, "examples/03-own-controller");
-  cpSync(example, path.join(folder, "own-controller"), { recursive: true });
-  const page = readFileSync(path.join(example, "README.md"), "utf8");
-  const [, printed] = /^```text\n(.*?)^```$/ms.exec(page) ?? [];
-  const { stdout } = await run(process.execPath, ["own-controller/main.mjs"], { cwd: folder });
-  expect(stdout).toBe(printed);
-});
+test.for(["03-own-controller", "04-scheduler-plugin"])(
+  "the program in examples/%s prints what its README says",
+  async (name) => {
+    const example = path.join(repository, "examples", name);
+    cpSync(example, path.join(folder, name), { recursive: true });
+    const page = readFileSync(path.join(example, "README.md"), "utf8");
+    const [, printed] = /^```text\n(.*?)^```$/ms.exec(page) ?? [];
+    const { stdout } = await run(process.execPath, [`${name}/main.mjs`], { cwd: folder });
+    expect(stdout).toBe(printed);
+  },
+);

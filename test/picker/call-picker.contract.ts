@@ -8,8 +8,8 @@ import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { emptyAllowList } from "../../src/picker/address-policy.ts";
 import type { Protocol } from "../../src/picker/picker-settings.ts";
-import { FakeApi } from "../../src/testing/fake-api.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { ScriptedApi } from "../../src/testing/scripted-api.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import { ask, type AskOptions, candidates } from "./ask.ts";
 import { instantClock } from "./instant-clock.ts";
 import type { Behaviour, PickerScript, StartPicker } from "./scripted-picker.ts";
@@ -18,7 +18,7 @@ const answer: Behaviour = { does: "answer", chosen: ["a"], tied: ["b"] };
 const nothingIgnored = { unknown: 0, duplicate: 0, inBothLists: 0 };
 const ranked = { kind: "Ranked", chosen: new Set(["a"]), tied: new Set(["b"]), ignored: nothingIgnored };
 
-/** Something that begins, which can be waited for, and never ends. */
+/** An operation that signals its start and never ends. */
 function endless() {
   let tell: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => (tell = resolve));
@@ -29,7 +29,7 @@ function endless() {
   return { begun, begin };
 }
 
-/** What holds for a picker in any protocol. */
+/** The behaviour of callPicker in either protocol. */
 export function describeCallPicker(protocol: Protocol, startPicker: StartPicker): void {
   const start: StartPicker = async (script, tls) => {
     const picker = await startPicker(script, tls);
@@ -41,7 +41,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
     return (_, call) => behaviours[Math.min(call, behaviours.length) - 1] ?? { does: "hang" };
   };
 
-  test("a picker gets how many and which, and its answer is the finding", async () => {
+  test("a picker receives the request, and its answer is the outcome", async () => {
     const picker = await start(() => answer);
     expect(await askOf(picker.port)).toEqual({ kind: "answered", attempts: 1, answer: ranked });
     expect(picker.received).toEqual([expect.objectContaining({ requested: 2, candidates })]);
@@ -49,7 +49,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
     expect(picker.received[0]?.headers["host"]).toBe(`127.0.0.1:${picker.port}`);
   });
 
-  test("names that were not asked about are dropped, and counted", async () => {
+  test("names that are not candidates are ignored and counted", async () => {
     const names = [
       "a",
       "other/a",
@@ -68,7 +68,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
   });
 
   describe("attempts", () => {
-    test("a picker that is busy is asked again, a little later", async () => {
+    test("a busy picker is called again after a delay", async () => {
       const clock = instantClock();
       const picker = await start(scripted({ does: "shed" }, { does: "shed" }, answer));
       expect(await askOf(picker.port, { clock })).toMatchObject({ kind: "answered", attempts: 3 });
@@ -76,7 +76,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(clock.waited()).toBeLessThan(75 + 150);
     });
 
-    test("a picker that stays busy is asked no more often than its settings say", async () => {
+    test("a picker that stays busy is called at most maxRetries times again", async () => {
       const picker = await start(scripted({ does: "shed" }));
       expect(await askOf(picker.port, { maxRetries: 2 })).toMatchObject({
         kind: "failed",
@@ -85,12 +85,12 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       });
     });
 
-    test("a picker that says no is asked once", async () => {
+    test("a picker that refuses is called once", async () => {
       const picker = await start(scripted({ does: "deny" }, answer));
       expect(await askOf(picker.port)).toMatchObject({ attempts: 1, failure: { class: "Refused" } });
     });
 
-    test("retries end when the next one would come too late", async () => {
+    test("retries end when the next one would exceed the timeout", async () => {
       const clock = instantClock();
       const picker = await start(scripted({ does: "shed" }));
       const found = await askOf(picker.port, { maxRetries: 10, clock });
@@ -99,7 +99,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(clock.waited()).toBeLessThan(1000);
     });
 
-    test("names that are no text are no answer, and a better one is asked for", async () => {
+    test("an answer that is not UTF-8 is malformed and retried", async () => {
       const garbling = await start(scripted({ does: "garble" }));
       expect(await askOf(garbling.port, { maxRetries: 1 })).toMatchObject({
         attempts: 2,
@@ -109,13 +109,13 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(await askOf(mending.port)).toMatchObject({ kind: "answered", attempts: 2, answer: ranked });
     });
 
-    test("nobody there is a connection that failed, however often", async () => {
+    test("a refused connection is a failed connection after all retries", async () => {
       const picker = await startPicker(() => answer);
       await picker.close();
       expect(await askOf(picker.port)).toMatchObject({ attempts: 4, failure: { class: "ConnectionFailed" } });
     });
 
-    test("every attempt is told of, by how it ended", async () => {
+    test("every attempt is reported with its result", async () => {
       const told: string[] = [];
       const picker = await start(scripted({ does: "shed" }, answer));
       await askOf(picker.port, { attempted: (by, result) => void told.push(`${by} ${result}`) });
@@ -124,7 +124,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
   });
 
   describe("limits", () => {
-    test("a picker that says nothing is given up when its time is up", async () => {
+    test("a picker that does not answer is abandoned at the timeout", async () => {
       const clock = instantClock();
       const picker = await start(scripted({ does: "hang" }));
       const finding = askOf(picker.port, { clock });
@@ -133,7 +133,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(await finding).toMatchObject({ attempts: 1, failure: { class: "Timeout" } });
     });
 
-    test("a call that nobody needs any more ends at once", async () => {
+    test("a cancelled call ends at once", async () => {
       const ending = new AbortController();
       const picker = await start(scripted({ does: "hang" }));
       const finding = askOf(picker.port, { signal: ending.signal });
@@ -142,7 +142,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(await finding).toMatchObject({ kind: "failed" });
     });
 
-    test("a name that is looked up for ever uses its time up, and nobody is called", async () => {
+    test("a look-up that hangs ends at the timeout, without a connection", async () => {
       const clock = instantClock();
       const picker = await start(() => answer);
       const looking = endless();
@@ -153,13 +153,13 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(picker.received).toEqual([]);
     });
 
-    test("a connection reset in the middle is tried again", async () => {
+    test("a reset connection is retried", async () => {
       const picker = await start(scripted({ does: "reset" }));
       const found = await askOf(picker.port, { maxRetries: 1 });
       expect(found).toMatchObject({ attempts: 2, failure: { class: "ConnectionFailed" } });
     });
 
-    test("two mebibytes are too large, and not asked for twice", async () => {
+    test("two mebibytes are too large and not retried", async () => {
       const picker = await start(scripted({ does: "flood", bytes: 2 * 1024 * 1024 }));
       expect(await askOf(picker.port)).toMatchObject({ attempts: 1, failure: { class: "TooLarge" } });
     });
@@ -184,7 +184,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(picker.received).toEqual([]);
     });
 
-    test("the address that was checked is dialled, and the name is not looked up again", async () => {
+    test("the connection goes to the address that was checked; the name is not looked up again", async () => {
       const picker = await start(() => answer);
       const answers = [["127.0.0.1"], ["169.254.169.254"]];
       const lookup = () => Promise.resolve(answers.shift() ?? []);
@@ -194,7 +194,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(picker.received[0]?.headers["host"]).toBe(`rebinding.example.com:${picker.port}`);
     });
 
-    test("no proxy of the environment comes in between", async () => {
+    test("proxies of the environment are ignored", async () => {
       onTestFinished(() => void vi.unstubAllEnvs());
       for (const name of ["http_proxy", "HTTP_PROXY", "https_proxy", "grpc_proxy"])
         vi.stubEnv(name, "http://127.0.0.1:1");
@@ -204,14 +204,14 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(found).toMatchObject({ kind: "answered", attempts: 1 });
     });
 
-    test("one bad address among several spoils the host", async () => {
+    test("one forbidden address among several refuses the host", async () => {
       const picker = await start(() => answer);
       const lookup = () => Promise.resolve(["127.0.0.1", "169.254.169.254"]);
       const found = await askOf(picker.port, { host: "picker.example.com", lookup });
       expect(found).toMatchObject({ failure: { class: "AddressNotAllowed" } });
     });
 
-    test("a name that does not resolve is looked up again, and then given up", async () => {
+    test("a name that does not resolve is retried and then abandoned", async () => {
       const lookup = () => Promise.reject(new Error("ENOTFOUND"));
       const found = await askOf(1, { host: "nowhere.example.com", lookup, maxRetries: 1 });
       expect(found).toMatchObject({ attempts: 2, failure: { class: "HostUnresolved" } });
@@ -234,14 +234,14 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
     const host = "picker.example.com";
     const ca = authority.certificate;
 
-    test("a picker whose certificate is good for its host is asked", async () => {
+    test("a picker whose certificate is valid for its host is called", async () => {
       const picker = await start(() => answer, certificateFor(host));
       expect(await askOf(picker.port, { tls: true, host, lookup, ca })).toMatchObject({ kind: "answered" });
     });
 
     test.for([
-      { name: "is for somebody else", issued: "other.example.com", trusted: ca },
-      { name: "is signed by nobody we know", issued: host, trusted: undefined },
+      { name: "is for another host", issued: "other.example.com", trusted: ca },
+      { name: "is signed by an unknown CA", issued: host, trusted: undefined },
     ])("a certificate that $name is final", async ({ issued, trusted }) => {
       const picker = await start(() => answer, certificateFor(issued));
       const found = await askOf(picker.port, { tls: true, host, lookup, ca: trusted });
@@ -258,13 +258,13 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       },
     ];
     async function withSecret(data: Readonly<Record<string, string>>) {
-      const client = new FakeApi();
+      const client = new ScriptedApi();
       await client.create(secrets, { metadata: { namespace: "shop", name: "tokens" }, data });
       return client;
     }
     const good = Buffer.from("sesame").toString("base64");
 
-    test("plain values and those of Secrets are sent, each Secret read once", async () => {
+    test("plain values and values from Secrets are sent; each Secret is read once", async () => {
       const client = await withSecret({ token: good });
       const picker = await start(scripted({ does: "shed" }, answer));
       const headers = [...token("token"), { name: "X-Plain", value: "p" }, { name: "x-empty" }];
@@ -273,48 +273,48 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(client.requests.filter(({ resource }) => resource === "secrets")).toHaveLength(2);
     });
 
-    test("what every request has stays as it is", async () => {
+    test("reserved headers cannot be replaced", async () => {
       const picker = await start(() => answer);
       const headers = [{ name: "User-Agent", value: "forged" }];
       expect(await askOf(picker.port, { headers })).toMatchObject({ kind: "answered" });
       expect(picker.received[0]?.headers["user-agent"]).not.toMatch("forged");
     });
 
-    test("a header that the protocol cannot have is a failure like any other", async () => {
+    test("a header that the protocol forbids is a failure", async () => {
       const picker = await start(() => answer);
       const headers = [{ name: "keep-alive", value: "1" }];
       expect(await askOf(picker.port, { headers, maxRetries: 0 })).toMatchObject({ kind: "failed" });
     });
 
-    test("a value that may be missing and is, is left out", async () => {
+    test("an optional value that does not exist is left out", async () => {
       const picker = await start(() => answer);
       expect(await askOf(picker.port, { headers: token("token", true) })).toMatchObject({ kind: "answered" });
       expect(picker.received[0]?.headers).not.toHaveProperty("x-token");
     });
 
     test.for([
-      { name: "is not there", data: undefined, key: "token", failure: "SecretMissing" },
+      { name: "does not exist", data: undefined, key: "token", failure: "SecretMissing" },
       { name: "has no such key", data: { other: good }, key: "token", failure: "SecretMissing" },
       {
-        name: "has a line break in it",
+        name: "has a line break",
         data: { token: Buffer.from("a\r\nb: c").toString("base64") },
         key: "token",
         failure: "InvalidHeader",
       },
       {
-        name: "is longer than any header",
+        name: "is too long for a header",
         data: { token: Buffer.alloc(9000, "x").toString("base64") },
         key: "token",
         failure: "InvalidHeader",
       },
       {
-        name: "is not text",
+        name: "is not UTF-8",
         data: { token: Buffer.from([0xff, 0xfe]).toString("base64") },
         key: "token",
         failure: "InvalidHeader",
       },
     ])("a Secret that $name ends it without a call", async ({ data, key, failure }) => {
-      const client = data === undefined ? new FakeApi() : await withSecret(data);
+      const client = data === undefined ? new ScriptedApi() : await withSecret(data);
       const picker = await start(() => answer);
       const found = await askOf(picker.port, { client, headers: token(key) });
       expect(found).toMatchObject({ attempts: 1, failure: { class: failure } });
@@ -325,15 +325,15 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       { code: 401, reason: "Unauthorized" },
       { code: 403, reason: "Forbidden" },
     ])("a Secret that may not be read is final, optional or not: $code", async ({ code, reason }) => {
-      const client = new FakeApi();
-      client.failures.push(failure(code, reason));
+      const client = new ScriptedApi();
+      client.failures.push(apiFailure(code, reason));
       const found = await askOf(1, { client, headers: token("token", true) });
       expect(found).toMatchObject({ attempts: 1, failure: { class: "SecretForbidden" } });
     });
 
-    test("a Secret that is read for ever uses the time up, and nobody is called", async () => {
+    test("a read of a Secret that hangs ends at the timeout, without a connection", async () => {
       const clock = instantClock();
-      const client = new FakeApi();
+      const client = new ScriptedApi();
       const reading = endless();
       client.get = reading.begin;
       const picker = await start(() => answer);
@@ -344,9 +344,9 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(picker.received).toEqual([]);
     });
 
-    test("a Secret that cannot be read just now is read again", async () => {
+    test("a failed read of a Secret is retried", async () => {
       const client = await withSecret({ token: good });
-      client.failures.push(failure(500, "InternalError"));
+      client.failures.push(apiFailure(500, "InternalError"));
       const picker = await start(() => answer);
       const found = await askOf(picker.port, { client, headers: token("token") });
       expect(found).toMatchObject({ kind: "answered", attempts: 2 });

@@ -12,14 +12,14 @@ describe("over gRPC", () => {
   describeCallPicker("grpc", startGrpcPicker);
 });
 
-test("a gRPC picker is told how much time is left", async () => {
+test("a gRPC picker receives the remaining time", async () => {
   const picker = await startGrpcPicker(() => ({ does: "answer", chosen: ["a"] }));
   onTestFinished(() => picker.close());
   await ask({ protocol: "grpc", port: picker.port });
   expect(picker.received[0]?.headers["deadline"]).not.toBe(Infinity);
 });
 
-test("a gRPC picker whose small message would become a large one is stopped", async () => {
+test("a compressed gRPC message that expands beyond the limit is refused", async () => {
   const gzip = { "grpc.default_compression_algorithm": compressionAlgorithms.gzip };
   const bytes = 64 * 1024 * 1024;
   const picker = await startGrpcPicker(() => ({ does: "flood", bytes }), undefined, gzip);

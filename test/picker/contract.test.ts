@@ -24,7 +24,7 @@ test("the contract is in the package", () => {
   expect(files).toContain("contract");
 });
 
-test("the example in the OpenAPI document is an answer to its question", () => {
+test("the example response in the OpenAPI document answers its example request", () => {
   const { post } = (parse(textOf("contract/picker.openapi.yaml")) as Document).paths["/"];
   const { example: question } = post.requestBody.content["application/json"];
   const { example: answer } = post.responses["200"].content["application/json"];
@@ -35,6 +35,6 @@ test("the example in the OpenAPI document is an answer to its question", () => {
   });
 });
 
-test("the gRPC method is called by the name it has in the contract", () => {
+test("the gRPC path is that of the contract", () => {
   expect(pickPodsPath).toBe(pickPodsMethod().path);
 });

@@ -7,7 +7,7 @@ import { ask, candidates } from "./ask.ts";
 
 const page = readFileSync(new URL("../../docs/pod-picker.md", import.meta.url), "utf8");
 
-/** The block of code in a language, with its place taken by a free port, which it says, and with some knowledge. */
+/** The example in a language, changed to listen on a free port, to print it, and to know some Pods. */
 function exampleIn(language: string, replaced: readonly (readonly [string, string])[]): string {
   const [, block = ""] = page.split(`\n\`\`\`${language}\n`);
   let [code = ""] = block.split("\n```\n");
@@ -39,28 +39,31 @@ const examples = [
   },
 ];
 
-const isThere = (program: string) => spawnSync(program, ["--version"]).status === 0;
+const isInstalled = (program: string) => spawnSync(program, ["--version"]).status === 0;
 
 for (const { name, program, code, run } of examples) {
-  test.skipIf(!isThere(program))(`the example in ${name} answers as the page says`, async () => {
-    const child = spawn(program, run(code), {
-      env: { ...process.env, TOKEN: "sesame" },
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    const closed = once(child, "close");
-    onTestFinished(async () => {
-      child.kill();
-      await closed;
-    });
-    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-    const headers = [{ name: "authorization", value: "Bearer sesame" }];
-    expect(await ask({ protocol: "http", port: Number(line), headers, candidates })).toMatchObject({
-      kind: "answered",
-      attempts: 1,
-      answer: { chosen: new Set(["b"]), tied: new Set(["c", "d"]) },
-    });
-    expect(await ask({ protocol: "http", port: Number(line) })).toMatchObject({
-      failure: { class: "Refused", code: "HTTP 401" },
-    });
-  });
+  test.skipIf(!isInstalled(program))(
+    `the example in ${name} answers as docs/pod-picker.md says`,
+    async () => {
+      const child = spawn(program, run(code), {
+        env: { ...process.env, TOKEN: "sesame" },
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const closed = once(child, "close");
+      onTestFinished(async () => {
+        child.kill();
+        await closed;
+      });
+      const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+      const headers = [{ name: "authorization", value: "Bearer sesame" }];
+      expect(await ask({ protocol: "http", port: Number(line), headers, candidates })).toMatchObject({
+        kind: "answered",
+        attempts: 1,
+        answer: { chosen: new Set(["b"]), tied: new Set(["c", "d"]) },
+      });
+      expect(await ask({ protocol: "http", port: Number(line) })).toMatchObject({
+        failure: { class: "Refused", code: "HTTP 401" },
+      });
+    },
+  );
 }

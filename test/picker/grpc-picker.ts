@@ -17,7 +17,7 @@ interface Request {
   readonly candidate_pods: readonly string[];
 }
 
-/** A picker that speaks gRPC as the contract says, but for what its script makes it do. */
+/** A gRPC picker that follows the contract, except where its script says otherwise. */
 export const startGrpcPicker = async (
   script: PickerScript,
   tls?: KeyPair,
@@ -28,7 +28,7 @@ export const startGrpcPicker = async (
   const sockets = new Set<Socket>();
   const drop = () => sockets.forEach((socket) => socket.resetAndDestroy());
   server.addService(
-    { PickPods: garbling(pickPodsMethod()) },
+    { PickPods: sendingBuffers(pickPodsMethod()) },
     {
       PickPods(call: ServerUnaryCall<Request, object>, answer: sendUnaryData<object>) {
         const { number_of_pods_requested: requested, candidate_pods: candidates } = call.request;
@@ -49,7 +49,7 @@ export const startGrpcPicker = async (
       error === null ? resolve(bound) : reject(error),
     );
   });
-  const front = await frontOf(port, sockets);
+  const front = await startProxy(port, sockets);
   return {
     port: front.port,
     received: requests.received,
@@ -61,8 +61,8 @@ export const startGrpcPicker = async (
   };
 };
 
-/** A server whose connections lead to another one, and can be cut: the library's own cannot. */
-async function frontOf(port: number, sockets: Set<Socket>) {
+/** A TCP proxy in front of the gRPC server whose connections can be reset; those of grpc-js cannot. */
+async function startProxy(port: number, sockets: Set<Socket>) {
   const front = createServer((socket) => {
     const back = connect(port, "127.0.0.1");
     sockets.add(socket);
@@ -81,8 +81,8 @@ async function frontOf(port: number, sockets: Set<Socket>) {
   return { port: (front.address() as AddressInfo).port, close };
 }
 
-/** A method that sends bytes as they are where it is given some. */
-function garbling(method: ReturnType<typeof pickPodsMethod>): typeof method {
+/** A method that sends a Buffer without encoding it. */
+function sendingBuffers(method: ReturnType<typeof pickPodsMethod>): typeof method {
   const responseSerialize = (answer: object) =>
     Buffer.isBuffer(answer) ? answer : method.responseSerialize(answer);
   return { ...method, responseSerialize };

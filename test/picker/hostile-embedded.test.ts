@@ -21,7 +21,7 @@ import { startHttpServer } from "./http-picker.ts";
 const namespace = "shop";
 const answer = (names: readonly string[]) => JSON.stringify({ chosen_pods: names });
 
-/** What is wrong with each picker, by the path it is asked at. */
+/** The misbehaviour of each picker, by request path. */
 const manners: Readonly<Record<string, RequestListener>> = {
   "/hangs": () => undefined,
   "/drips": (_, response) => void response.writeHead(200, { "content-length": "100" }).write("{"),
@@ -33,20 +33,20 @@ const manners: Readonly<Record<string, RequestListener>> = {
     void response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data/" }).end(),
   "/refuses": (_, response) => void response.writeHead(403).end(),
   "/is-busy": (_, response) => void response.writeHead(503).end(),
-  "/answers-for-others": (_, response) => void response.end(answer(["other-namespace/web-1"])),
+  "/names-other-pods": (_, response) => void response.end(answer(["other-namespace/web-1"])),
   "/names-thousands": (_, response) =>
     void response.end(answer(Array.from({ length: 10_000 }, (_, i) => `x${i}`))),
   "/names-proto": (_, response) =>
     void response.end('{"chosen_pods":["__proto__"],"__proto__":{"tied_pods":[]}}'),
-  "/is-no-text": (_, response) => void response.end(Buffer.from([0x7b, 0xff, 0xfe])),
+  "/is-not-utf-8": (_, response) => void response.end(Buffer.from([0x7b, 0xff, 0xfe])),
 };
 
-test("however bad a picker is, the scale-down happens, with one clear event", async () => {
+test("whatever a picker does, the scale-down happens, with one event", async () => {
   const clock = new WallClock();
   const random = seededRandom("hostile");
   const authority = createCertificateAuthority(clock.now(), random.fork("authority"));
-  const subject = { commonName: "somebody-else" };
-  const hosts = ["somebody-else.example.com"];
+  const subject = { commonName: "another-host" };
+  const hosts = ["another-host.example.com"];
   const certificate = issueCertificate(authority, {
     subject,
     use: "server",
@@ -81,14 +81,14 @@ test("however bad a picker is, the scale-down happens, with one clear event", as
       Object.keys(manners).map((path) => [path.slice(1), { http: { ...here, path } }] as const),
     ),
     "has-no-secret": { http: { ...here, httpHeaders: [{ name: "x-token", valueFrom: { secretKeyRef } }] } },
-    "is-somebody-else": { http: { host: "127.0.0.1", port: secure.port, scheme: "HTTPS" } },
+    "has-another-certificate": { http: { host: "127.0.0.1", port: secure.port, scheme: "HTTPS" } },
     "is-the-api-server": { http: { host: "localhost", port: door.port, scheme: "HTTPS" } },
     "is-metadata": { http: { host: "169.254.169.254", port: 80 } },
-    "is-no-service": { grpc: { host: "nobody.shop.svc", port: "grpc" } },
+    "is-no-service": { grpc: { host: "unknown.shop.svc", port: "grpc" } },
     "speaks-no-grpc": { grpc: { host: "127.0.0.1", port: plain.port, tls: false } },
   };
   const names = Object.keys(pickers);
-  // Whoever comes to an end gets all the time a busy machine may need.
+  // Pickers that answer get enough time for a busy machine.
   const endless = new Set(["hangs", "drips"]);
   for (const [name, picker] of Object.entries(pickers)) {
     const downscalePodPicker = { ...picker, timeoutSeconds: endless.has(name) ? 1 : 30 };
@@ -126,7 +126,7 @@ test("however bad a picker is, the scale-down happens, with one clear event", as
   });
   expect(classes.toSorted()).toEqual(
     [
-      "answers-for-others: named 1",
+      "names-other-pods: named 1",
       "drips: Timeout",
       "explodes: Malformed",
       "floods: TooLarge",
@@ -135,8 +135,8 @@ test("however bad a picker is, the scale-down happens, with one clear event", as
       "is-busy: Refused",
       "is-metadata: AddressNotAllowed",
       "is-no-service: HostUnresolved",
-      "is-no-text: Malformed",
-      "is-somebody-else: CertificateRejected",
+      "is-not-utf-8: Malformed",
+      "has-another-certificate: CertificateRejected",
       "is-the-api-server: AddressNotAllowed",
       "names-proto: named 1",
       "names-thousands: named 10000",

@@ -7,7 +7,7 @@ import { ask, type AskOptions } from "./ask.ts";
 import { startHttpServer } from "./http-picker.ts";
 import { instantClock } from "./instant-clock.ts";
 
-/** A server that does with a connection what it likes, once something has been said. */
+/** A server that runs a handler on every connection once it has received data. */
 async function startRaw(converse: (socket: Socket) => void): Promise<{ port: number; heard: Promise<void> }> {
   const sockets = new Set<Socket>();
   let hear: () => void = () => undefined;
@@ -39,20 +39,23 @@ async function askServer(listener: RequestListener, options: Partial<AskOptions>
 
 const head = "HTTP/1.1 200 OK\r\n";
 const good = JSON.stringify({ chosen_pods: ["a"], tied_pods: [] });
-/** Exactly so many bytes of a good answer. */
+/** A valid answer of exactly so many bytes. */
 const padded = (bytes: number) => good + " ".repeat(bytes - good.length);
 const mebibyte = 1024 * 1024;
 
-describe("a picker that never comes to an end is left when its time is up:", () => {
+describe("a response that never ends is abandoned at the timeout:", () => {
   test.for([
-    { name: "it says nothing at all", says: "" },
+    { name: "it has no bytes", says: "" },
     { name: "its headers never end", says: `${head}x-a: b\r\n` },
     { name: "its body comes byte by byte", says: `${head}content-length: 100\r\n\r\n{` },
     {
-      name: "its body has no length and no end",
+      name: "its chunked body does not end",
       says: `${head}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`,
     },
-    { name: "it keeps promising", says: "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n" },
+    {
+      name: "it has only informational responses",
+      says: "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n",
+    },
   ])("$name", async ({ says }) => {
     const clock = instantClock();
     const { port, heard } = await startRaw((socket) => void socket.write(says));
@@ -62,7 +65,7 @@ describe("a picker that never comes to an end is left when its time is up:", () 
     expect(await finding).toMatchObject({ attempts: 1, failure: { class: "Timeout" } });
   });
 
-  test("it speaks no gRPC", async () => {
+  test("it is not gRPC", async () => {
     const clock = instantClock();
     const { port, heard } = await startRaw(() => undefined);
     const finding = ask({ protocol: "grpc", port, clock });
@@ -72,17 +75,17 @@ describe("a picker that never comes to an end is left when its time is up:", () 
   });
 });
 
-describe("a picker whose answer is none is asked again, as often as allowed:", () => {
+describe("an invalid response is retried as often as allowed:", () => {
   test.for([
     {
-      name: "it resets the connection in the middle",
+      name: "the connection is reset in the middle",
       says: `${head}content-length: 100\r\n\r\n{"chosen`,
       failure: "ConnectionFailed",
     },
-    { name: "it closes the connection at once", says: "", failure: "ConnectionFailed" },
-    { name: "it speaks something else", says: "SSH-2.0-OpenSSH_9.6\r\n", failure: "ConnectionFailed" },
+    { name: "the connection is closed at once", says: "", failure: "ConnectionFailed" },
+    { name: "it is another protocol", says: "SSH-2.0-OpenSSH_9.6\r\n", failure: "ConnectionFailed" },
     {
-      name: "it sends two lengths",
+      name: "it has two lengths",
       says: `${head}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`,
       failure: "ConnectionFailed",
     },
@@ -94,17 +97,17 @@ describe("a picker whose answer is none is asked again, as often as allowed:", (
 
   const bomb = gzipSync(Buffer.alloc(64 * mebibyte, " "));
   test.for<{ name: string; body: string | Buffer; headers?: Record<string, string> }>([
-    { name: "it is a page", body: "<html>" },
-    { name: "it is nothing", body: "" },
+    { name: "it is HTML", body: "<html>" },
+    { name: "it is empty", body: "" },
     { name: "it is a list", body: "[]" },
-    { name: "it is of some other service", body: '{"status":"ok"}' },
+    { name: "it is the response of another service", body: '{"status":"ok"}' },
     { name: "its list is a number", body: '{"chosen_pods":1}' },
     { name: "its names are numbers", body: '{"chosen_pods":[1]}' },
     { name: "it is not UTF-8", body: Buffer.from([0x7b, 0xff, 0x7d]) },
-    { name: "it is nested without end", body: "[".repeat(500_000) },
-    { name: "it is half an answer", body: good.slice(0, -2) },
+    { name: "it is nested too deeply", body: "[".repeat(500_000) },
+    { name: "it is truncated", body: good.slice(0, -2) },
     { name: "it is compressed, however small", body: bomb, headers: { "content-encoding": "gzip" } },
-    { name: "it says it is compressed", body: good, headers: { "content-encoding": "br" } },
+    { name: "its header says it is compressed", body: good, headers: { "content-encoding": "br" } },
   ])("$name", async ({ body, headers = {} }) => {
     const found = await askServer((_, response) => response.writeHead(200, headers).end(body), {
       maxRetries: 1,
@@ -113,32 +116,32 @@ describe("a picker whose answer is none is asked again, as often as allowed:", (
   });
 });
 
-describe("a picker that will not do is asked once:", () => {
+describe("these responses are not retried:", () => {
   test.for([
     {
-      name: "it sends us to a metadata address",
+      name: "a redirect to a metadata address",
       code: 302,
       location: "http://169.254.169.254/latest/",
       failure: "Redirected",
     },
     {
-      name: "it sends us elsewhere for good",
+      name: "a permanent redirect",
       code: 308,
       location: "http://127.0.0.1:1/",
       failure: "Redirected",
     },
-    { name: "it has nothing to say", code: 204, location: "", failure: "Refused" },
-    { name: "it accepts, for later", code: 202, location: "", failure: "Refused" },
-    { name: "it does not know us", code: 401, location: "", failure: "Refused" },
-    { name: "it is not there", code: 404, location: "", failure: "Refused" },
+    { name: "204", code: 204, location: "", failure: "Refused" },
+    { name: "202", code: 202, location: "", failure: "Refused" },
+    { name: "401", code: 401, location: "", failure: "Refused" },
+    { name: "404", code: 404, location: "", failure: "Refused" },
   ])("$name", async ({ code, location, failure }) => {
     const found = await askServer((_, response) => response.writeHead(code, { location }).end());
     expect(found).toMatchObject({ attempts: 1, failure: { class: failure, code: `HTTP ${code}` } });
   });
 
   test.for([
-    { name: "it announces too much", chunked: false },
-    { name: "it sends too much, unannounced", chunked: true },
+    { name: "a Content-Length beyond the limit", chunked: false },
+    { name: "a chunked body beyond the limit", chunked: true },
   ])("$name", async ({ chunked }) => {
     const found = await askServer((_, response) => {
       if (chunked) response.flushHeaders();
@@ -147,7 +150,7 @@ describe("a picker that will not do is asked once:", () => {
     expect(found).toMatchObject({ attempts: 1, failure: { class: "TooLarge" } });
   });
 
-  test("it would speak something else from now on", async () => {
+  test("101 Switching Protocols", async () => {
     const says = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n";
     const { port } = await startRaw((socket) => void socket.write(says));
     expect(await ask({ protocol: "http", port })).toMatchObject({
@@ -156,7 +159,7 @@ describe("a picker that will not do is asked once:", () => {
     });
   });
 
-  test("its headers are longer than anything", async () => {
+  test("headers beyond the limit", async () => {
     const { port } = await startRaw((socket) => void socket.write(`${head}x: ${"y".repeat(100_000)}`));
     expect(await ask({ protocol: "http", port })).toMatchObject({
       attempts: 1,
@@ -166,7 +169,7 @@ describe("a picker that will not do is asked once:", () => {
 });
 
 test.for([{ chunked: false }, { chunked: true }])(
-  "a mebibyte is read to its last byte (chunked: $chunked)",
+  "an answer of one mebibyte is read (chunked: $chunked)",
   async ({ chunked }) => {
     const found = await askServer((_, response) => {
       if (chunked) response.flushHeaders();
@@ -176,7 +179,7 @@ test.for([{ chunked: false }, { chunked: true }])(
   },
 );
 
-describe("a picker that asks to be left alone", () => {
+describe("Retry-After", () => {
   const busyOnce = (after: string): RequestListener => {
     let calls = 0;
     return (_, response) => {
@@ -185,18 +188,18 @@ describe("a picker that asks to be left alone", () => {
     };
   };
 
-  test("is, for as long as it wants, if that fits", async () => {
+  test("is obeyed if it fits into the timeout", async () => {
     const clock = instantClock();
     expect(await askServer(busyOnce("0"), { clock })).toMatchObject({ kind: "answered", attempts: 2 });
   });
 
-  test("is not asked again if that does not fit", async () => {
+  test("ends the retries if it does not fit", async () => {
     const found = await askServer(busyOnce("5"));
     expect(found).toMatchObject({ attempts: 1, failure: { class: "Refused", code: "HTTP 429" } });
   });
 });
 
-test("what is fixed about a request goes with it, and so do the headers of the workload", async () => {
+test("a request has the fixed headers and those of the workload", async () => {
   let seen: Record<string, unknown> = {};
   let names: readonly string[] = [];
   const forged = ["Accept", "User-Agent"].map((name) => ({ name, value: "forged" }));

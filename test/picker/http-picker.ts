@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { type Behaviour, Requests, type StartPicker } from "./scripted-picker.ts";
 
-/** A picker that speaks HTTP as the contract says, but for what its script makes it do. */
+/** An HTTP picker that follows the contract, except where its script says otherwise. */
 export const startHttpPicker: StartPicker = async (script, tls) => {
   const requests = new Requests();
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
@@ -21,7 +21,7 @@ export const startHttpPicker: StartPicker = async (script, tls) => {
   return { ...server, received: requests.received, asked: (times) => requests.asked(times) };
 };
 
-/** Any HTTP server on loopback. */
+/** An HTTP server on a loopback port. */
 export async function startHttpServer(listener: RequestListener, tls?: Parameters<StartPicker>[1]) {
   const server =
     tls === undefined

@@ -3,17 +3,16 @@ import { deployments, replicaSets } from "../../src/api/resources.ts";
 import { downscalePodPickerAnnotation } from "../../src/api/workload-settings.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { scoringPicker, type SimulatedPicker } from "../../src/picker/simulated-picker.ts";
-import { describeRandomFailures } from "./random-failures.contract.ts";
 import { pickerEventsOf, podsOf, run, scale, startVirtual } from "./virtual-cluster.ts";
 
-/** Wants the Pods to go whose names come last. */
+/** Chooses the Pods whose names come last. */
 const fromTheEnd: SimulatedPicker = {
   latencyMs: 300,
   pick: ({ requested, candidates }) => ({ chosen_pods: candidates.toSorted().slice(-requested) }),
 };
 const hanging: SimulatedPicker = { latencyMs: 3_600_000, pick: () => ({ chosen_pods: [] }) };
 
-test("a picker decides among equals, and the record says what it was asked and what became of it", async () => {
+test("a picker decides among equal Pods, and the record has the request and the outcome", async () => {
   const cluster = await startVirtual({ pickers: { picker: fromTheEnd } });
   await run(cluster, "web", { replicas: 5, picker: "picker" });
   const before = (await podsOf(cluster, "web")).toSorted();
@@ -30,7 +29,7 @@ test("a picker decides among equals, and the record says what it was asked and w
   expect(await pickerEventsOf(cluster, "web")).toEqual([]);
 });
 
-test("a picker that hangs costs its time and nothing else, with one event", async () => {
+test("a picker that hangs delays the scale-down by its timeout, with one event", async () => {
   const cluster = await startVirtual({ pickers: { picker: hanging } });
   await run(cluster, "web", { replicas: 5, picker: "picker" });
   await scale(cluster, "web", 3);
@@ -44,7 +43,7 @@ test("a picker that hangs costs its time and nothing else, with one event", asyn
   ]);
 });
 
-test("however many pickers hang, other ReplicaSets are none the slower", async () => {
+test("hanging pickers do not delay other ReplicaSets", async () => {
   const cluster = await startVirtual({ pickers: { picker: hanging } });
   const picker = { http: { host: "picker", port: 80 }, timeoutSeconds: 30 };
   const slow = Array.from({ length: 100 }, (_, index) => `slow-${index}`);
@@ -59,7 +58,7 @@ test("however many pickers hang, other ReplicaSets are none the slower", async (
   expect(await podsOf(cluster, "slow-0")).toHaveLength(2);
 });
 
-test("a ReplicaSet that grows again needs no answer", async () => {
+test("scaling up again cancels the call", async () => {
   const cluster = await startVirtual({ pickers: { picker: hanging } });
   await run(cluster, "web", { replicas: 4, picker: "picker" });
   await scale(cluster, "web", 2);
@@ -69,7 +68,7 @@ test("a ReplicaSet that grows again needs no answer", async () => {
   expect(await pickerEventsOf(cluster, "web")).toEqual([]);
 });
 
-test("a controller that dies in the middle of a consultation loses nothing but the answer", async () => {
+test("a controller that restarts during a call loses only the answer", async () => {
   const cluster = await startVirtual({ pickers: { picker: fromTheEnd } });
   await run(cluster, "web", { replicas: 5, picker: "picker" });
   const before = (await podsOf(cluster, "web")).toSorted();
@@ -84,7 +83,7 @@ test("a controller that dies in the middle of a consultation loses nothing but t
   expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 3));
 });
 
-test("with the gate off the field is not even kept, and nobody is asked", async () => {
+test("with the gate off the field is dropped, and no picker is called", async () => {
   const cluster = await startVirtual({
     pickers: { picker: fromTheEnd },
     gates: { DownscalePodPicker: false },
@@ -95,7 +94,7 @@ test("with the gate off the field is not even kept, and nobody is asked", async 
   expect(await podsOf(cluster, "web")).toHaveLength(1);
 });
 
-test("where the API server does not know the field, the annotation does as well", async () => {
+test("the annotation works where the API server does not know the field", async () => {
   const cluster = await startVirtual({
     pickers: { picker: fromTheEnd },
     apiServerGates: { DownscalePodPicker: false },
@@ -108,7 +107,7 @@ test("where the API server does not know the field, the annotation does as well"
   expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 3));
 });
 
-test("a Deployment's picker is asked for its ReplicaSets", async () => {
+test("the picker of a Deployment is called for its ReplicaSets", async () => {
   const cluster = await startVirtual({ pickers: { picker: fromTheEnd } });
   const { client, clock } = cluster;
   const labels = { app: "web" };
@@ -132,9 +131,9 @@ test("a Deployment's picker is asked for its ReplicaSets", async () => {
   expect(count).toBe(1);
 });
 
-test("a picker that is not there is told of by its class", async () => {
+test("an unknown host is an event with its failure class", async () => {
   const cluster = await startVirtual({ pickers: {} });
-  await run(cluster, "web", { replicas: 3, picker: "nobody" });
+  await run(cluster, "web", { replicas: 3, picker: "unknown" });
   await scale(cluster, "web", 1);
   await cluster.clock.advance(1000);
   expect(await podsOf(cluster, "web")).toHaveLength(1);
@@ -143,7 +142,7 @@ test("a picker that is not there is told of by its class", async () => {
   ]);
 });
 
-test("a Pod's score over time decides who goes when", async () => {
+test("the scores of Pods at each scale-down decide which are deleted", async () => {
   const turn = new VirtualClock().now() + 60_000;
   let names: readonly string[] = [];
   const firstThenLast = (pod: string, now: number) => names.indexOf(pod) * (now < turn ? 1 : -1);
@@ -160,5 +159,3 @@ test("a Pod's score over time decides who goes when", async () => {
   const status = (await cluster.client.get(replicaSets, { namespace: "default", name: "web" })).status;
   expect(status).toMatchObject({ replicas: 2, readyReplicas: 2 });
 });
-
-describeRandomFailures(8);

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { FeatureGates } from "../../src/api/feature-gates.ts";
 import { pods, replicaSets } from "../../src/api/resources.ts";
 import { transientFailure } from "../../src/picker/picker-failure.ts";
 import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
@@ -9,8 +8,8 @@ import { pickerEventsOf, podsOf, run, scale, startVirtual, type VirtualCluster }
 const at = { namespace: "default", name: "web" };
 const prefix = "replicaset_controller_downscale_pod_picker";
 
-/** Wants the last names to go, takes a second to say so, and remembers what it was asked. */
-function thinking() {
+/** Chooses the last names after one second, and records the requests. */
+function slowPicker() {
   const asked: PickPodsRequest[] = [];
   const picker: SimulatedPicker = {
     latencyMs: 1000,
@@ -22,9 +21,9 @@ function thinking() {
   return { asked, picker };
 }
 
-/** Six Pods, of which two are to go, and half a second of a picker's time is over. */
-async function inTheMiddle(picker: SimulatedPicker, gates: Partial<FeatureGates> = {}) {
-  const cluster = await startVirtual({ pickers: { picker }, gates });
+/** Six Pods, scaled down to four, half a second after the call began. */
+async function startMidCall(picker: SimulatedPicker) {
+  const cluster = await startVirtual({ pickers: { picker } });
   await run(cluster, "web", { replicas: 6, picker: "picker" });
   const before = (await podsOf(cluster, "web")).toSorted();
   await scale(cluster, "web", 4);
@@ -41,23 +40,26 @@ function inFlight({ metrics }: VirtualCluster): number | undefined {
   return metrics.value(`${prefix}_in_flight`);
 }
 
-test("a picker that is killed in the middle of a call is asked again, and what comes then counts", async () => {
-  const { asked, picker } = thinking();
+test("a picker that is killed during a call is called again, and that answer is used", async () => {
+  const { asked, picker } = slowPicker();
   let deaths = 1;
   const dying = {
     ...picker,
     pick: (question: PickPodsRequest) => (deaths-- > 0 ? reset : picker.pick(question, 0)),
   };
   const reset = transientFailure("ConnectionFailed");
-  const { cluster, before } = await inTheMiddle({ ...dying, latencyMs: 600 });
+  const { cluster, before } = await startMidCall({ ...dying, latencyMs: 600 });
   await cluster.clock.advance(1400);
   expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 4));
   expect(asked).toHaveLength(1);
   expect(await pickerEventsOf(cluster, "web")).toEqual([]);
 });
 
-test("a picker that is killed and does not come back costs no more than its time, with one event", async () => {
-  const { cluster } = await inTheMiddle({ latencyMs: 600, pick: () => transientFailure("ConnectionFailed") });
+test("a picker that is killed for good delays the scale-down by its timeout, with one event", async () => {
+  const { cluster } = await startMidCall({
+    latencyMs: 600,
+    pick: () => transientFailure("ConnectionFailed"),
+  });
   await cluster.clock.advance(1500);
   expect(await podsOf(cluster, "web")).toHaveLength(4);
   await cluster.clock.advance(5000);
@@ -67,9 +69,9 @@ test("a picker that is killed and does not come back costs no more than its time
   expect(outcomes(cluster)).toEqual(["Failed"]);
 });
 
-test("more are to go: it is asked anew, in the time that is left", async () => {
-  const { asked, picker } = thinking();
-  const { cluster, before } = await inTheMiddle(picker);
+test("scaled down further: it is called again, in the remaining time", async () => {
+  const { asked, picker } = slowPicker();
+  const { cluster, before } = await startMidCall(picker);
   await scale(cluster, "web", 2);
   await cluster.clock.advance(1000);
   expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 2));
@@ -77,22 +79,22 @@ test("more are to go: it is asked anew, in the time that is left", async () => {
   expect(outcomes(cluster)).toEqual(["Ranked"]);
 });
 
-test("a size that keeps changing gets no more time than one that does not", async () => {
-  const { picker } = thinking();
-  const { cluster } = await inTheMiddle(picker);
+test("a size that keeps changing gets no more time than the timeout", async () => {
+  const { picker } = slowPicker();
+  const { cluster } = await startMidCall(picker);
   for (const size of [3, 4]) {
     await scale(cluster, "web", size);
     await cluster.clock.advance(700);
   }
-  // Two seconds after the first call, which are the picker's, the normal order has decided.
+  // After the timeout of two seconds the normal order has decided.
   await cluster.clock.advance(100);
   expect(await podsOf(cluster, "web")).toHaveLength(4);
   expect(outcomes(cluster)).toEqual(["Failed"]);
 });
 
-test("all are to go: nobody is asked any more", async () => {
-  const { asked, picker } = thinking();
-  const { cluster } = await inTheMiddle(picker);
+test("scaled down to zero: the call is cancelled", async () => {
+  const { asked, picker } = slowPicker();
+  const { cluster } = await startMidCall(picker);
   await scale(cluster, "web", 0);
   expect(await podsOf(cluster, "web")).toEqual([]);
   await cluster.clock.advance(5000);
@@ -100,9 +102,9 @@ test("all are to go: nobody is asked any more", async () => {
   expect(inFlight(cluster)).toBe(0);
 });
 
-test("none are to go: the call is void, and the next one asks anew", async () => {
-  const { asked, picker } = thinking();
-  const { cluster, before } = await inTheMiddle(picker);
+test("scaled up again: the call is cancelled, and the next scale-down makes a new one", async () => {
+  const { asked, picker } = slowPicker();
+  const { cluster, before } = await startMidCall(picker);
   await scale(cluster, "web", 6);
   expect(inFlight(cluster)).toBe(0);
   await cluster.clock.advance(5000);
@@ -112,9 +114,9 @@ test("none are to go: the call is void, and the next one asks anew", async () =>
   expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 5));
 });
 
-test("the ReplicaSet is deleted: the call ends with it", async () => {
-  const { asked, picker } = thinking();
-  const { cluster } = await inTheMiddle(picker);
+test("the ReplicaSet is deleted: the call is cancelled", async () => {
+  const { asked, picker } = slowPicker();
+  const { cluster } = await startMidCall(picker);
   await cluster.client.delete(replicaSets, at, { propagationPolicy: "Background" });
   await cluster.clock.settle();
   expect(inFlight(cluster)).toBe(0);
@@ -123,17 +125,17 @@ test("the ReplicaSet is deleted: the call ends with it", async () => {
   expect([asked, outcomes(cluster), await pickerEventsOf(cluster, "web")]).toEqual([[], [], []]);
 });
 
-test("the ReplicaSet is being deleted, and waits for its Pods: nobody is asked any more", async () => {
-  const { picker } = thinking();
-  const { cluster } = await inTheMiddle(picker);
+test("the ReplicaSet is being deleted in the foreground: the call is cancelled", async () => {
+  const { picker } = slowPicker();
+  const { cluster } = await startMidCall(picker);
   await cluster.client.delete(replicaSets, at, { propagationPolicy: "Foreground" });
   await cluster.clock.settle();
   expect(inFlight(cluster)).toBe(0);
 });
 
-test("another ReplicaSet takes its name: the answer to the first is not for it", async () => {
-  const { asked, picker } = thinking();
-  const { cluster } = await inTheMiddle(picker);
+test("another ReplicaSet takes its name: the answer is discarded", async () => {
+  const { asked, picker } = slowPicker();
+  const { cluster } = await startMidCall(picker);
   await cluster.client.delete(replicaSets, at, { propagationPolicy: "Orphan" });
   await cluster.clock.advance(100);
   await run(cluster, "web", { replicas: 3, picker: "picker" });
@@ -142,9 +144,9 @@ test("another ReplicaSet takes its name: the answer to the first is not for it",
   expect(asked.map(({ requested }) => requested)).toEqual([3]);
 });
 
-test("the picker is taken away: the normal order decides at once", async () => {
-  const { asked, picker } = thinking();
-  const { cluster } = await inTheMiddle(picker);
+test("the picker is removed: the normal order decides at once", async () => {
+  const { asked, picker } = slowPicker();
+  const { cluster } = await startMidCall(picker);
   const body = { spec: { downscalePodPicker: null } };
   await cluster.client.patch(replicaSets, at, { type: "merge", body });
   await cluster.clock.settle();
@@ -153,9 +155,9 @@ test("the picker is taken away: the normal order decides at once", async () => {
   expect([asked, outcomes(cluster)]).toEqual([[], [undefined]]);
 });
 
-test("the picker is another one: that one is asked, in the time that is left", async () => {
-  const { asked, picker } = thinking();
-  const { cluster, before } = await inTheMiddle(picker);
+test("the picker is replaced: the new one is called, in the remaining time", async () => {
+  const { asked, picker } = slowPicker();
+  const { cluster, before } = await startMidCall(picker);
   const body = { spec: { downscalePodPicker: { maxRetries: 0 } } };
   await cluster.client.patch(replicaSets, at, { type: "merge", body });
   await cluster.clock.advance(1000);
@@ -163,29 +165,28 @@ test("the picker is another one: that one is asked, in the time that is left", a
   expect(asked).toHaveLength(1);
 });
 
-test("the gate is switched off: the normal order decides, and on again it counts again", async () => {
-  const { picker } = thinking();
-  const gates: { DownscalePodPicker: boolean } = { DownscalePodPicker: true };
-  const { cluster } = await inTheMiddle(picker, gates);
-  gates.DownscalePodPicker = false;
+test("the gate is switched off: the normal order decides; on again, the picker does", async () => {
+  const { picker } = slowPicker();
+  const { cluster } = await startMidCall(picker);
+  cluster.switchGates({ DownscalePodPicker: false });
   await cluster.clock.advance(500);
   expect(await podsOf(cluster, "web")).toHaveLength(4);
   expect(outcomes(cluster)).toEqual([undefined]);
-  gates.DownscalePodPicker = true;
+  cluster.switchGates({ DownscalePodPicker: true });
   await scale(cluster, "web", 3);
   await cluster.clock.advance(1000);
   expect(outcomes(cluster)).toEqual(["Ranked", undefined]);
 });
 
-test("a Pod it was asked about ends: the answer still counts for those that are left", async () => {
-  const { asked, picker } = thinking();
-  const { cluster, before } = await inTheMiddle(picker);
+test("a candidate ends: the answer applies to the remaining Pods", async () => {
+  const { asked, picker } = slowPicker();
+  const { cluster, before } = await startMidCall(picker);
   const [first = ""] = before;
   await cluster.client.delete(pods, { namespace: "default", name: first });
   await cluster.clock.advance(500);
   const left = await podsOf(cluster, "web");
   expect(left).toHaveLength(4);
-  // One of the two it chose is enough now.
+  // One of the two chosen Pods is enough.
   expect(left).toEqual(expect.arrayContaining(before.slice(1, 4)));
   expect(asked.map(({ requested }) => requested)).toEqual([2]);
 });

@@ -3,7 +3,7 @@ import { loadSync, type MethodDefinition } from "@grpc/proto-loader";
 
 const contract = fileURLToPath(new URL("../../contract/picker.proto", import.meta.url));
 
-/** The one method of the contract as somebody else reads it: whoever writes a picker has `picker.proto`, not our code. */
+/** The method of the contract, as the author of a picker loads it from `picker.proto`. */
 export function pickPodsMethod(): MethodDefinition<object, object> {
   const loaded = loadSync(contract, { keepCase: true, arrays: true });
   const service = loaded["trimtab.picker.v1.DownscalePodPicker"];

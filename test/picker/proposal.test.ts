@@ -22,13 +22,13 @@ import { makeNamespace } from "../embedded-cluster.ts";
 import { follow } from "./follow.ts";
 import { startHttpPicker } from "./http-picker.ts";
 
-/** As KEP-3189 has it, word for word. */
+/** Copied from KEP-3189. */
 const proposal = readFileSync(new URL("proposal.yaml", import.meta.url), "utf8");
 const namespace = "my-namespace";
 const host = "my-app.my-namespace.svc.cluster.local";
 const token = "correct-horse-battery-staple";
 
-test("the proposal's own manifest works unchanged, and what is secret stays so", async () => {
+test("the proposal's manifest works unchanged, and its Secret is nowhere else", async () => {
   const clock = new WallClock();
   const random = seededRandom("proposal");
   const authority = createCertificateAuthority(clock.now(), random.fork("authority"));
@@ -75,23 +75,23 @@ test("the proposal's own manifest works unchanged, and what is secret stays so",
   const after = await there.until((all) => all.some((pod) => pod.metadata.deletionTimestamp !== undefined));
 
   const names = before.map((pod) => pod.metadata.name).toSorted();
-  const going = after.filter((pod) => pod.metadata.deletionTimestamp !== undefined);
-  expect(going.map((pod) => pod.metadata.name)).toEqual([names[1]]);
+  const terminating = after.filter((pod) => pod.metadata.deletionTimestamp !== undefined);
+  expect(terminating.map((pod) => pod.metadata.name)).toEqual([names[1]]);
   expect(picker.received).toMatchObject([
     { requested: 1, candidates: names, headers: { authentication: token, host: `${host}:443` } },
   ]);
 
-  const complaint = "DownscalePodPickerInvalidResponse";
-  const notes = await follow(client, events, namespace).until((all) =>
-    all.some(({ reason }) => reason === complaint),
+  const reason = "DownscalePodPickerInvalidResponse";
+  const recorded = await follow(client, events, namespace).until((all) =>
+    all.some((event) => event.reason === reason),
   );
-  const told = JSON.stringify([
-    notes,
+  const visible = JSON.stringify([
+    recorded,
     log.entries,
     decisions.removals.find({ namespace: "", name: "" }),
     await metrics.text(),
   ]);
-  expect(told).toContain(complaint);
+  expect(visible).toContain(reason);
   for (const secret of [token, data["authentication-token"], "not-ours", "127.0.0.1:"])
-    expect(told).not.toContain(secret);
+    expect(visible).not.toContain(secret);
 });

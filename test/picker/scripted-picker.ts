@@ -1,44 +1,44 @@
 import type { KeyPair } from "../../src/machinery/certificates/certificate.ts";
 
-/** What a picker got, in either protocol. */
+/** A request, in either protocol. */
 export interface Received {
   readonly requested: number;
   readonly candidates: readonly string[];
-  /** Names in lower case. */
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** What a picker does with a request, in either protocol. */
+/** How a picker responds, in either protocol. */
 export type Behaviour =
   | { readonly does: "answer"; readonly chosen?: readonly string[]; readonly tied?: readonly string[] }
-  /** Says that it is too busy now. */
+  /** Responds 503 or UNAVAILABLE. */
   | { readonly does: "shed" }
-  /** Says no, for good. */
+  /** Responds 403 or PERMISSION_DENIED. */
   | { readonly does: "deny" }
-  /** Says nothing. */
+  /** Does not respond. */
   | { readonly does: "hang" }
-  /** Drops the connection. */
+  /** Resets the connection. */
   | { readonly does: "reset" }
-  /** Answers with so many bytes, or more. */
+  /** Responds with at least so many bytes. */
   | { readonly does: "flood"; readonly bytes: number }
-  /** Names Pods in bytes that are no text. */
+  /** Names Pods in bytes that are not UTF-8. */
   | { readonly does: "garble" };
 
 /** `call` counts from 1. */
 export type PickerScript = (received: Received, call: number) => Behaviour;
 
-/** A picker on a loopback port of its own that does as told. */
+/** A picker on a loopback port that follows a script. */
 export interface ScriptedPicker {
   readonly port: number;
   readonly received: readonly Received[];
-  /** Resolves when so many requests have come. */
+  /** Resolves after so many requests. */
   asked(times: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export type StartPicker = (script: PickerScript, tls?: KeyPair) => Promise<ScriptedPicker>;
 
-/** The requests a picker got so far, and who waits for more. */
+/** The requests so far, and the promises that wait for more. */
 export class Requests {
   readonly received: Received[] = [];
   readonly #waiting: { readonly times: number; readonly resolve: () => void }[] = [];

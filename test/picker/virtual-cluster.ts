@@ -1,61 +1,30 @@
 import { onTestFinished } from "vitest";
-import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import type { DownscalePodPicker, ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { isActive } from "../../src/api/pod-state.ts";
 import { events, pods, replicaSets } from "../../src/api/resources.ts";
-import { type DecisionLogs, createDecisionLogs } from "../../src/cluster/decisions-endpoint.ts";
-import { type Cluster, startCluster } from "../../src/cluster/start-cluster.ts";
-import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
-import { seededRandom } from "../../src/machinery/random/random.ts";
 import { type SimulatedPicker, simulatedConnector } from "../../src/picker/simulated-picker.ts";
-import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
+import { type TestCluster, testCluster, type TestClusterOptions } from "../../src/testing/test-cluster.ts";
 
 /** A cluster in virtual time whose pickers are data. */
-export interface VirtualCluster extends Pick<Cluster, "client" | "components" | "startComponent"> {
-  readonly clock: VirtualClock;
-  readonly metrics: MemoryMetrics;
-  readonly decisions: DecisionLogs;
-}
+export type VirtualCluster = TestCluster;
 
-export interface VirtualOptions {
+export interface VirtualOptions extends Pick<TestClusterOptions, "gates" | "apiServerGates" | "seed"> {
   readonly pickers: Readonly<Record<string, SimulatedPicker>>;
-  readonly gates?: Partial<FeatureGates>;
-  /** Of the API server, where they differ. */
-  readonly apiServerGates?: Partial<FeatureGates>;
-  readonly seed?: string;
 }
 
-/** Starts one for a test. */
-export async function startVirtual({
-  pickers,
-  gates,
-  apiServerGates,
-  seed = "pickers",
-}: VirtualOptions): Promise<VirtualCluster> {
-  const clock = new VirtualClock();
-  const metrics = memoryMetrics();
-  const decisions = createDecisionLogs();
-  const read = () => ({ ...defaultFeatureGates, ...gates });
-  const readByServer = () => ({ ...read(), ...apiServerGates });
+/** Starts one, and stops it when the test is over. */
+export async function startVirtual({ pickers, ...options }: VirtualOptions): Promise<VirtualCluster> {
   const known = new Map(Object.entries(pickers));
-  const cluster = await startCluster({
-    clock,
-    random: seededRandom(seed),
-    metrics,
-    decisions,
-    nodes: 3,
-    gates: { apiServer: readByServer, controllers: read },
-    pickerConnector: () => simulatedConnector(known, clock),
+  const cluster = await testCluster({
+    seed: "pickers",
+    zones: 3,
+    pickerConnector: ({ clock }) => simulatedConnector(known, clock),
+    ...options,
   });
-  await clock.advance(2000);
-  onTestFinished(async () => {
-    let isStopped = false;
-    const stopping = cluster.stop().then(() => (isStopped = true));
-    await clock.runWhile(() => !isStopped, Number.POSITIVE_INFINITY);
-    await stopping;
-  });
-  return { ...cluster, clock, metrics, decisions };
+  onTestFinished(() => cluster.stop());
+  await cluster.clock.advance(2000);
+  return cluster;
 }
 
 export interface RunOptions {
@@ -110,7 +79,7 @@ export async function podsOf(
   return items.filter((pod: Pod) => isActive(pod)).map(({ metadata }) => metadata.name);
 }
 
-/** What people are told about pickers. */
+/** The Events about pickers. */
 export async function pickerEventsOf(
   { client }: Pick<VirtualCluster, "client">,
   name: string,

@@ -19,9 +19,9 @@ import type { StartReplicaSetFixture, ReplicaSetFixture } from "./fixture.ts";
 /** What holds for ReplicaSets holds for ReplicationControllers, by the same engine. */
 export function describeReplicationControllers(start: StartReplicaSetFixture): void {
   test("a ReplicationController keeps its Pods at the number it wants and says how many there are", async () => {
-    const world = await start();
-    const { metadata } = await createController(world, 3);
-    const running = await activePods(world);
+    const fixture = await start();
+    const { metadata } = await createController(fixture, 3);
+    const running = await activePods(fixture);
     const reference = {
       apiVersion: "v1",
       kind: "ReplicationController",
@@ -31,51 +31,51 @@ export function describeReplicationControllers(start: StartReplicaSetFixture): v
       blockOwnerDeletion: true,
     };
     expect(running.flatMap((pod) => pod.metadata.ownerReferences)).toEqual([reference, reference, reference]);
-    expect((await world.client.get(replicationControllers, at("web"))).status).toEqual({
+    expect((await fixture.client.get(replicationControllers, at("web"))).status).toEqual({
       replicas: 3,
       fullyLabeledReplicas: 3,
       readyReplicas: 3,
       availableReplicas: 3,
       observedGeneration: 1,
     });
-    expect(world.events.events[0]?.regarding).toMatchObject({ kind: "ReplicationController", name: "web" });
+    expect(fixture.events()[0]?.involvedObject).toMatchObject({ kind: "ReplicationController", name: "web" });
   });
 
   test("it shrinks by the same order and says why", async () => {
-    const world = await start();
-    await createController(world, 2);
-    const [first = "", second = ""] = namesOf(await activePods(world));
-    await patchPod(world, second, {
+    const fixture = await start();
+    await createController(fixture, 2);
+    const [first = "", second = ""] = namesOf(await activePods(fixture));
+    await patchPod(fixture, second, {
       metadata: { annotations: { "controller.kubernetes.io/pod-deletion-cost": "-7" } },
     });
-    await world.client.patch(replicationControllers, at("web"), {
+    await fixture.client.patch(replicationControllers, at("web"), {
       type: "merge",
       body: { spec: { replicas: 1 } },
     });
-    await world.clock.settle();
-    expect(namesOf(await activePods(world))).toEqual([first]);
-    expect(world.events.events.at(-1)?.message).toBe(
+    await fixture.clock.settle();
+    expect(namesOf(await activePods(fixture))).toEqual([first]);
+    expect(fixture.events().at(-1)?.message).toBe(
       `Deleted pod: ${second} (deletion-cost: -7, ${first} has 0)`,
     );
-    expect(world.records.find(at("web"))[0]?.workload.kind).toBe("ReplicationController");
+    expect(fixture.removals.find(at("web"))[0]?.workload.kind).toBe("ReplicationController");
   });
 
   test("it adopts orphans, and leaves the Pods of a ReplicaSet of its name alone", async () => {
-    const world = await start({ nodes: 0 });
-    await create(world, "web", { labels: { ...labels, owner: "set" } });
-    const [another = ""] = namesOf(await allPods(world));
-    await createLoosePod(world, "orphan");
-    await createController(world, 1);
-    const owners = (await allPods(world)).map((pod) => [pod.metadata.name, controllerOf(pod)?.kind]);
+    const fixture = await start({ nodes: 0 });
+    await create(fixture, "web", { labels: { ...labels, owner: "set" } });
+    const [another = ""] = namesOf(await allPods(fixture));
+    await createLoosePod(fixture, "orphan");
+    await createController(fixture, 1);
+    const owners = (await allPods(fixture)).map((pod) => [pod.metadata.name, controllerOf(pod)?.kind]);
     expect(Object.fromEntries(owners)).toEqual({ [another]: "ReplicaSet", orphan: "ReplicationController" });
   });
 
   test("without a selector it selects what its template is labelled", async () => {
-    const world = await start({ nodes: 0 });
+    const fixture = await start({ nodes: 0 });
     const { selector: _unsaid, ...spec } = draft(2).spec;
-    await world.client.create(replicationControllers, { metadata: at("web"), spec });
-    await world.clock.settle();
-    expect(await activePods(world)).toHaveLength(2);
+    await fixture.client.create(replicationControllers, { metadata: at("web"), spec });
+    await fixture.clock.settle();
+    expect(await activePods(fixture)).toHaveLength(2);
   });
 }
 
@@ -87,8 +87,11 @@ function draft(replicas: number): Draft<ReplicationController> {
   };
 }
 
-async function createController(world: ReplicaSetFixture, replicas: number): Promise<ReplicationController> {
-  const created = await world.client.create(replicationControllers, draft(replicas));
-  await world.clock.advance(2000);
+async function createController(
+  fixture: ReplicaSetFixture,
+  replicas: number,
+): Promise<ReplicationController> {
+  const created = await fixture.client.create(replicationControllers, draft(replicas));
+  await fixture.clock.advance(2000);
   return created;
 }

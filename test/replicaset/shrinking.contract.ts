@@ -4,7 +4,7 @@ import type { FeatureGates } from "../../src/api/feature-gates.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { pods, configMaps } from "../../src/api/resources.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import {
   activePods,
   allPods,
@@ -27,15 +27,15 @@ const hour = 3_600_000;
 /** When a ReplicaSet shrinks the right Pods go, and everyone can read why. */
 export function describeShrinking(start: StartReplicaSetFixture): void {
   test("a higher-level controller labels the Pods it prefers, scales down, and exactly those go", async () => {
-    const world = await start();
-    await createRunning(world, "web", { replicas: 6 });
-    const names = namesOf(await activePods(world));
+    const fixture = await start();
+    await createRunning(fixture, "web", { replicas: 6 });
+    const names = namesOf(await activePods(fixture));
     const idle = [names[1] ?? "", names[4] ?? ""];
-    for (const name of idle) await label(world, name);
-    await scale(world, "web", 4);
-    expect(namesOf(await activePods(world))).toEqual(names.filter((name) => !idle.includes(name)));
+    for (const name of idle) await label(fixture, name);
+    await scale(fixture, "web", 4);
+    expect(namesOf(await activePods(fixture))).toEqual(names.filter((name) => !idle.includes(name)));
     for (const name of idle) {
-      expect(messages(world, "SuccessfulDelete")).toContainEqual(
+      expect(messages(fixture, "SuccessfulDelete")).toContainEqual(
         expect.stringMatching(
           `^Deleted pod: ${name} \\(preferred: labelled ${preferredLabel}, web-\\S+ is not\\)$`,
         ),
@@ -66,45 +66,45 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
       survivor: 1,
     },
   ])("pod-deletion cost: $name", async ({ costs, gates, survivor }) => {
-    const world = await start(gates === undefined ? {} : { gates });
-    const [steady, shaky] = await pair(world);
+    const fixture = await start(gates === undefined ? {} : { gates });
+    const [steady, shaky] = await pair(fixture);
     for (const [index, cost] of costs.entries()) {
       const name = [steady, shaky][index] ?? "";
       if (cost !== undefined)
-        await patchPod(world, name, { metadata: { annotations: { [deletionCostAnnotation]: cost } } });
+        await patchPod(fixture, name, { metadata: { annotations: { [deletionCostAnnotation]: cost } } });
     }
-    if (costs[0] === "cheap") world.switchGates({ PodDeletionCost: true });
-    await scale(world, "web", 1);
-    expect(namesOf(await activePods(world))).toEqual([[steady, shaky][survivor]]);
+    if (costs[0] === "cheap") fixture.switchGates({ PodDeletionCost: true });
+    await scale(fixture, "web", 1);
+    expect(namesOf(await activePods(fixture))).toEqual([[steady, shaky][survivor]]);
   });
 
   test("the API refuses a cost that is no 32-bit number, but lets one alone that is there", async () => {
-    const world = await start();
-    const [first] = await pair(world);
+    const fixture = await start();
+    const [first] = await pair(fixture);
     const cost = (value: string) =>
-      patchPod(world, first, { metadata: { annotations: { [deletionCostAnnotation]: value } } });
+      patchPod(fixture, first, { metadata: { annotations: { [deletionCostAnnotation]: value } } });
     await expect(cost("cheap")).rejects.toMatchObject({ code: 422 });
-    world.switchGates({ PodDeletionCost: false });
+    fixture.switchGates({ PodDeletionCost: false });
     await cost("cheap");
-    world.switchGates({ PodDeletionCost: true });
+    fixture.switchGates({ PodDeletionCost: true });
     await cost("cheaper");
   });
 
   test("with PreferForScaleDownLabel off the label means nothing, and it can be switched at any time", async () => {
-    const world = await start({ gates: { PreferForScaleDownLabel: false } });
-    const [steady, shaky] = await pair(world);
-    await label(world, steady);
-    await scale(world, "web", 1);
-    expect(namesOf(await activePods(world))).toEqual([steady]);
+    const fixture = await start({ gates: { PreferForScaleDownLabel: false } });
+    const [steady, shaky] = await pair(fixture);
+    await label(fixture, steady);
+    await scale(fixture, "web", 1);
+    expect(namesOf(await activePods(fixture))).toEqual([steady]);
 
-    await scale(world, "web", 2);
-    await world.clock.advance(2000);
-    const replacement = namesOf(await activePods(world)).find((name) => name !== steady) ?? "";
+    await scale(fixture, "web", 2);
+    await fixture.clock.advance(2000);
+    const replacement = namesOf(await activePods(fixture)).find((name) => name !== steady) ?? "";
     expect(replacement).not.toBe(shaky);
-    await report(world, replacement, readySince(world.clock.now(), 5));
-    world.switchGates({ PreferForScaleDownLabel: true });
-    await scale(world, "web", 1);
-    expect(namesOf(await activePods(world))).toEqual([replacement]);
+    await report(fixture, replacement, readySince(fixture.clock.now(), 5));
+    fixture.switchGates({ PreferForScaleDownLabel: true });
+    await scale(fixture, "web", 1);
+    expect(namesOf(await activePods(fixture))).toEqual([replacement]);
   });
 
   test.for([
@@ -116,70 +116,70 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
     },
     { name: "off, the Pod Ready for 5 hours is the younger one", on: false, goes: 0, rule: "ready-time" },
   ])("with LogarithmicScaleDown $name", async ({ on, goes, rule }) => {
-    const world = await start({ nodes: 0, gates: { LogarithmicScaleDown: on } });
-    await create(world, "web", { replicas: 2 });
-    const names = namesOf(await activePods(world));
-    await report(world, names[0] ?? "", readySince(world.clock.now() - 5 * hour));
-    await report(world, names[1] ?? "", readySince(world.clock.now() - 8 * hour, 1));
-    await scale(world, "web", 1);
-    expect(messages(world, "SuccessfulDelete")).toEqual([
+    const fixture = await start({ nodes: 0, gates: { LogarithmicScaleDown: on } });
+    await create(fixture, "web", { replicas: 2 });
+    const names = namesOf(await activePods(fixture));
+    await report(fixture, names[0] ?? "", readySince(fixture.clock.now() - 5 * hour));
+    await report(fixture, names[1] ?? "", readySince(fixture.clock.now() - 8 * hour, 1));
+    await scale(fixture, "web", 1);
+    expect(messages(fixture, "SuccessfulDelete")).toEqual([
       expect.stringMatching(`^Deleted pod: ${names[goes]} \\(${rule}: `),
     ]);
   });
 
   test("Pods that share their node go before one that is alone, and the events say so", async () => {
-    const world = await start({ nodes: 2 });
-    await createRunning(world, "web", { replicas: 3 });
-    const running = await activePods(world);
+    const fixture = await start({ nodes: 2 });
+    await createRunning(fixture, "web", { replicas: 3 });
+    const running = await activePods(fixture);
     const alone = running.find(
       (pod) => running.filter((other) => nodeOf(other) === nodeOf(pod)).length === 1,
     );
     const together = running.filter((pod) => pod !== alone);
     const reason = `co-located: 2 Pods of this workload on ${nodeOf(together[0])}, ${alone?.metadata.name} has 1`;
-    await scale(world, "web", 1);
-    expect(messages(world, "SuccessfulDelete").toSorted()).toEqual(
+    await scale(fixture, "web", 1);
+    expect(messages(fixture, "SuccessfulDelete").toSorted()).toEqual(
       namesOf(together).map((name) => `Deleted pod: ${name} (${reason})`),
     );
   });
 
   test("Pods of other ReplicaSets of the same controller count as company, those of strangers do not", async () => {
-    const world = await start({ nodes: 2 });
-    const app = await world.client.create(configMaps, { metadata: at("app") });
+    const fixture = await start({ nodes: 2 });
+    const app = await fixture.client.create(configMaps, { metadata: at("app") });
     const owned = (name: string, uid = app.metadata.uid) => ({
       ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name, uid, controller: true }],
     });
     // Two each, so that the binder spreads them evenly: one of ours and one of the other's on either node.
-    await createRunning(world, "web", { replicas: 2, ...owned("app") });
-    await createRunning(world, "old", { replicas: 1, labels: { app: "old" }, ...owned("app") });
-    await createRunning(world, "stranger", { replicas: 1, labels: { app: "stranger" } });
-    const running = await activePods(world);
+    await createRunning(fixture, "web", { replicas: 2, ...owned("app") });
+    await createRunning(fixture, "old", { replicas: 1, labels: { app: "old" }, ...owned("app") });
+    await createRunning(fixture, "stranger", { replicas: 1, labels: { app: "stranger" } });
+    const running = await activePods(fixture);
     const old = running.find(({ metadata }) => metadata.labels?.["app"] === "old");
-    await scale(world, "web", 1);
-    expect(messages(world, "SuccessfulDelete")).toEqual([
+    await scale(fixture, "web", 1);
+    expect(messages(fixture, "SuccessfulDelete")).toEqual([
       expect.stringMatching(`co-located: 2 Pods of this workload on ${nodeOf(old)}, web-\\S+ has 1`),
     ]);
   });
 
-  test("when all Pods go nobody is compared with anybody", async () => {
-    const world = await start();
-    await createRunning(world, "web", { replicas: 2 });
-    const names = namesOf(await activePods(world));
-    await scale(world, "web", 0);
-    expect(messages(world, "SuccessfulDelete").toSorted()).toEqual(
+  test("when all Pods go none is compared with another", async () => {
+    const fixture = await start();
+    await createRunning(fixture, "web", { replicas: 2 });
+    const names = namesOf(await activePods(fixture));
+    await scale(fixture, "web", 0);
+    expect(messages(fixture, "SuccessfulDelete").toSorted()).toEqual(
       names.map((name) => `Deleted pod: ${name} (all Pods go)`),
     );
-    expect(world.records.find({ namespace: "default", name: "web" })).toEqual([
+    expect(fixture.removals.find({ namespace: "default", name: "web" })).toEqual([
       expect.objectContaining({ removing: 2, of: 2, rules: [] }),
     ]);
-    expect(world.metrics.value("trimtab_removals_total", { rule: "all" })).toBe(2);
-    expect(world.metrics.observations("replicaset_controller_sorting_deletion_age_ratio")).toEqual([]);
+    expect(fixture.metrics.value("trimtab_removals_total", { rule: "all" })).toBe(2);
+    expect(fixture.metrics.observations("replicaset_controller_sorting_deletion_age_ratio")).toEqual([]);
   });
 
   test("every decision is put on record: candidates, keys, verdicts, rule and values, time and gates", async () => {
-    const world = await start({ nodes: 1, gates: { LogarithmicScaleDown: false } });
-    const [steady, shaky] = await pair(world);
-    await scale(world, "web", 1);
-    const [record] = world.records.find({ namespace: "default", name: "web" });
+    const fixture = await start({ nodes: 1, gates: { LogarithmicScaleDown: false } });
+    const [steady, shaky] = await pair(fixture);
+    await scale(fixture, "web", 1);
+    const [record] = fixture.removals.find({ namespace: "default", name: "web" });
     expect(record).toMatchObject({
       workload: { kind: "ReplicaSet", namespace: "default", name: "web" },
       removing: 1,
@@ -204,100 +204,102 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
       record?.rules.findIndex(({ name, unit }) => name === "restarts" && unit === "containers") ?? -1;
     expect(record?.candidates.map(({ keys }) => keys[place])).toEqual([3, 0]);
     expect(JSON.parse(JSON.stringify(record))).toEqual(record);
-    expect(world.metrics.value("trimtab_removals_total", { rule: "restarts" })).toBe(1);
+    expect(fixture.metrics.value("trimtab_removals_total", { rule: "restarts" })).toBe(1);
   });
 
   test("how old the Pods are that go is measured against the youngest Ready one", async () => {
-    const world = await start({ nodes: 1 });
-    await createRunning(world, "web", { replicas: 1 });
-    const [elder = ""] = namesOf(await activePods(world));
-    await world.clock.advance(4000);
-    await scale(world, "web", 2);
-    await world.clock.advance(4000);
-    await patchPod(world, elder, { metadata: { annotations: { [deletionCostAnnotation]: "-1" } } });
-    await scale(world, "web", 1);
-    expect(world.metrics.observations("replicaset_controller_sorting_deletion_age_ratio")).toEqual([2.5]);
+    const fixture = await start({ nodes: 1 });
+    await createRunning(fixture, "web", { replicas: 1 });
+    const [elder = ""] = namesOf(await activePods(fixture));
+    await fixture.clock.advance(4000);
+    await scale(fixture, "web", 2);
+    await fixture.clock.advance(4000);
+    await patchPod(fixture, elder, { metadata: { annotations: { [deletionCostAnnotation]: "-1" } } });
+    await scale(fixture, "web", 1);
+    expect(fixture.metrics.observations("replicaset_controller_sorting_deletion_age_ratio")).toEqual([2.5]);
   });
 
-  test("deletions that fail are told, and all others are made", async () => {
-    const world = await start();
-    await createRunning(world, "web", { replicas: 3 });
-    const [, second] = namesOf(await activePods(world));
-    const lift = world.controller.failRequests(({ verb, name }) =>
-      verb === "delete" && name === second ? failure(403, "Forbidden", "not this one") : undefined,
+  test("deletions that fail are reported, and all others are made", async () => {
+    const fixture = await start();
+    await createRunning(fixture, "web", { replicas: 3 });
+    const [, second] = namesOf(await activePods(fixture));
+    const lift = fixture.controller.failRequests(({ verb, name }) =>
+      verb === "delete" && name === second ? apiFailure(403, "Forbidden", "not this one") : undefined,
     );
-    await scale(world, "web", 0);
-    expect(namesOf(await activePods(world))).toEqual([second]);
-    expect(messages(world, "FailedDelete")).toContain("Error deleting: not this one");
-    expect((await statusOf(world, "web"))?.conditions).toEqual([
+    await scale(fixture, "web", 0);
+    expect(namesOf(await activePods(fixture))).toEqual([second]);
+    expect(messages(fixture, "FailedDelete")).toContain("Error deleting: not this one");
+    expect((await statusOf(fixture, "web"))?.conditions).toEqual([
       expect.objectContaining({ reason: "FailedDelete", message: "unable to delete pods: not this one" }),
     ]);
     lift();
-    await world.clock.advance(10_000);
-    expect(await activePods(world)).toEqual([]);
-    expect((await statusOf(world, "web"))?.conditions).toBeUndefined();
+    await fixture.clock.advance(10_000);
+    expect(await activePods(fixture)).toEqual([]);
+    expect((await statusOf(fixture, "web"))?.conditions).toBeUndefined();
   });
 
   test("a Pod that is gone already is no failure", async () => {
-    const world = await start({ nodes: 0 });
-    await create(world, "web", { replicas: 2 });
-    world.controller.holdWatches(pods);
-    const [first = ""] = namesOf(await activePods(world));
-    await world.client.delete(pods, at(first));
-    await scale(world, "web", 0);
-    expect(asked(world, "delete pods")).toBe(2);
-    world.controller.releaseWatches();
-    await world.clock.settle();
-    expect(await activePods(world)).toEqual([]);
-    expect(messages(world, "FailedDelete")).toEqual([]);
-    expect(messages(world, "SuccessfulDelete")).toHaveLength(1);
+    const fixture = await start({ nodes: 0 });
+    await create(fixture, "web", { replicas: 2 });
+    fixture.controller.holdWatches(pods);
+    const [first = ""] = namesOf(await activePods(fixture));
+    await fixture.client.delete(pods, at(first));
+    await scale(fixture, "web", 0);
+    expect(asked(fixture, "delete pods")).toBe(2);
+    fixture.controller.releaseWatches();
+    await fixture.clock.settle();
+    expect(await activePods(fixture)).toEqual([]);
+    expect(messages(fixture, "FailedDelete")).toEqual([]);
+    expect(messages(fixture, "SuccessfulDelete")).toHaveLength(1);
   });
 
   test("a Pod that is gone already and has a namesake is no failure, and the namesake stays", async () => {
-    const world = await start({ nodes: 0 });
-    await createLoosePod(world, "a");
-    await createLoosePod(world, "b");
-    await create(world, "web", { replicas: 2 });
-    world.controller.holdWatches(pods);
-    await world.client.delete(pods, at("a"));
-    const { metadata } = await createLoosePod(world, "a", { labels: { app: "other" } });
-    await scale(world, "web", 0);
-    expect(asked(world, "delete pods")).toBe(2);
-    world.controller.releaseWatches();
-    await world.clock.advance(1000);
-    expect((await allPods(world)).map(({ metadata: { uid } }) => uid)).toEqual([metadata.uid]);
-    expect(messages(world, "FailedDelete")).toEqual([]);
-    expect(world.log.entries.filter(({ level }) => level === "warn")).toEqual([]);
+    const fixture = await start({ nodes: 0 });
+    await createLoosePod(fixture, "a");
+    await createLoosePod(fixture, "b");
+    await create(fixture, "web", { replicas: 2 });
+    fixture.controller.holdWatches(pods);
+    await fixture.client.delete(pods, at("a"));
+    const { metadata } = await createLoosePod(fixture, "a", { labels: { app: "other" } });
+    await scale(fixture, "web", 0);
+    expect(asked(fixture, "delete pods")).toBe(2);
+    fixture.controller.releaseWatches();
+    await fixture.clock.advance(1000);
+    expect((await allPods(fixture)).map(({ metadata: { uid } }) => uid)).toEqual([metadata.uid]);
+    expect(messages(fixture, "FailedDelete")).toEqual([]);
+    expect(fixture.log.entries.filter(({ level }) => level === "warn")).toEqual([]);
   });
 
   test("Pods that are ending are neither counted nor chosen", async () => {
-    const world = await start();
-    await createRunning(world, "web", {
+    const fixture = await start();
+    await createRunning(fixture, "web", {
       replicas: 3,
       templateAnnotations: { "sim.trimtab.dev/stuckTerminating": "true" },
     });
-    await scale(world, "web", 2);
-    await scale(world, "web", 1);
-    expect(await activePods(world)).toHaveLength(1);
-    expect(asked(world, "delete pods")).toBe(2);
+    await scale(fixture, "web", 2);
+    await scale(fixture, "web", 1);
+    expect(await activePods(fixture)).toHaveLength(1);
+    expect(asked(fixture, "delete pods")).toBe(2);
   });
 }
 
 /** Two running Pods on one node, alike but that the second has restarted. */
-async function pair(world: ReplicaSetFixture): Promise<readonly [steady: string, shaky: string]> {
-  await createRunning(world, "web", { replicas: 2 });
-  const [steady = "", shaky = ""] = namesOf(await activePods(world));
+async function pair(fixture: ReplicaSetFixture): Promise<readonly [steady: string, shaky: string]> {
+  await createRunning(fixture, "web", { replicas: 2 });
+  const [steady = "", shaky = ""] = namesOf(await activePods(fixture));
   for (const name of [steady, shaky]) {
-    await report(world, name, readySince(world.clock.now(), name === shaky ? 3 : 0));
+    await report(fixture, name, readySince(fixture.clock.now(), name === shaky ? 3 : 0));
   }
   return [steady, shaky];
 }
 
-const label = (world: ReplicaSetFixture, name: string) =>
-  patchPod(world, name, { metadata: { labels: { [preferredLabel]: "" } } });
+const label = (fixture: ReplicaSetFixture, name: string) =>
+  patchPod(fixture, name, { metadata: { labels: { [preferredLabel]: "" } } });
 
 const nodeOf = (pod: Pod | undefined) => pod?.spec.nodeName;
 
 function messages({ events }: ReplicaSetFixture, reason: string): readonly string[] {
-  return events.events.filter((note) => note.reason === reason).map(({ message }) => message);
+  return events()
+    .filter((note) => note.reason === reason)
+    .map(({ message = "" }) => message);
 }

@@ -47,19 +47,19 @@ export function workload(name: string, traits: WorkloadTraits = {}): Draft<Repli
   };
 }
 
-/** A Pod that nobody has made for a ReplicaSet. */
+/** A Pod that was not created by a ReplicaSet. */
 function loosePod(name: string, metadata: Draft<Pod>["metadata"] = {}): Draft<Pod> {
   return { metadata: { ...at(name), labels, ...metadata }, spec };
 }
 
 /** Creates one, and waits until everyone has seen it. */
 export async function createLoosePod(
-  world: ReplicaSetFixture,
+  fixture: ReplicaSetFixture,
   name: string,
   metadata?: Draft<Pod>["metadata"],
 ): Promise<Pod> {
-  const created = await world.client.create(pods, loosePod(name, metadata));
-  await world.clock.settle();
+  const created = await fixture.client.create(pods, loosePod(name, metadata));
+  await fixture.clock.settle();
   return created;
 }
 
@@ -71,63 +71,63 @@ export function ownerReferenceTo(
 }
 
 export async function create(
-  world: ReplicaSetFixture,
+  fixture: ReplicaSetFixture,
   name: string,
   traits?: WorkloadTraits,
 ): Promise<ReplicaSet> {
-  const created = await world.client.create(replicaSets, workload(name, traits));
-  await world.clock.settle();
+  const created = await fixture.client.create(replicaSets, workload(name, traits));
+  await fixture.clock.settle();
   return created;
 }
 
 /** Creates a ReplicaSet and waits until its Pods run. */
 export async function createRunning(
-  world: ReplicaSetFixture,
+  fixture: ReplicaSetFixture,
   name: string,
   traits?: WorkloadTraits,
 ): Promise<ReplicaSet> {
-  const created = await create(world, name, traits);
-  await world.clock.advance(2000);
+  const created = await create(fixture, name, traits);
+  await fixture.clock.advance(2000);
   return created;
 }
 
-export async function scale(world: ReplicaSetFixture, name: string, replicas: number): Promise<void> {
-  await patchReplicaSet(world, name, { spec: { replicas } });
+export async function scale(fixture: ReplicaSetFixture, name: string, replicas: number): Promise<void> {
+  await patchReplicaSet(fixture, name, { spec: { replicas } });
 }
 
 export async function patchReplicaSet(
-  world: ReplicaSetFixture,
+  fixture: ReplicaSetFixture,
   name: string,
   body: JsonObject,
 ): Promise<void> {
-  await world.client.patch(replicaSets, at(name), { type: "merge", body });
-  await world.clock.settle();
+  await fixture.client.patch(replicaSets, at(name), { type: "merge", body });
+  await fixture.clock.settle();
 }
 
 /** Changes something about a ReplicaSet that means nothing, so that it is looked at. */
-export async function poke(world: ReplicaSetFixture, name: string): Promise<void> {
-  await patchReplicaSet(world, name, {
-    metadata: { annotations: { poked: String(world.clock.now()), by: nextPoke() } },
+export async function poke(fixture: ReplicaSetFixture, name: string): Promise<void> {
+  await patchReplicaSet(fixture, name, {
+    metadata: { annotations: { poked: String(fixture.clock.now()), by: nextPoke() } },
   });
 }
 
 let pokes = 0;
 const nextPoke = () => String(++pokes);
 
-export async function patchPod(world: ReplicaSetFixture, name: string, body: JsonObject): Promise<void> {
-  await world.client.patch(pods, at(name), { type: "merge", body });
-  await world.clock.settle();
+export async function patchPod(fixture: ReplicaSetFixture, name: string, body: JsonObject): Promise<void> {
+  await fixture.client.patch(pods, at(name), { type: "merge", body });
+  await fixture.clock.settle();
 }
 
 /** Has a Pod report something, in the place of a kubelet. */
 export async function report(
-  world: ReplicaSetFixture,
+  fixture: ReplicaSetFixture,
   name: string,
   status: Partial<PodStatus>,
 ): Promise<void> {
   const body = { status: status as JsonObject };
-  await world.client.patch(pods, at(name), { type: "merge", body, subresource: "status" });
-  await world.clock.settle();
+  await fixture.client.patch(pods, at(name), { type: "merge", body, subresource: "status" });
+  await fixture.clock.settle();
 }
 
 /** A Pod that runs and has been Ready since an instant. */
@@ -141,8 +141,8 @@ export async function allPods({ client }: ReplicaSetFixture): Promise<readonly P
   return (await client.list(pods, { namespace: "default" })).items;
 }
 
-export async function activePods(world: ReplicaSetFixture): Promise<readonly Pod[]> {
-  return (await allPods(world)).filter(isActive);
+export async function activePods(fixture: ReplicaSetFixture): Promise<readonly Pod[]> {
+  return (await allPods(fixture)).filter(isActive);
 }
 
 export const namesOf = (objects: readonly { readonly metadata: { readonly name: string } }[]) =>
@@ -154,8 +154,8 @@ export async function statusOf({ client }: ReplicaSetFixture, name: string): Pro
 
 /** What the controllers asked for since `from`: `create pods`, `update replicasets.apps/status`. */
 export function asked({ controller }: ReplicaSetFixture, what: string, from = 0): number {
-  return controller.requests.slice(from).filter(({ verb, resource, subresource }) => {
-    const whole = subresource === undefined ? resource : `${resource}/${subresource}`;
+  return controller.requests.slice(from).filter(({ verb, collection, subresource }) => {
+    const whole = subresource === undefined ? collection : `${collection}/${subresource}`;
     return `${verb} ${whole}` === what;
   }).length;
 }

@@ -44,7 +44,7 @@ const idle = ["deployment", "replicationmanager", "namespace", "root-ca"];
  */
 export async function runStory(telling: StoryParameters): Promise<StoryResult> {
   const gates = { ...defaultFeatureGates, LogarithmicScaleDown: telling.buckets };
-  const world = await startSimulatedCluster({
+  const cluster = await startSimulatedCluster({
     seed: telling.seed,
     nodes: 3 * nodesPerZone,
     zones: 3,
@@ -53,23 +53,23 @@ export async function runStory(telling: StoryParameters): Promise<StoryResult> {
     recording: "none",
   });
   const age = minuteMs * 2 ** seededRandom(`age ${telling.seed}`).next();
-  await world.client.create(replicaSets, replicaSet);
-  await world.advance(age);
-  await failZone(world, "zone-c");
-  await scale(world, few);
+  await cluster.client.create(replicaSets, replicaSet);
+  await cluster.advance(age);
+  await failZone(cluster, "zone-c");
+  await scale(cluster, few);
 
   const shared: boolean[] = [];
   const left: (readonly number[])[] = [];
   let perNode = 0;
   for (let round = 0; round < rounds; round++) {
-    await scale(world, all);
-    await waitForRatio(world, telling.ratio);
-    shared.push(isOneBucket(world));
-    perNode = Math.max(perNode, ...countsBy(podsIn(world), nodeOf).values());
-    await scale(world, few);
-    left.push(podsPerZone(world));
+    await scale(cluster, all);
+    await waitForRatio(cluster, telling.ratio);
+    shared.push(isOneBucket(cluster));
+    perNode = Math.max(perNode, ...countsBy(podsIn(cluster), nodeOf).values());
+    await scale(cluster, few);
+    left.push(podsPerZone(cluster));
   }
-  await world.stop();
+  await cluster.stop();
   return { ...telling, shared, left, perNode };
 }
 
@@ -96,56 +96,57 @@ function spread<W extends string>(topologyKey: string, whenUnsatisfiable: W) {
   return { maxSkew: 1, topologyKey, whenUnsatisfiable, labelSelector: { matchLabels: labels } };
 }
 
-async function scale(world: SimulatedCluster, replicas: number): Promise<void> {
-  await world.client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas } } });
+async function scale(cluster: SimulatedCluster, replicas: number): Promise<void> {
+  await cluster.client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas } } });
   const isThere = () => {
-    const present = podsIn(world);
+    const present = podsIn(cluster);
     return present.length === replicas && present.every(isReady);
   };
-  const deadline = world.clock.now() + minuteMs;
-  if (!(await world.clock.runWhile(() => !isThere(), deadline)))
-    throw new Error(`${podsIn(world).length} Pods instead of ${replicas}`);
+  const deadline = cluster.clock.now() + minuteMs;
+  if (!(await cluster.clock.runWhile(() => !isThere(), deadline)))
+    throw new Error(`${podsIn(cluster).length} Pods instead of ${replicas}`);
 }
 
 /** The zone takes no Pods for a moment, and loses those it has; others come in their stead, elsewhere. */
-async function failZone(world: SimulatedCluster, zone: string): Promise<void> {
-  const lost = (await world.client.list(nodes, { labelSelector: `${zoneLabel}=${zone}` })).items;
+async function failZone(cluster: SimulatedCluster, zone: string): Promise<void> {
+  const lost = (await cluster.client.list(nodes, { labelSelector: `${zoneLabel}=${zone}` })).items;
   const cordon = (unschedulable: true | null) =>
     ({ type: "merge", body: { spec: { unschedulable } } }) as const;
-  for (const { metadata } of lost) await world.client.patch(nodes, metadata, cordon(true));
+  for (const { metadata } of lost) await cluster.client.patch(nodes, metadata, cordon(true));
   const names = new Set(lost.map(({ metadata }) => metadata.name));
-  for (const { metadata, spec } of podsIn(world))
-    if (names.has(spec.nodeName ?? "")) await world.client.delete(pods, metadata, { gracePeriodSeconds: 0 });
-  await world.advance(5000);
-  for (const { metadata } of lost) await world.client.patch(nodes, metadata, cordon(null));
+  for (const { metadata, spec } of podsIn(cluster))
+    if (names.has(spec.nodeName ?? ""))
+      await cluster.client.delete(pods, metadata, { gracePeriodSeconds: 0 });
+  await cluster.advance(5000);
+  for (const { metadata } of lost) await cluster.client.patch(nodes, metadata, cordon(null));
 }
 
 /** Waits until the youngest Pods are so old, compared with the oldest. */
-async function waitForRatio(world: SimulatedCluster, ratio: number): Promise<void> {
-  const [oldest, youngest] = agesIn(world);
+async function waitForRatio(cluster: SimulatedCluster, ratio: number): Promise<void> {
+  const [oldest, youngest] = agesIn(cluster);
   // (youngest + wait) / (oldest + wait) = ratio
-  await world.advance(Math.max(0, (ratio * oldest - youngest) / (1 - ratio)));
+  await cluster.advance(Math.max(0, (ratio * oldest - youngest) / (1 - ratio)));
 }
 
-function agesIn(world: SimulatedCluster): readonly [oldest: number, youngest: number] {
-  const now = world.clock.now();
-  const ages = podsIn(world).map((pod) => now - (readySince(pod) ?? now));
+function agesIn(cluster: SimulatedCluster): readonly [oldest: number, youngest: number] {
+  const now = cluster.clock.now();
+  const ages = podsIn(cluster).map((pod) => now - (readySince(pod) ?? now));
   return [Math.max(...ages), Math.min(...ages)];
 }
 
-function isOneBucket(world: SimulatedCluster): boolean {
-  const now = world.clock.now();
-  return new Set(podsIn(world).map((pod) => logBucket(readySince(pod), now))).size === 1;
+function isOneBucket(cluster: SimulatedCluster): boolean {
+  const now = cluster.clock.now();
+  return new Set(podsIn(cluster).map((pod) => logBucket(readySince(pod), now))).size === 1;
 }
 
-function podsPerZone(world: SimulatedCluster): readonly number[] {
+function podsPerZone(cluster: SimulatedCluster): readonly number[] {
   const zones = new Map(
-    (objectsIn(world, "nodes") as readonly Node[]).map(({ metadata }) => [
+    (objectsIn(cluster, "nodes") as readonly Node[]).map(({ metadata }) => [
       metadata.name,
       metadata.labels?.[zoneLabel] ?? "",
     ]),
   );
-  const counts = countsBy(podsIn(world), (pod) => zones.get(nodeOf(pod)) ?? "");
+  const counts = countsBy(podsIn(cluster), (pod) => zones.get(nodeOf(pod)) ?? "");
   return [...new Set(zones.values())].toSorted().map((zone) => counts.get(zone) ?? 0);
 }
 
@@ -159,8 +160,8 @@ function nodeOf({ spec }: Pod): string {
   return spec.nodeName ?? "";
 }
 
-function podsIn(world: SimulatedCluster): readonly Pod[] {
-  return objectsIn(world, "pods") as readonly Pod[];
+function podsIn(cluster: SimulatedCluster): readonly Pod[] {
+  return objectsIn(cluster, "pods") as readonly Pod[];
 }
 
 function objectsIn({ store }: SimulatedCluster, collection: string): readonly unknown[] {

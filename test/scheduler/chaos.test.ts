@@ -2,15 +2,15 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { nodes, pods } from "../../src/api/resources.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
-import type { ObservedRequest } from "../../src/testing/observe-client.ts";
+import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { nodeDraft, startSchedulerFixture, type SchedulerFixture } from "./fixture.ts";
 
 const inDefault = (name: string) => ({ namespace: "default", name });
 const ignore = () => undefined;
 
 /** Does something to the cluster, whatever state it is in. */
-async function disturb(world: SchedulerFixture, random: Random, step: number): Promise<void> {
-  const { client, createPod, scheduler } = world;
+async function disturb(fixture: SchedulerFixture, random: Random, step: number): Promise<void> {
+  const { client, createPod, scheduler } = fixture;
   const any = (count: number) => randomInt(random, count);
   switch (any(8)) {
     case 0:
@@ -39,12 +39,12 @@ async function disturb(world: SchedulerFixture, random: Random, step: number): P
       break;
     default:
   }
-  await world.clock.advance(any(3) * 700);
+  await fixture.clock.advance(any(3) * 700);
 }
 
 /** Breaks one request in three until told to stop. */
 function beRough({ scheduler }: SchedulerFixture, random: Random): () => void {
-  const breaks = ({ verb }: ObservedRequest) => (verb === "bind" || verb === "patch") && random.next() < 0.3;
+  const breaks = ({ verb }: ClientCall) => (verb === "bind" || verb === "patch") && random.next() < 0.3;
   return scheduler.failRequests((request) => (breaks(request) ? new Error("connection reset") : undefined));
 }
 
@@ -67,19 +67,19 @@ test("whatever breaks, in the end every Pod has a node, and no node more than it
   fc.assert(
     fc.asyncProperty(fc.nat(1e6), async (seed) => {
       const random = seededRandom(seed);
-      const world = await startSchedulerFixture({
+      const fixture = await startSchedulerFixture({
         seed: String(seed),
         nodes: [nodeDraft("n0", { cpu: "4" })],
       });
-      const relent = beRough(world, random);
-      for (let step = 0; step < 40; step++) await disturb(world, random, step);
+      const relent = beRough(fixture, random);
+      for (let step = 0; step < 40; step++) await disturb(fixture, random, step);
 
       relent();
-      world.scheduler.releaseWatches();
+      fixture.scheduler.releaseWatches();
       for (let index = 0; index < 40; index++)
-        await world.client.create(nodes, nodeDraft(`spare${index}`, { cpu: "4" }));
-      await world.clock.advance(120_000);
-      await expectOrder(world);
+        await fixture.client.create(nodes, nodeDraft(`spare${index}`, { cpu: "4" }));
+      await fixture.clock.advance(120_000);
+      await expectOrder(fixture);
     }),
     { numRuns: 15 },
   ));

@@ -2,32 +2,31 @@ import { onTestFinished } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import type { Event, Node, Pod } from "../../src/api/generated/core-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
-import { events, namespaces, nodes, pods, serviceAccounts } from "../../src/api/resources.ts";
-import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
-import { simulatedNode } from "../../src/cluster/kubelet/simulated-node.ts";
-import { startCluster } from "../../src/cluster/start-cluster.ts";
-import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
-import type { Client } from "../../src/machinery/client/client.ts";
-import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
-import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { eventRecorderFor } from "../../src/machinery/events/event-recorder.ts";
-import { InformerFactory } from "../../src/machinery/informer/informer-factory.ts";
-import { silentLogger } from "../../src/machinery/log/logger.ts";
-import { type Random, seededRandom } from "../../src/machinery/random/random.ts";
-import { parseSchedulerConfig } from "../../src/scheduler/configuration/parse-scheduler-config.ts";
-import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
-import { createScheduler } from "../../src/scheduler/create-scheduler.ts";
+import { events, pods, serviceAccounts } from "../../src/api/resources.ts";
 import {
   type PlacementDecision,
   placementEncoder,
   type PlacementRecord,
 } from "../../src/decisions/explain/placement-record.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
+import { interceptClient, type Interceptor } from "../../src/machinery/client/intercept-client.ts";
+import type { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { eventRecorderFor } from "../../src/machinery/events/event-recorder.ts";
+import { InformerFactory } from "../../src/machinery/informer/informer-factory.ts";
+import { seededRandom } from "../../src/machinery/random/random.ts";
+import { parseSchedulerConfig } from "../../src/scheduler/configuration/parse-scheduler-config.ts";
+import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
+import { createScheduler } from "../../src/scheduler/create-scheduler.ts";
 import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
-import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
-import { observeClient, type ObservedClient } from "../../src/testing/observe-client.ts";
-import { overHttps } from "../replicaset/over-https.ts";
+import type { ObservedClient } from "../../src/testing/observe-client.ts";
+import {
+  allComponentsExcept,
+  type TestCluster,
+  testCluster,
+  type TestTransport,
+} from "../../src/testing/test-cluster.ts";
 
 export interface SchedulerFixtureOptions {
   readonly seed?: string;
@@ -39,22 +38,20 @@ export interface SchedulerFixtureOptions {
   readonly claims?: "ignored" | "refused";
   /** How long bindings take. */
   readonly bindingMs?: number;
-  /** Whether controllers, kubelet and housekeeping are at work as well. */
+  /** Whether all other components run as well. */
   readonly withControllers?: boolean;
+  readonly transport?: TestTransport;
 }
 
-/** A small cluster in virtual time with our scheduler in it, all of whose dealings can be seen. */
-export interface SchedulerFixture {
-  readonly clock: VirtualClock;
-  /** Of a person; the scheduler has one of its own. */
-  readonly client: Client;
+/** A cluster, and beside it the scheduler under test. */
+export interface SchedulerFixture extends Pick<TestCluster, "clock" | "client"> {
   readonly scheduler: ObservedClient;
   readonly records: DecisionLog<PlacementDecision, PlacementRecord>;
   readonly metrics: MemoryMetrics;
   readonly log: CollectingLogger;
   readonly createPod: (name: string, draft?: PodDraft) => Promise<Pod>;
   readonly pod: (name: string) => Promise<Pod>;
-  /** Where Pods of the namespace `default` are, by name; `undefined` for those that wait. */
+  /** The nodes of the Pods in the namespace `default`, by name; `undefined` for those that wait. */
   readonly places: () => Promise<Readonly<Record<string, string | undefined>>>;
   readonly eventsOf: (name: string) => Promise<readonly Event[]>;
   /** Ends the scheduler alone. */
@@ -69,35 +66,29 @@ export interface PodDraft {
 
 export type StartSchedulerFixture = (options?: SchedulerFixtureOptions) => Promise<SchedulerFixture>;
 
-/** Starts an API server and a scheduler, and all the rest if asked to. */
-export const startSchedulerFixture: StartSchedulerFixture = (options = {}) => {
-  const start = options.withControllers === true ? startAll : startServer;
-  return startWith(start, options, new VirtualClock());
-};
-
-/** The same with a scheduler that talks HTTPS. Certificates have to be good now, so it begins with this very second. */
-export const startOverHttps: StartSchedulerFixture = (options = {}) => {
-  const second = Math.floor(new WallClock().now() / 1000);
-  return startWith(startListening, options, new VirtualClock(second * 1000));
-};
-
-async function startWith(
-  start: Start,
-  options: SchedulerFixtureOptions,
-  clock: VirtualClock,
-): Promise<SchedulerFixture> {
-  const random = seededRandom(options.seed ?? "scheduler");
+/** Starts an API server and a scheduler, and all other components if asked to. */
+export const startSchedulerFixture: StartSchedulerFixture = async (options = {}) => {
+  const { seed = "scheduler", transport = "in-process", withControllers = false, bindingMs = 0 } = options;
+  const random = seededRandom(seed);
   const gates = { ...defaultFeatureGates, ...options.gates };
-  const { client, schedulerClient = client, stop } = await start(clock, random, gates);
-  for (const node of nodeDrafts(options.nodes ?? 3, clock)) await client.create(nodes, node);
+  const cluster = await testCluster({
+    seed,
+    nodes: options.nodes ?? 3,
+    zones: 3,
+    gates,
+    transport,
+    components: withControllers ? allComponentsExcept("scheduler") : [],
+  });
+  const { clock, client, observed } = cluster;
+  if (withControllers) await clock.advance(1000);
+  else await createServiceAccount(client);
 
-  const overseen = observeClient(schedulerClient);
   const log = collectingLogger();
   const metrics = memoryMetrics();
   const records = new DecisionLog(placementEncoder);
-  const informers = new InformerFactory({ client: overseen.client, clock, random, log });
+  const informers = new InformerFactory({ client: observed.client, clock, random, log });
   const scheduler = createScheduler({
-    client: binding(overseen.client, clock, options.bindingMs ?? 0),
+    client: interceptClient(observed.client, slowBinding(clock, bindingMs)),
     clock,
     random: random.fork("scheduler"),
     informers,
@@ -117,17 +108,17 @@ async function startWith(
     await running;
   };
   onTestFinished(async () => {
-    overseen.releaseWatches();
+    observed.releaseWatches();
     endingScheduler.abort(new Error("the test is over"));
     ending.abort(new Error("the test is over"));
-    await Promise.allSettled([running, following, stop()]);
+    await Promise.allSettled([running, following, cluster.stop()]);
   });
   await informers.synced(ending.signal);
   await clock.settle();
   return {
     clock,
     client,
-    scheduler: overseen,
+    scheduler: observed,
     records,
     metrics,
     log,
@@ -143,73 +134,28 @@ async function startWith(
       return items.filter(({ involvedObject }) => involvedObject.name === name);
     },
   };
-}
-
-interface Surroundings {
-  readonly client: Client;
-  /** Absent: the same. */
-  readonly schedulerClient?: Client;
-  readonly stop: () => Promise<void>;
-}
-
-type Start = (clock: VirtualClock, random: Random, gates: FeatureGates) => Promise<Surroundings>;
-
-/** An API server and what a Pod needs to be created, nothing more. */
-const startServer: Start = async (clock, random, gates) => {
-  const { client } = await serverWithStore(clock, random, gates);
-  return { client, stop: () => Promise.resolve() };
 };
 
-const startListening: Start = async (clock, random, gates) => {
-  const { client, server, store } = await serverWithStore(clock, random, gates);
-  const outside = await overHttps(server, store, clock);
-  return { client, schedulerClient: outside.client, stop: () => outside.close() };
-};
-
-async function serverWithStore(clock: VirtualClock, random: Random, gates: FeatureGates) {
-  const store = new MemoryStore({ clock, transformObject: deepFreeze });
-  const server = createApiServer({ clock, random, store, gates: () => gates, log: silentLogger });
-  const { client } = server;
-  await client.create(namespaces, { metadata: { name: "default" }, spec: {} });
+/** A Pod needs the service account of its namespace. */
+async function createServiceAccount(client: Client): Promise<void> {
   await client.create(serviceAccounts, { metadata: { name: "default", namespace: "default" } });
-  return { server, store, client };
 }
 
-/** A whole cluster, but for whoever gives Pods their nodes. */
-const startAll: Start = async (clock, random, gates) => {
-  const of = () => gates;
-  const without = ["scheduler"];
-  const cluster = await startCluster({
-    clock,
-    random,
-    nodes: 0,
-    gates: { apiServer: of, controllers: of },
-    without,
-  });
-  await clock.advance(1000);
-  return cluster;
-};
-
-/** The client, with bindings that take their time. */
-function binding(client: Client, clock: VirtualClock, durationMs: number): Client {
-  if (durationMs === 0) return client;
-  const bind: Client["bind"] = async (...request) => {
-    await clock.sleep(durationMs);
-    await client.bind(...request);
+/** Bindings take so long. */
+function slowBinding(clock: VirtualClock, durationMs: number): Interceptor {
+  return {
+    async call({ verb }, send) {
+      if (verb === "bind" && durationMs > 0) await clock.sleep(durationMs);
+      return send();
+    },
   };
-  return { ...client, bind };
 }
 
 function configOf({ config }: SchedulerFixtureOptions, gates: FeatureGates) {
   if (config === undefined) return defaultSchedulerConfig(gates);
-  const parsed = parseSchedulerConfig(config, gates);
+  const parsed = parseSchedulerConfig(config, { gates });
   if (!parsed.ok) throw new Error(`a wrong configuration: ${JSON.stringify(parsed.errors)}`);
   return parsed.config;
-}
-
-function nodeDrafts(wanted: number | readonly Draft<Node>[], clock: VirtualClock): readonly Draft<Node>[] {
-  if (typeof wanted !== "number") return wanted;
-  return Array.from({ length: wanted }, (_, index) => simulatedNode({ index, zones: 3 }, clock.now()));
 }
 
 /** A Pod of the namespace `default` with one container. */
@@ -227,7 +173,7 @@ export interface NodeTraits {
   readonly spec?: NonNullable<Node["spec"]>;
 }
 
-/** A node that is there for everybody. */
+/** A node on its way to the server. */
 export function nodeDraft(name: string, traits: NodeTraits = {}): Draft<Node> {
   const allocatable = { cpu: traits.cpu ?? "8", memory: "32Gi", pods: traits.pods ?? "110" };
   return {

@@ -18,24 +18,27 @@ const inDefault = (name: string) => ({ namespace: "default", name });
  * second, which is full. A third waits for a node of another kind: nothing below may wake it.
  */
 async function deadlock(constraint: TopologySpreadConstraint = hard("zone")): Promise<SchedulerFixture> {
-  const world = await startSchedulerFixture({
+  const fixture = await startSchedulerFixture({
     nodes: [nodeDraft("a", { labels: { zone: "a" } }), nodeDraft("b", { labels: { zone: "b" }, pods: "1" })],
   });
-  await world.createPod("there", { labels: { foo: "" }, spec: { nodeName: "a" } });
-  await world.createPod("filler", { labels: {}, spec: { nodeName: "b" } });
-  await world.createPod("stuck", { labels: { foo: "" }, spec: { topologySpreadConstraints: [constraint] } });
-  await world.createPod("other", { labels: { other: "" }, spec: { nodeSelector: { disk: "ssd" } } });
-  await world.clock.advance(5000);
-  expect((await world.places())["stuck"]).toBeUndefined();
-  return world;
+  await fixture.createPod("there", { labels: { foo: "" }, spec: { nodeName: "a" } });
+  await fixture.createPod("filler", { labels: {}, spec: { nodeName: "b" } });
+  await fixture.createPod("stuck", {
+    labels: { foo: "" },
+    spec: { topologySpreadConstraints: [constraint] },
+  });
+  await fixture.createPod("other", { labels: { other: "" }, spec: { nodeSelector: { disk: "ssd" } } });
+  await fixture.clock.advance(5000);
+  expect((await fixture.places())["stuck"]).toBeUndefined();
+  return fixture;
 }
 
-const attemptsOf = (world: SchedulerFixture, name: string) => world.records.find({ name })[0]?.attempt;
+const attemptsOf = (fixture: SchedulerFixture, name: string) => fixture.records.find({ name })[0]?.attempt;
 const label = (labels: Readonly<Record<string, string | null>>) =>
   ({ type: "merge", body: { metadata: { labels } } }) as const;
 
 describe("a Pod that its spread keeps waiting is tried again when", () => {
-  test.for<{ name: string; change: (world: SchedulerFixture) => Promise<unknown> }>([
+  test.for<{ name: string; change: (fixture: SchedulerFixture) => Promise<unknown> }>([
     {
       name: "a Pod it counts goes",
       change: ({ client }) => client.delete(pods, inDefault("there"), { gracePeriodSeconds: 0 }),
@@ -61,23 +64,23 @@ describe("a Pod that its spread keeps waiting is tried again when", () => {
       change: ({ client }) => client.delete(nodes, { name: "b" }),
     },
   ])("$name, and others that wait are not", async ({ change }) => {
-    const world = await deadlock();
-    await change(world);
-    await world.clock.advance(5000);
-    expect((await world.places())["stuck"]).toBeDefined();
-    expect(attemptsOf(world, "stuck")).toBe(2);
-    expect(attemptsOf(world, "other")).toBe(1);
+    const fixture = await deadlock();
+    await change(fixture);
+    await fixture.clock.advance(5000);
+    expect((await fixture.places())["stuck"]).toBeDefined();
+    expect(attemptsOf(fixture, "stuck")).toBe(2);
+    expect(attemptsOf(fixture, "other")).toBe(1);
   });
 
   test("the emptier zone is tainted, where taints count", async () => {
-    const world = await deadlock(hard("zone", { nodeTaintsPolicy: "Honor" }));
+    const fixture = await deadlock(hard("zone", { nodeTaintsPolicy: "Honor" }));
     const taints = [{ key: "k", effect: "NoSchedule" }];
-    await world.client.patch(nodes, { name: "b" }, { type: "merge", body: { spec: { taints } } });
-    await world.clock.advance(5000);
-    expect((await world.places())["stuck"]).toBe("a");
+    await fixture.client.patch(nodes, { name: "b" }, { type: "merge", body: { spec: { taints } } });
+    await fixture.clock.advance(5000);
+    expect((await fixture.places())["stuck"]).toBe("a");
   });
 
-  test.for<{ name: string; change: (world: SchedulerFixture) => Promise<unknown> }>([
+  test.for<{ name: string; change: (fixture: SchedulerFixture) => Promise<unknown> }>([
     {
       name: "a Pod it does not count comes",
       change: ({ createPod }) => createPod("x", { labels: { x: "" }, spec: { nodeName: "a" } }),
@@ -87,11 +90,11 @@ describe("a Pod that its spread keeps waiting is tried again when", () => {
       change: ({ client }) => client.patch(nodes, { name: "a" }, label({ x: "y" })),
     },
   ])("but not when $name", async ({ change }) => {
-    const world = await deadlock();
-    await change(world);
-    await world.clock.advance(5000);
-    expect((await world.places())["stuck"]).toBeUndefined();
-    expect(attemptsOf(world, "stuck")).toBe(1);
+    const fixture = await deadlock();
+    await change(fixture);
+    await fixture.clock.advance(5000);
+    expect((await fixture.places())["stuck"]).toBeUndefined();
+    expect(attemptsOf(fixture, "stuck")).toBe(1);
   });
 });
 
@@ -111,32 +114,32 @@ profiles:
     spec: { selector: { app: "web" }, ports: [{ port: 80 }] },
   };
   const start = async (spec: Partial<Pod["spec"]> = {}, metadata: Partial<Pod["metadata"]> = {}) => {
-    const world = await startSchedulerFixture({
+    const fixture = await startSchedulerFixture({
       config,
       nodes: [
         nodeDraft("a", { labels: { zone: "a" } }),
         nodeDraft("b", { labels: { zone: "b" }, spec: { unschedulable: true } }),
       ],
     });
-    await world.createPod("there", { spec: { nodeName: "a" } });
-    await world.client.create(services, service);
-    await world.createPod("stuck", { spec, metadata });
-    await world.clock.advance(5000);
-    expect((await world.places())["stuck"]).toBeUndefined();
-    return world;
+    await fixture.createPod("there", { spec: { nodeName: "a" } });
+    await fixture.client.create(services, service);
+    await fixture.createPod("stuck", { spec, metadata });
+    await fixture.clock.advance(5000);
+    expect((await fixture.places())["stuck"]).toBeUndefined();
+    return fixture;
   };
 
   test("is tried again when the Service is gone that says who belongs together", async () => {
-    const world = await start();
-    await world.client.delete(services, inDefault("web"));
-    await world.clock.advance(5000);
-    expect((await world.places())["stuck"]).toBe("a");
+    const fixture = await start();
+    await fixture.client.delete(services, inDefault("web"));
+    await fixture.clock.advance(5000);
+    expect((await fixture.places())["stuck"]).toBe("a");
   });
 
   test("is tried again when its owner comes to be known", async () => {
     const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "late", uid: "u", controller: true };
-    const world = await start({}, { ownerReferences: [owner] });
-    await world.client.create(replicaSets, {
+    const fixture = await start({}, { ownerReferences: [owner] });
+    await fixture.client.create(replicaSets, {
       metadata: { name: "late", namespace: "default" },
       spec: {
         replicas: 0,
@@ -147,8 +150,8 @@ profiles:
         },
       },
     });
-    await world.clock.advance(5000);
+    await fixture.clock.advance(5000);
     // Nobody else is on that track.
-    expect((await world.places())["stuck"]).toBe("a");
+    expect((await fixture.places())["stuck"]).toBe("a");
   });
 });

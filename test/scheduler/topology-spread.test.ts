@@ -46,7 +46,7 @@ profiles:
 `;
 
 async function play(scene: Scene): Promise<SchedulerFixture> {
-  const world = await startSchedulerFixture({ nodes: scene.nodes ?? fourNodes, config: onlySpreading });
+  const fixture = await startSchedulerFixture({ nodes: scene.nodes ?? fourNodes, config: onlySpreading });
   const fill = async (
     counts: readonly number[],
     prefix: string,
@@ -55,18 +55,18 @@ async function play(scene: Scene): Promise<SchedulerFixture> {
     for (const [index, count] of counts.entries()) {
       for (let number = 0; number < count; number++) {
         const spec = { nodeName: `node-${index}` };
-        await world.createPod(`${prefix}-${index}-${number}`, { labels, spec });
+        await fixture.createPod(`${prefix}-${index}-${number}`, { labels, spec });
       }
     }
   };
   await fill(scene.there, "foo", scene.labelsThere ?? { foo: "" });
   await fill(scene.thereWithBar ?? [], "bar", { bar: "" });
-  await world.createPod("new", {
+  await fixture.createPod("new", {
     labels: scene.labels ?? { foo: "" },
     spec: { topologySpreadConstraints: [...scene.constraints], ...scene.spec },
   });
-  await world.clock.advance(2000);
-  return world;
+  await fixture.clock.advance(2000);
+  return fixture;
 }
 
 const inZone = (name: string): Partial<Pod["spec"]> => ({ nodeSelector: { [zone]: name } });
@@ -287,8 +287,8 @@ test("four Pods with a skew of 1 share two nodes evenly", async () => {
 });
 
 test("300 nodes in three zones: Pods of a Service are spread over them without a skew", async () => {
-  const world = await startSchedulerFixture({ nodes: 300, config: onlySpreading });
-  const { client, clock, places } = world;
+  const fixture = await startSchedulerFixture({ nodes: 300, config: onlySpreading });
+  const { client, clock, places } = fixture;
   await client.create(services, {
     metadata: { name: "web", namespace: "default" },
     spec: { selector: { app: "web" }, ports: [{ port: 80 }] },

@@ -32,18 +32,18 @@ const draftOf = (text: string, replicas: number): Draft<ReplicaSet> => {
 };
 
 test("an operator's constraints apply to a workload whose author knows nothing of racks", async () => {
-  const world = await startSchedulerFixture({
+  const fixture = await startSchedulerFixture({
     nodes: machines,
     config: spreadFile(hostsAndRacks),
     withControllers: true,
   });
-  await world.client.create(replicaSets, draftOf(workload, 24));
-  await world.clock.advance(5000);
-  const placed = Object.values(await world.places());
+  await fixture.client.create(replicaSets, draftOf(workload, 24));
+  await fixture.clock.advance(5000);
+  const placed = Object.values(await fixture.places());
   const perMachine = machines.map(({ metadata }) => placed.filter((name) => name === metadata.name).length);
   expect(perMachine).toEqual(machines.map(() => 2));
 
-  const [record] = world.records.find({ namespace: "default" });
+  const [record] = fixture.records.find({ namespace: "default" });
   const applied = record?.constraints.map(
     ({ maxSkew, topologyKey, whenUnsatisfiable, selector, source }) => ({
       constraint: { maxSkew, topologyKey, whenUnsatisfiable, selector },
@@ -66,19 +66,19 @@ test("an operator's constraints apply to a workload whose author knows nothing o
 });
 
 test("the constraints are nowhere in the Pods themselves", async () => {
-  const world = await startSchedulerFixture({
+  const fixture = await startSchedulerFixture({
     nodes: machines,
     config: spreadFile(hostsAndRacks),
     withControllers: true,
   });
-  await world.client.create(replicaSets, draftOf(workload, 1));
-  await world.clock.advance(5000);
-  const [name = ""] = Object.keys(await world.places());
-  expect((await world.pod(name)).spec.topologySpreadConstraints).toBeUndefined();
+  await fixture.client.create(replicaSets, draftOf(workload, 1));
+  await fixture.clock.advance(5000);
+  const [name = ""] = Object.keys(await fixture.places());
+  expect((await fixture.pod(name)).spec.topologySpreadConstraints).toBeUndefined();
 });
 
 test("racks that differ by more than the operator allows refuse Pods, and say so", async () => {
-  const world = await startSchedulerFixture({
+  const fixture = await startSchedulerFixture({
     nodes: machines
       .filter((_, index) => index % 3 === 0)
       .concat(
@@ -90,18 +90,18 @@ test("racks that differ by more than the operator allows refuse Pods, and say so
     config: spreadFile(hostsAndRacks),
     withControllers: true,
   });
-  await world.client.create(replicaSets, draftOf(workload, 16));
-  await world.clock.advance(5000);
-  const waiting = Object.entries(await world.places()).filter(([, node]) => node === undefined);
+  await fixture.client.create(replicaSets, draftOf(workload, 16));
+  await fixture.clock.advance(5000);
+  const waiting = Object.entries(await fixture.places()).filter(([, node]) => node === undefined);
   expect(waiting).toHaveLength(1);
-  expect(world.records.find({ name: waiting[0]?.[0] ?? "" })[0]?.summary).toBe(
+  expect(fixture.records.find({ name: waiting[0]?.[0] ?? "" })[0]?.summary).toBe(
     "0/5 nodes are available: 1 node(s) were unschedulable, 4 node(s) didn't match pod topology spread constraints.",
   );
 });
 
 test("the proposal's own workload has a name the API server refuses", async () => {
-  const world = await startSchedulerFixture({ nodes: 1 });
-  await expect(world.client.create(replicaSets, draftOf(workloadOriginal, 1))).rejects.toThrow(
+  const fixture = await startSchedulerFixture({ nodes: 1 });
+  await expect(fixture.client.create(replicaSets, draftOf(workloadOriginal, 1))).rejects.toThrow(
     /metadata.name: Invalid value: "replicated_demo": a lowercase RFC 1123 subdomain must consist of/,
   );
 });

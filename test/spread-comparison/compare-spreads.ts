@@ -48,7 +48,7 @@ export function compareSpreads(index: number): Comparison {
   };
 }
 
-function placeAll({ nodes, pods, replicas }: RandomCluster, lineup: PluginSet, seed: string): Skew {
+function placeAll({ nodes, pods, replicas }: RandomCluster, pluginSet: PluginSet, seed: string): Skew {
   const random = seededRandom(`${seed}/ties`);
   const metadata = { name: "web", namespace: "default", uid: "uid-of-web", resourceVersion: "1" };
   const services: Service[] = [{ metadata, spec: { selector: workloadLabels } }];
@@ -57,7 +57,7 @@ function placeAll({ nodes, pods, replicas }: RandomCluster, lineup: PluginSet, s
   for (let index = 0; index < replicas; index++) {
     const waiting = workloadPod(`web-${index}`, null);
     const draw = (limit: number) => randomInt(random, limit);
-    const { outcome, nextStart } = placePod(waiting, snapshot, { pluginSet: lineup, draw, start });
+    const { outcome, nextStart } = placePod(waiting, snapshot, { pluginSet, draw, start });
     start = nextStart;
     if (outcome.kind !== "placed") continue;
     const placed = podInfo(workloadPod(`web-${index}`, outcome.node));

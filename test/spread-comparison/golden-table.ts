@@ -29,7 +29,7 @@ export function readGolden(text: string): readonly Comparison[] {
   });
 }
 
-/** The comparison as a table for people: means, and the worst in brackets. */
+/** The comparison as a readable table: means, and the worst values in brackets. */
 export function summaryTable(comparisons: readonly Comparison[]): string {
   const rows = [...clusterKinds, "all"].map((kind) => {
     const those = comparisons.filter((each) => kind === "all" || each.kind === kind);

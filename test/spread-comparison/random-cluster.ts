@@ -40,7 +40,7 @@ export function randomCluster(kind: ClusterKind, random: Random): RandomCluster 
   return {
     kind,
     nodes,
-    pods: [...strangers(kind, nodes, random), ...survivors(kind, nodes, replicas)],
+    pods: [...unrelatedPods(kind, nodes, random), ...survivors(kind, nodes, replicas)],
     replicas,
   };
 }
@@ -53,7 +53,7 @@ function unevenZone(zones: number, random: Random): number {
 }
 
 /** Pods of other workloads; in a cluster that is loaded unevenly, most are in the first zone. */
-function strangers(kind: ClusterKind, nodes: readonly Node[], random: Random): readonly Pod[] {
+function unrelatedPods(kind: ClusterKind, nodes: readonly Node[], random: Random): readonly Pod[] {
   return nodes.flatMap((on, index) => {
     const isBusy =
       kind === "loaded unevenly" && on.metadata.labels?.["topology.kubernetes.io/zone"] === "zone-0";

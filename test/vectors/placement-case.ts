@@ -1,9 +1,9 @@
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Node, Pod, Service } from "../../src/api/generated/core-v1.ts";
-import { inTreePlugins } from "../../src/decisions/placement/default-plugins.ts";
+import { defaultPlugins } from "../../src/decisions/placement/default-plugins.ts";
 import { evaluateNodes } from "../../src/decisions/placement/evaluate-nodes.ts";
 import { pluginSetOf, type WeightedPlugin } from "../../src/decisions/placement/plugin-set.ts";
-import type { PodTopologySpreadArgs } from "../../src/decisions/placement/pod-topology-spread/effective-constraints.ts";
+import type { PodTopologySpreadArgs } from "../../src/decisions/placement/pod-topology-spread/args.ts";
 import { snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
 import type { Check } from "./kinds.ts";
 import { difference } from "./check-sizing.ts";
@@ -27,9 +27,8 @@ interface PlacementVector {
 /** What every node is worth to the Pod, by the plugins of the case in their order. */
 export const checkPlacement: Check = (vector) => {
   const { pod, plugins, podTopologySpreadArgs, ...given } = vector as PlacementVector;
-  const enabled = plugins
-    .flatMap((name) => inTreePlugins.find((entry) => entry.name === name) ?? [])
-    .map(({ create, weight }) => ({ plugin: create({ PodTopologySpread: podTopologySpreadArgs }), weight }));
+  const inTree = defaultPlugins({ PodTopologySpread: podTopologySpreadArgs });
+  const enabled = plugins.flatMap((name) => inTree.find(({ plugin }) => plugin.name === name) ?? []);
   const evaluation = evaluateNodes(pod, snapshotOf(given), pluginSetOf(enabled));
   if (evaluation.kind !== "evaluated") return `nodes were not evaluated: ${JSON.stringify(evaluation)}`;
 

@@ -2,9 +2,7 @@ import { invalid } from "../field-error.ts";
 import type { LabelSelector } from "../generated/meta-v1.ts";
 import { validateLabelSelector } from "../labels/compile-label-selector.ts";
 import { qualifiedNameProblems } from "../labels/label-syntax.ts";
-import { semanticEqual } from "../schema/semantic-equality.ts";
-import { type FieldErrors, immutableField, none } from "./field-checks.ts";
-import type { ObjectUpdate } from "./kind-strategy.ts";
+import type { FieldErrors } from "./field-checks.ts";
 import type { Sent } from "./sent.ts";
 
 /** A selector whose requirements have empty texts for missing keys and operators. */
@@ -20,18 +18,6 @@ export function completeSelector(selector: Sent<LabelSelector>): LabelSelector {
 /** Validates a selector; whether one is required is up to the caller. */
 export function validateSelector(selector: Sent<LabelSelector> | undefined, path: string): FieldErrors {
   return selector === undefined ? [] : validateLabelSelector(completeSelector(selector), path);
-}
-
-/** Validates that an update leaves `spec.selector` as it is. */
-export function immutableSelector<T extends WithSelector>({ next, previous }: ObjectUpdate<T>): FieldErrors {
-  const selector = next.spec?.selector;
-  return semanticEqual("meta.v1.LabelSelector", selector, previous.spec?.selector)
-    ? none
-    : [immutableField("spec.selector", selector)];
-}
-
-interface WithSelector {
-  readonly spec?: { readonly selector?: Sent<LabelSelector> };
 }
 
 /** Whether a selector has no requirement at all. */

@@ -1,5 +1,5 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
-import { keyOf } from "../../api/object.ts";
+import { isBeingDeleted, keyOf } from "../../api/object.ts";
 import { isTerminal } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Client } from "../../machinery/client/client.ts";
@@ -96,7 +96,7 @@ function advance(from: PodStage | undefined, pod: Pod, now: Instant) {
 }
 
 function hasEndedByItself(pod: Pod): boolean {
-  return isTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
+  return isTerminal(pod) && !isBeingDeleted(pod);
 }
 
 /** Readiness gates are set by other components, so readiness is computed whenever the Pod changes. */

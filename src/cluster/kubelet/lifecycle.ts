@@ -1,4 +1,5 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
+import { isBeingDeleted } from "../../api/object.ts";
 import { isReady, isTerminal } from "../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
 import { type Backoff, exponentialBackoffMs } from "../../machinery/exponential-backoff.ts";
@@ -123,10 +124,6 @@ function continueTermination(stage: PodStage & { readonly name: "terminating" },
     return { name: "ended", until: now + removalDelayMs, killed: stage.killed || killAt < stage.until };
   }
   return killAt < stage.until ? { ...stage, until: killAt, killed: true } : stage;
-}
-
-function isBeingDeleted(pod: Pod): boolean {
-  return parseTime(pod.metadata.deletionTimestamp) !== undefined;
 }
 
 function isEnding(stage: PodStage): boolean {

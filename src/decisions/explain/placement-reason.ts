@@ -4,7 +4,7 @@ import type {
   SelectorExplanation,
 } from "../placement/explain-placement.ts";
 import type { Placement } from "../placement/place-pod.ts";
-import type { Breakdown } from "../placement/rejection.ts";
+import type { Breakdown } from "../placement/plugin.ts";
 
 /**
  * Why a Pod cannot be scheduled, in Kubernetes' words for the `FailedScheduling` event and the `PodScheduled`
@@ -42,7 +42,7 @@ function histogram({ refused, leftOut, nodes, examined }: Placement): string {
 }
 
 /** The error of a plugin, with its name and extension point. */
-export function breakdownMessage({ plugin, point, message }: Breakdown): string {
+function breakdownMessage({ plugin, point, message }: Breakdown): string {
   return `running ${point} plugin "${plugin}": ${message}`;
 }
 

@@ -4,7 +4,7 @@ export function quotient(dividend: number, divisor: number): number {
   return (dividend - (dividend % divisor)) / divisor + 0;
 }
 
-/** Scales scores so that the largest becomes 100; all are 0 when it is. */
+/** Scales scores so that the largest becomes 100 (upstream: DefaultNormalizeScore); all stay 0 when it is 0. */
 export function scaleToLargest(scores: readonly number[]): readonly number[] {
   const largest = scores.reduce((most, score) => Math.max(most, score), 0);
   return scores.map((score) => (largest === 0 ? 0 : quotient(100 * score, largest)));

@@ -40,5 +40,5 @@ test.for([true, false])("default constraints follow the gate: %s", (DefaultPodTo
 });
 
 test("every plugin goes by the name it is listed under", () => {
-  expect(inTreePlugins.map(({ create }) => create({}).name)).toEqual(inTreePlugins.map(({ name }) => name));
+  expect(inTreePlugins.map((entry) => entry.create({}).name)).toEqual(inTreePlugins.map(({ name }) => name));
 });

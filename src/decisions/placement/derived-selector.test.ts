@@ -36,7 +36,7 @@ const derive = (objects: Omit<ClusterObjects, "nodes">, owner?: typeof byRs) => 
 
 describe("what selects a Pod", () => {
   test.for<{ name: string; objects: Omit<ClusterObjects, "nodes">; owner?: typeof byRs; want: string[] }>([
-    { name: "is nothing when nobody does", objects: {}, want: [""] },
+    { name: "is nothing when no object does", objects: {}, want: [""] },
     { name: "is its Service", objects: { services: [web] }, want: ["foo=bar", "Service/web"] },
     {
       name: "is all its Services together",

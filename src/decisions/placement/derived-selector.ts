@@ -13,21 +13,21 @@ export interface SelectorSource {
   readonly name: string;
 }
 
-/** Which Pods belong together with a Pod, and who says so. */
+/** The Pods that a Pod is spread with, and the objects whose selectors say so (upstream: helper.DefaultSelector). */
 export interface DerivedSelector {
   readonly selection: LabelSelection;
-  /** Empty when nobody selects the Pod; the selection then has no requirements. */
+  /** Empty when no object selects the Pod; the selection then has no requirements. */
   readonly from: readonly SelectorSource[];
 }
 
-/** What one object adds: pairs that replace earlier ones of the same key, or requirements that come on top. */
+/** What one object adds: pairs that replace earlier ones of the same key, or further requirements. */
 interface Contribution {
   readonly source: SelectorSource;
   readonly pairs?: readonly (readonly [string, string])[];
   readonly requirements?: readonly LabelRequirement[];
 }
 
-/** Derives what selects a Pod: every Service that does, and its controller, all of them at once. */
+/** Derives one selector from every Service that selects a Pod and from its controller. */
 export function deriveSelector(pod: PodInfo, snapshot: Snapshot): DerivedSelector {
   const owner = ownerContribution(pod, snapshot);
   const contributions = [
@@ -42,7 +42,7 @@ export function deriveSelector(pod: PodInfo, snapshot: Snapshot): DerivedSelecto
   return { selection: selectionOf([...exact, ...further]), from: contributions.map(({ source }) => source) };
 }
 
-/** A Service and a ReplicaSet mostly select by the same label; once is enough. */
+/** Whether a requirement repeats a pair: a Service and a ReplicaSet mostly select by the same label. */
 function isOneOf(pairs: ReadonlyMap<string, string>, requirement: LabelRequirement): boolean {
   return requirement.operator === "=" && pairs.get(requirement.key) === requirement.value;
 }
@@ -59,7 +59,7 @@ function serviceContribution({ metadata, spec }: Service): Contribution {
   return { source: { kind: "Service", name: textOf(metadata?.name) }, pairs: pairsOf(spec.selector) };
 }
 
-// Looked up by name alone, as upstream does: a recreated owner speaks for the Pods of the one before (scheduler.md 8.17).
+// upstream: looked up by name alone, so a recreated controller counts for the Pods of the old one (scheduler.md 8.17)
 function ownerContribution({ pod, namespace }: PodInfo, snapshot: Snapshot): Contribution | undefined {
   const owner = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
   if (owner === undefined) return undefined;

@@ -7,7 +7,7 @@ import { pluginSetOf } from "./plugin-set.ts";
 import { waitingPod } from "./plugin-fixture.cases.ts";
 import { snapshotOf } from "./snapshot/snapshot.ts";
 
-const lineup = pluginSetOf(defaultPlugins());
+const pluginSet = pluginSetOf(defaultPlugins());
 const snapshot = snapshotOf({ nodes: [node("a"), node("b", { unschedulable: true })] });
 
 const pinned = (...lists: readonly (readonly string[])[]) => {
@@ -18,16 +18,16 @@ const pinned = (...lists: readonly (readonly string[])[]) => {
   };
 };
 
-test("every node is judged, and even a single one that will do is scored", () => {
-  expect(evaluateNodes(waitingPod(), snapshot, lineup)).toMatchObject({
+test("every node is examined, and even a single feasible one is scored", () => {
+  expect(evaluateNodes(waitingPod(), snapshot, pluginSet)).toMatchObject({
     kind: "evaluated",
     refused: [{ node: "b", rejection: { plugins: ["NodeUnschedulable"] } }],
     scored: [{ node: "a", total: 397 }],
   });
 });
 
-test("nodes that affinity does not pin are judged as well, each by itself", () => {
-  expect(evaluateNodes(waitingPod({ spec: pinned(["z"]) }), snapshot, lineup)).toMatchObject({
+test("nodes that affinity does not name are examined as well, each by itself", () => {
+  expect(evaluateNodes(waitingPod({ spec: pinned(["z"]) }), snapshot, pluginSet)).toMatchObject({
     kind: "evaluated",
     refused: [
       { node: "a", rejection: { reasons: ["node(s) didn't match Pod's node affinity/selector"] } },
@@ -37,8 +37,8 @@ test("nodes that affinity does not pin are judged as well, each by itself", () =
   });
 });
 
-test("no node is judged when none could do", () => {
-  expect(evaluateNodes(waitingPod({ spec: pinned(["a"], ["b"]) }), snapshot, lineup)).toMatchObject({
+test("no node is examined when PreFilter rejects the Pod", () => {
+  expect(evaluateNodes(waitingPod({ spec: pinned(["a"], ["b"]) }), snapshot, pluginSet)).toMatchObject({
     kind: "refused",
     rejection: { plugins: ["NodeAffinity"], reasons: ["pod affinity terms conflict"] },
   });
@@ -51,7 +51,7 @@ test("a Pod that cannot be read is a failure of the plugin that reads it", () =>
   const evaluation = evaluateNodes(
     waitingPod({ spec: { topologySpreadConstraints: soft } }),
     snapshot,
-    lineup,
+    pluginSet,
   );
   expect(evaluation).toMatchObject({
     kind: "failed",

@@ -16,8 +16,8 @@ const web: Service = {
 };
 const zone = "topology.kubernetes.io/zone";
 const all = pluginSetOf(defaultPlugins());
-const place = (waiting: Waiting, cluster: ClusterObjects, lineup = all) =>
-  placePod(waitingPod(waiting), snapshotOf(cluster), { pluginSet: lineup, draw: () => 0 });
+const place = (waiting: Waiting, cluster: ClusterObjects, pluginSet = all) =>
+  placePod(waitingPod(waiting), snapshotOf(cluster), { pluginSet, draw: () => 0 });
 
 test("a placement says where it comes from, what every node is worth and how ties were settled", () => {
   const spread = { plugin: podTopologySpread(), weight: 2 };
@@ -34,8 +34,8 @@ test("a placement says where it comes from, what every node is worth and how tie
     replicaSets: [replicaSet("rs")],
   };
   const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "rs" };
-  const lineup = { filters: all.filters, scorers: [spread] };
-  const placement = place({ owner, labels: { "pod-template-hash": "rs" } }, cluster, lineup);
+  const pluginSet = { filters: all.filters, scorers: [spread] };
+  const placement = place({ owner, labels: { "pod-template-hash": "rs" } }, cluster, pluginSet);
   const explanation = explainPlacement(placement);
 
   expect(explanation).toEqual({
@@ -93,7 +93,9 @@ test("a placement says where it comes from, what every node is worth and how tie
 });
 
 test("SelectorSpread says what it goes by, too", () => {
-  const lineup = pluginSetOf([{ plugin: selectorSpread, weight: 1 }]);
-  const explanation = explainPlacement(place({}, { nodes: [node("a"), node("b")], services: [web] }, lineup));
+  const pluginSet = pluginSetOf([{ plugin: selectorSpread, weight: 1 }]);
+  const explanation = explainPlacement(
+    place({}, { nodes: [node("a"), node("b")], services: [web] }, pluginSet),
+  );
   expect(explanation.selector).toEqual({ selector: "app=web", from: [{ kind: "Service", name: "web" }] });
 });

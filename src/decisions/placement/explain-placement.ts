@@ -3,22 +3,22 @@ import type { DerivedSelector, SelectorSource } from "./derived-selector.ts";
 import { textOf } from "./snapshot/reading.ts";
 import type { Placement, PlacementOutcome } from "./place-pod.ts";
 import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
-import type { Rejection } from "./rejection.ts";
+import type { Rejection } from "./plugin.ts";
 import { type PluginScore, scoredNodes } from "./score-nodes.ts";
 
-/** A placement as it is kept and shown: plain JSON that holds on to none of the objects it is about. */
+/** A placement as it is kept and shown: plain JSON without references to the objects it is about. */
 export interface PlacementExplanation {
   readonly pod: { readonly namespace: string; readonly name: string; readonly uid: string };
   readonly outcome: PlacementOutcome;
-  /** The topology spread that took effect, and whose wish it was. */
+  /** The topology spread constraints that took effect, and their source. */
   readonly constraints: readonly ConstraintExplanation[];
-  /** What Pods without a selector of their own are spread from, and who says so. */
+  /** The derived selector of default constraints, and the objects it was derived from. */
   readonly selector?: SelectorExplanation;
-  /** Every node that was looked at: those that will do, the best first, then the refused ones. */
+  /** Every node that was examined: the feasible ones, the best first, then the rejected ones. */
   readonly nodes: readonly NodeExplanation[];
   readonly notLookedAt: {
     readonly nodes: number;
-    /** Why they cannot do; without it there were enough others. */
+    /** Why PreFilter excluded them; absent when enough other nodes were feasible. */
     readonly because?: Rejection;
   };
 }
@@ -27,7 +27,7 @@ export interface ConstraintExplanation extends Omit<
   SpreadConstraint,
   "selection" | "honorsAffinity" | "honorsTaints"
 > {
-  /** As kubectl's `-l` takes it; absent when it selects nothing. */
+  /** In the syntax of kubectl's `-l`; absent when it selects nothing. */
   readonly selector?: string;
   readonly nodeAffinityPolicy: "Honor" | "Ignore";
   readonly nodeTaintsPolicy: "Honor" | "Ignore";
@@ -43,16 +43,16 @@ export type NodeExplanation =
   | {
       readonly node: string;
       readonly verdict: "chosen" | "possible";
-      /** Absent when there was nothing to compare it with. */
+      /** Absent when no other node was feasible. */
       readonly total?: number;
       readonly scores: readonly PluginScore[];
     };
 
-/** Puts what a placement found out into plain words and numbers; nothing is computed again. */
+/** Converts a placement into its explanation; nothing is computed again. */
 export function explainPlacement(placement: Placement): PlacementExplanation {
   const { metadata } = placement.pod;
-  const grounds = [...placement.pluginStates.values()];
-  const selector = grounds.find((ground) => ground.selector !== undefined)?.selector;
+  const states = [...placement.pluginStates.values()];
+  const selector = states.find((state) => state.selector !== undefined)?.selector;
   return {
     pod: {
       namespace: textOf(metadata?.namespace),
@@ -60,7 +60,7 @@ export function explainPlacement(placement: Placement): PlacementExplanation {
       uid: textOf(metadata?.uid),
     },
     outcome: placement.outcome,
-    constraints: grounds.flatMap(({ constraints = [] }) => constraints).map(explainConstraint),
+    constraints: states.flatMap(({ constraints = [] }) => constraints).map(explainConstraint),
     ...(selector === undefined ? {} : { selector: explainSelector(selector) }),
     nodes: nodesOf(placement),
     notLookedAt: {

@@ -1,26 +1,27 @@
+import { quotient } from "./arithmetic.ts";
+import type { Breakdown, RefusedNode, Rejection } from "./plugin.ts";
 import type { PreFilterOutcome } from "./run-pre-filter.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
-import type { Breakdown, RefusedNode, Rejection } from "./rejection.ts";
 
-/** How far to look: from which place in the ring of nodes, and until how many are found. */
-export interface Search {
+/** The index in the ring of nodes at which a search begins, and the number of feasible nodes at which it ends. */
+export interface NodeSearch {
   readonly start: number;
   readonly wanted: number;
 }
 
-/** What a search found, in the order in which it looked. */
+/** The nodes a search examined, in the order in which it examined them. */
 export interface FilterResult {
   readonly feasible: readonly NodeInfo[];
   readonly refused: readonly RefusedNode[];
-  /** Why it stopped short; what was found until then means nothing. */
+  /** The failure that ended the search; what it found until then means nothing. */
   readonly breakdown?: Breakdown;
 }
 
-/** Looks for nodes that will do, around the ring of those given (Filter). */
+/** Runs Filter on nodes, around the ring of those given, until enough are feasible. */
 export function findFeasibleNodes(
   { filters }: Pick<PreFilterOutcome, "filters">,
   nodes: readonly NodeInfo[],
-  { start, wanted }: Search,
+  { start, wanted }: NodeSearch,
 ): FilterResult {
   const feasible: NodeInfo[] = [];
   const refused: RefusedNode[] = [];
@@ -35,7 +36,7 @@ export function findFeasibleNodes(
   return { feasible, refused };
 }
 
-/** The first no a node gets; it ends the examination, and nobody else is blamed. */
+/** The first rejection of a node; the filters after it do not run. */
 function runFilters(node: NodeInfo, filters: PreFilterOutcome["filters"]): Rejection | Breakdown | undefined {
   for (const { plugin, filter } of filters) {
     const verdict = filter(node);
@@ -43,4 +44,24 @@ function runFilters(node: NodeInfo, filters: PreFilterOutcome["filters"]): Rejec
     if (verdict.kind === "rejects") return { ...verdict, plugins: [plugin] };
   }
   return undefined;
+}
+
+/** In a cluster with fewer nodes than this, all are examined. */
+const minFeasibleNodes = 100;
+const minPercentage = 5;
+
+/**
+ * The number of feasible nodes to look for among `nodes` (upstream: numFeasibleNodesToFind). 0 percent derives the
+ * percentage from the size of the cluster.
+ */
+export function feasibleNodesToFind(nodes: number, percentageOfNodesToScore = 0): number {
+  if (nodes < minFeasibleNodes) return nodes;
+  const percentage = percentageOfNodesToScore > 0 ? percentageOfNodesToScore : adaptivePercentage(nodes);
+  if (percentage >= 100) return nodes;
+  return Math.max(quotient(nodes * percentage, 100), minFeasibleNodes);
+}
+
+/** Half of a small cluster, less of a larger one. */
+function adaptivePercentage(nodes: number): number {
+  return Math.max(50 - quotient(nodes, 125), minPercentage);
 }

@@ -4,12 +4,12 @@ import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { node, pod, replicaSet } from "../../testing/index.ts";
 import { failedSchedulingMessage } from "../explain/placement-reason.ts";
-import { admitPod } from "./admit-pod.ts";
 import { defaultPlugins } from "./default-plugins.ts";
 import { evaluateNodes } from "./evaluate-nodes.ts";
 import { explainPlacement } from "./explain-placement.ts";
 import { pluginSetOf } from "./plugin-set.ts";
 import { placePod } from "./place-pod.ts";
+import { podInfo } from "./snapshot/pod-info.ts";
 import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
 
 const term = {
@@ -141,7 +141,7 @@ const junk = fc.oneof(
 
 test.for([true, false])("whatever objects look like, there is an answer (defaults: %s)", (gate) => {
   const gates = { ...defaultFeatureGates, DefaultPodTopologySpread: gate };
-  const lineup = pluginSetOf(defaultPlugins({}, gates));
+  const pluginSet = pluginSetOf(defaultPlugins({}, gates));
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.constantFrom(...paths), junk), { minLength: 1, maxLength: 4 }),
@@ -149,9 +149,9 @@ test.for([true, false])("whatever objects look like, there is an answer (default
         const changed = changes.reduce<unknown>((value, [path, by]) => replaceAt(value, path, by), cluster);
         const { pod: waiting, ...objects } = changed as typeof cluster;
         const snapshot = snapshotOf(objects);
-        admitPod(waiting, lineup.filters);
-        evaluateNodes(waiting, snapshot, lineup);
-        const placement = placePod(waiting, snapshot, { pluginSet: lineup, draw: () => 0 });
+        for (const { preEnqueue } of pluginSet.filters) preEnqueue?.(podInfo(waiting));
+        evaluateNodes(waiting, snapshot, pluginSet);
+        const placement = placePod(waiting, snapshot, { pluginSet, draw: () => 0 });
         expect(typeof JSON.stringify(explainPlacement(placement))).toBe("string");
         expect(failedSchedulingMessage(placement) === undefined).toBe(placement.outcome.kind === "placed");
       },

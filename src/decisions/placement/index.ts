@@ -11,8 +11,7 @@ export { evaluateNodes, type Evaluation } from "./evaluate-nodes.ts";
 export { snapshotOf, type ClusterObjects, type Snapshot } from "./snapshot/snapshot.ts";
 export { defaultPlugins, type PluginArgs } from "./default-plugins.ts";
 export { pluginSetOf, type PluginSet, type WeightedPlugin } from "./plugin-set.ts";
-export type { Plugin } from "./plugin.ts";
-export type { Breakdown, RefusedNode, Rejection } from "./rejection.ts";
+export type { Breakdown, Plugin, RefusedNode, Rejection } from "./plugin.ts";
 export type { PluginScore, ScoredNode, ScoreSheet } from "./score-nodes.ts";
 export { explainPlacement, type PlacementExplanation } from "./explain-placement.ts";
 export {

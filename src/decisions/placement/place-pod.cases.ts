@@ -168,7 +168,7 @@ export const scoringCases: readonly PlacementCase[] = [
     want: ["node-2"],
   },
   {
-    name: "anywhere, by label values that nobody shares",
+    name: "anywhere, by label values that no other Pod shares",
     foo: "1/2/0/1",
     labels: { foo: "", bar: "mine" },
     spec: spread(soft(host, { labelSelector: hasFoo, matchLabelKeys: ["bar"] })),

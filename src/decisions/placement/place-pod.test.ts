@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Node, Pod, Service } from "../../api/generated/core-v1.ts";
 import { deepFreeze, node, pod } from "../../testing/index.ts";
-import { blamedPlugins } from "./blamed-plugins.ts";
 import { defaultPlugins } from "./default-plugins.ts";
 import { pluginSetOf } from "./plugin-set.ts";
 import { filteringCases, scoringCases, twoZones } from "./place-pod.cases.ts";
-import { placePod, type PlacementOptions } from "./place-pod.ts";
+import { placePod, type PlacementOptions, unschedulablePlugins } from "./place-pod.ts";
 import { fails, fits, type Plugin, unschedulable } from "./plugin.ts";
 import { waitingPod } from "./plugin-fixture.cases.ts";
 import { podTopologySpread } from "./pod-topology-spread/plugin.ts";
@@ -71,7 +70,7 @@ describe("placePod", () => {
   });
 
   test("takes a nominated node that still will do, and moves nothing on", () => {
-    const nominated = { ...options, nominated: "node-1", start: 3 };
+    const nominated: PlacementOptions = { ...options, nominatedNode: "node-1", start: 3 };
     const { outcome, nextStart, feasible } = placePod(waitingPod(), cluster, nominated);
     expect(outcome).toEqual({ kind: "placed", node: "node-1", by: { kind: "nomination" } });
     expect({ nextStart, feasible }).toEqual({ nextStart: 3, feasible: ["node-1"] });
@@ -101,33 +100,33 @@ describe("placePod", () => {
       code: "UnschedulableAndUnresolvable",
       reasons: ["node(s) didn't satisfy plugin(s) [NodeAffinity]"],
     });
-    expect(blamedPlugins(placement)).toEqual(["NodeAffinity", "NodeUnschedulable"]);
+    expect(unschedulablePlugins(placement)).toEqual(new Set(["NodeAffinity", "NodeUnschedulable"]));
   });
 
-  test("stops at a plugin that fails, and blames nobody for the Pod's waiting", () => {
+  test("stops at a plugin that fails, and attributes the Pod's waiting to no plugin", () => {
     const broken: Plugin = { name: "Broken", preFilter: () => ({ filter: () => fails("odd") }) };
-    const lineup = { filters: [broken], scorers: all.scorers };
-    const placement = placePod(waitingPod(), cluster, { ...options, pluginSet: lineup });
+    const pluginSet = { filters: [broken], scorers: all.scorers };
+    const placement = placePod(waitingPod(), cluster, { ...options, pluginSet });
     expect(placement.outcome).toEqual({
       kind: "failed",
       breakdown: { kind: "fails", plugin: "Broken", point: "Filter", message: "odd" },
     });
-    expect(blamedPlugins(placement)).toEqual([]);
+    expect(unschedulablePlugins(placement)).toEqual(new Set());
   });
 
-  test("is satisfied with the first node that will do when nobody compares", () => {
-    const lineup = { filters: all.filters, scorers: [] };
-    const placement = placePod(waitingPod(), cluster, { ...options, pluginSet: lineup, start: 2 });
+  test("is satisfied with the first node that will do when no plugin scores", () => {
+    const pluginSet = { filters: all.filters, scorers: [] };
+    const placement = placePod(waitingPod(), cluster, { ...options, pluginSet, start: 2 });
     expect(placement).toMatchObject({ outcome: { node: "node-2" }, examined: 1, nextStart: 3 });
   });
 
-  test("blames the plugins of all nodes for an unfit Pod", () => {
+  test("attributes an unfit Pod to the plugins that rejected its nodes", () => {
     const nodes = [
       node("a", { unschedulable: true }),
       node("b", { taints: [{ key: "k", effect: "NoSchedule" }] }),
     ];
     const placement = placePod(waitingPod(), snapshotOf({ nodes }), options);
-    expect(blamedPlugins(placement)).toEqual(["NodeUnschedulable", "TaintToleration"]);
+    expect(unschedulablePlugins(placement)).toEqual(new Set(["NodeUnschedulable", "TaintToleration"]));
   });
 
   test("leaves everything it was given as it was", () => {
@@ -145,7 +144,7 @@ describe("the search of a large cluster", () => {
       filter: ({ name }) => (Number(name.slice(1)) % 2 === 1 ? fits : unschedulable("even")),
     }),
   };
-  const lineup = { filters: [oddOnly], scorers: all.scorers };
+  const pluginSet = { filters: [oddOnly], scorers: all.scorers };
 
   test("ends when enough nodes will do, and the next begins there", () => {
     const placement = placePod(waitingPod(), snapshot, { pluginSet: all, draw: first });
@@ -154,7 +153,7 @@ describe("the search of a large cluster", () => {
   });
 
   test("goes around the ring", () => {
-    const placement = placePod(waitingPod(), snapshot, { pluginSet: lineup, draw: first, start: 200 });
+    const placement = placePod(waitingPod(), snapshot, { pluginSet, draw: first, start: 200 });
     expect(placement.feasible).toHaveLength(144);
     expect(placement.feasible.slice(0, 1)).toEqual(["n201"]);
     expect(placement).toMatchObject({ examined: 288, nextStart: 188 });
@@ -178,13 +177,13 @@ describe("default constraints place Pods one by one", () => {
   };
 
   /** Places Pods by topology spread alone and returns how many are where after each. */
-  function place(count: number, nodes: readonly Node[], lineup: PlacementOptions["pluginSet"]) {
+  function place(count: number, nodes: readonly Node[], pluginSet: PlacementOptions["pluginSet"]) {
     const pods: Pod[] = [];
     let start = 0;
     for (let index = 0; index < count; index++) {
       const snapshot = snapshotOf({ nodes, pods, services: [web] });
       const { outcome, nextStart } = placePod(waitingPod(), snapshot, {
-        pluginSet: lineup,
+        pluginSet,
         draw: last,
         start,
       });

@@ -1,70 +1,68 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { type Choice, chooseNode, type Draw } from "./choose-node.ts";
-import { type PreFilterOutcome, runPreFilter, leftOut } from "./run-pre-filter.ts";
+import { feasibleNodesToFind, type FilterResult, findFeasibleNodes } from "./find-feasible-nodes.ts";
+import type { Breakdown, PluginState, RefusedNode, Rejection } from "./plugin.ts";
+import type { PluginSet } from "./plugin-set.ts";
+import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
+import { noScores, scoreNodes, type ScoreSheet, type ScoringContext } from "./score-nodes.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 import { podInfo } from "./snapshot/pod-info.ts";
-import { findFeasibleNodes, type FilterResult } from "./find-feasible-nodes.ts";
-import type { PluginSet } from "./plugin-set.ts";
-import { feasibleNodesToFind } from "./node-sampling.ts";
-import type { PluginState } from "./plugin.ts";
-import type { Breakdown, RefusedNode, Rejection } from "./rejection.ts";
-import { noScores, scoreNodes, type ScoreSheet } from "./score-nodes.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /** How to place a Pod. */
 export interface PlacementOptions {
   readonly pluginSet: PluginSet;
-  /** Decides between equals; see `chooseNode`. */
+  /** Breaks ties; see `chooseNode`. */
   readonly draw: Draw;
-  /** Where in the ring of nodes to begin: the `nextStart` of the placement before. */
+  /** The index in the ring of nodes at which to begin: the `nextStart` of the previous placement. */
   readonly start?: number;
-  /** Which share of a large cluster to look for; 0 or nothing leaves it to the cluster's size. */
+  /** 0 or absent derives the percentage from the size of the cluster. */
   readonly percentageOfNodesToScore?: number;
-  /** A node to try before all others; if it will do, it is taken. */
+  /** The node the Pod was nominated to: it is examined first and taken if it is feasible. */
   readonly nominatedNode?: string;
 }
 
-/** Where a Pod goes, or why nowhere, with everything that was found out on the way. */
+/** The node of a Pod, or why there is none, with everything that was found out on the way. */
 export interface Placement {
   readonly pod: Pod;
   readonly outcome: PlacementOutcome;
-  /** How many nodes there are. */
+  /** The number of nodes in the cluster. */
   readonly nodes: number;
-  /** Those that were looked at and will not do. */
+  /** The nodes that were examined and rejected. */
   readonly refused: readonly RefusedNode[];
-  /** What is said of the nodes that were not looked at because they cannot do. */
+  /** The rejection of the nodes that PreFilter excluded, which were not examined. */
   readonly leftOut?: Rejection;
-  /** Those that will do, with their scores if there was anything to compare. */
+  /** The nodes that passed every filter; they are scored when there are several. */
   readonly feasible: readonly string[];
   readonly scored: ScoreSheet;
-  /** How many nodes were looked at, and where the next placement should begin. */
+  /** The number of nodes that were examined, and the index at which the next placement should begin. */
   readonly examined: number;
   readonly nextStart: number;
-  /** What opinions rest on, by plugin. */
+  /** What decisions rest on, by plugin. */
   readonly pluginStates: ReadonlyMap<string, PluginState>;
 }
 
 export type PlacementOutcome =
   | { readonly kind: "placed"; readonly node: string; readonly by: PlacedBy }
-  /** There is no node at all. */
+  /** The cluster has no nodes. */
   | { readonly kind: "no-nodes" }
-  /** No node will do, whatever it is like. */
+  /** PreFilter rejected the Pod for every node. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
-  /** Every single node was refused. */
+  /** Every node was rejected. */
   | { readonly kind: "unfit" }
   | { readonly kind: "failed"; readonly breakdown: Breakdown };
 
-/** What settled it: the nomination, the lack of another node, or the best total. */
+/** What decided for the node: the nomination, the lack of another feasible node, or the best total score. */
 export type PlacedBy =
   | { readonly kind: "nomination" }
   | { readonly kind: "only-node" }
   | ({ readonly kind: "score" } & Omit<Choice, "node">);
 
-/** Finds the node for a Pod: considers it, filters nodes until enough will do, scores them and takes the best. */
+/** Finds the node for a Pod: filters nodes until enough are feasible, scores them and chooses the best. */
 export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions): Placement {
   const { start = 0, pluginSet } = options;
-  const facts = podInfo(pod);
-  const consideration = runPreFilter(facts, snapshot, pluginSet);
+  const info = podInfo(pod);
+  const preFilter = runPreFilter(info, snapshot, pluginSet);
   const base = {
     pod,
     nodes: snapshot.nodes.length,
@@ -73,62 +71,59 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
     scored: noScores,
     examined: 0,
     nextStart: start,
-    pluginStates: consideration.pluginStates,
+    pluginStates: preFilter.pluginStates,
   };
   if (snapshot.nodes.length === 0) return { ...base, outcome: { kind: "no-nodes" } };
-  const { end } = consideration;
+  const { end } = preFilter;
   if (end?.kind === "fails") return { ...base, outcome: { kind: "failed", breakdown: end } };
   if (end !== undefined) return { ...base, outcome: { kind: "refused", rejection: end } };
 
-  const nominated = nominatedNode(consideration, snapshot, options.nominatedNode);
+  const nominated = feasibleNominatedNode(preFilter, snapshot, options.nominatedNode);
   if (nominated !== undefined) {
     const by: PlacedBy = { kind: "nomination" };
     return { ...base, outcome: { kind: "placed", node: nominated, by }, feasible: [nominated], examined: 1 };
   }
-  const found = search(consideration, snapshot, options);
+  const found = search(preFilter, snapshot, options);
   const examined = found.feasible.length + found.refused.length;
+  const { narrowedNodes } = preFilter;
   return {
     ...base,
-    ...(consideration.narrowedNodes === undefined ? {} : { leftOut: leftOut(consideration.narrowedNodes) }),
+    ...(narrowedNodes === undefined ? {} : { leftOut: rejectionOfExcluded(narrowedNodes) }),
     refused: found.refused,
     feasible: found.feasible.map(({ name }) => name),
     examined,
     nextStart: (start + examined) % snapshot.nodes.length,
-    ...choose(found, consideration, options.draw),
+    ...choose(found, { pod: info, snapshot, scorers: pluginSet.scorers }, options.draw),
   };
 }
 
-function nominatedNode(
-  consideration: PreFilterOutcome,
+function feasibleNominatedNode(
+  preFilter: PreFilterOutcome,
   { nodes }: Snapshot,
   name: string | undefined,
 ): string | undefined {
   if (name === undefined) return undefined;
-  const nominated = nodes.filter((node) => node.name === name && isWithin(consideration, node));
-  return findFeasibleNodes(consideration, nominated, { start: 0, wanted: 1 }).feasible[0]?.name;
+  const nominated = nodes.filter((node) => node.name === name && isWithin(preFilter, node));
+  return findFeasibleNodes(preFilter, nominated, { start: 0, wanted: 1 }).feasible[0]?.name;
 }
 
 function isWithin({ narrowedNodes }: PreFilterOutcome, { name }: NodeInfo): boolean {
   return narrowedNodes === undefined || narrowedNodes.nodes.has(name);
 }
 
-function search(
-  consideration: PreFilterOutcome,
-  { nodes }: Snapshot,
-  options: PlacementOptions,
-): FilterResult {
+function search(preFilter: PreFilterOutcome, { nodes }: Snapshot, options: PlacementOptions): FilterResult {
   const { start = 0, percentageOfNodesToScore = 0, pluginSet } = options;
   const candidates =
-    consideration.narrowedNodes === undefined ? nodes : nodes.filter((node) => isWithin(consideration, node));
-  // Without anybody to compare nodes, the first that will do is as good as any.
+    preFilter.narrowedNodes === undefined ? nodes : nodes.filter((node) => isWithin(preFilter, node));
+  // Without a plugin that scores, the first feasible node is as good as any.
   const wanted =
     pluginSet.scorers.length === 0 ? 1 : feasibleNodesToFind(candidates.length, percentageOfNodesToScore);
-  return findFeasibleNodes(consideration, candidates, { start, wanted });
+  return findFeasibleNodes(preFilter, candidates, { start, wanted });
 }
 
 function choose(
   { feasible, breakdown }: FilterResult,
-  consideration: PreFilterOutcome,
+  context: ScoringContext,
   draw: Draw,
 ): Pick<Placement, "outcome"> & Partial<Pick<Placement, "scored">> {
   if (breakdown !== undefined) return { outcome: { kind: "failed", breakdown } };
@@ -137,9 +132,26 @@ function choose(
   if (feasible.length === 1) {
     return { outcome: { kind: "placed", node: first.name, by: { kind: "only-node" } } };
   }
-  const scoring = scoreNodes(consideration, feasible);
+  const scoring = scoreNodes(context, feasible);
   if (scoring.kind === "fails") return { outcome: { kind: "failed", breakdown: scoring } };
   const { node = first.name, ...choice } = chooseNode(scoring.nodes, draw) ?? { total: 0, best: [] };
   const by: PlacedBy = { kind: "score", ...choice };
   return { outcome: { kind: "placed", node, by }, scored: scoring };
+}
+
+/**
+ * The plugins that rejected a Pod, by name: it is worth another attempt when something changed that one of them waits
+ * for. None for a Pod that was placed, for a cluster without nodes, or when a plugin failed.
+ */
+export function unschedulablePlugins({ outcome, refused, leftOut }: Placement): ReadonlySet<string> {
+  switch (outcome.kind) {
+    case "refused":
+      return new Set(outcome.rejection.plugins);
+    case "unfit":
+      return new Set([...refused.flatMap(({ rejection }) => rejection.plugins), ...(leftOut?.plugins ?? [])]);
+    case "no-nodes":
+    case "failed":
+    case "placed":
+      return new Set();
+  }
 }

@@ -5,7 +5,7 @@ import type { Plugin } from "./plugin.ts";
 import { scoreNodes } from "./score-nodes.ts";
 import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
 
-/** What tables of plugins say about a Pod: its spec and the rest. */
+/** The traits of the waiting Pod in test tables of plugins. */
 export interface Waiting extends Omit<PodTraits, "spec" | "node" | "phase"> {
   readonly spec?: Partial<PodSpec>;
 }
@@ -15,9 +15,9 @@ export function waitingPod({ spec = {}, ...traits }: Waiting = {}) {
   return pod("waiting", { ...traits, node: null, phase: "Pending", spec });
 }
 
-/** What a plugin makes of a waiting Pod. */
+/** The result of PreFilter of a plugin for a waiting Pod. */
 export function preFilterOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObjects) {
-  return plugin.preFilter(podInfo(waitingPod(waiting)), snapshotOf(cluster));
+  return plugin.preFilter?.(podInfo(waitingPod(waiting)), snapshotOf(cluster));
 }
 
 /** Every node's verdict: `fits`, or the code's initials and the reasons, as in `U: Too many pods`. */
@@ -32,16 +32,12 @@ export function verdictsOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObj
   return Object.fromEntries(verdicts) as Record<string, string>;
 }
 
-/** Every node's normalised score; `undefined` when the plugin has no preference. */
+/** Every node's normalised score; `undefined` when the plugin skips scoring. */
 export function scoresOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObjects) {
-  const opinion = preFilterOf(plugin, waiting, cluster);
-  const { nodes } = snapshotOf(cluster);
-  const prepared = opinion?.preScore?.(nodes);
-  if (prepared === undefined) return undefined;
-  const scored = scoreNodes(
-    { scorings: [{ plugin: plugin.name, weight: 1, prepare: () => prepared }] },
-    nodes,
-  );
+  const snapshot = snapshotOf(cluster);
+  const pod = podInfo(waitingPod(waiting));
+  const scored = scoreNodes({ pod, snapshot, scorers: [{ plugin, weight: 1 }] }, snapshot.nodes);
   if (scored.kind === "fails") return scored.message;
+  if (scored.columns.length === 0) return undefined;
   return Object.fromEntries(scored.nodes.map(({ node, total }) => [node, total])) as Record<string, number>;
 }

@@ -1,50 +1,55 @@
-import type { NodeInfo } from "./snapshot/node-info.ts";
-import type { PodInfo } from "./snapshot/pod-info.ts";
 import type { DerivedSelector } from "./derived-selector.ts";
 import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
+import type { NodeInfo } from "./snapshot/node-info.ts";
+import type { PodInfo } from "./snapshot/pod-info.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /**
- * One rule of placement.
+ * One rule of placement, by the extension points of kube-scheduler's framework. A plugin leaves out the points at which
+ * it does nothing.
  *
- * `consider` is asked once per decision. What it finds out about the cluster as a whole lives in the closures it
- * returns, so there is no state to look up and none to get wrong. A dry run (would the Pod fit if these went?) is the
- * same question about another snapshot: nothing is added to or taken from an opinion, so it cannot count wrongly.
+ * PreFilter and PreScore run once per placement and return closures that Filter and Score call once per node. The
+ * closures replace upstream's CycleState: there are no keys to look up and no casts. A dry run (would the Pod fit if
+ * these Pods were gone?) runs the plugin on another snapshot, so there is no AddPod or RemovePod that could miscount.
  */
 export interface Plugin {
   readonly name: string;
-  /** Whether the Pod may be tried at all (PreEnqueue); without it, it may. */
+  /** Decides whether the Pod may enter the active queue. */
   readonly preEnqueue?: (pod: PodInfo) => Fits | Refusal;
-  /** What there is to say about a Pod in this cluster; nothing means that every node will do, and equally well. */
-  readonly preFilter: (pod: PodInfo, snapshot: Snapshot) => PreFilterResult | undefined;
+  /** Prepares filtering; `undefined` skips Filter, so that every node passes. */
+  readonly preFilter?: (pod: PodInfo, snapshot: Snapshot) => PreFilterResult | undefined;
+  /** Prepares scoring of the nodes that passed every filter; `undefined` skips Score. */
+  readonly preScore?: (
+    pod: PodInfo,
+    snapshot: Snapshot,
+    feasible: readonly NodeInfo[],
+  ) => Scorer | Failure | undefined;
 }
 
-/** What a plugin makes of a Pod. Every member may be missing: it then has nothing to say on that point. */
+/** What PreFilter found out about a Pod. Every member may be missing. */
 export interface PreFilterResult {
-  /** Says no to every node before any is looked at (PreFilter). */
+  /** Rejects every node, or reports that the plugin failed, before any node is examined. */
   readonly refusal?: Refusal | Failure;
-  /** The names of the only nodes that can do (PreFilter). */
+  /** The names of the only nodes that can pass. */
   readonly nodeNames?: ReadonlySet<string>;
-  /** Judges one node (Filter). */
+  /** Examines one node (Filter). */
   readonly filter?: (node: NodeInfo) => Verdict;
-  /** Gets ready to score all nodes that every filter let pass (PreScore); `undefined` when it has no preference. */
-  readonly preScore?: (feasible: readonly NodeInfo[]) => Scorer | Failure | undefined;
-  /** What it rests on that the Pod itself does not show. */
+  /** What the plugin's decisions rest on that the Pod itself does not show. */
   readonly state?: PluginState;
 }
 
-/** What an opinion rests on, for explanations. */
+/** What a plugin computed from the cluster and used for its decisions; explanations show it. */
 export interface PluginState {
   readonly constraints?: readonly SpreadConstraint[];
   readonly selector?: DerivedSelector;
 }
 
-/** How a plugin scores the nodes it was prepared for. */
+/** Scores the nodes that PreScore prepared for. */
 export interface Scorer {
   readonly kind: "scores";
   /** The plugin's own measure of a node (Score). */
   readonly score: (node: NodeInfo) => number;
-  /** Brings the measures of all prepared nodes, in their order, into 0 to 100; without it they are there already. */
+  /** Maps the measures of all feasible nodes, in their order, to 0 to 100; without it they have to be in that range. */
   readonly normalize?: (raw: readonly number[]) => readonly number[];
 }
 
@@ -55,9 +60,10 @@ interface Fits {
   readonly kind: "fits";
 }
 
-/** Kubernetes' codes for a no: the second is one that taking Pods away could not change. */
+/** Kubernetes' codes for a rejection: removing Pods cannot change the second. */
 export type RefusalCode = "Unschedulable" | "UnschedulableAndUnresolvable";
 
+/** A rejection, as a plugin returns it. */
 export interface Refusal {
   readonly kind: "rejects";
   readonly code: RefusalCode;
@@ -73,23 +79,41 @@ export interface Failure {
   readonly message: string;
 }
 
+/** A refusal with the plugins it came from: one, or several that leave no node together. */
+export interface Rejection extends Refusal {
+  readonly plugins: readonly string[];
+}
+
+/** A failure with the plugin it came from and the extension point that was running. */
+export interface Breakdown extends Failure {
+  readonly plugin: string;
+  readonly point: "PreFilter" | "Filter" | "PreScore" | "Score";
+}
+
+/** A node that was rejected, and why. */
+export interface RefusedNode {
+  readonly node: string;
+  readonly rejection: Rejection;
+}
+
 export const fits: Fits = { kind: "fits" };
 
-/** A no that might become a yes if Pods went away. */
+/** A rejection that removing Pods might change. */
 export function unschedulable(reason: string, detail?: string): Refusal {
   return rejects("Unschedulable", [reason], detail);
 }
 
-/** A no that stays one whichever Pods go. */
+/** A rejection that removing Pods cannot change. */
 export function unresolvable(reason: string, detail?: string): Refusal {
   return rejects("UnschedulableAndUnresolvable", [reason], detail);
 }
 
-/** A no for one or several reasons. */
+/** A rejection for one or several reasons. */
 export function rejects(code: RefusalCode, reasons: readonly string[], detail?: string): Refusal {
   return { kind: "rejects", code, reasons, ...(detail === undefined ? {} : { detail }) };
 }
 
+/** A failure of the plugin itself. */
 export function fails(message: string): Failure {
   return { kind: "fails", message };
 }

@@ -6,54 +6,54 @@ import { fails, fits, type PreFilterResult, type Plugin, unresolvable, unschedul
 import { waitingPod } from "./plugin-fixture.cases.ts";
 import { snapshotOf } from "./snapshot/snapshot.ts";
 
-const plugin = (name: string, opinion?: PreFilterResult): Plugin => ({ name, preFilter: () => opinion });
-const consider = (...plugins: readonly Plugin[]) =>
+const plugin = (name: string, result?: PreFilterResult): Plugin => ({ name, preFilter: () => result });
+const preFilterBy = (...plugins: readonly Plugin[]) =>
   runPreFilter(
     podInfo(waitingPod()),
     snapshotOf({ nodes: [] }),
     pluginSetOf(plugins.map((each) => ({ plugin: each, weight: 1 }))),
   );
 
-test("plugins without an opinion are not asked again", () => {
-  const { filters, scorings, end, narrowedNodes } = consider(plugin("Silent"), plugin("Empty", {}));
-  expect({ filters, scorings, end, narrowedNodes }).toEqual({ filters: [], scorings: [] });
+test("plugins that skip have no filter", () => {
+  const { filters, end, narrowedNodes } = preFilterBy(plugin("Silent"), plugin("Empty", {}));
+  expect({ filters, end, narrowedNodes }).toEqual({ filters: [] });
 });
 
-test("a plugin is asked once for filtering and scoring, and keeps its place in both", () => {
-  let asked = 0;
+test("PreFilter of a plugin that filters and scores runs once", () => {
+  let runs = 0;
   const counting: Plugin = {
     name: "Counting",
     preFilter: () => {
-      asked++;
-      return { filter: () => fits, preScore: () => undefined };
+      runs++;
+      return { filter: () => fits };
     },
   };
-  const other = plugin("Other", { filter: () => fits, preScore: () => undefined });
-  const lineup = {
+  const other = plugin("Other", { filter: () => fits });
+  const pluginSet = {
     filters: [counting, other],
     scorers: [
       { plugin: other, weight: 2 },
       { plugin: counting, weight: 3 },
     ],
   };
-  const considered = runPreFilter(podInfo(waitingPod()), snapshotOf({ nodes: [] }), lineup);
-  expect(asked).toBe(1);
-  expect(considered.filters.map((each) => each.plugin)).toEqual(["Counting", "Other"]);
-  expect(considered.scorings.map((each) => [each.plugin, each.weight])).toEqual([
-    ["Other", 2],
-    ["Counting", 3],
-  ]);
+  const { filters } = runPreFilter(podInfo(waitingPod()), snapshotOf({ nodes: [] }), pluginSet);
+  expect(runs).toBe(1);
+  expect(filters.map((each) => each.plugin)).toEqual(["Counting", "Other"]);
 });
 
-test("a plugin that only scores does not refuse", () => {
-  const refusing = plugin("Refusing", { refusal: unresolvable("no") });
-  const lineup = { filters: [], scorers: [{ plugin: refusing, weight: 1 }] };
-  expect(runPreFilter(podInfo(waitingPod()), snapshotOf({ nodes: [] }), lineup).end).toBeUndefined();
+test("a plugin that only scores rejects nothing, and its state is kept", () => {
+  const state = { constraints: [] };
+  const rejecting = plugin("Rejecting", { refusal: unresolvable("no"), filter: () => fits, state });
+  const pluginSet = { filters: [], scorers: [{ plugin: rejecting, weight: 1 }] };
+  expect(runPreFilter(podInfo(waitingPod()), snapshotOf({ nodes: [] }), pluginSet)).toEqual({
+    filters: [],
+    pluginStates: new Map([["Rejecting", state]]),
+  });
 });
 
-describe("before any node is looked at", () => {
-  test("a final no ends it there and then", () => {
-    const { end } = consider(
+describe("before any node is examined", () => {
+  test("an unresolvable rejection ends it at once", () => {
+    const { end } = preFilterBy(
       plugin("Maybe", { refusal: unschedulable("maybe") }),
       plugin("Never", { refusal: unresolvable("never") }),
       plugin("Broken", { refusal: fails("broken") }),
@@ -61,18 +61,18 @@ describe("before any node is looked at", () => {
     expect(end).toMatchObject({ kind: "rejects", plugins: ["Never"], reasons: ["never"] });
   });
 
-  test("a no that could change is remembered while the others are heard", () => {
-    const { end } = consider(plugin("Maybe", { refusal: unschedulable("maybe") }), plugin("Fine", {}));
+  test("an unschedulable rejection is kept while the other plugins run", () => {
+    const { end } = preFilterBy(plugin("Maybe", { refusal: unschedulable("maybe") }), plugin("Fine", {}));
     expect(end).toMatchObject({ kind: "rejects", plugins: ["Maybe"], reasons: ["maybe"] });
   });
 
   test("a plugin that fails ends it", () => {
-    const { end } = consider(plugin("Broken", { refusal: fails("what is this?") }));
+    const { end } = preFilterBy(plugin("Broken", { refusal: fails("what is this?") }));
     expect(end).toEqual({ kind: "fails", plugin: "Broken", point: "PreFilter", message: "what is this?" });
   });
 
   test("the nodes that several plugins leave are those all of them leave", () => {
-    const { narrowedNodes } = consider(
+    const { narrowedNodes } = preFilterBy(
       plugin("Second", { nodeNames: new Set(["a", "b"]) }),
       plugin("First", { nodeNames: new Set(["b", "c"]) }),
     );
@@ -80,7 +80,7 @@ describe("before any node is looked at", () => {
   });
 
   test("one plugin that leaves no node is named", () => {
-    const { end } = consider(plugin("Only", { nodeNames: new Set() }));
+    const { end } = preFilterBy(plugin("Only", { nodeNames: new Set() }));
     expect(end).toMatchObject({
       code: "UnschedulableAndUnresolvable",
       reasons: ["node(s) didn't satisfy plugin Only"],
@@ -89,7 +89,7 @@ describe("before any node is looked at", () => {
   });
 
   test("several plugins that leave no node together are named together", () => {
-    const { end } = consider(
+    const { end } = preFilterBy(
       plugin("Second", { nodeNames: new Set(["a"]) }),
       plugin("First", { nodeNames: new Set(["b"]) }),
     );

@@ -1,24 +1,30 @@
+import type { PluginSet } from "./plugin-set.ts";
+import {
+  type Breakdown,
+  type Plugin,
+  type PluginState,
+  type PreFilterResult,
+  type Rejection,
+  unresolvable,
+  type Verdict,
+} from "./plugin.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 import type { PodInfo } from "./snapshot/pod-info.ts";
-import type { PluginSet } from "./plugin-set.ts";
-import { type PluginState, type PreFilterResult, type Plugin, unresolvable, type Verdict } from "./plugin.ts";
-import type { Breakdown, Rejection } from "./rejection.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
 
-/** What all plugins together make of a Pod before single nodes are looked at. */
+/** What PreFilter of all plugins found out, before any node is examined. */
 export interface PreFilterOutcome {
-  /** No node will do, or nobody can say. */
+  /** Ends the placement: every node is rejected, or a plugin failed. */
   readonly end?: Rejection | Breakdown;
-  /** Only some nodes can do; without it any may. */
+  /** The only nodes that can pass; without it any node may. */
   readonly narrowedNodes?: NarrowedNodes;
-  /** Those that have something to say, in order. */
+  /** The filters of the plugins that did not skip, in order. */
   readonly filters: readonly NamedFilter[];
-  readonly scorings: readonly NamedScoring[];
-  /** What opinions rest on, by plugin. */
+  /** What decisions rest on, by plugin. */
   readonly pluginStates: ReadonlyMap<string, PluginState>;
 }
 
-/** The nodes worth looking at, and the plugins that say so, by name. */
+/** The nodes left to examine, and the plugins that excluded the others, by name. */
 export interface NarrowedNodes {
   readonly nodes: ReadonlySet<string>;
   readonly plugins: readonly string[];
@@ -29,73 +35,66 @@ interface NamedFilter {
   readonly filter: (node: NodeInfo) => Verdict;
 }
 
-interface NamedScoring {
-  readonly plugin: string;
-  readonly weight: number;
-  readonly prepare: NonNullable<PreFilterResult["preScore"]>;
-}
-
-/** Asks every plugin of a line-up once what it makes of a Pod (PreFilter). */
+/**
+ * Runs PreFilter of every plugin of a set, once per plugin. Plugins that only score cannot reject; they run for the
+ * state that explanations show.
+ */
 export function runPreFilter(
   pod: PodInfo,
   snapshot: Snapshot,
   { filters, scorers }: PluginSet,
 ): PreFilterOutcome {
-  const opinions = new Map<Plugin, PreFilterResult>();
+  const results = new Map<Plugin, PreFilterResult>();
   for (const plugin of [...filters, ...scorers.map((scorer) => scorer.plugin)]) {
-    if (!opinions.has(plugin)) opinions.set(plugin, plugin.preFilter(pod, snapshot) ?? {});
+    if (!results.has(plugin)) results.set(plugin, plugin.preFilter?.(pod, snapshot) ?? {});
   }
   return {
-    ...combineResults(filters.map((plugin) => [plugin.name, opinions.get(plugin) ?? {}])),
+    ...combineResults(filters.map((plugin) => [plugin.name, results.get(plugin) ?? {}])),
     filters: filters.flatMap((plugin) => {
-      const filter = opinions.get(plugin)?.filter;
+      const filter = results.get(plugin)?.filter;
       return filter === undefined ? [] : [{ plugin: plugin.name, filter }];
     }),
-    scorings: scorers.flatMap(({ plugin, weight }) => {
-      const prepare = opinions.get(plugin)?.preScore;
-      return prepare === undefined ? [] : [{ plugin: plugin.name, weight, prepare }];
-    }),
     pluginStates: new Map(
-      [...opinions].flatMap(([{ name }, { state }]) => (state === undefined ? [] : [[name, state]])),
+      [...results].flatMap(([{ name }, { state }]) => (state === undefined ? [] : [[name, state]])),
     ),
   };
 }
 
-/** Whether the search is over before it begins, or narrowed. */
+/** Finds out whether the placement ends before any node is examined, or is narrowed to some nodes. */
 function combineResults(
-  opinions: readonly (readonly [plugin: string, opinion: PreFilterResult])[],
+  results: readonly (readonly [plugin: string, result: PreFilterResult])[],
 ): Pick<PreFilterOutcome, "end" | "narrowedNodes"> {
   let end: Rejection | undefined;
-  let narrowing: NarrowedNodes | undefined;
-  for (const [plugin, { refusal, nodeNames }] of opinions) {
+  let narrowedNodes: NarrowedNodes | undefined;
+  for (const [plugin, { refusal, nodeNames }] of results) {
     if (refusal?.kind === "fails") return { end: { ...refusal, plugin, point: "PreFilter" } };
     if (refusal !== undefined) {
       end = { ...refusal, plugins: [plugin] };
-      // Whoever frees room on nodes needs to hear the others too, unless that could not help.
+      // Preemption could resolve an Unschedulable rejection, and would need the results of the other plugins too.
       if (refusal.code === "UnschedulableAndUnresolvable") return { end };
       continue;
     }
     if (nodeNames === undefined) continue;
-    narrowing = narrow(narrowing, plugin, nodeNames);
-    if (narrowing.nodes.size === 0) return { end: leavesNone(narrowing) };
+    narrowedNodes = narrow(narrowedNodes, plugin, nodeNames);
+    if (narrowedNodes.nodes.size === 0) return { end: rejectionOfAll(narrowedNodes) };
   }
   return {
     ...(end === undefined ? {} : { end }),
-    ...(narrowing === undefined ? {} : { narrowedNodes: narrowing }),
+    ...(narrowedNodes === undefined ? {} : { narrowedNodes }),
   };
 }
 
 function narrow(
   before: NarrowedNodes | undefined,
   plugin: string,
-  among: ReadonlySet<string>,
+  nodeNames: ReadonlySet<string>,
 ): NarrowedNodes {
-  if (before === undefined) return { nodes: among, plugins: [plugin] };
-  const nodes = new Set([...before.nodes].filter((name) => among.has(name)));
+  if (before === undefined) return { nodes: nodeNames, plugins: [plugin] };
+  const nodes = new Set([...before.nodes].filter((name) => nodeNames.has(name)));
   return { nodes, plugins: [...before.plugins, plugin].sort() };
 }
 
-function leavesNone({ plugins }: NarrowedNodes): Rejection {
+function rejectionOfAll({ plugins }: NarrowedNodes): Rejection {
   const reason =
     plugins.length === 1
       ? `node(s) didn't satisfy plugin ${plugins.join(" ")}`
@@ -103,7 +102,7 @@ function leavesNone({ plugins }: NarrowedNodes): Rejection {
   return { ...unresolvable(reason), plugins };
 }
 
-/** What is said of the nodes that a narrowing leaves out. */
-export function leftOut({ plugins }: NarrowedNodes): Rejection {
+/** The rejection of the nodes that were excluded without being examined. */
+export function rejectionOfExcluded({ plugins }: NarrowedNodes): Rejection {
   return { ...unresolvable(`node(s) didn't satisfy plugin(s) [${plugins.join(" ")}]`), plugins };
 }

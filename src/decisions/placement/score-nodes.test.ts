@@ -1,25 +1,29 @@
 import { expect, test } from "vitest";
 import { node } from "../../testing/index.ts";
-import { fails, type PreFilterResult } from "./plugin.ts";
+import { fails, type Plugin } from "./plugin.ts";
+import { waitingPod } from "./plugin-fixture.cases.ts";
+import type { WeightedPlugin } from "./plugin-set.ts";
 import { scoredNodes, scoreNodes } from "./score-nodes.ts";
+import { podInfo } from "./snapshot/pod-info.ts";
 import { snapshotOf } from "./snapshot/snapshot.ts";
 
-const { nodes } = snapshotOf({ nodes: [node("a"), node("b")] });
-const scoring = (plugin: string, weight: number, prepare: NonNullable<PreFilterResult["preScore"]>) => ({
-  plugin,
+const snapshot = snapshotOf({ nodes: [node("a"), node("b")] });
+const scoresBy = (...scorers: readonly WeightedPlugin[]) =>
+  scoreNodes({ pod: podInfo(waitingPod()), snapshot, scorers }, snapshot.nodes);
+const scorer = (name: string, weight: number, preScore: NonNullable<Plugin["preScore"]>) => ({
+  plugin: { name, preScore },
   weight,
-  prepare,
 });
-const constant = (plugin: string, score: number) =>
-  scoring(plugin, 1, () => ({ kind: "scores", score: () => score }));
+const constant = (name: string, score: number) =>
+  scorer(name, 1, () => ({ kind: "scores", score: () => score }));
 
 test("scores are normalised, weighed and added up, and every step is kept", () => {
-  const byName = scoring("ByName", 3, () => ({
+  const byName = scorer("ByName", 3, () => ({
     kind: "scores",
     score: ({ name }) => (name === "a" ? 1 : 2),
     normalize: (raw) => raw.map((score) => score * 10),
   }));
-  const scored = scoreNodes({ scorings: [byName, constant("Flat", 7)] }, nodes);
+  const scored = scoresBy(byName, constant("Flat", 7));
   expect(scored.kind === "scored" && scoredNodes(scored)).toEqual([
     {
       node: "a",
@@ -41,8 +45,8 @@ test("scores are normalised, weighed and added up, and every step is kept", () =
 });
 
 test("a plugin without a preference leaves no score", () => {
-  const silent = scoring("Silent", 1, () => undefined);
-  expect(scoreNodes({ scorings: [silent] }, nodes)).toEqual({
+  const silent = scorer("Silent", 1, () => undefined);
+  expect(scoresBy(silent)).toEqual({
     kind: "scored",
     nodes: [
       { node: "a", total: 0 },
@@ -53,8 +57,8 @@ test("a plugin without a preference leaves no score", () => {
 });
 
 test("a plugin that cannot get ready is named", () => {
-  const broken = scoring("Broken", 1, () => fails("why?"));
-  expect(scoreNodes({ scorings: [broken] }, nodes)).toEqual({
+  const broken = scorer("Broken", 1, () => fails("why?"));
+  expect(scoresBy(broken)).toEqual({
     kind: "fails",
     plugin: "Broken",
     point: "PreScore",
@@ -63,7 +67,7 @@ test("a plugin that cannot get ready is named", () => {
 });
 
 test.for([-1, 101, Number.NaN, Infinity])("a score of %s is the plugin's mistake", (score) => {
-  expect(scoreNodes({ scorings: [constant("Wild", score)] }, nodes)).toEqual({
+  expect(scoresBy(constant("Wild", score))).toEqual({
     kind: "fails",
     plugin: "Wild",
     point: "Score",

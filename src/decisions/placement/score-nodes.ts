@@ -1,21 +1,22 @@
-import type { PreFilterOutcome } from "./run-pre-filter.ts";
+import { type Breakdown, fails } from "./plugin.ts";
+import type { WeightedPlugin } from "./plugin-set.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
-import { fails } from "./plugin.ts";
-import type { Breakdown } from "./rejection.ts";
+import type { PodInfo } from "./snapshot/pod-info.ts";
+import type { Snapshot } from "./snapshot/snapshot.ts";
 
-/** What one plugin gives a node. */
+/** The score of a node by one plugin. */
 export interface PluginScore {
   readonly plugin: string;
   /** The plugin's own measure. */
   readonly raw: number;
-  /** That measure among those of the other nodes, 0 to 100. */
+  /** The measure after NormalizeScore, 0 to 100. */
   readonly normalized: number;
   readonly weight: number;
 }
 
-/** A node that will do, and how well. */
+/** A feasible node with all its scores. */
 export interface ScoredNode extends RankedNode {
-  /** Of the plugins that have a preference, in order. */
+  /** Of the plugins that did not skip, in order. */
   readonly scores: readonly PluginScore[];
 }
 
@@ -25,42 +26,50 @@ export interface RankedNode {
   readonly total: number;
 }
 
-/** What one plugin gives all nodes, in their order. */
+/** The scores of all nodes by one plugin, in the order of the nodes. */
 interface ScoreColumn extends Pick<PluginScore, "plugin" | "weight"> {
   readonly raw: readonly number[];
   readonly normalized: readonly number[];
 }
 
-/** All scores of a placement: by plugin, since every plugin gives hundreds and hardly anybody looks at one of them. */
+/** All scores of a placement, by plugin: a placement has thousands of scores, and most are never read one by one. */
 export interface ScoreSheet {
   readonly nodes: readonly RankedNode[];
   readonly columns: readonly ScoreColumn[];
 }
 
-/** Where nothing was compared. */
+/** The scores of a placement that compared nothing. */
 export const noScores: ScoreSheet = { nodes: [], columns: [] };
 
-/** The nodes with their scores, in the order given, or the plugin that could not score them. */
+/** The scores, with the nodes in the order given, or the plugin that failed. */
 export type Scoring = ({ readonly kind: "scored" } & ScoreSheet) | Breakdown;
 
-/** Scores the nodes that will do (PreScore, Score, NormalizeScore). */
+/** What nodes are scored for. */
+export interface ScoringContext {
+  readonly pod: PodInfo;
+  readonly snapshot: Snapshot;
+  readonly scorers: readonly WeightedPlugin[];
+}
+
+/** Scores the feasible nodes: PreScore, Score and NormalizeScore of every plugin. */
 export function scoreNodes(
-  { scorings }: Pick<PreFilterOutcome, "scorings">,
+  { pod, snapshot, scorers }: ScoringContext,
   feasible: readonly NodeInfo[],
 ): Scoring {
   const columns: ScoreColumn[] = [];
-  for (const { plugin, weight, prepare } of scorings) {
-    const scorer = prepare(feasible);
+  for (const { plugin, weight } of scorers) {
+    const { name } = plugin;
+    const scorer = plugin.preScore?.(pod, snapshot, feasible);
     if (scorer === undefined) continue;
-    if (scorer.kind === "fails") return { ...scorer, plugin, point: "PreScore" };
+    if (scorer.kind === "fails") return { ...scorer, plugin: name, point: "PreScore" };
     const raw = feasible.map((node) => scorer.score(node));
     const normalized = scorer.normalize?.(raw) ?? raw;
     const outside = normalized.findIndex((score) => !(score >= 0 && score <= 100));
     if (outside >= 0) {
       const problem = `${normalized[outside]} for ${feasible[outside]?.name} is not within 0 to 100`;
-      return { ...fails(problem), plugin, point: "Score" };
+      return { ...fails(problem), plugin: name, point: "Score" };
     }
-    columns.push({ plugin, weight, raw, normalized });
+    columns.push({ plugin: name, weight, raw, normalized });
   }
   const nodes = feasible.map(({ name }, index) => ({ node: name, total: totalAt(index, columns) }));
   return { kind: "scored", nodes, columns };
@@ -72,7 +81,7 @@ function totalAt(index: number, columns: readonly ScoreColumn[]): number {
   return total;
 }
 
-/** The same, node by node. */
+/** The scores of a placement, node by node. */
 export function scoredNodes({ nodes, columns }: ScoreSheet): readonly ScoredNode[] {
   return nodes.map((ranked, index) => ({
     ...ranked,

@@ -11,7 +11,7 @@ export const hashLabel = "pod-template-hash";
 const forms = new WeakMap<object, string>();
 
 /** The canonical text of a template without its hash label. */
-export function canonicalTextOf(template: PodTemplateSpec): string {
+function canonicalTextOf(template: PodTemplateSpec): string {
   if (!isJsonObject(template)) return canonicalTemplate(template);
   const known = forms.get(template);
   if (known !== undefined) return known;
@@ -70,12 +70,12 @@ function collisionBytes(count: number | null | undefined): Uint8Array {
 }
 
 /** A text that is equal for semantically equal templates. */
-export function canonicalTemplate(template: unknown): string {
+function canonicalTemplate(template: unknown): string {
   return canonicalJson(normalForm("core.v1.PodTemplateSpec", template));
 }
 
 /** JSON text that is equal for equal values: keys sorted, absent and null members left out. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null) ?? "null";
   const members = Object.entries(value)

@@ -90,7 +90,7 @@ export function isTimedOut({ deployment, now }: Revisions, status: DeploymentSta
 }
 
 /** When the time to make progress is over; a condition without an update time is overdue. */
-export function dueAt(
+function dueAt(
   status: DeploymentStatus | undefined,
   deadlineSeconds: number | undefined,
 ): Instant | undefined {

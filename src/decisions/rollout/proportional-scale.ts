@@ -13,7 +13,7 @@ import { activeReplicaSets, bySizeThenAge, bySizeThenYouth, type Revisions } fro
  * Whether ReplicaSets with an unfinished earlier scale come last when the Deployment is scaled again.
  * One row of the proposal's last table (66/38/21) comes out only this way; without it the row is 64/38/23.
  */
-export const deferInFlightOnRescale = true;
+const deferInFlightOnRescale = true;
 
 /** A ReplicaSet's size by the proportional scale. */
 export interface Share {
@@ -122,7 +122,7 @@ export interface ScaleCandidate {
 }
 
 /** Distributes a number of Pods by proportion, in order and until none are left; the remainder goes to the first. */
-export function distribute(candidates: readonly ScaleCandidate[], budget: number): readonly number[] {
+function distribute(candidates: readonly ScaleCandidate[], budget: number): readonly number[] {
   let left = budget;
   const sizes = candidates.map(({ size, gain }) => {
     const share = left === 0 ? 0 : budget > 0 ? Math.min(gain, left) : Math.max(gain, left);
@@ -134,7 +134,7 @@ export function distribute(candidates: readonly ScaleCandidate[], budget: number
 }
 
 /** The same among those that are not in flight; the remainder goes to all in order, up to the wanted sizes. */
-export function distributeDeferring(
+function distributeDeferring(
   candidates: readonly ScaleCandidate[],
   wanted: readonly number[],
   budget: number,

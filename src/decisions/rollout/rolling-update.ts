@@ -15,7 +15,7 @@ export interface Shrinkage {
 }
 
 /** What sizes and statuses leave of the unavailable budget; negative when too few Pods are available already. */
-export function shrinkageOf({ budget, newReplicaSet, oldReplicaSets }: Revisions): Shrinkage {
+function shrinkageOf({ budget, newReplicaSet, oldReplicaSets }: Revisions): Shrinkage {
   const newlyAvailable = newReplicaSet === undefined ? 0 : remaining(newReplicaSet);
   return {
     bySize: totalOf(oldReplicaSets, sizeOf) + newlyAvailable - budget.minAvailable,

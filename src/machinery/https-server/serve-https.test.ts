@@ -72,7 +72,7 @@ test.runIf(hasIpv6)("a port that another program has on IPv6 loopback is in use"
 });
 
 test("a closed server has ended its connections and freed its port", async () => {
-  const { port, close } = await serve();
-  await close();
-  expect(await bodyFrom(loopback, port)).toBe("ECONNREFUSED");
+  const server = await serve();
+  await server.close();
+  expect(await bodyFrom(loopback, server.port)).toBe("ECONNREFUSED");
 });

@@ -4,29 +4,29 @@ import type { PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
 import { imageCounter } from "../../decisions/placement/snapshot/snapshot.ts";
 import { NodeTree } from "./node-tree.ts";
 
-/** A node with its Pods. Without the node itself it is a ghost: gone, or not heard of yet, but with Pods. */
+/** A node with its Pods. The node itself is absent when Pods are assigned to a node that is deleted or not seen yet. */
 interface CachedNode {
   readonly node: Node | undefined;
   readonly pods: Map<string, PodInfo>;
 }
 
-/** The facts of every node, in the order of the tree. */
+/** The info of every node, in the order of the tree. */
 interface Listing {
   readonly order: readonly string[];
-  readonly places: ReadonlyMap<string, number>;
-  readonly facts: NodeInfo[];
+  readonly indexes: ReadonlyMap<string, number>;
+  readonly infos: NodeInfo[];
 }
 
-/** Nodes and the Pods on them, and what placement has to know of both: worked out when it is asked for. */
+/** Nodes with the Pods on them, and the NodeInfo of each, computed when it is read. */
 export class NodeCache {
   readonly #nodes = new Map<string, CachedNode>();
   readonly #tree = new NodeTree();
-  /** Names of nodes whose facts in the listing are out of date. */
+  /** Names of nodes whose info in the listing is out of date. */
   readonly #stale = new Set<string>();
   #listing: Listing | undefined;
   #nodesWithImage: ((name: string) => number) | undefined;
 
-  /** How many nodes there are; ghosts do not count. */
+  /** The number of nodes, without those that only Pods name. */
   get size(): number {
     return this.#tree.order().length;
   }
@@ -63,38 +63,38 @@ export class NodeCache {
     if (known.node === undefined && known.pods.size === 0) this.#nodes.delete(node);
   }
 
-  /** All nodes in the order in which they are looked at. The list is the same one every time, brought up to date. */
+  /** All nodes in the order in which they are examined. The array is the same one until the order changes. */
   list(): readonly NodeInfo[] {
     const order = this.#tree.order();
     if (this.#listing?.order !== order) this.#listing = this.#listAll(order);
-    const { places, facts } = this.#listing;
+    const { indexes, infos } = this.#listing;
     for (const name of this.#stale) {
-      const place = places.get(name);
-      const [fresh] = this.#factsOf(name);
-      if (place !== undefined && fresh !== undefined) facts[place] = fresh;
+      const index = indexes.get(name);
+      const [fresh] = this.#infoOf(name);
+      if (index !== undefined && fresh !== undefined) infos[index] = fresh;
     }
     this.#stale.clear();
-    return facts;
+    return infos;
   }
 
-  /** How many nodes have an image. */
+  /** The number of nodes that have an image. */
   nodesWithImage(name: string): number {
     this.#nodesWithImage ??= imageCounter(this.list());
     return this.#nodesWithImage(name);
   }
 
   #listAll(order: readonly string[]): Listing {
-    const before = new Map(this.#listing?.facts.map((each) => [each.name, each]));
-    const facts = order.flatMap((name) => {
+    const before = new Map(this.#listing?.infos.map((each) => [each.name, each]));
+    const infos = order.flatMap((name) => {
       const known = this.#stale.has(name) ? undefined : before.get(name);
-      return known ?? this.#factsOf(name);
+      return known ?? this.#infoOf(name);
     });
     this.#stale.clear();
-    return { order, facts, places: new Map(order.map((name, place) => [name, place])) };
+    return { order, infos, indexes: new Map(order.map((name, index) => [name, index])) };
   }
 
-  /** Of a ghost there are none. */
-  #factsOf(name: string): readonly NodeInfo[] {
+  /** Empty when the node itself is absent. */
+  #infoOf(name: string): readonly NodeInfo[] {
     const { node, pods } = this.#nodes.get(name) ?? {};
     return node === undefined ? [] : [nodeInfo(node, [...(pods?.values() ?? [])])];
   }

@@ -1,13 +1,13 @@
 import type { Node } from "../../api/generated/core-v1.ts";
 import { zoneKey } from "../../decisions/placement/snapshot/zone-key.ts";
 
-/** Names of nodes in the order in which they are looked at: one of each zone, then the next of each, and so on. */
+/** Names of nodes in the order in which they are examined: one of each zone in turn (upstream: nodeTree). */
 export class NodeTree {
   readonly #zones = new Map<string, Set<string>>();
   readonly #zoneOf = new Map<string, string>();
   #order: readonly string[] | undefined;
 
-  /** Adds a node, or moves it when its zone has changed. */
+  /** Adds a node, or moves it to its new zone. */
   put({ metadata }: Node): void {
     const zone = zoneKey(metadata.labels);
     if (this.#zoneOf.get(metadata.name) === zone) return;
@@ -29,14 +29,14 @@ export class NodeTree {
     this.#order = undefined;
   }
 
-  /** The same list until a node comes, goes or moves. */
+  /** The same array until a node is added, removed or changes its zone. */
   order(): readonly string[] {
-    this.#order ??= takeTurns([...this.#zones.values()].map((names) => [...names]));
+    this.#order ??= interleave([...this.#zones.values()].map((names) => [...names]));
     return this.#order;
   }
 }
 
-function takeTurns(zones: readonly (readonly string[])[]): readonly string[] {
-  const longest = zones.reduce((most, { length }) => Math.max(most, length), 0);
-  return Array.from({ length: longest }, (_, turn) => zones.flatMap((names) => names[turn] ?? [])).flat();
+function interleave(zones: readonly (readonly string[])[]): readonly string[] {
+  const largest = zones.reduce((most, { length }) => Math.max(most, length), 0);
+  return Array.from({ length: largest }, (_, index) => zones.flatMap((names) => names[index] ?? [])).flat();
 }

@@ -5,7 +5,7 @@ import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { pod } from "../../testing/pod.ts";
 import { SchedulerCache } from "./scheduler-cache.ts";
 
-const { nodes: _, nodesWithImage: __, ...surroundings } = snapshotOf({ nodes: [] });
+const { nodes: _, nodesWithImage: __, ...clusterView } = snapshotOf({ nodes: [] });
 const zoneKey = "topology.kubernetes.io/zone";
 
 const node = (name: string, zone = "a", images: readonly string[] = []): Node => ({
@@ -15,7 +15,7 @@ const node = (name: string, zone = "a", images: readonly string[] = []): Node =>
 });
 
 function cacheWith(...nodes: readonly Node[]): SchedulerCache {
-  const cache = new SchedulerCache(surroundings);
+  const cache = new SchedulerCache(clusterView);
   for (const each of nodes) cache.setNode(each);
   return cache;
 }
@@ -115,31 +115,31 @@ test("after any changes the snapshot is the one of the objects themselves", () =
   const nodeNames = ["n0", "n1", "n2"];
   const name = fc.constantFrom(...nodeNames);
   const podName = fc.constantFrom("p", "q", "r", "s");
-  type World = { cache: SchedulerCache; nodes: Map<string, Node>; pods: Map<string, Pod> };
+  type Model = { cache: SchedulerCache; nodes: Map<string, Node>; pods: Map<string, Pod> };
   const step = fc.oneof(
-    fc.tuple(name, fc.constantFrom("a", "b")).map(([each, zone]) => (world: World) => {
-      world.cache.setNode(node(each, zone));
-      world.nodes.set(each, node(each, zone));
+    fc.tuple(name, fc.constantFrom("a", "b")).map(([each, zone]) => (model: Model) => {
+      model.cache.setNode(node(each, zone));
+      model.nodes.set(each, node(each, zone));
     }),
-    name.map((each) => (world: World) => {
-      world.cache.removeNode(each);
-      world.nodes.delete(each);
+    name.map((each) => (model: Model) => {
+      model.cache.removeNode(each);
+      model.nodes.delete(each);
     }),
-    fc.tuple(podName, name).map(([each, on]) => (world: World) => {
-      world.cache.setPod(pod(each, { node: on }));
-      world.pods.set(each, pod(each, { node: on }));
+    fc.tuple(podName, name).map(([each, on]) => (model: Model) => {
+      model.cache.setPod(pod(each, { node: on }));
+      model.pods.set(each, pod(each, { node: on }));
     }),
-    podName.map((each) => (world: World) => {
-      world.cache.removePod(`uid-of-${each}`);
-      world.pods.delete(each);
+    podName.map((each) => (model: Model) => {
+      model.cache.removePod(`uid-of-${each}`);
+      model.pods.delete(each);
     }),
-    fc.constant(({ cache }: World) => void cache.snapshot.nodes),
+    fc.constant(({ cache }: Model) => void cache.snapshot.nodes),
   );
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-      const world: World = { cache: new SchedulerCache(surroundings), nodes: new Map(), pods: new Map() };
-      for (const take of steps) take(world);
-      const fresh = snapshotOf({ nodes: [...world.nodes.values()], pods: [...world.pods.values()] });
+    fc.property(fc.array(step, { maxLength: 30 }), (changes) => {
+      const model: Model = { cache: new SchedulerCache(clusterView), nodes: new Map(), pods: new Map() };
+      for (const take of changes) take(model);
+      const fresh = snapshotOf({ nodes: [...model.nodes.values()], pods: [...model.pods.values()] });
       const byName = (snapshot: typeof fresh) =>
         Object.fromEntries(
           snapshot.nodes.map((each) => [
@@ -147,7 +147,7 @@ test("after any changes the snapshot is the one of the objects themselves", () =
             { ...each, pods: each.pods.map((facts) => facts.name).sort() },
           ]),
         );
-      expect(byName(world.cache.snapshot)).toEqual(byName(fresh));
+      expect(byName(model.cache.snapshot)).toEqual(byName(fresh));
     }),
   );
 });

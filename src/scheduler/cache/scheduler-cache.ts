@@ -3,33 +3,33 @@ import { podInfo } from "../../decisions/placement/snapshot/pod-info.ts";
 import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
 import { NodeCache } from "./node-cache.ts";
 
-/** A Pod that takes up room on a node. */
+/** A Pod that takes up resources on a node. */
 interface CachedPod {
-  /** With the node it is thought to be on. */
+  /** With the node it is assigned or assumed to be on. */
   readonly pod: Pod;
   readonly node: string;
-  /** We have decided it, and the API server has not confirmed it yet. */
+  /** The scheduler has chosen the node, and the API server has not confirmed it yet. */
   readonly isAssumed: boolean;
 }
 
-/** What a snapshot needs besides nodes and Pods. */
+/** The objects that placement reads besides nodes and Pods. */
 export type ClusterView = Omit<Snapshot, "nodes" | "nodesWithImage">;
 
 /**
- * What the scheduler believes about nodes and Pods: what the API server has told, and what it has decided itself and
- * not been told yet. An assumed Pod stays until it is confirmed, forgotten, or seen to go; time alone removes nobody.
+ * The nodes and Pods of the cluster as the API server reports them, with the Pods that the scheduler assumes to be on
+ * the nodes it has chosen. An assumed Pod stays until it is confirmed, forgotten or deleted; it does not expire.
  */
 export class SchedulerCache {
   readonly #nodes = new NodeCache();
   readonly #pods = new Map<string, CachedPod>();
   #assumed = 0;
-  /** The cluster as it is now. It may be kept, but says something else after every change. */
+  /** The current state of the cluster. The object may be kept; its contents change with the cache. */
   readonly snapshot: Snapshot;
 
-  constructor(surroundings: ClusterView) {
+  constructor(clusterView: ClusterView) {
     const nodes = this.#nodes;
     this.snapshot = {
-      ...surroundings,
+      ...clusterView,
       get nodes() {
         return nodes.list();
       },
@@ -49,12 +49,12 @@ export class SchedulerCache {
     this.#nodes.removeNode(name);
   }
 
-  /** Takes in a Pod that has a node; an assumed one is confirmed, wherever it was thought to be. */
+  /** Adds or updates a Pod that has a node; an assumed Pod is confirmed, whichever node it was assumed on. */
   setPod(pod: Pod): void {
     this.#put({ pod, node: pod.spec.nodeName ?? "", isAssumed: false });
   }
 
-  /** Forgets a Pod that is gone, and says what it was last. */
+  /** Removes a Pod and returns its last state. */
   removePod(uid: string): Pod | undefined {
     const known = this.#pods.get(uid);
     if (known === undefined) return undefined;
@@ -64,14 +64,14 @@ export class SchedulerCache {
     return known.pod;
   }
 
-  /** Counts a Pod on a node before the API server has put it there; false when it is on one already. */
+  /** Adds a Pod to a node before the API server has bound it; false when it is on a node already. */
   assume(pod: Pod, node: string): boolean {
     if (this.#pods.has(pod.metadata.uid)) return false;
     this.#put({ pod: { ...pod, spec: { ...pod.spec, nodeName: node } }, node, isAssumed: true });
     return true;
   }
 
-  /** Takes back what was assumed, and says what it was; what the API server has confirmed stays. */
+  /** Removes an assumed Pod and returns it; a Pod that the API server has confirmed stays. */
   forget(uid: string): Pod | undefined {
     return this.isAssumed(uid) ? this.removePod(uid) : undefined;
   }

@@ -2,34 +2,34 @@ import { type FieldError, forbidden } from "../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
 import { scalarReader } from "../../api/schema/decode-scalar.ts";
 import { type Member, shapeOf } from "../../api/schema/shape.ts";
-import type { DocumentShape } from "./document-shape.ts";
+import type { DocumentShape } from "../../decisions/placement/plugin-entry.ts";
 
-/** Where a value stands in the file, and the list its mistakes go to. */
-export interface Place {
+/** The path of a value in the file, and the list that collects its errors. */
+export interface FieldContext {
   readonly path: string;
   readonly errors: FieldError[];
 }
 
 /**
- * Reads a value of a shape and notes every member nobody knows and every value of a wrong type. Null is absent; what is
- * wrong is left out, but keeps its place in a list, so that the rest can still be looked at.
+ * Decodes a value of a shape and reports every unknown member and every value of a wrong type. Null counts as absent. A
+ * wrong value is left out but keeps its index in a list, so that the rest can still be validated.
  */
-export function decodeDocument(shape: DocumentShape, value: Json, place: Place): Json | undefined {
-  if (typeof shape === "string") return readNamed(shape, value, place);
+export function decodeDocument(shape: DocumentShape, value: Json, field: FieldContext): Json | undefined {
+  if (typeof shape === "string") return readNamed(shape, value, field);
   return "list" in shape
-    ? readList(shape.list, value, place)
-    : readMembers((name) => shape.members[name], value, { ...place, names: Object.keys(shape.members) });
+    ? readList(shape.list, value, field)
+    : readMembers((name) => shape.members[name], value, { ...field, names: Object.keys(shape.members) });
 }
 
-function readNamed(type: string, value: Json, place: Place): Json | undefined {
+function readNamed(type: string, value: Json, field: FieldContext): Json | undefined {
   const scalar = scalarReader(type);
-  if (scalar !== undefined) return scalar(value) ?? wrongType(nameOf(type), value, place);
+  if (scalar !== undefined) return scalar(value) ?? wrongType(nameOf(type), value, field);
   const { byName, members } = shapeOf(type) ?? { byName: new Map<string, Member>(), members: [] };
   const shapeFor = (name: string) => {
     const member = byName.get(name);
     return member === undefined ? undefined : shapeOfMember(member);
   };
-  return readMembers(shapeFor, value, { ...place, names: members.map(({ name }) => name) });
+  return readMembers(shapeFor, value, { ...field, names: members.map(({ name }) => name) });
 }
 
 function shapeOfMember({ form, type }: Member): DocumentShape {
@@ -39,22 +39,22 @@ function shapeOfMember({ form, type }: Member): DocumentShape {
     case "list":
       return { list: type };
     case "map":
-      return "JSON"; // label maps are looked at by whoever validates the selector they belong to
+      return "JSON"; // label maps are validated with the selector they belong to
   }
 }
 
-function readList(shape: DocumentShape, value: Json, place: Place): Json | undefined {
-  if (!Array.isArray(value)) return wrongType("a list", value, place);
+function readList(shape: DocumentShape, value: Json, field: FieldContext): Json | undefined {
+  if (!Array.isArray(value)) return wrongType("a list", value, field);
   const missing = typeof shape === "string" && scalarReader(shape) !== undefined ? "" : {};
   return (value as readonly Json[]).map(
-    (item, index) => decodeDocument(shape, item, { ...place, path: `${place.path}[${index}]` }) ?? missing,
+    (item, index) => decodeDocument(shape, item, { ...field, path: `${field.path}[${index}]` }) ?? missing,
   );
 }
 
 function readMembers(
   shapeFor: (name: string) => DocumentShape | undefined,
   value: Json,
-  { path, errors, names }: Place & { readonly names: readonly string[] },
+  { path, errors, names }: FieldContext & { readonly names: readonly string[] },
 ): JsonObject | undefined {
   if (!isJsonObject(value)) return wrongType("an object", value, { path, errors });
   const object: Record<string, Json> = {};
@@ -72,7 +72,7 @@ function readMembers(
   return object;
 }
 
-/** Go's own types are written with capitals, and so are many examples. */
+/** Go's own types are written with capitals, and so are the fields of many examples. */
 function hint(name: string, names: readonly string[]): string {
   const meant = names.find((other) => other.toLowerCase() === name.toLowerCase());
   return meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`;
@@ -91,15 +91,17 @@ function nameOf(type: string): string {
   return typeNames.get(type) ?? `a ${type}`;
 }
 
-function wrongType(wanted: string, value: Json, { path, errors }: Place): undefined {
+function wrongType(wanted: string, value: Json, { path, errors }: FieldContext): undefined {
   errors.push({ type: "FieldValueTypeInvalid", field: path, value, detail: `must be ${wanted}` });
 }
 
-/** All errors, but a value of a wrong type was left out, so that it is missing is not another mistake. */
+/** All errors, without those of validation that only say that a value of a wrong type is missing. */
 export function joinErrors(
   decoding: readonly FieldError[],
   validation: readonly FieldError[],
 ): readonly FieldError[] {
-  const news = validation.filter(({ field }) => !decoding.some((earlier) => field.startsWith(earlier.field)));
-  return [...decoding, ...news];
+  const others = validation.filter(
+    ({ field }) => !decoding.some((earlier) => field.startsWith(earlier.field)),
+  );
+  return [...decoding, ...others];
 }

@@ -1,12 +1,17 @@
-import type { DecodingContext } from "./decoding-context.ts";
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { DecodingContext, DocumentShape } from "../../decisions/placement/plugin-entry.ts";
 
-/** The form of a value in the file: a type of the API schema by its name, a list, or an object with these members. */
-export type DocumentShape =
-  | string
-  | { readonly list: DocumentShape }
-  | { readonly members: Readonly<Record<string, DocumentShape>> };
+const group = "kubescheduler.config.k8s.io";
 
-/** Where a plugin may be put to work, in the order a Pod comes by. */
+/** The supported API versions of the file, the current one first. */
+export const apiVersions = [`${group}/v1`, `${group}/v1beta1`] as const;
+
+/** The context of a file of an API version. */
+export function decodingContextOf(apiVersion: unknown, gates: FeatureGates): DecodingContext {
+  return { isV1beta1: apiVersion === apiVersions[1], gates };
+}
+
+/** The extension points of kube-scheduler's framework, in the order in which they run for a Pod. */
 export const extensionPoints = [
   "preEnqueue",
   "queueSort",
@@ -34,7 +39,7 @@ const profile = {
     plugins: {
       members: Object.fromEntries(["multiPoint", ...extensionPoints].map((point) => [point, pluginSet])),
     },
-    // What the arguments look like depends on the plugin they are for.
+    // The form of the arguments depends on the plugin.
     pluginConfig: { list: { members: { name: "string", args: "JSON" } } },
   },
 };
@@ -73,21 +78,21 @@ const members = {
   },
 };
 
-/** Gone in v1, and in most files of the time. */
+/** Removed in v1; most files of the time have them. */
 const onlyInBeta = { healthzBindAddress: "string", metricsBindAddress: "string" };
 
-/** A KubeSchedulerConfiguration. */
+/** The form of a KubeSchedulerConfiguration. */
 export function configurationShape({ isV1beta1 }: DecodingContext): DocumentShape {
   return { members: isV1beta1 ? { ...members, ...onlyInBeta } : members };
 }
 
-/** A plugin as a file names it. */
+/** A plugin in a list of enabled or disabled ones. */
 export interface PluginReference {
   readonly name?: string;
   readonly weight?: number;
 }
 
-/** What a file wants changed at one extension point. */
+/** The plugins a file enables and disables at one extension point. */
 export interface PluginSetDocument {
   readonly enabled?: readonly PluginReference[];
   readonly disabled?: readonly PluginReference[];
@@ -95,7 +100,7 @@ export interface PluginSetDocument {
 
 export type PluginsDocument = { readonly [Point in ExtensionPoint | "multiPoint"]?: PluginSetDocument };
 
-/** A profile as written, of the right types but not yet looked at. */
+/** A profile as the file has it: of the right types, not validated yet. */
 export interface ProfileDocument {
   readonly schedulerName?: string;
   readonly percentageOfNodesToScore?: number;
@@ -103,7 +108,7 @@ export interface ProfileDocument {
   readonly pluginConfig?: readonly { readonly name?: string; readonly args?: unknown }[];
 }
 
-/** A configuration as written, of the right types but not yet looked at. */
+/** A configuration as the file has it: of the right types, not validated yet. */
 export interface ConfigurationDocument {
   readonly profiles?: readonly ProfileDocument[];
   readonly percentageOfNodesToScore?: number;

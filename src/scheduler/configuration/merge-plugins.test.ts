@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { mergePlugins } from "./merge-plugins.ts";
-import { startingPlugins } from "./plugin-registry.ts";
+import type { PluginsDocument } from "./document-shape.ts";
+import { pluginRegistry } from "./plugin-registry.ts";
 
-const defaults = startingPlugins(defaultFeatureGates);
+const merge = (document: PluginsDocument) => mergePlugins(document, pluginRegistry(), defaultFeatureGates);
 const scorers = [
   "TaintToleration",
   "NodeAffinity",
@@ -15,7 +16,7 @@ const scorers = [
 ];
 
 test("the default set has Kubernetes' order and weights", () => {
-  const { at, weights } = mergePlugins({}, defaults);
+  const { at, weights } = merge({});
   expect(at.filter).toEqual([
     "NodeUnschedulable",
     "NodeName",
@@ -74,7 +75,7 @@ test.for([
     weights: {},
   },
 ])("a plugin $name", ({ wishes, want, weights: wantWeights }) => {
-  const { at, weights } = mergePlugins(wishes, defaults);
+  const { at, weights } = merge(wishes);
   expect(at.score).toEqual(want);
   expect(Object.fromEntries(weights)).toMatchObject(wantWeights);
   expect(at.filter).toContain("NodeAffinity");

@@ -73,7 +73,7 @@ describe("a wrong file", () => {
       ],
     },
     {
-      name: "has fields nobody knows",
+      name: "has unknown fields",
       body: "Profiles: []\nprofiles: [{schedulername: x, plugins: {score: {weights: []}}}]",
       want: [
         'Profiles: Forbidden: unknown field; did you mean "profiles"?',
@@ -210,7 +210,7 @@ describe("the gate DefaultPodTopologySpread", () => {
     { name: "nothing", args: "{}", want: { defaultingType: "List", defaultConstraints: [] } },
     { name: "System", args: "defaultingType: System", want: { defaultingType: "System" } },
   ])("switched off, $name in the file means $want.defaultingType", ({ args, want }) => {
-    const parsed = parseSchedulerConfig(spreadFile(args, "v1"), off);
+    const parsed = parseSchedulerConfig(spreadFile(args, "v1"), { gates: off });
     expect(parsed.ok && parsed.config.profiles[0]?.args.PodTopologySpread).toEqual(want);
   });
 

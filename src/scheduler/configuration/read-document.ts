@@ -4,15 +4,15 @@ import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { parseJson } from "../../api/parse-json.ts";
 
-/** The one object a file holds, or what is wrong with its text and where. */
+/** The object in a file, or what is wrong with its text and where. */
 export type ReadDocument =
   | { readonly ok: true; readonly document: JsonObject }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-// A scheduler configuration has no use for aliases that multiply.
+// Limits what nested YAML aliases can expand to.
 const maxAliasCount = 100;
 
-/** Reads a YAML or JSON file; a key that is there twice is a mistake, not a choice. */
+/** Reads a YAML or JSON file; a duplicate key is an error. */
 export function readDocument(text: string): ReadDocument {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true });
@@ -26,7 +26,7 @@ export function readDocument(text: string): ReadDocument {
   return objectIn(() => document.toJS({ maxAliasCount }) as unknown);
 }
 
-/** Through text, so that what YAML alone can say (dates, sets, keys that are no strings) cannot slip in. */
+/** Converts through JSON text, so that no value remains that only YAML has (dates, sets, keys that are no strings). */
 function objectIn(content: () => unknown): ReadDocument {
   try {
     const parsed = parseJson(JSON.stringify(content()) ?? "null");

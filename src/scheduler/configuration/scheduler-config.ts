@@ -1,31 +1,34 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import type { PluginArgs } from "../../decisions/placement/default-plugins.ts";
-import { defaultPluginArgs } from "./args/plugin-args.ts";
-import { decodingContextOf } from "./decoding-context.ts";
-import { type EnabledPlugins, mergePlugins } from "./merge-plugins.ts";
-import { startingPlugins } from "./plugin-registry.ts";
+import type { PluginEntry } from "../../decisions/placement/plugin-entry.ts";
 import { defaultSchedulerName } from "../scheduler-name.ts";
+import { decodingContextOf } from "./document-shape.ts";
+import { type EnabledPlugins, mergePlugins } from "./merge-plugins.ts";
+import { pluginArgsOf, type ProfileArgs } from "./plugin-args.ts";
+import { pluginRegistry } from "./plugin-registry.ts";
 
 /** How Pods that name this scheduler are placed. */
 export interface ProfileConfig {
   readonly schedulerName: string;
-  /** How many of a hundred nodes are enough to choose from; 0: as many as fits the size of the cluster. */
+  /** 0 derives the percentage from the size of the cluster. */
   readonly percentageOfNodesToScore: number;
   readonly plugins: EnabledPlugins;
-  readonly args: PluginArgs;
+  readonly args: ProfileArgs;
 }
 
-/** All a scheduler can be told, nothing left out. */
+/** All settings of a scheduler, with defaults filled in. */
 export interface SchedulerConfig {
   readonly podInitialBackoffSeconds: number;
   readonly podMaxBackoffSeconds: number;
   readonly profiles: readonly ProfileConfig[];
+  /** The out-of-tree plugins that profiles may enable. */
+  readonly outOfTreePlugins?: readonly PluginEntry[];
 }
 
 export const defaultBackoffSeconds = { initial: 1, max: 10 };
 
-/** What a scheduler does that was told nothing. */
+/** The configuration of a scheduler without a configuration file. */
 export function defaultSchedulerConfig(gates: FeatureGates): SchedulerConfig {
+  const registry = pluginRegistry();
   return {
     podInitialBackoffSeconds: defaultBackoffSeconds.initial,
     podMaxBackoffSeconds: defaultBackoffSeconds.max,
@@ -33,8 +36,8 @@ export function defaultSchedulerConfig(gates: FeatureGates): SchedulerConfig {
       {
         schedulerName: defaultSchedulerName,
         percentageOfNodesToScore: 0,
-        plugins: mergePlugins({}, startingPlugins(gates)),
-        args: defaultPluginArgs({}, decodingContextOf(undefined, gates)),
+        plugins: mergePlugins({}, registry, gates),
+        args: pluginArgsOf({}, { context: decodingContextOf(undefined, gates), registry }),
       },
     ],
   };

@@ -2,7 +2,7 @@ import { duplicate, type FieldError, forbidden, invalid, required } from "../../
 import type { ConfigurationDocument } from "./document-shape.ts";
 import { defaultBackoffSeconds } from "./scheduler-config.ts";
 
-/** Looks at everything in a file but the plugins of its profiles. */
+/** Validates everything in a file but the plugins of its profiles. */
 export function validateDocument(document: ConfigurationDocument): readonly FieldError[] {
   return [
     ...validateParallelism(document.parallelism),
@@ -48,7 +48,7 @@ function validateLeaderElection({
     : [invalid("leaderElection.resourceLock", resourceLock, 'resourceLock value must be "leases"')];
 }
 
-/** One profile may be without a name, which is then the default; several have to be told apart. */
+/** A single profile may be without a name; several need different names. */
 function validateProfiles(profiles: NonNullable<ConfigurationDocument["profiles"]>): readonly FieldError[] {
   return profiles.flatMap(({ schedulerName = "", percentageOfNodesToScore }, index) => {
     const path = `profiles[${index}]`;

@@ -1,4 +1,5 @@
 import { duplicate, type FieldError, forbidden, invalid, notFound, required } from "../../api/field-error.ts";
+import type { ValidationResult } from "../../decisions/placement/plugin-entry.ts";
 import {
   type ExtensionPoint,
   extensionPoints,
@@ -7,88 +8,89 @@ import {
   type PluginsDocument,
 } from "./document-shape.ts";
 import type { EnabledPlugins } from "./merge-plugins.ts";
-import { findPlugin, isUnimplemented, pluginNames } from "./plugin-registry.ts";
+import { isUnimplemented, type PluginRegistry } from "./plugin-registry.ts";
 
-/** What is wrong, and what an operator should know although it is not. */
-export interface ValidationResult {
-  readonly errors: readonly FieldError[];
-  readonly warnings: readonly string[];
-}
-
-/** Looks at what a profile wants enabled and disabled. */
-export function validatePlugins(wishes: PluginsDocument, path: string): ValidationResult {
+/** Validates the plugins that a profile enables and disables. */
+export function validatePlugins(
+  document: PluginsDocument,
+  path: string,
+  registry: PluginRegistry,
+): ValidationResult {
   const errors: FieldError[] = [];
   const warnings: string[] = [];
   for (const point of ["multiPoint", ...extensionPoints] as const) {
-    const set = wishes[point] ?? {};
-    errors.push(...validateEnabled(set, `${path}.${point}.enabled`, point));
-    const disabled = validateDisabled(set, `${path}.${point}.disabled`);
-    errors.push(...disabled.errors);
-    warnings.push(...disabled.warnings);
+    const { enabled = [], disabled = [] }: PluginSetDocument = document[point] ?? {};
+    const unfit = (name: string, at: string) => unfitPlugin(name, at, { point, registry });
+    errors.push(...validateEnabled(enabled, `${path}.${point}.enabled`, unfit));
+    for (const [index, { name = "" }] of disabled.entries()) {
+      const at = `${path}.${point}.disabled[${index}]`;
+      if (name === "") errors.push(required(`${at}.name`));
+      else warnings.push(...disabledInVain(name, at, registry));
+    }
   }
   return { errors, warnings };
 }
 
 function validateEnabled(
-  { enabled = [] }: PluginSetDocument,
+  enabled: readonly PluginReference[],
   path: string,
-  point: ExtensionPoint | "multiPoint",
+  unfit: (name: string, path: string) => readonly FieldError[],
 ): readonly FieldError[] {
   return enabled.flatMap(({ name = "", weight = 0 }, index) => {
     const at = `${path}[${index}]`;
-    const earlier = enabled.slice(0, index).some((other) => other.name === name);
+    const isRepeated = enabled.slice(0, index).some((other) => other.name === name);
     return [
-      ...validateName(name, `${at}.name`, point),
-      ...(earlier ? [duplicate(`${at}.name`, name)] : []),
+      ...unfit(name, `${at}.name`),
+      ...(isRepeated ? [duplicate(`${at}.name`, name)] : []),
       ...(weight < 0 ? [invalid(`${at}.weight`, weight, "must not be negative")] : []),
     ];
   });
 }
 
-function validateName(
-  name: string,
-  path: string,
-  point: ExtensionPoint | "multiPoint",
-): readonly FieldError[] {
+interface PointContext {
+  readonly point: ExtensionPoint | "multiPoint";
+  readonly registry: PluginRegistry;
+}
+
+/** The error of a plugin that cannot be enabled at a point, if it cannot. */
+function unfitPlugin(name: string, path: string, { point, registry }: PointContext): readonly FieldError[] {
   if (name === "") return [required(path)];
-  const plugin = findPlugin(name);
-  if (plugin === undefined) return [unknownPlugin(name, path)];
+  const plugin = registry.find(name);
+  if (plugin === undefined) return [unknownPlugin(name, path, registry)];
   if (point === "multiPoint" || plugin.points.includes(point)) return [];
   return [invalid(path, name, `does not work at ${point}, only at ${plugin.points.join(", ")}`)];
 }
 
-/** Of a plugin that cannot be used here, and why. */
-export function unknownPlugin(name: string, path: string): FieldError {
+/** The error of a plugin that is not in the registry. */
+export function unknownPlugin(name: string, path: string, { names }: PluginRegistry): FieldError {
   return isUnimplemented(name)
     ? forbidden(path, `plugin ${name} of Kubernetes is not supported`)
-    : notFound(path, name, `no plugin has this name; there are ${pluginNames.join(", ")}`);
+    : notFound(path, name, `no plugin has this name; there are ${names.join(", ")}`);
 }
 
-function validateDisabled({ disabled = [] }: PluginSetDocument, path: string): ValidationResult {
-  const unnamed = disabled.flatMap(({ name = "" }, index) =>
-    name === "" ? [required(`${path}[${index}].name`)] : [],
-  );
-  return { errors: unnamed, warnings: disabled.flatMap((entry, index) => noted(entry, `${path}[${index}]`)) };
-}
-
-function noted({ name = "" }: PluginReference, path: string): readonly string[] {
-  if (name === "" || name === "*" || findPlugin(name) !== undefined) return [];
+/** A warning for a disabled plugin that does not exist. */
+function disabledInVain(name: string, path: string, registry: PluginRegistry): readonly string[] {
+  if (name === "*" || registry.find(name) !== undefined) return [];
   return isUnimplemented(name)
     ? [`${path}: plugin ${name} of Kubernetes is not supported, so there is nothing to disable`]
     : [`${path}: no plugin is named ${name}, so there is nothing to disable`];
 }
 
-/** Pairs of points that plugins work at together: the first prepares what the second needs. */
+/** Pairs of extension points that belong together: the first prepares what the second needs. */
 const pairs = [
   ["preFilter", "filter"],
   ["preScore", "score"],
 ] as const;
 
-/** Looks at what a profile ends up with. */
-export function validateEnabledPlugins({ at }: EnabledPlugins, path: string): readonly FieldError[] {
+/** Validates the plugins of a profile after they are merged with the default set. */
+export function validateEnabledPlugins(
+  { at }: EnabledPlugins,
+  path: string,
+  registry: PluginRegistry,
+): readonly FieldError[] {
   const unprepared = pairs.flatMap(([first, second]) =>
     at[second]
-      .filter((name) => findPlugin(name)?.points.includes(first) === true && !at[first].includes(name))
+      .filter((name) => registry.find(name)?.points.includes(first) === true && !at[first].includes(name))
       .map((name) =>
         invalid(`${path}.${second}`, name, `cannot work without ${first}: disable both or none`),
       ),

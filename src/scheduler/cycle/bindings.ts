@@ -1,34 +1,34 @@
-/** Work that goes on beside the scheduling of the next Pod, and not too much of it at a time. */
+/** The bindings in progress beside the scheduling of the next Pod, limited in number. */
 export class Bindings {
-  readonly #most: number;
-  #underWay = 0;
+  readonly #limit: number;
+  #inProgress = 0;
   #waiters: (() => void)[] = [];
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
   get inProgress(): number {
-    return this.#underWay;
+    return this.#inProgress;
   }
 
-  /** Starts something that never fails. */
-  start(work: () => Promise<void>): void {
-    this.#underWay++;
-    void work().finally(() => {
-      this.#underWay--;
+  /** Starts a binding; its promise must not reject. */
+  start(bind: () => Promise<void>): void {
+    this.#inProgress++;
+    void bind().finally(() => {
+      this.#inProgress--;
       for (const wake of this.#waiters.splice(0)) wake();
     });
   }
 
-  /** Resolves when there is room for more. */
+  /** Resolves when another binding may start. */
   async slotAvailable(): Promise<void> {
-    while (this.#underWay >= this.#most) await this.#change();
+    while (this.#inProgress >= this.#limit) await this.#change();
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no binding is in progress. */
   async idle(): Promise<void> {
-    while (this.#underWay > 0) await this.#change();
+    while (this.#inProgress > 0) await this.#change();
   }
 
   #change(): Promise<void> {

@@ -17,10 +17,10 @@ export interface ReportDependencies {
   readonly log: Logger;
 }
 
-/** Tells people why Pods have no node: an event each time, and the condition when it changes. */
+/** Reports why Pods have no node: an event for each attempt, and the PodScheduled condition when it changes. */
 export class FailureReports {
   readonly #deps: ReportDependencies;
-  /** Patches on their way, by UID. */
+  /** Patches in progress, by UID. */
   readonly #writing = new Map<string, Promise<void>>();
 
   constructor(deps: ReportDependencies) {
@@ -38,12 +38,12 @@ export class FailureReports {
     this.#writing.set(uid, written);
   }
 
-  /** Resolves when nothing is being written about a Pod: a no that arrived after its binding would undo it. */
+  /** Resolves when no patch of a Pod is in progress: after the binding it would overwrite the condition. */
   async settled(uid: string): Promise<void> {
     await this.#writing.get(uid);
   }
 
-  /** Resolves when nothing is being written at all. */
+  /** Resolves when no patch is in progress. */
   async idle(): Promise<void> {
     await Promise.all(this.#writing.values());
   }
@@ -59,7 +59,7 @@ export class FailureReports {
         { type: "strategic", body, subresource: "status" },
       );
     } catch (error) {
-      // The Pod is gone, or another one now: nobody has to be told.
+      // The Pod was deleted, or replaced by another of its name: there is no status to write.
       if (isNotFound(error) || isUidMismatch(error)) return;
       log.warn("could not write why a Pod has no node", { pod: keyOf(pod), error });
     }

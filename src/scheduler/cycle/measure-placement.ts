@@ -8,30 +8,30 @@ import {
   timedPluginSet,
 } from "./timed-plugin-set.ts";
 
-/** How a placement is measured. */
+/** Where and how a placement is measured. */
 export interface MeasureOptions {
   readonly meter: SchedulerMeter;
   readonly stopwatch: Stopwatch;
   readonly profile: string;
-  /** Every call of every plugin as well. */
+  /** Measures every call of every plugin as well. */
   readonly inDetail: boolean;
 }
 
-/** Makes a placement with a line-up, and tells how long everything took. */
+/** Makes a placement with a plugin set and measures how long its extension points took. */
 export function measurePlacement(
-  lineup: PluginSet,
-  place: (lineup: PluginSet) => Placement,
+  pluginSet: PluginSet,
+  place: (pluginSet: PluginSet) => Placement,
   { meter, stopwatch, profile, inDetail }: MeasureOptions,
 ): Placement {
   const startedAt = stopwatch();
   const perPlugin = new Map<string, { plugin: string; point: MeasuredPoint; durationMs: number }>();
   const inner = inDetail
-    ? profiledPluginSet(lineup, stopwatch, (plugin, point, durationMs) => {
+    ? profiledPluginSet(pluginSet, stopwatch, (plugin, point, durationMs) => {
         const known = perPlugin.get(`${plugin}/${point}`);
         if (known === undefined) perPlugin.set(`${plugin}/${point}`, { plugin, point, durationMs });
         else known.durationMs += durationMs;
       })
-    : lineup;
+    : pluginSet;
   const timed = timedPluginSet(inner, stopwatch, (plugin, point) => meter.evaluated(plugin, point, profile));
   const placement = place(timed.pluginSet);
   const times = timed.times();
@@ -43,7 +43,7 @@ export function measurePlacement(
   return placement;
 }
 
-/** What Kubernetes would call the result of a phase. */
+/** The status label of kube-scheduler's metrics for an extension point. */
 function statusAt(point: MeasuredPoint, { outcome }: Placement): string {
   if (outcome.kind === "failed" && outcome.breakdown.point === point) return "Error";
   if (outcome.kind === "refused" && point === "PreFilter") return outcome.rejection.code;

@@ -3,7 +3,7 @@ import { keyOf } from "../../api/object.ts";
 import { pods } from "../../api/resources.ts";
 import { type EventDraft, referenceTo } from "../../machinery/events/event-draft.ts";
 
-/** A Pod has its node. */
+/** The event of a Pod that was scheduled. */
 export function scheduledEvent(pod: Pod, node: string): EventDraft {
   return {
     regarding: referenceTo(pods, pod),
@@ -14,7 +14,7 @@ export function scheduledEvent(pod: Pod, node: string): EventDraft {
   };
 }
 
-/** A Pod has none, and why. */
+/** The event of a Pod that could not be scheduled. */
 export function failedSchedulingEvent(pod: Pod, message: string): EventDraft {
   return {
     regarding: referenceTo(pods, pod),

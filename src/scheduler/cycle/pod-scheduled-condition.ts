@@ -8,8 +8,8 @@ import type { SchedulingFailure } from "./schedule-result.ts";
 const type = "PodScheduled";
 
 /**
- * The strategic merge patch that makes a Pod's status say why it has no node; `undefined` when it says so already. It
- * names the Pod's UID, so that another Pod of the same name is not told.
+ * The strategic merge patch that sets a Pod's PodScheduled condition to False; `undefined` when the condition is the
+ * same already. It contains the Pod's UID, so that it cannot change another Pod of the same name.
  */
 export function conditionPatch(
   pod: Pod,
@@ -26,8 +26,8 @@ export function conditionPatch(
     ...(generation !== undefined && { observedGeneration: generation }),
   };
   if (deepEqual({ ...before, ...condition }, before)) return undefined;
-  // The time is of the last change of the status, not of its reason.
-  const isNews = before?.status !== condition.status;
-  const dated = isNews ? { ...condition, lastTransitionTime: formatTime(now) } : condition;
+  // lastTransitionTime changes with the status, not with the reason.
+  const isTransition = before?.status !== condition.status;
+  const dated = isTransition ? { ...condition, lastTransitionTime: formatTime(now) } : condition;
   return { metadata: { uid: pod.metadata.uid }, status: { conditions: [dated] } };
 }

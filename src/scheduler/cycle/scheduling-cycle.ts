@@ -1,6 +1,6 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
-import { keyOf } from "../../api/object.ts";
+import { isBeingDeleted, keyOf } from "../../api/object.ts";
 import { type Placement, placePod } from "../../decisions/placement/place-pod.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
@@ -41,22 +41,22 @@ export interface CycleDependencies {
 // upstream: plugin metrics are recorded for one cycle in ten
 const detailedEvery = 10;
 
-/** One try at one Pod. */
+/** A scheduling attempt of a Pod. */
 interface Attempt {
   readonly entry: QueuedPod;
   readonly pod: Pod;
   readonly profile: Profile;
-  /** On the stopwatch. */
+  /** Read from the stopwatch. */
   readonly startedAt: number;
 }
 
 /**
- * Tries to find a node for one Pod after the other. From the snapshot to the assumption nothing is awaited, so nothing
- * can change in between; the binding goes on beside the next Pod.
+ * The scheduling and binding cycles. From reading the snapshot to assuming the Pod nothing is awaited, so the cluster
+ * cannot change in between; the binding runs beside the scheduling of the next Pod.
  */
 export class SchedulingCycle {
   readonly #deps: CycleDependencies;
-  /** Where in the ring of nodes the next search begins. */
+  /** The index in the ring of nodes at which the next search begins. */
   #start = 0;
   #attempts = 0;
 
@@ -64,7 +64,7 @@ export class SchedulingCycle {
     this.#deps = deps;
   }
 
-  /** Tries a Pod that was taken from the queue. */
+  /** Attempts to schedule a Pod that was popped from the queue. */
   attempt(entry: QueuedPod, signal: AbortSignal): void {
     const { profiles, stopwatch, queue } = this.#deps;
     const { pod } = entry.info;
@@ -73,25 +73,25 @@ export class SchedulingCycle {
 
     const attempt: Attempt = { entry, pod, profile, startedAt: stopwatch() };
     const placement = this.#place(attempt);
-    const verdict = scheduleResultOf(placement);
+    const result = scheduleResultOf(placement);
     this.#record(attempt, placement);
-    if (verdict.kind === "failed") this.#fail(attempt, verdict.failure);
-    else this.#assume(attempt, verdict.node, signal);
+    if (result.kind === "failed") this.#fail(attempt, result.failure);
+    else this.#assume(attempt, result.node, signal);
   }
 
-  /** A Pod that is going, or that we have placed already. */
+  /** Whether a Pod is being deleted or has a node already. */
   #isToBeSkipped(pod: Pod, { events }: Profile): boolean {
     if (this.#deps.cache.has(pod.metadata.uid)) return true;
-    if (pod.metadata.deletionTimestamp === undefined) return false;
+    if (!isBeingDeleted(pod)) return false;
     events.record(failedSchedulingEvent(pod, `skip schedule deleting pod: ${keyOf(pod)}`));
     return true;
   }
 
   #place({ pod, profile }: Attempt): Placement {
     const { cache, random, meter, stopwatch } = this.#deps;
-    const place = (lineup: Profile["pluginSet"]) =>
+    const place = (pluginSet: Profile["pluginSet"]) =>
       placePod(pod, cache.snapshot, {
-        pluginSet: lineup,
+        pluginSet,
         draw: (limit) => randomInt(random, limit),
         start: this.#start,
         percentageOfNodesToScore: profile.percentageOfNodesToScore,
@@ -103,7 +103,7 @@ export class SchedulingCycle {
     return placement;
   }
 
-  /** One attempt in ten, regularly: chance is for what has to be fair. */
+  /** True for every tenth attempt. */
   #isSampled(): boolean {
     this.#attempts++;
     return this.#attempts % detailedEvery === 0;
@@ -111,7 +111,8 @@ export class SchedulingCycle {
 
   #assume(attempt: Attempt, node: string, signal: AbortSignal): void {
     const { cache, queue, bindings } = this.#deps;
-    if (!cache.assume(attempt.pod, node)) return queue.done(uidOf(attempt.entry)); // it has a node already
+    // False when the API server has given the Pod a node meanwhile.
+    if (!cache.assume(attempt.pod, node)) return queue.done(uidOf(attempt.entry));
     queue.done(uidOf(attempt.entry));
     bindings.start(() => this.#bind(attempt, node, signal));
   }
@@ -119,7 +120,7 @@ export class SchedulingCycle {
   async #bind(attempt: Attempt, node: string, signal: AbortSignal): Promise<void> {
     const { client, reports, log, stopwatch, meter } = this.#deps;
     const { pod, profile } = attempt;
-    // The name alone: with its version, a Pod that has changed since would be refused.
+    // Without a resourceVersion, which a Pod that was updated meanwhile would not match.
     const { namespace, name, uid } = pod.metadata;
     await reports.settled(uid);
     const begin = stopwatch();
@@ -143,7 +144,7 @@ export class SchedulingCycle {
     profile.events.record(scheduledEvent(pod, node));
   }
 
-  /** The room the Pod would have taken is free again, unless the API server has given it the node after all. */
+  /** Forgets the assumed Pod, unless the API server has confirmed the binding after all. */
   #takeBack(attempt: Attempt, error: unknown): void {
     const { cache, queue } = this.#deps;
     const gone = cache.forget(attempt.pod.metadata.uid);
@@ -152,7 +153,7 @@ export class SchedulingCycle {
     this.#fail(attempt, { reason: "SchedulerError", message, unschedulablePlugins: new Set() });
   }
 
-  /** Says why, and gives the Pod back to the queue, if it is still there and still without a node. */
+  /** Reports why the attempt failed and requeues the Pod, if it still exists and has no node. */
   #fail({ entry, pod, profile, startedAt }: Attempt, failure: SchedulingFailure): void {
     const { pods, queue, reports, meter, stopwatch } = this.#deps;
     const result = failure.reason === "Unschedulable" ? "unschedulable" : "error";

@@ -12,27 +12,25 @@ import {
 } from "./timed-plugin-set.ts";
 
 /** A plugin that takes a while at everything, on a stopwatch that only it moves. */
-function slowWorld() {
+function slowPlugins() {
   let now = 0;
   const take = (durationMs: number) => void (now += durationMs);
   const slow: Plugin = {
     name: "Slow",
     preFilter() {
       take(1);
-      return {
-        filter: () => (take(10), fits),
-        preScore() {
-          take(100);
-          return { kind: "scores", score: () => (take(1000), 0) };
-        },
-      };
+      return { filter: () => (take(10), fits) };
+    },
+    preScore() {
+      take(100);
+      return { kind: "scores", score: () => (take(1000), 0) };
     },
   };
-  const idle: Plugin = { name: "Idle", preFilter: () => undefined };
+  const idle: Plugin = { name: "Idle", preFilter: () => undefined, preScore: () => undefined };
   const node = (name: string) => ({ metadata: { name, uid: name, resourceVersion: "1" }, spec: {} });
   return {
     stopwatch: () => now,
-    lineup: pluginSetOf([
+    pluginSet: pluginSetOf([
       { plugin: slow, weight: 1 },
       { plugin: idle, weight: 1 },
     ]),
@@ -42,13 +40,13 @@ function slowWorld() {
 
 const placing = { draw: () => 0 };
 
-test("every phase is timed as a whole", () => {
-  const { stopwatch, lineup, snapshot } = slowWorld();
-  const spoken: Parameters<PluginEvaluated>[] = [];
-  const timed = timedPluginSet(lineup, stopwatch, (...what) => spoken.push(what));
+test("every extension point is timed as a whole", () => {
+  const { stopwatch, pluginSet, snapshot } = slowPlugins();
+  const evaluations: Parameters<PluginEvaluated>[] = [];
+  const timed = timedPluginSet(pluginSet, stopwatch, (...what) => evaluations.push(what));
   placePod(pod("p"), snapshot, { pluginSet: timed.pluginSet, ...placing });
   expect(timed.times()).toEqual({ PreFilter: 1, Filter: 30, PreScore: 100, Score: 3000 });
-  expect(spoken).toEqual([
+  expect(evaluations).toEqual([
     ["Slow", "PreFilter"],
     ["Slow", "Filter"],
     ["Slow", "PreScore"],
@@ -56,17 +54,17 @@ test("every phase is timed as a whole", () => {
   ]);
 });
 
-test("phases that were not reached have no time", () => {
-  const { stopwatch, lineup } = slowWorld();
-  const timed = timedPluginSet(lineup, stopwatch, () => undefined);
+test("extension points that did not run have no time", () => {
+  const { stopwatch, pluginSet } = slowPlugins();
+  const timed = timedPluginSet(pluginSet, stopwatch, () => undefined);
   placePod(pod("p"), snapshotOf({ nodes: [] }), { pluginSet: timed.pluginSet, ...placing });
   expect(timed.times()).toEqual({ PreFilter: 1, Filter: 0 });
 });
 
 test("in detail, every call of every plugin is timed", () => {
-  const { stopwatch, lineup, snapshot } = slowWorld();
+  const { stopwatch, pluginSet, snapshot } = slowPlugins();
   const took: Parameters<PluginTook>[] = [];
-  const profiled = profiledPluginSet(lineup, stopwatch, (...what) => took.push(what));
+  const profiled = profiledPluginSet(pluginSet, stopwatch, (...what) => took.push(what));
   placePod(pod("p"), snapshot, { pluginSet: profiled, ...placing });
   expect(took.filter(([plugin]) => plugin === "Slow").map(([, point, ms]) => `${point} ${ms}`)).toEqual([
     "PreFilter 1",
@@ -81,10 +79,10 @@ test("in detail, every call of every plugin is timed", () => {
 });
 
 test("a placement is the same whether it is timed or not", () => {
-  const { stopwatch, lineup, snapshot } = slowWorld();
-  const plain = placePod(pod("p"), snapshot, { pluginSet: lineup, ...placing });
+  const { stopwatch, pluginSet, snapshot } = slowPlugins();
+  const plain = placePod(pod("p"), snapshot, { pluginSet, ...placing });
   const timed = timedPluginSet(
-    profiledPluginSet(lineup, stopwatch, () => undefined),
+    profiledPluginSet(pluginSet, stopwatch, () => undefined),
     stopwatch,
     () => undefined,
   );

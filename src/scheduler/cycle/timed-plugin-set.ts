@@ -1,10 +1,10 @@
+import type { Plugin, PreFilterResult, Scorer } from "../../decisions/placement/plugin.ts";
 import type { PluginSet } from "../../decisions/placement/plugin-set.ts";
-import type { PreFilterResult, Plugin, Scorer } from "../../decisions/placement/plugin.ts";
 
 /** Milliseconds that only grow. */
 export type Stopwatch = () => number;
 
-/** How long each phase of a placement took; those that were not reached are absent. */
+/** How long each extension point of a placement took; those that did not run are absent. */
 export interface ExtensionPointTimes {
   readonly PreFilter: number;
   readonly Filter: number;
@@ -12,108 +12,108 @@ export interface ExtensionPointTimes {
   readonly Score?: number;
 }
 
-/** A line-up that says the same as another, and for how long. Good for one placement. */
+/** A plugin set that decides as another does and measures how long that takes. It is good for one placement. */
 export interface TimedPluginSet {
   readonly pluginSet: PluginSet;
-  /** To be called when the placement is there. */
+  /** The times, once the placement has ended. */
   times(): ExtensionPointTimes;
 }
 
-/** Is told that a plugin had something to say. */
+/** Reports that a plugin did not skip an extension point. */
 export type PluginEvaluated = (plugin: string, point: keyof ExtensionPointTimes) => void;
 
 /**
- * Times a placement from outside, by who is asked what: plugins are considered, then nodes filtered until the first
- * plugin gets ready to score, then scored. Only a few calls are timed, not one per node.
+ * Times a placement by the calls of its plugins: PreFilter of all plugins runs first, then Filter until PreScore of the
+ * first plugin, then scoring. Only PreFilter and PreScore are wrapped, so nothing is measured once per node.
  */
 export function timedPluginSet(
-  lineup: PluginSet,
+  pluginSet: PluginSet,
   stopwatch: Stopwatch,
-  spoke: PluginEvaluated,
+  evaluated: PluginEvaluated,
 ): TimedPluginSet {
   const startedAt = stopwatch();
-  let consideredAt = startedAt;
+  let preFilteredAt = startedAt;
   let scoringAt: number | undefined;
-  let preparing = 0;
+  let preScoreMs = 0;
 
-  const timedOpinion = (name: string, { preScore, ...opinion }: PreFilterResult): PreFilterResult => {
-    spoke(name, "PreFilter");
-    if (opinion.filter !== undefined) spoke(name, "Filter");
-    if (preScore === undefined) return opinion;
-    return {
-      ...opinion,
-      preScore(feasible) {
+  const timed = ({ name, preFilter, preScore, ...others }: Plugin): Plugin => ({
+    name,
+    ...others,
+    ...(preFilter !== undefined && {
+      preFilter(pod, snapshot): PreFilterResult | undefined {
+        const result = preFilter(pod, snapshot);
+        preFilteredAt = stopwatch();
+        if (result !== undefined) evaluated(name, "PreFilter");
+        if (result?.filter !== undefined) evaluated(name, "Filter");
+        return result;
+      },
+    }),
+    ...(preScore !== undefined && {
+      preScore(pod, snapshot, feasible): ReturnType<typeof preScore> {
         const begin = stopwatch();
         scoringAt ??= begin;
-        const scorer = preScore(feasible);
-        preparing += stopwatch() - begin;
-        spoke(name, "PreScore");
-        if (scorer !== undefined) spoke(name, "Score");
+        const scorer = preScore(pod, snapshot, feasible);
+        preScoreMs += stopwatch() - begin;
+        if (scorer === undefined) return undefined;
+        evaluated(name, "PreScore");
+        evaluated(name, "Score");
         return scorer;
       },
-    };
-  };
-  const timed = (plugin: Plugin): Plugin => ({
-    ...plugin,
-    preFilter(pod, snapshot) {
-      const opinion = plugin.preFilter(pod, snapshot);
-      consideredAt = stopwatch();
-      return opinion === undefined ? undefined : timedOpinion(plugin.name, opinion);
-    },
+    }),
   });
   return {
-    pluginSet: eachPlugin(lineup, timed),
+    pluginSet: mapPlugins(pluginSet, timed),
     times() {
       const end = stopwatch();
-      const filtered = { PreFilter: consideredAt - startedAt, Filter: (scoringAt ?? end) - consideredAt };
+      const filtered = { PreFilter: preFilteredAt - startedAt, Filter: (scoringAt ?? end) - preFilteredAt };
       if (scoringAt === undefined) return filtered;
-      return { ...filtered, PreScore: preparing, Score: end - scoringAt - preparing };
+      return { ...filtered, PreScore: preScoreMs, Score: end - scoringAt - preScoreMs };
     },
   };
 }
 
-/** Tells how long one plugin took at one point. */
+/** Reports how long one call of a plugin took at an extension point. */
 export type PluginTook = (plugin: string, point: keyof ExtensionPointTimes, durationMs: number) => void;
 
-/** A line-up whose every call of every plugin is timed: dear, so for a few placements only. */
-export function profiledPluginSet(lineup: PluginSet, stopwatch: Stopwatch, took: PluginTook): PluginSet {
-  return eachPlugin(lineup, (plugin) => {
+/** A plugin set that measures every call of every plugin: expensive, so for one placement in a few only. */
+export function profiledPluginSet(pluginSet: PluginSet, stopwatch: Stopwatch, took: PluginTook): PluginSet {
+  return mapPlugins(pluginSet, ({ name, preFilter, preScore, ...others }) => {
     const timing =
       <A extends readonly unknown[], R>(point: keyof ExtensionPointTimes, call: (...args: A) => R) =>
       (...args: A): R => {
         const begin = stopwatch();
         const result = call(...args);
-        took(plugin.name, point, stopwatch() - begin);
+        took(name, point, stopwatch() - begin);
         return result;
       };
-    const timedScorer = (scorer: Scorer): Scorer => ({ ...scorer, score: timing("Score", scorer.score) });
+    const profiledResult = ({ filter, ...result }: PreFilterResult): PreFilterResult =>
+      filter === undefined ? result : { ...result, filter: timing("Filter", filter) };
+    const profiledScorer = (scorer: Scorer): Scorer => ({ ...scorer, score: timing("Score", scorer.score) });
     return {
-      ...plugin,
-      preFilter: timing("PreFilter", (pod, snapshot) => {
-        const opinion = plugin.preFilter(pod, snapshot);
-        if (opinion === undefined) return undefined;
-        const { filter, preScore } = opinion;
-        return {
-          ...opinion,
-          ...(filter !== undefined && { filter: timing("Filter", filter) }),
-          ...(preScore !== undefined && {
-            preScore: timing("PreScore", (feasible) => {
-              const scorer = preScore(feasible);
-              return scorer?.kind === "scores" ? timedScorer(scorer) : scorer;
-            }),
-          }),
-        };
+      name,
+      ...others,
+      ...(preFilter !== undefined && {
+        preFilter: timing("PreFilter", (pod, snapshot) => {
+          const result = preFilter(pod, snapshot);
+          return result === undefined ? undefined : profiledResult(result);
+        }),
       }),
-    };
+      ...(preScore !== undefined && {
+        preScore: timing("PreScore", (pod, snapshot, feasible) => {
+          const scorer = preScore(pod, snapshot, feasible);
+          return scorer?.kind === "scores" ? profiledScorer(scorer) : scorer;
+        }),
+      }),
+    } satisfies Plugin;
   });
 }
 
-/** Changes every plugin of a line-up; who filters and scores stays one. */
-function eachPlugin({ filters, scorers }: PluginSet, change: (plugin: Plugin) => Plugin): PluginSet {
-  const changed = new Map<Plugin, Plugin>();
+/** Maps every plugin of a set once, so that a plugin that filters and scores stays one plugin. */
+function mapPlugins({ filters, scorers }: PluginSet, map: (plugin: Plugin) => Plugin): PluginSet {
+  const mapped = new Map<Plugin, Plugin>();
   const once = (plugin: Plugin): Plugin => {
-    const made = changed.get(plugin) ?? change(plugin);
-    changed.set(plugin, made);
+    const made = mapped.get(plugin) ?? map(plugin);
+    mapped.set(plugin, made);
     return made;
   };
   return {

@@ -1,49 +1,49 @@
 import type { StoredObject } from "../../api/object.ts";
 import type { Informer, ResourceEventHandler } from "../../machinery/informer/informer.ts";
-import type { SelectingController } from "../queue/cluster-event.ts";
+import type { SelectingController } from "../../decisions/placement/cluster-event.ts";
 import type { SchedulerInformers } from "../scheduler-informers.ts";
 import type { HandlerTargets } from "./handler-targets.ts";
 import { nodeHandler, selectorHandler } from "./object-handlers.ts";
 import { podHandler } from "./pod-handler.ts";
 
-/** Runs some work and tells how long it took. */
+/** Runs the handler of an event and measures how long it takes. */
 export type Timing = (event: string, work: () => void) => void;
 
-/** An informer and what it feeds. */
+/** A handler to be registered with its informer. */
 export interface HandlerRegistration {
-  /** True once everything that is there has been told, false when the signal aborts before. */
+  /** True once the handler has got every object that exists, false when the signal aborts before. */
   readonly synced: (signal: AbortSignal) => Promise<boolean>;
-  /** Tells from now on; the returned function ends that. */
+  /** Registers the handler; the returned function removes it. */
   readonly start: () => () => void;
 }
 
-/** Everything the scheduler hears of. */
+/** The event handlers of the scheduler (upstream: addAllEventHandlers). */
 export function eventHandlers(
   informers: SchedulerInformers,
-  newsroom: HandlerTargets,
+  targets: HandlerTargets,
   time: Timing,
 ): readonly HandlerRegistration[] {
-  const feed = <T extends StoredObject>(
+  const register = <T extends StoredObject>(
     informer: Informer<T>,
     handler: ResourceEventHandler<T>,
   ): HandlerRegistration => ({
     synced: (signal) => informer.synced(signal),
     start: () => informer.addHandler(timed(informer.resource.kind, handler, time)),
   });
-  const owner = <T extends SelectingController>(
+  const controllerHandler = <T extends SelectingController>(
     resource: "ReplicaSet" | "StatefulSet" | "ReplicationController",
-  ) => selectorHandler<T>(newsroom, (change) => ({ resource, ...change }));
+  ) => selectorHandler<T>(targets, (change) => ({ resource, ...change }));
   return [
-    feed(informers.nodes, nodeHandler(newsroom)),
-    feed(informers.pods, podHandler(newsroom)),
-    feed(
+    register(informers.nodes, nodeHandler(targets)),
+    register(informers.pods, podHandler(targets)),
+    register(
       informers.services,
-      selectorHandler(newsroom, (change) => ({ resource: "Service", ...change })),
+      selectorHandler(targets, (change) => ({ resource: "Service", ...change })),
     ),
-    feed(informers.replicaSets, owner("ReplicaSet")),
-    feed(informers.statefulSets, owner("StatefulSet")),
-    feed(informers.replicationControllers, owner("ReplicationController")),
-    feed(informers.namespaces, {}),
+    register(informers.replicaSets, controllerHandler("ReplicaSet")),
+    register(informers.statefulSets, controllerHandler("StatefulSet")),
+    register(informers.replicationControllers, controllerHandler("ReplicationController")),
+    register(informers.namespaces, {}),
   ];
 }
 

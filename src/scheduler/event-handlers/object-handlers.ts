@@ -1,11 +1,11 @@
 import type { Node } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
-import type { ClusterEvent, ObjectAction } from "../queue/cluster-event.ts";
+import type { ClusterEvent, ObjectAction } from "../../decisions/placement/cluster-event.ts";
 import { nodeUpdateActions } from "../queue/update-actions.ts";
 import type { HandlerTargets } from "./handler-targets.ts";
 
-/** Nodes are known before anybody is told that they are there, and until everybody knows that they are gone. */
+/** Updates the cache before the queue for a new node, and after it for a deleted one, so that hints see the node. */
 export function nodeHandler({ cache, queue }: HandlerTargets): ResourceEventHandler<Node> {
   return {
     added(after) {
@@ -24,7 +24,7 @@ export function nodeHandler({ cache, queue }: HandlerTargets): ResourceEventHand
   };
 }
 
-/** Objects that only say which Pods belong together. */
+/** Moves Pods on events of objects whose selectors default spreading uses. */
 export function selectorHandler<T extends StoredObject>(
   { queue }: HandlerTargets,
   eventOf: (change: { action: ObjectAction; before?: T; after?: T }) => ClusterEvent,

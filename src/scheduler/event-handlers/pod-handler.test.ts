@@ -4,7 +4,7 @@ import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { SchedulerCache } from "../cache/scheduler-cache.ts";
-import { type ClusterEvent, eventName } from "../queue/cluster-event.ts";
+import { type ClusterEvent, eventName } from "../../decisions/placement/cluster-event.ts";
 import { silentQueueMeter } from "../queue/queue-meter.ts";
 import { SchedulingQueue } from "../queue/scheduling-queue.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
@@ -19,9 +19,9 @@ class ListeningQueue extends SchedulingQueue {
   }
 }
 
-function newsroom() {
-  const { nodes: _, nodesWithImage: __, ...surroundings } = snapshotOf({ nodes: [] });
-  const cache = new SchedulerCache(surroundings);
+function podHandlerFixture() {
+  const { nodes: _, nodesWithImage: __, ...clusterView } = snapshotOf({ nodes: [] });
+  const cache = new SchedulerCache(clusterView);
   const queue = new ListeningQueue({
     clock: new VirtualClock(),
     backOff: { initialMs: 1000, maxMs: 10_000 },
@@ -30,8 +30,8 @@ function newsroom() {
     snapshot: cache.snapshot,
     meter: silentQueueMeter,
   });
-  const isOurs = (each: Pod) => schedulerNameOf(each) === "default-scheduler";
-  return { handler: podHandler({ cache, queue, isOurs }), queue };
+  const isResponsibleFor = (each: Pod) => schedulerNameOf(each) === "default-scheduler";
+  return { handler: podHandler({ cache, queue, isResponsibleFor }), queue };
 }
 
 /** A Pod without a node that was promised one. */
@@ -46,20 +46,20 @@ const gone = "AssignedPodDelete";
 test.for<{ name: string; states: readonly Pod[]; heard: readonly string[] }>([
   { name: "of ours goes", states: [promised()], heard: [gone] },
   { name: "of ours ends and goes", states: [promised(), promised(ended)], heard: [gone] },
-  { name: "of somebody else goes", states: [promised(foreign)], heard: [gone] },
+  { name: "of another scheduler goes", states: [promised(foreign)], heard: [gone] },
   {
-    name: "of somebody else changes and goes",
+    name: "of another scheduler changes and goes",
     states: [promised(foreign), promised(foreign)],
     heard: [gone],
   },
   {
-    name: "of somebody else ends and goes",
+    name: "of another scheduler ends and goes",
     states: [promised(foreign), promised({ ...foreign, ...ended })],
     heard: [gone],
   },
   { name: "that ended long ago changes and goes", states: [promised(ended), promised(ended)], heard: [] },
 ])("a promise is over once: a Pod $name", ({ states, heard }) => {
-  const { handler, queue } = newsroom();
+  const { handler, queue } = podHandlerFixture();
   for (const [index, state] of states.entries()) {
     const before = states[index - 1];
     if (before === undefined) handler.added?.(state);

@@ -1,62 +1,63 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
+import { isBeingDeleted } from "../../api/object.ts";
 import { isTerminal } from "../../api/pod-state.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
 import { podUpdateActions } from "../queue/update-actions.ts";
 import type { HandlerTargets } from "./handler-targets.ts";
 
-/** What the scheduler has to do with a Pod. */
-type Standing = "placed" | "waiting" | "foreign" | "over";
+/** What a Pod is to the scheduler. */
+type PodRole = "assigned" | "unscheduled" | "foreign" | "gone";
 
-/** Pods that have a node take up room, others wait for one; those that have ended are as good as gone. */
-export function podHandler({ cache, queue, isOurs }: HandlerTargets): ResourceEventHandler<Pod> {
-  const standingOf = (pod: Pod | undefined): Standing => {
-    if (pod === undefined || isTerminal(pod)) return "over";
-    if (pod.spec.nodeName !== undefined) return "placed";
-    return isOurs(pod) ? "waiting" : "foreign";
+/** Assigned Pods go to the cache, unscheduled ones to the queue; a Pod in a terminal phase counts as deleted. */
+export function podHandler({ cache, queue, isResponsibleFor }: HandlerTargets): ResourceEventHandler<Pod> {
+  const roleOf = (pod: Pod | undefined): PodRole => {
+    if (pod === undefined || isTerminal(pod)) return "gone";
+    if (pod.spec.nodeName !== undefined) return "assigned";
+    return isResponsibleFor(pod) ? "unscheduled" : "foreign";
   };
-  const change = (before: Pod | undefined, after: Pod | undefined): void => {
-    switch (standingOf(after)) {
-      case "placed":
-        if (after !== undefined) becomePlaced(standingOf(before) === "placed" ? before : undefined, after);
+  const handle = (before: Pod | undefined, after: Pod | undefined): void => {
+    switch (roleOf(after)) {
+      case "assigned":
+        if (after !== undefined) handleAssigned(roleOf(before) === "assigned" ? before : undefined, after);
         break;
-      case "waiting":
-        if (after !== undefined) keepWaiting(before, after);
+      case "unscheduled":
+        if (after !== undefined) handleUnscheduled(before, after);
         break;
       case "foreign":
         break;
-      case "over":
-        if (before !== undefined) leave(before);
+      case "gone":
+        if (before !== undefined) handleGone(before);
         break;
     }
   };
-  const becomePlaced = (before: Pod | undefined, after: Pod): void => {
+  const handleAssigned = (before: Pod | undefined, after: Pod): void => {
     queue.delete(after.metadata.uid);
     cache.setPod(after);
     if (before === undefined) return queue.moveOnEvent({ resource: "AssignedPod", action: "Add", after });
     for (const action of podUpdateActions(before, after))
       queue.moveOnEvent({ resource: "AssignedPod", action, before, after });
   };
-  const keepWaiting = (before: Pod | undefined, after: Pod): void => {
+  const handleUnscheduled = (before: Pod | undefined, after: Pod): void => {
     if (!cache.isAssumed(after.metadata.uid)) {
       if (before === undefined) queue.add(after);
       else queue.update(before, after);
       return;
     }
-    // It is being bound. Whatever else happens to it does not matter, but one that is to go takes up no room.
-    const isGoing = (pod: Pod | undefined) => pod?.metadata.deletionTimestamp !== undefined;
-    if (isGoing(after) && !isGoing(before)) leave(after);
+    // It is being bound. No update matters but a deletion: then it takes up no resources.
+    const wasBeingDeleted = before !== undefined && isBeingDeleted(before);
+    if (isBeingDeleted(after) && !wasBeingDeleted) handleGone(after);
   };
-  const leave = (pod: Pod): void => {
+  const handleGone = (pod: Pod): void => {
     const { uid } = pod.metadata;
-    // One that had ended already has given up before what it was promised.
+    // A Pod that was in a terminal phase already has released its nomination before.
     const isNominated = !isTerminal(pod) && (pod.status?.nominatedNodeName ?? "") !== "";
     queue.delete(uid);
     const gone = cache.removePod(uid) ?? (isNominated ? pod : undefined);
     if (gone !== undefined) queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before: gone });
   };
   return {
-    added: (pod) => change(undefined, pod),
-    updated: change,
-    deleted: (pod) => change(pod, undefined),
+    added: (pod) => handle(undefined, pod),
+    updated: handle,
+    deleted: (pod) => handle(pod, undefined),
   };
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 
-/** Bounds that grow by a factor. */
+/** Bucket bounds that grow by a factor. */
 function exponential(start: number, factor: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => start * factor ** index);
 }
@@ -24,7 +24,7 @@ export function histograms(metrics: Metrics) {
       "How long one plugin took at an extension point, all its calls together, of one attempt in ten.",
       { labels: ["plugin", "extension_point", "status"], buckets: exponential(0.00001, 1.5, 20) },
     ),
-    algorithm: histogram("scheduling_algorithm_duration_seconds", "How long it took to find a node.", {
+    algorithm: histogram("scheduling_algorithm_duration_seconds", "How long it took to choose a node.", {
       labels: [],
       buckets: exponential(0.001, 2, 15),
     }),
@@ -33,7 +33,7 @@ export function histograms(metrics: Metrics) {
       "How long attempts to schedule a Pod took, binding included.",
       attempt,
     ),
-    // The name of the proposal's time; upstream has renamed it since.
+    // The name at the time of KEP-1258; upstream has renamed it since.
     endToEnd: histogram(
       "e2e_scheduling_duration_seconds",
       "The same as scheduler_scheduling_attempt_duration_seconds, under its older name.",
@@ -41,20 +41,24 @@ export function histograms(metrics: Metrics) {
     ),
     sli: histogram(
       "pod_scheduling_sli_duration_seconds",
-      "How long Pods waited for their node from when they could first have been tried.",
+      "How long Pods waited from when they first entered the active queue until they were scheduled.",
       { labels: ["attempts"], buckets: exponential(0.01, 2, 20) },
     ),
-    attemptsPerPod: histogram("pod_scheduling_attempts", "How many attempts Pods needed for their node.", {
+    attemptsPerPod: histogram("pod_scheduling_attempts", "How many attempts it took to schedule a Pod.", {
       labels: [],
       buckets: exponential(1, 2, 5),
     }),
-    event: histogram("event_handling_duration_seconds", "How long it took to take in what happened.", {
-      labels: ["event"],
-      buckets: exponential(0.0001, 2, 12),
-    }),
+    event: histogram(
+      "event_handling_duration_seconds",
+      "How long it took to handle an event of the cluster.",
+      {
+        labels: ["event"],
+        buckets: exponential(0.0001, 2, 12),
+      },
+    ),
     hint: histogram(
       "queueing_hint_execution_duration_seconds",
-      "How long it took to find out whether an event may help a waiting Pod.",
+      "How long it took to evaluate the queueing hint of a plugin for an event.",
       { labels: ["plugin", "event", "hint"], buckets: exponential(0.00001, 1.5, 20) },
     ),
   };

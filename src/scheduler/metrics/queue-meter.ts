@@ -4,7 +4,7 @@ import type { QueueMeter } from "../queue/queue-meter.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import type { SubQueue } from "../queue/waiting-pods.ts";
 
-/** Kubernetes has one word for both kinds of time off. */
+/** The queue label of kube-scheduler's metrics. */
 const queueOf: Readonly<Record<SubQueue, string>> = {
   active: "active",
   backoff: "backoff",
@@ -17,35 +17,35 @@ const queueOf: Readonly<Record<SubQueue, string>> = {
 export function queueMeter(metrics: Metrics): QueueMeter {
   const incoming = metrics.counter({
     name: "scheduler_queue_incoming_pods_total",
-    help: "Pods that came to a queue, by what brought them there.",
+    help: "Pods that were added to a queue, by queue and event.",
     labels: ["queue", "event"],
   });
   const pending = metrics.gauge({
     name: "scheduler_pending_pods",
-    help: "Pods that wait, by queue.",
+    help: "Pending Pods, by queue.",
     labels: ["queue"],
   });
   const inFlight = metrics.gauge({
     name: "scheduler_inflight_events",
-    help: "Events that are kept for Pods being tried.",
+    help: "Events that are kept for scheduling attempts in flight.",
     labels: ["event"],
   });
-  const blame = metrics.gauge({
+  const unschedulable = metrics.gauge({
     name: "scheduler_unschedulable_pods",
-    help: "Waiting Pods that a plugin refused.",
+    help: "Waiting Pods that a plugin rejected.",
     labels: ["plugin", "profile"],
   });
-  const refusals = tallies();
+  const rejections = tallies();
   const kept = tallies();
-  const changeBlame = ({ unschedulablePlugins, info }: QueuedPod, by: number) => {
+  const changeRejections = ({ unschedulablePlugins, info }: QueuedPod, by: number) => {
     const profile = schedulerNameOf(info.pod);
     for (const plugin of unschedulablePlugins)
-      blame.set({ plugin, profile }, refusals(`${plugin}/${profile}`, by));
+      unschedulable.set({ plugin, profile }, rejections(`${plugin}/${profile}`, by));
   };
   return {
-    entered: (place, event) => incoming.increase({ queue: queueOf[place], event }),
-    rejected: (entry) => changeBlame(entry, 1),
-    rejectionCleared: (entry) => changeBlame(entry, -1),
+    entered: (subQueue, event) => incoming.increase({ queue: queueOf[subQueue], event }),
+    rejected: (entry) => changeRejections(entry, 1),
+    rejectionCleared: (entry) => changeRejections(entry, -1),
     inFlight: (event, by) => inFlight.set({ event }, kept(event, by)),
     follow(count) {
       pending.follow({ queue: "active" }, () => count("active"));
@@ -56,7 +56,7 @@ export function queueMeter(metrics: Metrics): QueueMeter {
   };
 }
 
-/** Keeps count of many things. */
+/** Counts by key, and returns the new count. */
 function tallies(): (key: string, by: number) => number {
   const counts = new Map<string, number>();
   return (key, by) => {

@@ -49,7 +49,7 @@ test("the proposal's name for an attempt says the same as today's", () => {
   expect(metrics.value("scheduler_schedule_attempts_total", labels)).toBe(1);
 });
 
-test("beyond the fifteenth attempt nobody counts", () => {
+test("from the fifteenth attempt on, attempts share one label", () => {
   const metrics = memoryMetrics();
   const meter = schedulerMeter(metrics);
   for (const attempts of [1, 14, 15, 99])

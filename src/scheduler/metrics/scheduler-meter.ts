@@ -1,12 +1,14 @@
+import { eventName } from "../../decisions/placement/cluster-event.ts";
+import type { QueueingHints } from "../../decisions/placement/queueing-hints.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { QueueMeter } from "../queue/queue-meter.ts";
 import { histograms } from "./histograms.ts";
 import { queueMeter } from "./queue-meter.ts";
 
-/** How an attempt to place a Pod ended, as metrics say it. */
+/** The result of a scheduling attempt, as metrics name it. */
 export type AttemptResult = "scheduled" | "unschedulable" | "error";
 
-/** Kubernetes' extension points that are measured. */
+/** The extension points that are measured. */
 export type MeasuredPoint = "PreFilter" | "Filter" | "PreScore" | "Score" | "Bind";
 
 /** The size of the cache. */
@@ -16,7 +18,7 @@ export interface CacheCounts {
   readonly assumed_pods: number;
 }
 
-/** Measures a scheduler under the names kube-scheduler has for it; durations are in milliseconds. */
+/** Measures a scheduler under the names of kube-scheduler's metrics; durations are in milliseconds. */
 export interface SchedulerMeter {
   readonly queue: QueueMeter;
   /** All plugins of an extension point together, once per attempt. */
@@ -24,10 +26,10 @@ export interface SchedulerMeter {
   /** One plugin at an extension point, all its calls of an attempt together; of one attempt in ten. */
   pluginTook(plugin: string, durationMs: number, of: { point: MeasuredPoint; status: string }): void;
   evaluated(plugin: string, point: MeasuredPoint, profile: string): void;
-  /** Finding the node, from the snapshot to the choice. */
+  /** Choosing the node, from the snapshot on. */
   algorithmTook(durationMs: number): void;
   attemptEnded(result: AttemptResult, durationMs: number, profile: string): void;
-  /** A Pod has its node: after so many attempts, so long after it could first have been tried. */
+  /** A Pod was scheduled: after so many attempts, so long after it first entered the active queue. */
   podScheduled(of: { attempts: number; durationMs: number; afterFlush: boolean }): void;
   eventHandled(event: string, durationMs: number): void;
   hintTook(durationMs: number, of: { plugin: string; event: string; hint: "Queue" | "QueueSkip" }): void;
@@ -41,17 +43,17 @@ export function schedulerMeter(metrics: Metrics): SchedulerMeter {
   const seconds = histograms(metrics);
   const attempts = metrics.counter({
     name: "scheduler_schedule_attempts_total",
-    help: "Attempts to schedule Pods, by how they ended.",
+    help: "Attempts to schedule Pods, by result.",
     labels: ["result", "profile"],
   });
   const evaluations = metrics.counter({
     name: "scheduler_plugin_evaluation_total",
-    help: "Attempts in which a plugin had something to say at an extension point.",
+    help: "Attempts in which a plugin did not skip an extension point.",
     labels: ["plugin", "extension_point", "profile"],
   });
   const afterFlush = metrics.counter({
     name: "scheduler_pod_scheduled_after_flush_total",
-    help: "Pods that got a node only because they were tried again after a long wait.",
+    help: "Pods that were scheduled after a flush of the unschedulable Pods, not after an event.",
     labels: [],
   });
   afterFlush.increase({}, 0);
@@ -95,8 +97,27 @@ function follow(
   metrics
     .gauge({
       name: "scheduler_goroutines",
-      help: "Operations under way beside the scheduling of the next Pod.",
+      help: "Operations in progress beside the scheduling of the next Pod.",
       labels: ["operation"],
     })
     .follow({ operation: "binding" }, binding);
+}
+
+/** Measures every evaluation of hints. */
+export function measuredHints(
+  hints: ReadonlyMap<string, QueueingHints>,
+  meter: Pick<SchedulerMeter, "hintTook">,
+  stopwatch: () => number,
+): ReadonlyMap<string, QueueingHints> {
+  const measured = (plugin: string, { events, isHelpful }: QueueingHints): QueueingHints => ({
+    events,
+    isHelpful(waiting, event, snapshot) {
+      const begin = stopwatch();
+      const helps = isHelpful(waiting, event, snapshot);
+      const hint = helps ? "Queue" : "QueueSkip";
+      meter.hintTook(stopwatch() - begin, { plugin, event: eventName(event), hint });
+      return helps;
+    },
+  });
+  return new Map([...hints].map(([plugin, each]) => [plugin, measured(plugin, each)]));
 }

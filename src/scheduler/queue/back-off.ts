@@ -1,18 +1,18 @@
 import type { Instant } from "../../api/time.ts";
 import { exponentialBackoffMs } from "../../machinery/exponential-backoff.ts";
 
-/** How long Pods are left alone after a failed attempt. */
+/** The limits of the back-off after a failed attempt. */
 export interface BackOff {
   readonly initialMs: number;
-  /** 0: not at all. */
+  /** 0 disables the back-off. */
   readonly maxMs: number;
 }
 
-/** How often a Pod has failed, and since when it waits again. */
+/** The failed attempts of a Pod, and when it was enqueued last. */
 export interface FailedAttempts {
-  /** Attempts after which plugins were to blame. */
+  /** Attempts in which plugins rejected the Pod. */
   readonly unschedulableCount: number;
-  /** Attempts in a row after which nobody was; they count alone while there are any. */
+  /** Errors since the last attempt without one; while there are any, only these count. */
   readonly consecutiveErrors: number;
   readonly enqueuedAt: Instant;
 }
@@ -29,18 +29,18 @@ export function backOffMs(
   return exponentialBackoffMs(backOff, count - 1);
 }
 
-/** When a Pod's time off is over: a whole second, so that Pods come back in groups that priority can order. */
+/** When a Pod's back-off expires: a whole second, so that Pods return in groups that priority can order. */
 export function backOffExpiry(failures: FailedAttempts, backOff: BackOff): Instant {
   return wholeSecond(failures.enqueuedAt + backOffMs(failures, backOff));
 }
 
-/** Whether a Pod still has time off; the second in which it ends belongs to it. */
+/** Whether a Pod still backs off; the second of the expiry belongs to the back-off. */
 export function isBackingOff(failures: FailedAttempts, backOff: BackOff, now: Instant): boolean {
   if (backOffMs(failures, backOff) === 0) return false;
   return backOffExpiry(failures, backOff) >= wholeSecond(now);
 }
 
-/** The instant from which on a time off that expires then is over. */
+/** The instant at which a back-off with this expiry is over. */
 export function backOffEnd(expiry: Instant): Instant {
   return expiry + secondMs;
 }

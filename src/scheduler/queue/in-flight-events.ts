@@ -1,16 +1,16 @@
-import { type ClusterEvent, eventName } from "./cluster-event.ts";
+import { type ClusterEvent, eventName } from "../../decisions/placement/cluster-event.ts";
 
 /**
- * What happened while a Pod was being tried: a no that was worked out before an event must not outlive it. The log is
- * shared, and kept no longer than somebody needs it. As long as an attempt is one turn of the event loop nothing can
- * happen meanwhile, and it stays empty; the queue does not count on that.
+ * The events that happened during the attempts in flight: a rejection that was computed before an event must not
+ * outlive it. The attempts share one log, which is cleared when the last of them ends. While an attempt is one turn of
+ * the event loop no event can happen during it and the log stays empty; the queue does not rely on that.
  */
 export class InFlightEvents {
   readonly #begunAt = new Map<string, number>();
   readonly #counted: (event: string, by: number) => void;
   #log: ClusterEvent[] = [];
 
-  /** Says of every event that it is kept, and that it no longer is. */
+  /** Reports the change in the number of events that are kept. */
   constructor(counted: (event: string, by: number) => void) {
     this.#counted = counted;
   }
@@ -29,7 +29,7 @@ export class InFlightEvents {
     this.#counted(eventName(event), 1);
   }
 
-  /** Ends the attempt of a Pod, and says what has happened since it began. */
+  /** Ends the attempt of a Pod and returns the events since it began. */
   end(uid: string): readonly ClusterEvent[] {
     const missed = this.#log.slice(this.#begunAt.get(uid) ?? this.#log.length);
     this.#begunAt.delete(uid);

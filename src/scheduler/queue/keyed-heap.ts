@@ -1,7 +1,7 @@
-/** The first of many by an order, from which any can also be taken out by its key. */
+/** A heap whose items can also be found and removed by key. */
 export class KeyedHeap<T> {
   readonly #items: T[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
   readonly #keyOf: (item: T) => string;
   readonly #compare: (a: T, b: T) => number;
 
@@ -15,46 +15,46 @@ export class KeyedHeap<T> {
   }
 
   get(key: string): T | undefined {
-    const place = this.#places.get(key);
-    return place === undefined ? undefined : this.#items[place];
+    const index = this.#indexes.get(key);
+    return index === undefined ? undefined : this.#items[index];
   }
 
-  /** The first, which stays. */
+  /** Returns the first item without removing it. */
   peek(): T | undefined {
     return this.#items[0];
   }
 
-  /** Adds an item, or puts it in the place of the one with its key. */
+  /** Adds an item, or replaces the one with its key. */
   put(item: T): void {
     this.remove(this.#keyOf(item));
     this.#set(this.#items.length, item);
     this.#rise(this.#items.length - 1);
   }
 
-  /** Takes the first out. */
+  /** Removes and returns the first item. */
   pop(): T | undefined {
     const first = this.#items[0];
     return first === undefined ? undefined : this.remove(this.#keyOf(first));
   }
 
-  /** Takes out the item with a key, if there is one. */
+  /** Removes and returns the item with a key, if there is one. */
   remove(key: string): T | undefined {
-    const place = this.#places.get(key);
-    if (place === undefined) return undefined;
-    const removed = this.#items[place];
+    const index = this.#indexes.get(key);
+    if (index === undefined) return undefined;
+    const removed = this.#items[index];
     const last = this.#items.pop();
-    this.#places.delete(key);
+    this.#indexes.delete(key);
     if (last !== undefined && last !== removed) {
-      this.#set(place, last);
-      this.#rise(place);
-      this.#sink(this.#places.get(this.#keyOf(last)) ?? place);
+      this.#set(index, last);
+      this.#rise(index);
+      this.#sink(this.#indexes.get(this.#keyOf(last)) ?? index);
     }
     return removed;
   }
 
-  #set(place: number, item: T): void {
-    this.#items[place] = item;
-    this.#places.set(this.#keyOf(item), place);
+  #set(index: number, item: T): void {
+    this.#items[index] = item;
+    this.#indexes.set(this.#keyOf(item), index);
   }
 
   #rise(from: number): void {

@@ -1,23 +1,23 @@
 import type { QueuedPod } from "./queued-pod.ts";
 import type { SubQueue } from "./waiting-pods.ts";
 
-/** Who is told what goes on in a queue. */
+/** Measures a scheduling queue. */
 export interface QueueMeter {
-  /** A Pod came to a place, because of this event. */
-  entered(place: SubQueue, event: string): void;
-  /** Plugins refused a Pod, which now waits. */
+  /** A Pod entered a sub-queue because of an event. */
+  entered(subQueue: SubQueue, event: string): void;
+  /** A Pod waits because plugins rejected it. */
   rejected(entry: QueuedPod): void;
-  /** A Pod no longer waits because of those that were blamed for it. */
+  /** A Pod no longer waits because of the plugins that rejected it. */
   rejectionCleared(entry: QueuedPod): void;
-  /** So many events more or fewer are kept for Pods that are being tried. */
+  /** The number of events kept for attempts in flight changed. */
   inFlight(event: string, by: number): void;
-  /** Where to ask how many wait. */
-  follow(count: (place: SubQueue) => number): void;
+  /** Registers the function that counts the Pods of a sub-queue. */
+  follow(count: (subQueue: SubQueue) => number): void;
 }
 
 const nothing = () => undefined;
 
-/** Is told in vain. */
+/** Measures nothing. */
 export const silentQueueMeter: QueueMeter = {
   entered: nothing,
   rejected: nothing,

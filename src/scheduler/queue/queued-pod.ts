@@ -2,26 +2,26 @@ import type { Instant } from "../../api/time.ts";
 import type { PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
 import type { FailedAttempts } from "./back-off.ts";
 
-/** A Pod that waits for a node, and what it has been through; `since` it came or was given back. */
+/** A Pod of the scheduling queue and the history of its attempts; `enqueuedAt` it was added or requeued. */
 export interface QueuedPod extends FailedAttempts {
   readonly info: PodInfo;
-  /** The order of arrival, for those that came at the same instant. */
+  /** The order of arrival, for Pods that were added at the same instant. */
   readonly sequence: number;
   readonly attempts: number;
-  /** When it could first have been tried. */
+  /** When it first entered the active queue (upstream: InitialAttemptTimestamp). */
   readonly readyAt?: Instant;
-  /** The plugins that refused it last time, or hold it back: only what helps against these helps it. */
+  /** The plugins that rejected it in the last attempt, or gate it: only an event that these wait for can help. */
   readonly unschedulablePlugins: ReadonlySet<string>;
-  /** It waits again only because it had waited long, not because of an event. */
+  /** It was requeued because it had waited for long, not because of an event. */
   readonly flushed: boolean;
 }
 
-/** The Pod itself. */
+/** The UID of the Pod, by which the queue knows it. */
 export function uidOf({ info }: QueuedPod): string {
   return info.pod.metadata.uid;
 }
 
-/** Higher priority first, then who waits longer (PrioritySort). */
+/** Orders by priority, then by waiting time (upstream: PrioritySort). */
 export function byPriority(a: QueuedPod, b: QueuedPod): number {
   return priorityOf(b) - priorityOf(a) || a.enqueuedAt - b.enqueuedAt || a.sequence - b.sequence;
 }

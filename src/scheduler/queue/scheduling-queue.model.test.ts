@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod } from "../../testing/pod.ts";
-import type { ClusterEvent } from "./cluster-event.ts";
-import { pluginHints } from "./hints/plugin-hints.ts";
+import type { ClusterEvent } from "../../decisions/placement/cluster-event.ts";
+import { pluginHints } from "./plugin-hints.cases.ts";
 import { silentQueueMeter } from "./queue-meter.ts";
 import { SchedulingQueue } from "./scheduling-queue.ts";
 import type { SubQueue } from "./waiting-pods.ts";
 
 const minute = 60_000;
-const places: readonly SubQueue[] = ["active", "backoff", "error-backoff", "unschedulable", "gated"];
+const subQueues: readonly SubQueue[] = ["active", "backoff", "error-backoff", "unschedulable", "gated"];
 const podGone: ClusterEvent = { resource: "AssignedPod", action: "Delete", before: pod("gone") };
 const podCame: ClusterEvent = { resource: "AssignedPod", action: "Add", after: pod("new") };
 
@@ -26,14 +26,14 @@ class Model {
       clock: this.clock,
       backOff: { initialMs: 1000, maxMs: 10_000 },
       gatedBy: () => undefined,
-      hintsFor: () => pluginHints({}),
+      hintsFor: () => pluginHints,
       snapshot: snapshotOf({ nodes: [] }),
       meter: { ...silentQueueMeter, follow: (count) => void (this.#count = count) },
     });
   }
 
   get size(): number {
-    return places.reduce((sum, place) => sum + this.#count(place), 0);
+    return subQueues.reduce((sum, place) => sum + this.#count(place), 0);
   }
 
   add(name: string): void {
@@ -51,16 +51,16 @@ class Model {
     if (this.known.has(name)) this.queue.update(before, { ...before, spec: { ...before.spec, priority: 1 } });
   }
 
-  tryNext(blamed: ReadonlySet<string>): void {
+  tryNext(rejectedBy: ReadonlySet<string>): void {
     const entry = this.queue.pop();
-    if (entry !== undefined) this.queue.requeueUnschedulable(entry, entry.info.pod, blamed);
+    if (entry !== undefined) this.queue.requeueUnschedulable(entry, entry.info.pod, rejectedBy);
   }
 }
 
 type Step = (model: Model) => void | Promise<void>;
 
 const name = fc.constantFrom("a", "b", "c", "d");
-const blamed = fc.constantFrom(
+const rejectedBy = fc.constantFrom(
   new Set<string>(),
   new Set(["NodeResourcesFit"]),
   new Set(["InterPodAffinity"]),
@@ -81,7 +81,7 @@ const step = fc.oneof(
       (model) =>
         model.update(each),
   ),
-  blamed.map(
+  rejectedBy.map(
     (each): Step =>
       (model) =>
         model.tryNext(each),
@@ -98,7 +98,7 @@ const step = fc.oneof(
   ),
 );
 
-test("a Pod is never lost and never in two places", () =>
+test("a Pod is never lost and never in two subQueues", () =>
   fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const model = new Model();

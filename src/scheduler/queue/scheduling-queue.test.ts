@@ -4,8 +4,8 @@ import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { schedulingGates } from "../../decisions/placement/scheduling-gates/plugin.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod } from "../../testing/pod.ts";
-import type { ClusterEvent } from "./cluster-event.ts";
-import { pluginHints } from "./hints/plugin-hints.ts";
+import type { ClusterEvent } from "../../decisions/placement/cluster-event.ts";
+import { pluginHints } from "./plugin-hints.cases.ts";
 import { silentQueueMeter } from "./queue-meter.ts";
 import type { QueuedPod } from "./queued-pod.ts";
 import { SchedulingQueue } from "./scheduling-queue.ts";
@@ -14,7 +14,7 @@ import type { SubQueue } from "./waiting-pods.ts";
 const second = 1000;
 const minute = 60 * second;
 
-function world() {
+function queueFixture() {
   const clock = new VirtualClock();
   const entered: string[] = [];
   let count: (place: SubQueue) => number = () => 0;
@@ -22,7 +22,7 @@ function world() {
     clock,
     backOff: { initialMs: second, maxMs: 10 * second },
     gatedBy: (facts) => (schedulingGates.preEnqueue?.(facts).kind === "fits" ? undefined : "SchedulingGates"),
-    hintsFor: () => pluginHints({}),
+    hintsFor: () => pluginHints,
     snapshot: snapshotOf({ nodes: [] }),
     meter: {
       ...silentQueueMeter,
@@ -43,10 +43,10 @@ const podCame: ClusterEvent = { resource: "AssignedPod", action: "Add", after: p
 const noRoom = new Set(["NodeResourcesFit"]);
 
 /** A queue with one Pod in it that has been refused once. */
-function refusedOnce(blamed: ReadonlySet<string> = noRoom) {
-  const all = world();
+function rejectedOnce(rejectedBy: ReadonlySet<string> = noRoom) {
+  const all = queueFixture();
   all.queue.add(waiting("a"));
-  all.queue.requeueUnschedulable(popped(all.queue), waiting("a"), blamed);
+  all.queue.requeueUnschedulable(popped(all.queue), waiting("a"), rejectedBy);
   return all;
 }
 
@@ -57,7 +57,7 @@ function popped(queue: SchedulingQueue): QueuedPod {
 }
 
 test("higher priority goes first, then who came first", async () => {
-  const { queue, clock, next } = world();
+  const { queue, clock, next } = queueFixture();
   queue.add(waiting("late"));
   queue.add(waiting("first", { priority: 5 }));
   await clock.advance(second);
@@ -74,8 +74,8 @@ test("higher priority goes first, then who came first", async () => {
   ]);
 });
 
-test("whoever waits for a Pod is woken when there is one", async () => {
-  const { queue, clock } = world();
+test("`available` resolves when a Pod is added", async () => {
+  const { queue, clock } = queueFixture();
   let woken = false;
   void queue.available().then(() => (woken = true));
   await clock.settle();
@@ -87,7 +87,7 @@ test("whoever waits for a Pod is woken when there is one", async () => {
 
 describe("a refused Pod", () => {
   test("waits for an event that may help against who refused it", () => {
-    const { queue, next } = refusedOnce();
+    const { queue, next } = rejectedOnce();
     expect(next()).toBeUndefined();
     queue.moveOnEvent(podCame);
     expect(next()).toBeUndefined();
@@ -96,7 +96,7 @@ describe("a refused Pod", () => {
   });
 
   test("has time off when there are others to try", async () => {
-    const { queue, next, clock, entered } = refusedOnce();
+    const { queue, next, clock, entered } = rejectedOnce();
     queue.moveOnEvent(podGone);
     queue.add(waiting("b"));
     expect(entered.slice(-2)).toEqual(["backoff AssignedPodDelete", "active UnscheduledPodAdd"]);
@@ -106,14 +106,14 @@ describe("a refused Pod", () => {
   });
 
   test("is tried at once when its time off is over already", async () => {
-    const { queue, clock, entered } = refusedOnce();
+    const { queue, clock, entered } = rejectedOnce();
     await clock.advance(2 * second);
     queue.moveOnEvent(podGone);
     expect(entered.at(-1)).toBe("active AssignedPodDelete");
   });
 
   test("is not refused by what was true before an event during its attempt", () => {
-    const { queue, next } = world();
+    const { queue, next } = queueFixture();
     queue.add(waiting("a"));
     const attempt = popped(queue);
     queue.moveOnEvent(podGone);
@@ -122,7 +122,7 @@ describe("a refused Pod", () => {
   });
 
   test("does not profit from events before its attempt or of others' attempts", () => {
-    const { queue, next } = world();
+    const { queue, next } = queueFixture();
     queue.moveOnEvent(podGone);
     queue.add(waiting("a"));
     queue.add(waiting("b"));
@@ -134,7 +134,7 @@ describe("a refused Pod", () => {
   });
 
   test("is tried again when it has waited for more than five minutes, at a round of thirty seconds", async () => {
-    const { next, clock, entered } = refusedOnce();
+    const { next, clock, entered } = rejectedOnce();
     await clock.advance(5 * minute);
     expect(next()).toBeUndefined();
     await clock.advance(30 * second);
@@ -143,7 +143,7 @@ describe("a refused Pod", () => {
   });
 
   test("is woken by a change of its own", () => {
-    const { queue, next } = refusedOnce(new Set(["TaintToleration"]));
+    const { queue, next } = rejectedOnce(new Set(["TaintToleration"]));
     queue.update(waiting("a"), { ...waiting("a"), status: {} });
     expect(next()).toBeUndefined();
     queue.update(waiting("a"), waiting("a", { tolerations: [{ operator: "Exists" }] }));
@@ -151,7 +151,7 @@ describe("a refused Pod", () => {
   });
 
   test("is forgotten when it is gone", async () => {
-    const { queue, next, clock } = refusedOnce();
+    const { queue, next, clock } = rejectedOnce();
     queue.delete(waiting("a").metadata.uid);
     queue.moveOnEvent(podGone);
     await clock.advance(10 * minute);
@@ -161,7 +161,7 @@ describe("a refused Pod", () => {
 
 describe("a Pod whose attempt broke", () => {
   test("comes back by itself, ever more slowly, and not before", async () => {
-    const { queue, clock } = refusedOnce(new Set());
+    const { queue, clock } = rejectedOnce(new Set());
     const start = clock.now();
     const waits: number[] = [];
     for (let attempt = 0; attempt < 6; attempt++) {
@@ -178,7 +178,7 @@ describe("a Pod whose attempt broke", () => {
   });
 
   test("does not count towards its refusals", () => {
-    const { queue } = refusedOnce();
+    const { queue } = rejectedOnce();
     queue.moveOnEvent(podGone);
     const attempt = popped(queue);
     expect([attempt.attempts, attempt.unschedulableCount, attempt.consecutiveErrors]).toEqual([2, 1, 0]);
@@ -192,7 +192,7 @@ describe("a Pod behind gates", () => {
   const gated = waiting("a", { schedulingGates: [{ name: "g" }] });
 
   test("is not tried, whatever happens, until the last gate opens", async () => {
-    const { queue, next, clock, count, entered } = world();
+    const { queue, next, clock, count, entered } = queueFixture();
     queue.add(gated);
     queue.moveOnEvent(podGone);
     await clock.advance(10 * minute);

@@ -2,14 +2,14 @@ import { deepEqual } from "../../api/deep-equal.ts";
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { amountOf } from "../../decisions/placement/snapshot/amounts.ts";
 import { podInfo } from "../../decisions/placement/snapshot/pod-info.ts";
-import type { NodeAction, PodAction } from "./cluster-event.ts";
+import type { NodeAction, PodAction } from "../../decisions/placement/cluster-event.ts";
 
-const asGoodAsAbsent = { emptyIsAbsent: true };
+const emptyAsAbsent = { emptyIsAbsent: true };
 
-/** What an update of a Pod amounts to; a change nobody waits for is a plain `Update`. */
+/** The actions of an update of a Pod (upstream: PodSchedulingPropertiesChange); `Update` when none is specific. */
 export function podUpdateActions(before: Pod, after: Pod): readonly PodAction[] {
   const actions: PodAction[] = [];
-  if (!deepEqual(before.metadata.labels, after.metadata.labels, asGoodAsAbsent))
+  if (!deepEqual(before.metadata.labels, after.metadata.labels, emptyAsAbsent))
     actions.push("UpdatePodLabel");
   if (requestsLess(before, after)) actions.push("UpdatePodScaleDown");
   if (gatesOf(before) > 0 && gatesOf(after) === 0) actions.push("UpdatePodSchedulingGatesEliminated");
@@ -18,10 +18,10 @@ export function podUpdateActions(before: Pod, after: Pod): readonly PodAction[] 
   return actions.length === 0 ? ["Update"] : actions;
 }
 
-/** What an update of a node amounts to; nothing, for the heartbeats that most are. */
+/** The actions of an update of a node (upstream: NodeSchedulingPropertiesChange); none for heartbeats. */
 export function nodeUpdateActions(before: Node, after: Node): readonly NodeAction[] {
   const actions: NodeAction[] = [];
-  const differ = (read: (node: Node) => unknown) => !deepEqual(read(before), read(after), asGoodAsAbsent);
+  const differ = (read: (node: Node) => unknown) => !deepEqual(read(before), read(after), emptyAsAbsent);
   if (differ(({ status }) => status?.allocatable)) actions.push("UpdateNodeAllocatable");
   if (differ(({ metadata }) => metadata.labels)) actions.push("UpdateNodeLabel");
   const isUncordoned = before.spec?.unschedulable === true && after.spec?.unschedulable !== true;
@@ -45,7 +45,7 @@ function tolerationsOf({ spec }: Pod): number {
   return spec.tolerations?.length ?? 0;
 }
 
-/** Which conditions hold; their times change all the time. */
+/** The status of each condition; heartbeats change only their times. */
 function conditionsOf({ status }: Node): unknown {
   return Object.fromEntries(
     (status?.conditions ?? []).map((condition) => [condition.type, condition.status]),

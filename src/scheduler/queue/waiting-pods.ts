@@ -4,84 +4,84 @@ import { KeyedHeap } from "./keyed-heap.ts";
 import { byPriority, type QueuedPod, uidOf } from "./queued-pod.ts";
 
 /**
- * Where a Pod waits: to be tried, for its time off to pass, for something that may help it, or for its gates to open.
- * After an error time off cannot be cut short, as it can when there is nobody else to try.
+ * The sub-queues (upstream: activeQ, backoffQ, unschedulablePods). A Pod of `backoff` is popped early when `active` is
+ * empty; after an error (`error-backoff`) it always waits for its back-off to end.
  */
 export type SubQueue = "active" | "backoff" | "error-backoff" | "unschedulable" | "gated";
 
-/** All Pods that wait, each in one place. */
+/** The Pods of the scheduling queue, each in one sub-queue. */
 export class WaitingPods {
   readonly #active = new KeyedHeap(uidOf, byPriority);
   readonly #backOff: KeyedHeap<QueuedPod>;
   readonly #errorBackOff: KeyedHeap<QueuedPod>;
   readonly #unschedulable = new Map<string, QueuedPod>();
   readonly #gated = new Map<string, QueuedPod>();
-  readonly #places = new Map<string, SubQueue>();
-  readonly #rules: BackOff;
+  readonly #subQueues = new Map<string, SubQueue>();
+  readonly #backOffLimits: BackOff;
 
-  constructor(rules: BackOff) {
-    this.#rules = rules;
+  constructor(limits: BackOff) {
+    this.#backOffLimits = limits;
     const byExpiry = (a: QueuedPod, b: QueuedPod) =>
-      backOffExpiry(a, rules) - backOffExpiry(b, rules) || byPriority(a, b);
+      backOffExpiry(a, limits) - backOffExpiry(b, limits) || byPriority(a, b);
     this.#backOff = new KeyedHeap(uidOf, byExpiry);
     this.#errorBackOff = new KeyedHeap(uidOf, byExpiry);
   }
 
-  count(place: SubQueue): number {
-    return this.#room(place).size;
+  count(subQueue: SubQueue): number {
+    return this.#podsOf(subQueue).size;
   }
 
   subQueueOf(uid: string): SubQueue | undefined {
-    return this.#places.get(uid);
+    return this.#subQueues.get(uid);
   }
 
   get(uid: string): QueuedPod | undefined {
-    const place = this.#places.get(uid);
-    return place === undefined ? undefined : this.#room(place).get(uid);
+    const subQueue = this.#subQueues.get(uid);
+    return subQueue === undefined ? undefined : this.#podsOf(subQueue).get(uid);
   }
 
-  /** Puts a Pod somewhere, and takes it from where it was; in the same place it keeps its turn. */
-  put(entry: QueuedPod, place: SubQueue): void {
+  /** Puts a Pod into a sub-queue and removes it from any other; within the same sub-queue it keeps its position. */
+  put(entry: QueuedPod, subQueue: SubQueue): void {
     const uid = uidOf(entry);
-    if (this.#places.get(uid) !== place) this.remove(uid);
-    this.#places.set(uid, place);
-    const room = this.#room(place);
-    if (room instanceof KeyedHeap) room.put(entry);
-    else room.set(uid, entry);
+    if (this.#subQueues.get(uid) !== subQueue) this.remove(uid);
+    this.#subQueues.set(uid, subQueue);
+    const pods = this.#podsOf(subQueue);
+    if (pods instanceof KeyedHeap) pods.put(entry);
+    else pods.set(uid, entry);
   }
 
   remove(uid: string): QueuedPod | undefined {
     const entry = this.get(uid);
-    const place = this.#places.get(uid);
-    if (entry === undefined || place === undefined) return undefined;
-    this.#places.delete(uid);
-    const room = this.#room(place);
-    if (room instanceof KeyedHeap) room.remove(uid);
-    else room.delete(uid);
+    const subQueue = this.#subQueues.get(uid);
+    if (entry === undefined || subQueue === undefined) return undefined;
+    this.#subQueues.delete(uid);
+    const pods = this.#podsOf(subQueue);
+    if (pods instanceof KeyedHeap) pods.remove(uid);
+    else pods.delete(uid);
     return entry;
   }
 
-  /** Takes out the Pod to try next: who has time off only when nobody else is there, and never after an error. */
+  /** Removes and returns the next Pod; one that backs off only when no other is active, and never after an error. */
   takeNext(): QueuedPod | undefined {
     const entry = this.#active.pop() ?? this.#backOff.pop();
-    if (entry !== undefined) this.#places.delete(uidOf(entry));
+    if (entry !== undefined) this.#subQueues.delete(uidOf(entry));
     return entry;
   }
 
-  /** The next expiry of anybody's time off. */
+  /** The next instant at which a back-off expires. */
   nextExpiry(): Instant | undefined {
     const first = [this.#backOff.peek(), this.#errorBackOff.peek()].filter((entry) => entry !== undefined);
     return first.length === 0
       ? undefined
-      : Math.min(...first.map((entry) => backOffExpiry(entry, this.#rules)));
+      : Math.min(...first.map((entry) => backOffExpiry(entry, this.#backOffLimits)));
   }
 
-  /** Takes out those whose time off is over, in the order in which it ended. */
+  /** Removes and returns the Pods whose back-off has expired, in the order of expiry. */
   takeExpired(now: Instant): readonly QueuedPod[] {
-    return [this.#backOff, this.#errorBackOff].flatMap((room) => {
+    return [this.#backOff, this.#errorBackOff].flatMap((pods) => {
       const expired: QueuedPod[] = [];
-      for (let entry = room.peek(); entry !== undefined; entry = room.peek()) {
-        if (isBackingOff(entry, this.#rules, now)) break;
+      for (let entry = pods.peek(); entry !== undefined; entry = pods.peek()) {
+        if (isBackingOff(entry, this.#backOffLimits, now)) break;
         expired.push(entry);
         this.remove(uidOf(entry));
       }
@@ -89,23 +89,23 @@ export class WaitingPods {
     });
   }
 
-  /** Those that wait for an event, those behind gates included. */
+  /** The Pods that wait for an event, gated ones included. */
   waitingForEvent(): readonly QueuedPod[] {
     return [...this.#unschedulable.values(), ...this.#gated.values()];
   }
 
-  /** Those that were refused and wait for an event. */
+  /** The Pods that plugins rejected and that wait for an event. */
   unschedulable(): readonly QueuedPod[] {
     return [...this.#unschedulable.values()];
   }
 
-  /** The one of them that has waited longest: they come in the order in which they were refused. */
+  /** The rejected Pod that has waited longest; the map keeps the order of rejection. */
   firstUnschedulable(): QueuedPod | undefined {
     return this.#unschedulable.values().next().value;
   }
 
-  #room(place: SubQueue): KeyedHeap<QueuedPod> | Map<string, QueuedPod> {
-    switch (place) {
+  #podsOf(subQueue: SubQueue): KeyedHeap<QueuedPod> | Map<string, QueuedPod> {
+    switch (subQueue) {
       case "active":
         return this.#active;
       case "backoff":

@@ -1,21 +1,21 @@
 import type { Instant } from "../../api/time.ts";
 import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 
-/** Runs a task at the next of the instants it is asked for, and then asks again. */
+/** Runs a task at the instant that a function returns, and asks for the next instant after each run. */
 export class WakeUp {
   readonly #clock: Clock;
   readonly #nextAt: () => Instant | undefined;
-  readonly #ring: () => void;
+  readonly #task: () => void;
   #armed: { readonly at: Instant; readonly timer: Timer } | undefined;
   #stopped = false;
 
-  constructor(clock: Clock, nextAt: () => Instant | undefined, ring: () => void) {
+  constructor(clock: Clock, nextAt: () => Instant | undefined, task: () => void) {
     this.#clock = clock;
     this.#nextAt = nextAt;
-    this.#ring = ring;
+    this.#task = task;
   }
 
-  /** To be called when the next instant may have changed. */
+  /** Has to be called whenever the next instant may have changed. */
   set(): void {
     const at = this.#stopped ? undefined : this.#nextAt();
     if (at === this.#armed?.at) return;
@@ -31,7 +31,7 @@ export class WakeUp {
   #arm(at: Instant): Timer {
     return this.#clock.after(at - this.#clock.now(), () => {
       this.#armed = undefined;
-      this.#ring();
+      this.#task();
       this.set();
     });
   }

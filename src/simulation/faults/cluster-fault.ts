@@ -1,23 +1,23 @@
 import type { Random } from "../../machinery/random/random.ts";
 import type { Processes } from "../processes.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
-import type { NodeFaults } from "./node-faults.ts";
 import type { FaultSchedule } from "./fault-schedule.ts";
+import type { NodeFaults } from "./node-faults.ts";
 
-/** Where calamities strike. */
+/** What a cluster fault can reach. */
 export interface FaultContext {
-  readonly world: SimulatedCluster;
-  readonly population: Processes;
-  readonly weather: FaultSchedule;
-  readonly nodes: NodeFaults;
+  readonly cluster: SimulatedCluster;
+  readonly processes: Processes;
+  readonly schedule: FaultSchedule;
+  readonly nodeFaults: NodeFaults;
   readonly random: Random;
-  /** Parts that may die, be cut off or be wrong about the time. */
-  readonly mortals: readonly string[];
+  /** Components that may crash, be cut off or have a wrong clock. */
+  readonly restartable: readonly string[];
 }
 
-/** Something that happens to the world as a whole, from its beginning to its end. */
+/** A fault of the cluster as a whole, rather than of one request or watch. */
 export interface ClusterFault {
   readonly name: string;
-  /** Resolves when its traces are gone, which is soon after the storm at the latest. */
-  readonly inject: (realm: FaultContext) => Promise<void>;
+  /** Resolves when its effects are over, which is soon after the schedule has stopped at the latest. */
+  readonly inject: (context: FaultContext) => Promise<void>;
 }

@@ -9,7 +9,7 @@ import { outage } from "./outage.ts";
 import { secondCopy } from "./second-copy.ts";
 import { slowNode } from "./slow-node.ts";
 
-/** All that may happen to a world as a whole, one line each. */
+/** All cluster faults, one line each. */
 export const clusterFaults: readonly ClusterFault[] = [
   outage,
   compaction,

@@ -1,10 +1,10 @@
 import type { ClusterFault } from "./cluster-fault.ts";
 
-/** The server forgets the past: whoever lost his watch has to list again. */
+/** The server compacts its history: a client whose watch has ended has to list again. */
 export const compaction: ClusterFault = {
   name: "compaction",
-  async inject({ world, weather }) {
-    weather.record("compaction", { revision: world.store.revision() });
-    world.store.compact();
+  async inject({ cluster, schedule }) {
+    schedule.record("compaction", { revision: cluster.store.revision() });
+    cluster.store.compact();
   },
 };

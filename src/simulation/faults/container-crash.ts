@@ -4,32 +4,36 @@ import { keyOf } from "../../api/object.ts";
 import { isActive, isReady } from "../../api/pod-state.ts";
 import { pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
-import type { SimulatedCluster } from "../simulated-cluster.ts";
 import { oneOf } from "../../machinery/random/random.ts";
+import type { SimulatedCluster } from "../simulated-cluster.ts";
 import type { ClusterFault } from "./cluster-fault.ts";
 
 /**
- * A container crashes, and is back after a while or takes its Pod with it. The kubelet does not play crashes, so the
- * fault writes what it would.
+ * A container crashes, and is back after a while or takes its Pod with it. The kubelet does not simulate crashes,
+ * so the fault writes the status a real one would.
  */
 export const containerCrash: ClusterFault = {
   name: "container-crash",
-  async inject({ world, weather, random }) {
-    const running = (await world.client.list(pods, {})).items.filter((pod) => isActive(pod) && isReady(pod));
+  async inject({ cluster, schedule, random }) {
+    const running = (await cluster.client.list(pods, {})).items.filter(
+      (pod) => isActive(pod) && isReady(pod),
+    );
     const pod = oneOf(running, random);
     if (pod === undefined) return;
     const isFatal = random.next() < 0.3;
-    weather.record("container-crash", { pod: keyOf(pod), isFatal });
-    await report(world, pod, isFatal ? ended(pod) : crashed(pod, world.clock.now()));
+    schedule.record("container-crash", { pod: keyOf(pod), isFatal });
+    await report(cluster, pod, isFatal ? evicted : crashed(pod, cluster.clock.now()));
     if (isFatal) return;
-    await weather.pause(weather.duration(1000, 60_000));
-    await report(world, pod, restarted(pod, world.clock.now()));
+    await schedule.pause(schedule.duration(1000, 60_000));
+    await report(cluster, pod, restarted(pod, cluster.clock.now()));
   },
 };
 
-function ended(_pod: Pod): JsonObject {
-  return { phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." };
-}
+const evicted: JsonObject = {
+  phase: "Failed",
+  reason: "Evicted",
+  message: "The node was low on resource: memory.",
+};
 
 function crashed(pod: Pod, now: number): JsonObject {
   const waiting = { reason: "CrashLoopBackOff", message: "back-off restarting failed container" };
@@ -58,7 +62,7 @@ function statusWith(
 
 const asJson = (status: ContainerStatus) => status as unknown as JsonObject;
 
-/** Whoever is gone, or has been replaced by a namesake, crashes no more. */
+/** Writes the status, unless the Pod is gone or another one has its name. */
 async function report({ client }: SimulatedCluster, pod: Pod, status: JsonObject): Promise<void> {
   const { namespace, name, uid } = pod.metadata;
   const live = await client.get(pods, { namespace, name });

@@ -1,20 +1,7 @@
-import { ApiError } from "../../machinery/client/api-error.ts";
+import { type ApiError, apiFailure } from "../../machinery/client/api-error.ts";
 import type { ClientCall } from "../../machinery/client/intercept-client.ts";
 
-/** An answer of an API server that never saw the request, or saw it and does not say. */
-export function apiFailure(code: number, reason: string, message: string): ApiError {
-  return new ApiError({
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    code,
-    reason,
-    message,
-  });
-}
-
-/** Someone else wrote first. */
+/** Another client wrote first. */
 export function conflict({ collection, name = "" }: ClientCall): ApiError {
   const message = `Operation cannot be fulfilled on ${collection} ${JSON.stringify(name)}: the object has been modified; please apply your changes to the latest version and try again`;
   return apiFailure(409, "Conflict", message);

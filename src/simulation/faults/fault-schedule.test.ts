@@ -3,48 +3,48 @@ import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { FaultSchedule } from "./fault-schedule.ts";
 
-function weatherWith(chance: number) {
+function scheduleWith(probability: number) {
   const clock = new VirtualClock();
-  const struck: string[] = [];
-  const weather = new FaultSchedule({
+  const injected: string[] = [];
+  const schedule = new FaultSchedule({
     clock,
-    random: seededRandom("weather"),
-    probabilities: new Map([["hail", chance]]),
-    injected: (fault, what) => struck.push(`${fault} ${JSON.stringify(what)}`),
+    random: seededRandom("schedule"),
+    probabilities: new Map([["lost-request", probability]]),
+    injected: (fault, what) => injected.push(`${fault} ${JSON.stringify(what)}`),
   });
-  return { clock, struck, weather };
+  return { clock, injected, schedule };
 }
 
-test("faults strike in a storm and are told, and never when it is over", () => {
-  const { weather, struck } = weatherWith(1);
-  const strike = () => weather.occurs("hail", () => ({ on: "roof" }));
-  expect(strike()).toBe(false);
-  weather.start();
-  expect(strike()).toBe(true);
-  expect(weather.occurs("snow", () => ({}))).toBe(false);
-  weather.stop();
-  expect(strike()).toBe(false);
-  expect(struck).toEqual(['hail {"on":"roof"}']);
+test("faults are injected and recorded between start and stop only", () => {
+  const { schedule, injected } = scheduleWith(1);
+  const occurs = () => schedule.occurs("lost-request", () => ({ name: "web" }));
+  expect(occurs()).toBe(false);
+  schedule.start();
+  expect(occurs()).toBe(true);
+  expect(schedule.occurs("overload", () => ({}))).toBe(false);
+  schedule.stop();
+  expect(occurs()).toBe(false);
+  expect(injected).toEqual(['lost-request {"name":"web"}']);
 });
 
-test("a fault strikes as often as its chance says", () => {
-  const { weather, struck } = weatherWith(0.1);
-  weather.start();
-  for (let count = 0; count < 2000; count++) weather.occurs("hail", () => ({ on: "roof" }));
-  expect(Math.abs(struck.length - 200)).toBeLessThan(50);
+test("a fault occurs as often as its probability says", () => {
+  const { schedule, injected } = scheduleWith(0.1);
+  schedule.start();
+  for (let count = 0; count < 2000; count++) schedule.occurs("lost-request", () => ({ name: "web" }));
+  expect(Math.abs(injected.length - 200)).toBeLessThan(50);
 });
 
-test("a pause lasts as long as it was meant to, or as the storm does", async () => {
-  const { weather, clock } = weatherWith(1);
+test("a pause lasts as long as asked for, or until the schedule stops", async () => {
+  const { schedule, clock } = scheduleWith(1);
   const begin = clock.now();
   const ends: number[] = [];
-  const pause = (durationMs: number) => weather.pause(durationMs).then(() => ends.push(clock.now() - begin));
+  const pause = (durationMs: number) => schedule.pause(durationMs).then(() => ends.push(clock.now() - begin));
   await pause(50);
-  weather.start();
+  schedule.start();
   void pause(100);
   void pause(1000);
   await clock.advance(500);
-  weather.stop();
+  schedule.stop();
   await clock.settle();
   expect(ends).toEqual([0, 100, 500]);
 });

@@ -5,41 +5,41 @@ import type { Random } from "../../machinery/random/random.ts";
 export interface FaultScheduleOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** How often each fault strikes when it can, by name, from 0 to 1. */
+  /** How likely each fault is where it can be injected, by name, from 0 to 1. */
   readonly probabilities: ReadonlyMap<string, number>;
-  /** Hears of every fault. */
+  /** Called for every fault that is injected. */
   readonly injected: (fault: string, what: JsonObject) => void;
 }
 
-/** Whether faults strike: in a storm by chance, and never when it is over. */
+/** Decides when faults are injected: at random between `start` and `stop`, and never outside. */
 export class FaultSchedule {
   readonly #options: FaultScheduleOptions;
-  #end: AbortController | undefined;
+  #stopping: AbortController | undefined;
 
   constructor(options: FaultScheduleOptions) {
     this.#options = options;
   }
 
   get isActive(): boolean {
-    return this.#end !== undefined;
+    return this.#stopping !== undefined;
   }
 
   start(): void {
-    this.#end = new AbortController();
+    this.#stopping = new AbortController();
   }
 
-  /** Nothing strikes any more, and whoever waits for the end of a fault need not wait longer. */
+  /** From now on no fault is injected, and pauses within faults end at once. */
   stop(): void {
-    const ending = this.#end;
-    this.#end = undefined;
-    ending?.abort(new Error("the storm is over"));
+    const stopping = this.#stopping;
+    this.#stopping = undefined;
+    stopping?.abort(new Error("faults are over"));
   }
 
-  /** Whether this fault strikes here and now. */
+  /** Whether this fault is injected here and now. */
   occurs(fault: string, what: () => JsonObject): boolean {
     const { random, probabilities } = this.#options;
-    const chance = probabilities.get(fault) ?? 0;
-    if (!this.isActive || chance === 0 || random.next() >= chance) return false;
+    const probability = probabilities.get(fault) ?? 0;
+    if (!this.isActive || probability === 0 || random.next() >= probability) return false;
     this.record(fault, what());
     return true;
   }
@@ -48,13 +48,13 @@ export class FaultSchedule {
     this.#options.injected(fault, what);
   }
 
-  /** Waits, but no longer than the storm lasts. */
+  /** Waits, but not beyond `stop`. */
   async pause(durationMs: number): Promise<void> {
-    if (this.#end === undefined) return;
-    await this.#options.clock.sleep(durationMs, this.#end.signal).catch(() => undefined);
+    if (this.#stopping === undefined) return;
+    await this.#options.clock.sleep(durationMs, this.#stopping.signal).catch(() => undefined);
   }
 
-  /** A duration from a range, the short ones as likely as the long ones. */
+  /** A duration from a range, its logarithm evenly distributed. */
   duration(shortestMs: number, longestMs: number): number {
     return Math.round(shortestMs * (longestMs / shortestMs) ** this.#options.random.next());
   }

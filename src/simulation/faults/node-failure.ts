@@ -2,8 +2,8 @@ import type { JsonObject } from "../../api/json.ts";
 import { nodes, pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
-import type { SimulatedCluster } from "../simulated-cluster.ts";
 import { oneOf } from "../../machinery/random/random.ts";
+import type { SimulatedCluster } from "../simulated-cluster.ts";
 import type { ClusterFault } from "./cluster-fault.ts";
 
 const unreachable = "node.kubernetes.io/unreachable";
@@ -14,23 +14,23 @@ const unreachable = "node.kubernetes.io/unreachable";
  */
 export const nodeFailure: ClusterFault = {
   name: "node-failure",
-  async inject({ world, weather, nodes: troubles, random }) {
-    const { items } = await world.client.list(nodes, {});
-    const standing = items.filter(({ metadata }) => !troubles.isStopped(metadata.name));
-    // Somewhere the world has to go on.
-    const node = standing.length > 1 ? oneOf(standing, random)?.metadata.name : undefined;
+  async inject({ cluster, schedule, nodeFaults, random }) {
+    const { items } = await cluster.client.list(nodes, {});
+    const reachable = items.filter(({ metadata }) => !nodeFaults.isStopped(metadata.name));
+    // One node always stays.
+    const node = reachable.length > 1 ? oneOf(reachable, random)?.metadata.name : undefined;
     if (node === undefined) return;
     const isForced = random.next() < 0.5;
-    weather.record("node-failure", { node, isForced });
-    troubles.stop(node);
-    await weather.pause(weather.duration(100, 40_000));
-    await mark(world, node, false);
-    await weather.pause(weather.duration(100, 30_000));
-    await evict(world, node, isForced);
-    await weather.pause(weather.duration(1000, 120_000));
-    if (isForced) await evict(world, node, isForced);
-    await mark(world, node, true);
-    troubles.start(node);
+    schedule.record("node-failure", { node, isForced });
+    nodeFaults.stop(node);
+    await schedule.pause(schedule.duration(100, 40_000));
+    await mark(cluster, node, false);
+    await schedule.pause(schedule.duration(100, 30_000));
+    await evict(cluster, node, isForced);
+    await schedule.pause(schedule.duration(1000, 120_000));
+    if (isForced) await evict(cluster, node, isForced);
+    await mark(cluster, node, true);
+    nodeFaults.start(node);
   },
 };
 

@@ -3,7 +3,7 @@ import type { Store } from "../../cluster/store/store.ts";
 import { type ClientCall, type Interceptor, isWrite } from "../../machinery/client/intercept-client.ts";
 import type { FaultSchedule } from "./fault-schedule.ts";
 
-/** Which nodes have stopped or are slow: one kubelet plays them all, so it is held up Pod by Pod. */
+/** Which nodes have stopped or are slow. One kubelet simulates them all, so its writes are held up Pod by Pod. */
 export class NodeFaults {
   readonly #slow = new Map<string, number>();
   readonly #stopped = new Map<string, { readonly recovered: Promise<void>; readonly recover: () => void }>();
@@ -18,7 +18,7 @@ export class NodeFaults {
     this.#stopped.set(node, { recovered, recover });
   }
 
-  /** Its kubelet starts anew: what it was about to say it has to find out again. */
+  /** Restarts its kubelet: writes it was about to make fail. */
   start(node: string): void {
     this.#stopped.get(node)?.recover();
     this.#stopped.delete(node);
@@ -33,7 +33,7 @@ export class NodeFaults {
   }
 
   /** Between the kubelet and the API. */
-  interceptor(store: () => Store | undefined, weather: FaultSchedule): Interceptor {
+  interceptor(store: () => Store | undefined, schedule: FaultSchedule): Interceptor {
     const nodeOf = ({ collection, namespace = "", name = "" }: ClientCall): string | undefined => {
       if (collection !== "pods") return undefined;
       const pod = store()?.collection("pods").get(`${namespace}/${name}`)?.object as Pod | undefined;
@@ -43,13 +43,13 @@ export class NodeFaults {
       call: async (call, send) => {
         const node = isWrite(call) ? nodeOf(call) : undefined;
         if (node === undefined) return send();
-        const trouble = this.#stopped.get(node);
-        if (trouble !== undefined) {
-          await trouble.recovered;
+        const stopped = this.#stopped.get(node);
+        if (stopped !== undefined) {
+          await stopped.recovered;
           throw new Error(`the kubelet of ${node} was stopped`);
         }
         const delayMs = this.#slow.get(node);
-        if (delayMs !== undefined) await weather.pause(delayMs);
+        if (delayMs !== undefined) await schedule.pause(delayMs);
         return send();
       },
     };

@@ -1,18 +1,18 @@
 import { oneOf } from "../../machinery/random/random.ts";
 import type { ClusterFault } from "./cluster-fault.ts";
 
-/** The API cannot be reached for a while: by nobody, or by one part. */
+/** The API cannot be reached for a while: by any component, or by one. */
 export const outage: ClusterFault = {
   name: "outage",
-  async inject({ population, weather, random, mortals }) {
-    const part = random.next() < 0.5 ? undefined : oneOf(mortals, random);
-    const durationMs = weather.duration(100, 60_000);
-    weather.record("outage", { part: part ?? "all", durationMs });
-    const lines = population.running(part).map(({ connection }) => connection);
-    for (const line of lines) line.cut("connect ECONNREFUSED");
-    await weather.pause(durationMs);
-    // Whoever has died meanwhile stays dead.
-    const living = new Set(population.running().map(({ connection }) => connection));
-    for (const line of lines) if (living.has(line)) line.restore();
+  async inject({ processes, schedule, random, restartable }) {
+    const component = random.next() < 0.5 ? undefined : oneOf(restartable, random);
+    const durationMs = schedule.duration(100, 60_000);
+    schedule.record("outage", { component: component ?? "all", durationMs });
+    const connections = processes.running(component).map(({ connection }) => connection);
+    for (const connection of connections) connection.cut("connect ECONNREFUSED");
+    await schedule.pause(durationMs);
+    // A process that was killed meanwhile stays cut off.
+    const running = new Set(processes.running().map(({ connection }) => connection));
+    for (const connection of connections) if (running.has(connection)) connection.restore();
   },
 };

@@ -1,49 +1,56 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { namespaces } from "../../api/resources.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
 import { interceptClient } from "../../machinery/client/intercept-client.ts";
+import { testCluster } from "../../testing/test-cluster.ts";
 import { ProcessConnection } from "./process-connection.ts";
 
 const name = { name: "team" };
 
-function connect() {
-  const api = new FakeApi();
-  const line = new ProcessConnection();
-  return { api, line, client: interceptClient(api, line.interceptor) };
+async function connect() {
+  const cluster = await testCluster({ nodes: 0, components: [] });
+  onTestFinished(() => cluster.stop());
+  const connection = new ProcessConnection();
+  const before = cluster.store.collection("namespaces").count();
+  return {
+    api: cluster.client,
+    connection,
+    resourceVersion: String(cluster.store.revision()),
+    client: interceptClient(cluster.client, connection.interceptor),
+    created: () => cluster.store.collection("namespaces").count() - before,
+  };
 }
 
-test("what is under way when a line is cut has arrived all the same, and nobody hears of it", async () => {
-  const { api, line, client } = connect();
+test("a request that is pending when the connection is cut is carried out, and its response is lost", async () => {
+  const { connection, client, created } = await connect();
   const creating = client.create(namespaces, { metadata: name, spec: {} });
-  line.cut("cut");
+  connection.cut("cut");
   await expect(creating).rejects.toThrow("cut");
-  expect(api.stored(namespaces)).toHaveLength(1);
+  expect(created()).toBe(1);
   await expect(client.get(namespaces, name)).rejects.toThrow("cut");
-  line.restore();
+  connection.restore();
   expect((await client.get(namespaces, name)).metadata.name).toBe("team");
 });
 
-test("a watch ends when its line is cut", async () => {
-  const { api, line, client } = connect();
+test("a watch ends when its connection is cut", async () => {
+  const { api, connection, client, resourceVersion } = await connect();
   await api.create(namespaces, { metadata: name, spec: {} });
   const { signal } = new AbortController();
-  const events = client.watch(namespaces, { sendInitialEvents: true }, signal)[Symbol.asyncIterator]();
+  const events = client.watch(namespaces, { resourceVersion }, signal)[Symbol.asyncIterator]();
   expect(await events.next()).toMatchObject({ value: { type: "ADDED" } });
-  await events.next();
   const next = events.next();
-  line.cut("cut");
+  connection.cut("cut");
   await expect(next).rejects.toThrow("cut");
 });
 
 test.for([
-  { when: "before it is sent" as const, arrived: 1 },
-  { when: "before it is heard" as const, arrived: 2 },
-])("a process that dies $when leaves $arrived of two requests behind", async ({ when, arrived }) => {
-  const { api, line, client } = connect();
-  line.crashAt({ requests: 2, when, crash: () => line.cut("dead") });
+  { when: "before-request" as const, arrived: 1 },
+  { when: "before-response" as const, arrived: 2 },
+])("a process that crashes $when has carried out $arrived of two requests", async ({ when, arrived }) => {
+  const { connection, client, created } = await connect();
+  connection.crashAt({ requests: 2, when, crash: () => connection.cut("crashed") });
   const create = (each: string) => client.create(namespaces, { metadata: { name: each }, spec: {} });
   await create("first");
-  await expect(create("second")).rejects.toThrow("dead");
-  await expect(create("third")).rejects.toThrow("dead");
-  expect(api.stored(namespaces)).toHaveLength(arrived);
+  await expect(create("second")).rejects.toThrow("crashed");
+  await expect(create("third")).rejects.toThrow("crashed");
+  expect(created()).toBe(arrived);
 });

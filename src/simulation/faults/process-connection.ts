@@ -2,58 +2,58 @@ import type { StoredObject } from "../../api/object.ts";
 import type { WatchEvent } from "../../machinery/client/client.ts";
 import type { Interceptor, WatchCall } from "../../machinery/client/intercept-client.ts";
 
-/** When a process dies: with a request on its lips, or with the answer in its ears. */
+/** When a process crashes: just before it sends a request, or just before it reads the response. */
 export interface CrashPoint {
   /** So many requests from now; 1 is the next. */
   readonly requests: number;
-  readonly when: "before it is sent" | "before it is heard";
+  readonly when: "before-request" | "before-response";
   readonly crash: () => void;
 }
 
-/** What connects one inhabitant of a world with the API; it can be cut at any moment. */
+/** The connection of one process to the API; it can be cut at any moment. */
 export class ProcessConnection {
-  readonly #underWay = new Set<(error: Error) => void>();
+  readonly #pending = new Set<(error: Error) => void>();
   #cut: Error | undefined;
-  #fuse: (CrashPoint & { readonly at: number }) | undefined;
+  #crashPoint: (CrashPoint & { readonly at: number }) | undefined;
   #requests = 0;
 
-  /** Where requests and watches pass through. */
+  /** All requests and watches of the process pass it. */
   readonly interceptor: Interceptor = {
     call: (_call, send) => this.#call(send),
     watch: (_call, stream) => this.#watch(stream),
   };
 
-  /** Nothing passes until it is mended, and what is under way is never heard of: written or not, nobody knows. */
+  /** Fails everything until it is restored; pending requests fail too, whether or not they have been carried out. */
   cut(why: string): void {
     const error = new Error(why);
     this.#cut = error;
-    for (const fail of this.#underWay) fail(error);
-    this.#underWay.clear();
+    for (const fail of this.#pending) fail(error);
+    this.#pending.clear();
   }
 
   restore(): void {
     this.#cut = undefined;
   }
 
-  crashAt(fuse: CrashPoint): void {
-    this.#fuse = { ...fuse, at: this.#requests + fuse.requests };
+  crashAt(point: CrashPoint): void {
+    this.#crashPoint = { ...point, at: this.#requests + point.requests };
   }
 
   async #call<T>(send: () => Promise<T>): Promise<T> {
-    const fuse = this.#burnt();
-    if (fuse?.when === "before it is sent") fuse.crash();
+    const point = this.#crashPointReached();
+    if (point?.when === "before-request") point.crash();
     this.#check();
-    const answering = this.#listen(send());
-    if (fuse?.when !== "before it is heard") return answering;
-    const deaf = () => {
-      fuse.crash();
+    const answering = this.#unlessCut(send());
+    if (point?.when !== "before-response") return answering;
+    const crash = () => {
+      point.crash();
       this.#check();
     };
     const answer = await answering.catch((error: unknown) => {
-      deaf();
+      crash();
       throw error;
     });
-    deaf();
+    crash();
     return answer;
   }
 
@@ -62,29 +62,29 @@ export class ProcessConnection {
     const events = open()[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const result = await this.#listen(events.next());
+        const result = await this.#unlessCut(events.next());
         if (result.done === true) return;
         yield result.value;
       }
     } finally {
-      // Not awaited: a stream that says nothing would never let go.
+      // Not awaited: a stream without events would never return.
       void events.return?.();
     }
   }
 
-  #burnt(): CrashPoint | undefined {
+  #crashPointReached(): CrashPoint | undefined {
     this.#requests++;
-    const fuse = this.#fuse;
-    if (fuse === undefined || this.#requests < fuse.at) return undefined;
-    this.#fuse = undefined;
-    return fuse;
+    const point = this.#crashPoint;
+    if (point === undefined || this.#requests < point.at) return undefined;
+    this.#crashPoint = undefined;
+    return point;
   }
 
   #check(): void {
     if (this.#cut !== undefined) throw new Error(this.#cut.message);
   }
 
-  async #listen<T>(answer: Promise<T>): Promise<T> {
+  async #unlessCut<T>(answer: Promise<T>): Promise<T> {
     let failure: Error | undefined;
     let wake = (): void => undefined;
     const cut = new Promise<void>((resolve) => (wake = resolve));
@@ -92,14 +92,14 @@ export class ProcessConnection {
       failure = error;
       wake();
     };
-    this.#underWay.add(fail);
+    this.#pending.add(fail);
     try {
       await Promise.race([answer, cut]);
-      // An answer that had arrived when the line was cut has not been heard either.
+      // A response that had arrived when the connection was cut is lost as well.
       if (failure !== undefined) throw failure;
       return await answer;
     } finally {
-      this.#underWay.delete(fail);
+      this.#pending.delete(fail);
     }
   }
 }

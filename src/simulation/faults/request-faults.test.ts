@@ -1,32 +1,32 @@
 import { expect, onTestFinished, test } from "vitest";
 import { namespaces } from "../../api/resources.ts";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
-import { seededRandom } from "../../machinery/random/random.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
 import { interceptClient } from "../../machinery/client/intercept-client.ts";
-import { injectRequestFaults } from "./request-fault.ts";
-import { requestFaults } from "./request-faults.ts";
+import { seededRandom } from "../../machinery/random/random.ts";
+import { testCluster } from "../../testing/test-cluster.ts";
+import { injectRequestFaults, requestFaults } from "./request-faults.ts";
 import { FaultSchedule } from "./fault-schedule.ts";
 
-async function startStorm(fault: string) {
-  const clock = new VirtualClock();
-  const struck: unknown[] = [];
-  const weather = new FaultSchedule({
+async function startWithFault(fault: string) {
+  const { clock, client: api, store, stop } = await testCluster({ nodes: 0, components: [] });
+  const injected: unknown[] = [];
+  const schedule = new FaultSchedule({
     clock,
-    random: seededRandom("storm"),
+    random: seededRandom("faults"),
     probabilities: new Map([[fault, 1]]),
-    injected: (_fault, what) => struck.push(what),
+    injected: (_fault, what) => injected.push(what),
   });
-  const api = new FakeApi();
   const known = await api.create(namespaces, { metadata: { name: "known" }, spec: {} });
-  weather.start();
-  onTestFinished(() => weather.stop());
+  schedule.start();
+  onTestFinished(async () => {
+    schedule.stop();
+    await stop();
+  });
   return {
     clock,
-    api,
+    store,
     known,
-    struck,
-    client: interceptClient(api, injectRequestFaults(requestFaults, weather, "part")),
+    injected,
+    client: interceptClient(api, injectRequestFaults(requestFaults, schedule, "kubelet")),
   };
 }
 
@@ -39,8 +39,8 @@ test.for([
   { fault: "overload", verb: "create", arrives: false, code: 429 },
   { fault: "slow-request", verb: "create", arrives: true },
 ] as const)("$fault: a $verb, arrived: $arrives", async ({ fault, verb, arrives, ...failure }) => {
-  const { clock, api, known, struck, client } = await startStorm(fault);
-  const before = api.resourceVersion;
+  const { clock, store, known, injected, client } = await startWithFault(fault);
+  const before = store.revision();
   const answer =
     verb === "update"
       ? client.update(namespaces, { ...known, spec: { finalizers: ["x"] } })
@@ -51,7 +51,7 @@ test.for([
   );
   await clock.advance(60_000);
   expect(await outcome).toMatchObject(failure);
-  expect(api.resourceVersion !== before).toBe(arrives);
-  const strikes = verb === "create" && fault === "conflict" ? [] : [{ part: "part", verb }];
-  expect(struck).toMatchObject(strikes);
+  expect(store.revision() !== before).toBe(arrives);
+  const expected = verb === "create" && fault === "conflict" ? [] : [{ component: "kubelet", verb }];
+  expect(injected).toMatchObject(expected);
 });

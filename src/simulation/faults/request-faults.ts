@@ -1,28 +1,37 @@
-import { conflict, connectionReset, apiFailure, timeout } from "./failures.ts";
-import { isWrite } from "../../machinery/client/intercept-client.ts";
-import type { RequestFault } from "./request-fault.ts";
+import { apiFailure } from "../../machinery/client/api-error.ts";
+import { type ClientCall, type Interceptor, isWrite } from "../../machinery/client/intercept-client.ts";
+import { conflict, connectionReset, timeout } from "./failures.ts";
+import type { FaultSchedule } from "./fault-schedule.ts";
 
-const conflicting = new Set(["update", "patch", "delete", "bind"]);
+/** Something that can go wrong with a request. */
+export interface RequestFault {
+  readonly name: string;
+  readonly appliesTo: (call: ClientCall) => boolean;
+  /** Answers the request, by sending it or otherwise. */
+  readonly inject: <T>(call: ClientCall, send: () => Promise<T>, schedule: FaultSchedule) => Promise<T>;
+}
 
-/** Somebody else was faster: refused without being looked at. */
+const conflictingVerbs = new Set(["update", "patch", "delete", "bind"]);
+
+/** Another client was faster: the request is refused with a conflict. */
 export const conflicts: RequestFault = {
   name: "conflict",
-  appliesTo: ({ verb }) => conflicting.has(verb),
+  appliesTo: ({ verb }) => conflictingVerbs.has(verb),
   inject: (call) => Promise.reject(conflict(call)),
 };
 
-/** The request was carried out, and the server says that it took too long. */
+/** The request was carried out, and the server answers that it took too long. */
 export const successfulTimeouts: RequestFault = {
   name: "timeout-that-succeeded",
   appliesTo: isWrite,
-  async inject(_call, send, weather) {
+  async inject(_call, send, schedule) {
     await send();
-    await weather.pause(weather.duration(100, 30_000));
+    await schedule.pause(schedule.duration(100, 30_000));
     throw timeout();
   },
 };
 
-/** The request was carried out, and nobody hears of it. */
+/** The request was carried out, and its response is lost. */
 export const lostResponses: RequestFault = {
   name: "lost-response",
   appliesTo: isWrite,
@@ -39,7 +48,7 @@ export const lostRequests: RequestFault = {
   inject: () => Promise.reject(connectionReset()),
 };
 
-/** The server has too much to do. */
+/** The server sheds load. */
 export const overload: RequestFault = {
   name: "overload",
   appliesTo: () => true,
@@ -47,19 +56,19 @@ export const overload: RequestFault = {
     Promise.reject(apiFailure(429, "TooManyRequests", "the server has received too many requests")),
 };
 
-/** The request, or its answer, takes its time. */
+/** The request, and its response, are slow. */
 export const slowRequests: RequestFault = {
   name: "slow-request",
   appliesTo: () => true,
-  async inject(_call, send, weather) {
-    await weather.pause(weather.duration(1, 2000));
+  async inject(_call, send, schedule) {
+    await schedule.pause(schedule.duration(1, 2000));
     const answer = await send();
-    await weather.pause(weather.duration(1, 2000));
+    await schedule.pause(schedule.duration(1, 2000));
     return answer;
   },
 };
 
-/** All that may befall a request, one line each. */
+/** All request faults, one line each. */
 export const requestFaults: readonly RequestFault[] = [
   conflicts,
   successfulTimeouts,
@@ -68,3 +77,30 @@ export const requestFaults: readonly RequestFault[] = [
   overload,
   slowRequests,
 ];
+
+/** Injects faults between a component and the API: at most one in a request. */
+export function injectRequestFaults(
+  faults: readonly RequestFault[],
+  schedule: FaultSchedule,
+  component: string,
+): Interceptor {
+  return {
+    call(call, send) {
+      const fault = faults.find(
+        ({ name, appliesTo }) =>
+          appliesTo(call) && schedule.occurs(name, () => ({ component, ...withoutBody(call) })),
+      );
+      return fault === undefined ? send() : fault.inject(call, send, schedule);
+    },
+  };
+}
+
+function withoutBody({ verb, collection, namespace, name, subresource }: ClientCall) {
+  const key = namespace === undefined ? name : `${namespace}/${name ?? ""}`;
+  return {
+    verb,
+    collection,
+    ...(key !== undefined && { name: key }),
+    ...(subresource !== undefined && { subresource }),
+  };
+}

@@ -1,16 +1,16 @@
 import { oneOf } from "../../machinery/random/random.ts";
 import type { ClusterFault } from "./cluster-fault.ts";
 
-/** Two copies of a part run for a while, each believing to be alone. */
+/** Two processes of a component run for a while, each as if it were alone. */
 export const secondCopy: ClusterFault = {
   name: "second-copy",
-  async inject({ population, weather, random, mortals }) {
-    const part = oneOf(mortals, random) ?? "";
-    if (population.running(part).length !== 1) return;
-    weather.record("second-copy", { part });
-    population.start(part);
-    await weather.pause(weather.duration(100, 60_000));
-    const copies = population.running(part);
+  async inject({ processes, schedule, random, restartable }) {
+    const component = oneOf(restartable, random) ?? "";
+    if (processes.running(component).length !== 1) return;
+    schedule.record("second-copy", { component });
+    processes.start(component);
+    await schedule.pause(schedule.duration(100, 60_000));
+    const copies = processes.running(component);
     if (copies.length > 1) oneOf(copies, random)?.kill();
   },
 };

@@ -8,7 +8,7 @@ describeClock("a skewed clock", () => {
   return { clock: new SkewedClock(right, -90_000), pass: (durationMs) => right.advance(durationMs) };
 });
 
-test("a skewed clock is wrong by what it is told", () => {
+test("a skewed clock is wrong by its skew", () => {
   const right = new VirtualClock();
   const wrong = new SkewedClock(right, 500);
   expect(wrong.now() - right.now()).toBe(500);

@@ -1,36 +1,34 @@
 import { expect, test } from "vitest";
 import { namespaces } from "../../api/resources.ts";
 import { isGone } from "../../machinery/client/api-error.ts";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
-import { seededRandom } from "../../machinery/random/random.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
 import { interceptClient } from "../../machinery/client/intercept-client.ts";
+import { seededRandom } from "../../machinery/random/random.ts";
+import { testCluster } from "../../testing/test-cluster.ts";
 import { injectWatchFaults, watchFaults } from "./watch-faults.ts";
 import { FaultSchedule } from "./fault-schedule.ts";
 
-/** Watches three namespaces being made, and tells when each was seen and how the watch ended. */
+/** Watches three namespaces being created, and returns when each was seen and how the watch ended. */
 async function watchThree(fault: string) {
-  const clock = new VirtualClock();
+  const { clock, client: api, store, stop } = await testCluster({ nodes: 0, components: [] });
   const begin = clock.now();
-  const chances = new Map([[fault, 1]]);
-  const weather = new FaultSchedule({
+  const schedule = new FaultSchedule({
     clock,
     random: seededRandom("watch"),
-    probabilities: chances,
+    probabilities: new Map([[fault, 1]]),
     injected: () => undefined,
   });
-  const api = new FakeApi();
+  const resourceVersion = String(store.revision());
   const client = interceptClient(
     api,
-    injectWatchFaults(watchFaults, { schedule: weather, clock, component: "part" }),
+    injectWatchFaults(watchFaults, { schedule, clock, component: "kubelet" }),
   );
-  weather.start();
+  schedule.start();
   const ending = new AbortController();
   const seen: string[] = [];
   const times: number[] = [];
   let end: unknown;
   const follow = async () => {
-    for await (const event of client.watch(namespaces, { resourceVersion: "0" }, ending.signal)) {
+    for await (const event of client.watch(namespaces, { resourceVersion }, ending.signal)) {
       if (event.type === "BOOKMARK") continue;
       seen.push(event.object.metadata.name);
       times.push(clock.now() - begin);
@@ -45,6 +43,8 @@ async function watchThree(fault: string) {
   await clock.advance(600_000);
   if (end === undefined) ending.abort(new Error("over"));
   await following;
+  schedule.stop();
+  await stop();
   return { seen, times, end };
 }
 

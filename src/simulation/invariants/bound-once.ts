@@ -7,10 +7,10 @@ import { podChangeIn } from "./stored.ts";
 export const boundOnce: Invariant = {
   name: "bound-once",
   description: "nothing is bound to two nodes, and nothing runs without one",
-  begin: () => ({ commit: judge }),
+  begin: () => ({ commit: check }),
 };
 
-function judge({ collection, event }: Commit): string | undefined {
+function check({ collection, event }: Commit): string | undefined {
   if (collection !== "pods") return undefined;
   const { pod, was } = podChangeIn(event);
   const { nodeName } = pod.spec;

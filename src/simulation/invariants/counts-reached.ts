@@ -14,20 +14,20 @@ type Owner = ReplicaSet | ReplicationController;
 /** At rest everything is as it was wished for, and every status says what is so. */
 export const countsReached: Invariant = {
   name: "counts-reached",
-  description: "at rest every workload has the Pods it wants, each on a node, and says so",
+  description: "when stable, every workload has the Pods it wants, each on a node, and reports so",
   begin: ({ clock, store }) => ({
-    rest: () => {
+    stable: () => {
       const present = store();
-      return present === undefined ? undefined : judge(present, clock.now());
+      return present === undefined ? undefined : check(present, clock.now());
     },
-    unrest: () => "it is still being worked on, hours after the last fault",
+    unstable: () => "it is still being worked on, hours after the last fault",
   }),
 };
 
 /** Something that can be counted, as it is and as it should be. */
 type Figure = readonly [of: string, is: unknown, should: unknown];
 
-function judge(store: Store, now: Instant): string | undefined {
+function check(store: Store, now: Instant): string | undefined {
   const pods = stored.pods(store);
   const owners = [...stored.replicaSets(store), ...stored.replicationControllers(store)];
   const figures: readonly (readonly [string, readonly Figure[]])[] = [
@@ -83,15 +83,29 @@ function figuresOfOwner(owner: Owner, pods: readonly Pod[], now: Instant): reado
 function figuresOfDeployment(deployment: Deployment, owners: readonly Owner[]): readonly Figure[] {
   const { metadata, spec, status = {} } = deployment;
   const { replicas: wanted = 1 } = spec;
-  const sizes = owners
-    .filter((owner) => isControlledBy(owner, metadata.uid))
-    .map((owner) => owner.spec.replicas ?? 0)
-    .filter((size) => size > 0);
+  const own = owners.filter((owner) => isControlledBy(owner, metadata.uid));
+  const sizes = own.map((owner) => owner.spec.replicas ?? 0).filter((size) => size > 0);
   return [
     presence(deployment),
     ["what its ReplicaSets want", sizes.join(" + "), wanted === 0 ? "" : String(wanted)],
     ["status.replicas", status.replicas ?? 0, wanted],
     ["status.updatedReplicas", status.updatedReplicas ?? 0, wanted],
+    ["status.availableReplicas", status.availableReplicas ?? 0, wanted],
+    ["status.terminatingReplicas", status.terminatingReplicas ?? 0, 0],
+    ["its progress", progressOf(deployment), "NewReplicaSetAvailable"],
+    ["its ReplicaSets that are held back", own.filter(isHeldBack).length, 0],
     ["status.observedGeneration", status.observedGeneration, metadata.generation],
   ];
+}
+
+function progressOf({ status }: Deployment): string | undefined {
+  return status?.conditions?.find(({ type }) => type === "Progressing")?.reason;
+}
+
+/** Whether a scale waits for Pods to terminate. */
+function isHeldBack({ metadata }: Owner): boolean {
+  return Object.hasOwn(
+    metadata.annotations ?? {},
+    "deployment.kubernetes.io/replicaset-replicas-before-scale",
+  );
 }

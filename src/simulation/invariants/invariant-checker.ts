@@ -2,48 +2,48 @@ import type { Instant } from "../../api/time.ts";
 import type { Observation, Observer } from "../observation.ts";
 import type { Invariant, InvariantHandlers, InvariantContext } from "./invariant.ts";
 
-/** A promise that was broken. */
+/** An invariant that did not hold. */
 export interface Violation {
   readonly invariant: string;
   readonly description: string;
   /** What happened instead. */
   readonly details: string;
-  /** In the time of the world. */
+  /** In the time of the cluster. */
   readonly at: Instant;
 }
 
-/** Holds a world to its promises; after the first breach it has seen enough. */
+/** Checks invariants until the first violation. */
 export class InvariantChecker {
-  readonly #judges: readonly (readonly [Invariant, InvariantHandlers])[];
-  readonly #scene: InvariantContext;
-  #breach: Violation | undefined;
+  readonly #checks: readonly (readonly [Invariant, InvariantHandlers])[];
+  readonly #context: InvariantContext;
+  #violation: Violation | undefined;
 
-  constructor(invariants: readonly Invariant[], scene: InvariantContext) {
-    this.#scene = scene;
-    this.#judges = invariants.map((invariant) => [invariant, invariant.begin(scene)]);
+  constructor(invariants: readonly Invariant[], context: InvariantContext) {
+    this.#context = context;
+    this.#checks = invariants.map((invariant) => [invariant, invariant.begin(context)]);
   }
 
   get violation(): Violation | undefined {
-    return this.#breach;
+    return this.#violation;
   }
 
   readonly observe: Observer = (observation) => {
-    for (const [{ name, description }, judge] of this.#judges) {
-      if (this.#breach !== undefined) return;
-      const what = heard(judge, observation);
-      if (what !== undefined)
-        this.#breach = {
+    for (const [{ name, description }, check] of this.#checks) {
+      if (this.#violation !== undefined) return;
+      const details = violationIn(check, observation);
+      if (details !== undefined)
+        this.#violation = {
           invariant: name,
-          description: description,
-          details: what,
-          at: this.#scene.clock.now(),
+          description,
+          details,
+          at: this.#context.clock.now(),
         };
     }
   };
 }
 
-/** The type of a judge pairs each kind of observation with who judges it, which TypeScript does not follow here. */
-function heard(judge: InvariantHandlers, observation: Observation): string | undefined {
-  const of = judge[observation.kind] as ((observation: Observation) => string | undefined) | undefined;
+/** The type of a check pairs each kind of observation with its handler, which TypeScript does not follow here. */
+function violationIn(check: InvariantHandlers, observation: Observation): string | undefined {
+  const of = check[observation.kind] as ((observation: Observation) => string | undefined) | undefined;
   return of?.(observation);
 }

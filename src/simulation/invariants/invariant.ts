@@ -2,27 +2,35 @@ import type { Store } from "../../cluster/store/store.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Process, Observation } from "../observation.ts";
 
-/** What an invariant sees of a world besides what it is told. */
+/** What a trial does to the cluster; some invariants hold only under good conditions. */
+export interface TrialConditions {
+  readonly hasFaults: boolean;
+  /** The longest time that a request, a response or a watch event takes. */
+  readonly latencyMs: number;
+}
+
+/** What an invariant sees of a cluster besides the observations. */
 export interface InvariantContext {
   readonly clock: Clock;
-  /** Absent while the world is being made. */
+  readonly conditions: TrialConditions;
+  /** Absent while the cluster is being started. */
   readonly store: () => Store | undefined;
-  /** Who is alive. */
+  /** The processes that run. */
   readonly processes: () => readonly Process[];
 }
 
-/** Judges observations by their kind, in order; says in a sentence what is wrong with one. */
+/** Check observations by their kind, in order; each returns a sentence about what is wrong with one. */
 export type InvariantHandlers = {
   readonly [K in Observation["kind"]]?: (
-    observation: Extract<Observation, { readonly kind: K }>,
+    observation: Observation & { readonly kind: K },
   ) => string | undefined;
 };
 
-/** Something that holds in every world, whatever happens there. */
+/** Something that holds in every cluster, whatever faults are injected. */
 export interface Invariant {
   readonly name: string;
   /** What holds, as a sentence. */
   readonly description: string;
-  /** Begins to watch a world. */
-  readonly begin: (scene: InvariantContext) => InvariantHandlers;
+  /** Begins to check a cluster. */
+  readonly begin: (context: InvariantContext) => InvariantHandlers;
 }

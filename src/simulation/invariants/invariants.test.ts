@@ -30,23 +30,28 @@ const pod = (members: JsonObject = {}, uid = "u1"): JsonObject => ({
   metadata: { name: "p", namespace: "default", uid, ...(members["metadata"] as JsonObject | undefined) },
 });
 
-/** A store, and a court that hears of its commits. */
+/** A store, and a checker that hears of its commits. */
 function setUp(invariant: Invariant) {
   const clock = new VirtualClock();
   let writing: { readonly by: Process; readonly call: ClientCall } | undefined;
   const store = new MemoryStore({
     clock,
     onCommit: (collection: string, event: StoreEvent) =>
-      court.observe({ kind: "commit", collection, event, ...writing }),
+      checker.observe({ kind: "commit", collection, event, ...writing }),
   });
-  const court = new InvariantChecker([invariant], { clock, store: () => store, processes: () => [by] });
+  const checker = new InvariantChecker([invariant], {
+    clock,
+    conditions: { hasFaults: true, latencyMs: 0 },
+    store: () => store,
+    processes: () => [by],
+  });
   const put = (object: JsonObject, call?: ClientCall) => {
     writing = call === undefined ? undefined : { by, call };
     store.collection("pods").put("default/p", object);
     writing = undefined;
   };
-  const observe = (observation: Observation) => court.observe(observation);
-  return { clock, store, put, observe, breach: () => court.violation?.details };
+  const observe = (observation: Observation) => checker.observe(observation);
+  return { clock, store, put, observe, violation: () => checker.violation?.details };
 }
 
 test("every invariant has a name of its own and says what it promises", () => {
@@ -54,12 +59,12 @@ test("every invariant has a name of its own and says what it promises", () => {
   for (const { description } of invariants) expect(description).toMatch(/^[a-z]/);
 });
 
-test("a court has seen enough after the first breach", () => {
-  const { put, breach } = setUp(boundOnce);
+test("a checker has seen enough after the first violation", () => {
+  const { put, violation } = setUp(boundOnce);
   put(pod({ spec: { nodeName: "a" } }));
   put(pod({ spec: { nodeName: "b" } }));
   put(pod({ spec: { nodeName: "c" } }));
-  expect(breach()).toBe("default/p went from a to b");
+  expect(violation()).toBe("default/p went from a to b");
 });
 
 describe("owned-once", () => {
@@ -68,9 +73,9 @@ describe("owned-once", () => {
     { name: "a Pod with two controllers", owners: [["web", "api"]], wrong: /has 2 controllers/ },
     { name: "a Pod that is taken from its owner", owners: [["web"], ["api"]], wrong: /was taken from web/ },
   ])("$name", ({ owners, wrong }) => {
-    const { put, breach } = setUp(ownedOnce);
+    const { put, violation } = setUp(ownedOnce);
     for (const names of owners) put(pod({ metadata: { ownerReferences: names.map(owner) } }));
-    expect(breach() ?? "").toMatch(wrong ?? /^$/);
+    expect(violation() ?? "").toMatch(wrong ?? /^$/);
   });
 });
 
@@ -80,16 +85,16 @@ describe("bound-once", () => {
     { name: "a Pod that loses its node", specs: [{ nodeName: "a" }, {}], wrong: /from a to no node/ },
     { name: "a Pod that runs nowhere", specs: [{}], phase: "Running", wrong: /runs without a node/ },
   ])("$name", ({ specs, phase, wrong }) => {
-    const { put, breach } = setUp(boundOnce);
+    const { put, violation } = setUp(boundOnce);
     for (const [index, spec] of specs.entries()) {
       const isLast = index === specs.length - 1;
       put(pod({ spec, status: { phase: isLast ? (phase ?? "Pending") : "Pending" } }));
     }
-    expect(breach() ?? "").toMatch(wrong ?? /^$/);
+    expect(violation() ?? "").toMatch(wrong ?? /^$/);
   });
 });
 
-describe("no-namesake", () => {
+describe("uid-respected", () => {
   const call = (body: JsonObject, verb: ClientCall["verb"] = "patch"): ClientCall => ({
     verb,
     collection: "pods",
@@ -99,16 +104,16 @@ describe("no-namesake", () => {
   });
   test.for([
     { name: "a patch that reaches whom it means", call: call({ body: { metadata: { uid: "u1" } } }) },
-    { name: "a patch that means nobody in particular", call: call({ body: {} }) },
+    { name: "a patch without a UID", call: call({ body: {} }) },
     { name: "a patch", call: call({ body: { metadata: { uid: "u0" } } }), wrong: /meant u0/ },
     { name: "a delete", call: call({ preconditions: { uid: "u0" } }, "delete"), wrong: /meant u0/ },
     { name: "a binding", call: call({ uid: "u0" }, "bind"), wrong: /meant u0/ },
   ])("$name", ({ call: made, wrong }) => {
-    const { put, observe, breach } = setUp(uidRespected);
+    const { put, observe, violation } = setUp(uidRespected);
     put(pod());
     observe({ kind: "called", by, call: made });
     put(pod(), made);
-    expect(breach() ?? "").toMatch(wrong ?? /^$/);
+    expect(violation() ?? "").toMatch(wrong ?? /^$/);
   });
 });
 
@@ -119,12 +124,12 @@ describe("no-hot-loop", () => {
     { name: "many writes in one minute", writes: 2000, everyMs: 10, wrong: /replicaset wrote \d+ times/ },
     { name: "many writes in no time", writes: 2000, everyMs: 0, wrong: /replicaset wrote \d+ times/ },
   ])("$name", async ({ writes, everyMs, wrong }) => {
-    const { clock, put, breach } = setUp(noHotLoop);
+    const { clock, put, violation } = setUp(noHotLoop);
     for (let count = 0; count < writes; count++) {
       put(pod({ status: { count } }), call);
       if (everyMs > 0) await clock.advance(everyMs);
     }
-    expect(breach() ?? "").toMatch(wrong ?? /^$/);
+    expect(violation() ?? "").toMatch(wrong ?? /^$/);
   });
 });
 
@@ -158,11 +163,11 @@ describe("counts-reached", () => {
       wrong: /has a node is false/,
     },
   ])("$name", ({ replicas, status, object, wrong }) => {
-    const { store, put, observe, breach } = setUp(countsReached);
+    const { store, put, observe, violation } = setUp(countsReached);
     store.collection("replicasets.apps").put("default/web", replicaSet(replicas, status));
     put(object);
-    expect(breach()).toBeUndefined();
-    observe({ kind: "rest" });
-    expect(breach() ?? "").toMatch(wrong ?? /^$/);
+    expect(violation()).toBeUndefined();
+    observe({ kind: "stable" });
+    expect(violation() ?? "").toMatch(wrong ?? /^$/);
   });
 });

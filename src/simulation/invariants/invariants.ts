@@ -6,9 +6,13 @@ import { noDeletionBeyondSurplus } from "./no-deletion-beyond-surplus.ts";
 import { noHotLoop } from "./no-hot-loop.ts";
 import { uidRespected } from "./uid-respected.ts";
 import { ownedOnce } from "./owned-once.ts";
+import { podsWithinSurge } from "./pods-within-surge.ts";
+import { rolloutBudgetAsReported } from "./rollout-budget-as-reported.ts";
+import { rolloutBudgetInFact } from "./rollout-budget-in-fact.ts";
+import { rolloutStaysAvailable } from "./rollout-stays-available.ts";
 import { viewsMatchStore } from "./views-match-store.ts";
 
-/** All that holds in every world, one line each. */
+/** All invariants, one line each. */
 export const invariants: readonly Invariant[] = [
   ownedOnce,
   countsReached,
@@ -18,4 +22,8 @@ export const invariants: readonly Invariant[] = [
   viewsMatchStore,
   noHotLoop,
   uidRespected,
+  rolloutBudgetAsReported,
+  rolloutBudgetInFact,
+  podsWithinSurge,
+  rolloutStaysAvailable,
 ];

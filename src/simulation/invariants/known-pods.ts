@@ -18,17 +18,17 @@ interface Answer {
 const memoryMs = 300_000;
 
 /**
- * What an inhabitant knows of Pods: what its informer shows, and what its own requests have been answered with since.
- * Whoever has heard that a Pod was created or deleted cannot say he did not know.
+ * What an process knows of Pods: what its informer shows, and what its own requests have been answered with since.
+ * A process that got a response knows of the creation or deletion, whether or not its informer shows it yet.
  */
 export class KnownPods {
-  readonly #inhabitant: Process;
+  readonly #process: Process;
   readonly #clock: Clock;
   /** By UID. */
   readonly #answers = new Map<string, Answer>();
 
-  constructor(inhabitant: Process, clock: Clock) {
-    this.#inhabitant = inhabitant;
+  constructor(process: Process, clock: Clock) {
+    this.#process = process;
     this.#clock = clock;
   }
 
@@ -74,7 +74,7 @@ export class KnownPods {
   }
 
   #informer() {
-    return this.#inhabitant.informers?.all().find(({ resource }) => resource.plural === pods.plural);
+    return this.#process.informers?.all().find(({ resource }) => resource.plural === pods.plural);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Invariant } from "./invariant.ts";
 
 const minuteMs = 60_000;
 
-/** So many writes, done or refused, an inhabitant may need in a minute for every Pod there is. */
+/** So many writes, done or refused, an process may need in a minute for every Pod there is. */
 const writesPerPod = 20;
 /** And so many whatever there is. */
 const writesAnyway = 300;
@@ -15,7 +15,7 @@ interface Minute {
   writes: number;
 }
 
-/** Nobody writes without end, least of all in no time. */
+/** No process writes without end, least of all without time passing. */
 export const noHotLoop: Invariant = {
   name: "no-hot-loop",
   description: "the writes of a virtual minute are bounded",

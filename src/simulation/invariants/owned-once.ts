@@ -8,10 +8,10 @@ import { podChangeIn } from "./stored.ts";
 export const ownedOnce: Invariant = {
   name: "owned-once",
   description: "no Pod is owned twice",
-  begin: () => ({ commit: judge }),
+  begin: () => ({ commit: check }),
 };
 
-function judge({ collection, event }: Commit): string | undefined {
+function check({ collection, event }: Commit): string | undefined {
   if (collection !== "pods") return undefined;
   const { pod, was } = podChangeIn(event);
   const controllers = (pod.metadata.ownerReferences ?? []).filter(({ controller }) => controller === true);

@@ -21,13 +21,13 @@ export interface SyncBudget {
   deleted: number;
 }
 
-/** The collections whose controllers create and delete Pods, by the name of the part. */
+/** The collections whose controllers create and delete Pods, by the name of the component. */
 const ownersOf: Readonly<Record<string, string>> = {
   replicaset: replicaSets.plural,
   replicationmanager: replicationControllers.plural,
 };
 
-/** Watches controllers look at their owners; `spent` judges every creation and deletion of a Pod. */
+/** Watches controllers look at their owners; `spent` checks every creation and deletion of a Pod. */
 export function checkSyncBudgets(
   clock: Clock,
   spent: (call: ClientCall, budget: SyncBudget) => string | undefined,

@@ -3,9 +3,9 @@ import type { ClientCall } from "../../machinery/client/intercept-client.ts";
 import type { Process } from "../observation.ts";
 import type { Invariant } from "./invariant.ts";
 
-/** What an inhabitant means it means: never another object that happens to have the same name by now. */
+/** What an process means it means: never another object that happens to have the same name by now. */
 export const uidRespected: Invariant = {
-  name: "no-namesake",
+  name: "uid-respected",
   description: "a write that means one object never reaches another of its name",
   begin: () => {
     const meant = new WeakMap<ClientCall, string>();
@@ -53,7 +53,7 @@ function uidIn(value: unknown): string | undefined {
   return typeof uid === "string" ? uid : undefined;
 }
 
-/** Who deletes by name means the object that he sees under it. */
+/** A deletion by name means the object that the informer shows under it. */
 function seenUid(
   { informers }: Process,
   { verb, collection, namespace, name }: ClientCall,

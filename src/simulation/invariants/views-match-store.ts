@@ -6,7 +6,7 @@ import type { Process } from "../observation.ts";
 import type { Invariant } from "./invariant.ts";
 
 /** All that was ever committed to a collection, oldest first, and what is there now. */
-interface Chronicle {
+interface CollectionHistory {
   readonly events: StoreEvent[];
   /** The versions of what is there, by key. */
   readonly present: Map<string, string>;
@@ -20,17 +20,17 @@ export const viewsMatchStore: Invariant = {
   name: "views-match-store",
   description: "every watcher's view equals the store, as of the version it has reached",
   begin: ({ processes }) => {
-    const chronicles = new Map<string, Chronicle>();
+    const histories = new Map<string, CollectionHistory>();
     return {
       commit({ collection, event }) {
-        take(event, chronicleOf(chronicles, collection));
+        take(event, historyOf(histories, collection));
         return undefined;
       },
-      quiet: () =>
+      idle: () =>
         first(processes(), (informer) =>
-          judgeView(informer, chronicleOf(chronicles, qualifiedName(informer.resource))),
+          checkView(informer, historyOf(histories, qualifiedName(informer.resource))),
         ),
-      rest: () => first(processes(), (informer) => judgeProgress(informer, chronicles)),
+      stable: () => first(processes(), (informer) => checkProgress(informer, histories)),
     };
   },
 };
@@ -38,34 +38,34 @@ export const viewsMatchStore: Invariant = {
 type AnyInformer = Informer<StoredObject>;
 
 function first(
-  inhabitants: readonly Process[],
-  judge: (informer: AnyInformer) => string | undefined,
+  processes: readonly Process[],
+  check: (informer: AnyInformer) => string | undefined,
 ): string | undefined {
-  for (const { component, incarnation, informers } of inhabitants) {
+  for (const { component, incarnation, informers } of processes) {
     for (const informer of informers?.all() ?? []) {
-      const problem = judge(informer);
-      if (problem !== undefined) return `${component} (life ${incarnation}) sees ${problem}`;
+      const problem = check(informer);
+      if (problem !== undefined) return `${component} (process ${incarnation}) sees ${problem}`;
     }
   }
   return undefined;
 }
 
-function chronicleOf(chronicles: Map<string, Chronicle>, collection: string): Chronicle {
-  const known = chronicles.get(collection) ?? { events: [], present: new Map() };
-  chronicles.set(collection, known);
+function historyOf(histories: Map<string, CollectionHistory>, collection: string): CollectionHistory {
+  const known = histories.get(collection) ?? { events: [], present: new Map() };
+  histories.set(collection, known);
   return known;
 }
 
-function take(event: StoreEvent, { events, present }: Chronicle): void {
+function take(event: StoreEvent, { events, present }: CollectionHistory): void {
   events.push(event);
   const { key, object } = event.record;
   if (event.type === "DELETED") present.delete(key);
   else present.set(key, object.metadata.resourceVersion);
 }
 
-function judgeView(informer: AnyInformer, chronicle: Chronicle): string | undefined {
+function checkView(informer: AnyInformer, history: CollectionHistory): string | undefined {
   if (informer.resourceVersion === "") return undefined;
-  const expected = versionsAt(Number(informer.resourceVersion), chronicle);
+  const expected = versionsAt(Number(informer.resourceVersion), history);
   const where = `${qualifiedName(informer.resource)} at ${informer.resourceVersion}`;
   let seen = 0;
   for (const { metadata } of informer.list()) {
@@ -81,7 +81,7 @@ function judgeView(informer: AnyInformer, chronicle: Chronicle): string | undefi
 }
 
 /** Undoes, newest first, what came after a revision. */
-function versionsAt(revision: number, { events, present }: Chronicle): ReadonlyMap<string, string> {
+function versionsAt(revision: number, { events, present }: CollectionHistory): ReadonlyMap<string, string> {
   let last = events.length;
   while (last > 0 && (events[last - 1]?.record.revision ?? 0) > revision) last--;
   if (last === events.length) return present;
@@ -93,9 +93,9 @@ function versionsAt(revision: number, { events, present }: Chronicle): ReadonlyM
   return versions;
 }
 
-function judgeProgress(informer: AnyInformer, chronicles: Map<string, Chronicle>): string | undefined {
+function checkProgress(informer: AnyInformer, histories: Map<string, CollectionHistory>): string | undefined {
   const collection = qualifiedName(informer.resource);
-  const newest = chronicleOf(chronicles, collection).events.at(-1)?.record.revision ?? 0;
+  const newest = historyOf(histories, collection).events.at(-1)?.record.revision ?? 0;
   return Number(informer.resourceVersion) >= newest
     ? undefined
     : `${collection} at ${informer.resourceVersion} although the store has come to ${newest}`;

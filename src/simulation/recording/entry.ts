@@ -2,7 +2,7 @@ import type { JsonObject } from "../../api/json.ts";
 import type { Instant } from "../../api/time.ts";
 import type { StoredJson } from "../../cluster/store/store.ts";
 
-/** One thing that happened in a world. */
+/** One thing that happened in a cluster. */
 export type Entry =
   /** A commit; the object of a deletion is the last one there was. */
   | {
@@ -18,5 +18,5 @@ export type Entry =
     }
   /** Something was decided, and why. */
   | { readonly kind: "decision"; readonly at: Instant; readonly by: string; readonly what: JsonObject }
-  /** Something was done to the world that nobody in it asked for. */
+  /** A fault was injected. */
   | { readonly kind: "fault"; readonly at: Instant; readonly fault: string; readonly what: JsonObject };

@@ -5,8 +5,8 @@ import type { StoredJson } from "../../cluster/store/store.ts";
 import { mergePatchBetween } from "./merge-patch-between.ts";
 import type { Entry } from "./entry.ts";
 
-// A line is a JSON array whose first member is the time since the world began, in milliseconds.
-//   [1500, 57, "+", "pods", "default/web", {…}]     created; "=" the same for what had to be told whole again
+// A line is a JSON array whose first member is the time since the cluster began, in milliseconds.
+//   [1500, 57, "+", "pods", "default/web", {…}]     created; "=" the same for a change that no merge patch can express
 //   [1600, 58, "~", "pods", "default/web", {…}]     changed: a merge patch on what was there
 //   [1700, 59, "-", "pods", "default/web"]          deleted
 //   [1800, "decision", "replicaset", {…}]
@@ -54,8 +54,8 @@ export function lineReader(start: Instant): (line: string) => Entry {
       objects.delete(place);
       return { ...common, type: "DELETED", object: previous, previous };
     }
-    const told = objectIn(sixth, line);
-    const object = (third === "~" ? mergeJson(previous, told) : told) as StoredJson;
+    const written = objectIn(sixth, line);
+    const object = (third === "~" ? mergeJson(previous, written) : written) as StoredJson;
     objects.set(place, object);
     return { ...common, type: previous === undefined ? "ADDED" : "MODIFIED", object, previous };
   };

@@ -21,17 +21,17 @@ const json = fc.letrec((tie) => ({
 const objects = json.object as fc.Arbitrary<JsonObject>;
 
 test("a difference merged into what was there gives what came, whenever there is one", () => {
-  let told = 0;
+  let count = 0;
   fc.assert(
     fc.property(objects, objects, (before, after) => {
       const difference = mergePatchBetween(before, after);
       if (difference === undefined) return;
-      told++;
+      count++;
       expect(deepEqual(mergeJson(before, difference), after)).toBe(true);
     }),
     { numRuns: 500 },
   );
-  expect(told).toBeGreaterThan(100);
+  expect(count).toBeGreaterThan(100);
 });
 
 const start = 1000;

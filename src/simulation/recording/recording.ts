@@ -7,9 +7,9 @@ import { lineOf, lineReader } from "./lines.ts";
 /** Everything that was stored at one moment: by collection, then by key. */
 export type State = ReadonlyMap<string, ReadonlyMap<string, StoredJson>>;
 
-/** All that happened in a world, in order: every revision, every decision, every fault. */
+/** All that happened in a cluster, in order: every revision, every decision, every fault. */
 export class Recording {
-  /** When the world began. */
+  /** When the cluster began. */
   readonly start: Instant;
   readonly #entries: Entry[] = [];
 
@@ -40,12 +40,12 @@ export class Recording {
     return state;
   }
 
-  /** One line an entry; changes are told as differences. */
+  /** One line an entry; changes are written as merge patches. */
   *lines(): Generator<string, void, undefined> {
     for (const entry of this.#entries) yield lineOf(entry, this.start);
   }
 
-  /** The same for the same world, whenever and wherever it was played. */
+  /** The same for the same cluster, whenever and wherever it was played. */
   digest(): string {
     const hash = createHash("sha256");
     for (const line of this.lines()) hash.update(line).update("\n");

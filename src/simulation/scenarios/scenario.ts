@@ -1,27 +1,31 @@
 import type { Client } from "../../machinery/client/client.ts";
 import type { Random } from "../../machinery/random/random.ts";
 
-/** The people of a world: what they do is left to chance. */
+/** The user of a cluster: what one does is left to chance. */
 export interface User {
   readonly client: Client;
   readonly random: Random;
 }
 
-/** Something people do. Whatever the API refuses them they live with. */
-export type UserAction = (people: User) => Promise<unknown>;
+/** Something a user does. A refusal by the API is not retried. */
+export type UserAction = (user: User) => Promise<unknown>;
 
-/** A story that is different with every seed. */
+/** A workload generator: what users do to a cluster, different with every seed. */
 export interface Scenario {
   readonly name: string;
   /** What it is about, in a sentence. */
   readonly description: string;
   readonly nodes: number;
-  /** What people begin with. */
+  /** Creates what the cluster begins with. */
   readonly prepare: UserAction;
-  /** What they do then, each as likely as the others. */
+  /** What users do then, each as likely as the others. */
   readonly userActions: readonly UserAction[];
-  /** Parts that may die, be cut off or be wrong about the time. */
+  /** Components that may crash, be cut off or have a wrong clock. */
   readonly restartable: readonly string[];
-  /** Calamities that its storms always bring; others come or do not. */
+  /** Cluster faults that are always possible; of the others, each is in about half of the trials. */
   readonly clusterFaults?: readonly string[];
+  /** In a trial without faults: how long requests may take, one of these. Absent: faults are injected. */
+  readonly latenciesMs?: readonly number[];
+  /** When faults are over: undoes what would keep workloads from completing. */
+  readonly finish?: UserAction;
 }

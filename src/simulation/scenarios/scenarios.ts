@@ -1,4 +1,18 @@
 import { cordonOrUncordon, drain, joinNode } from "./nodes.ts";
+import {
+  changeLimits,
+  changePolicy,
+  createDeployment,
+  evictPods,
+  letComplete,
+  pause,
+  raiseSurge,
+  resume,
+  rollOutImage,
+  scaleToAnySize,
+  scaleUp,
+  undo,
+} from "./rolling-deployment.ts";
 import type { Scenario } from "./scenario.ts";
 import {
   createDeployments,
@@ -16,16 +30,27 @@ import {
 
 const apps = ["web", "api"];
 
-/** Every story that chaos tells, one entry each. */
-export const scenarios: readonly Scenario[] = [
+const rolloutActions = [rollOutImage, rollOutImage, undo, pause, resume];
+const anyRolloutAction = [
+  scaleToAnySize,
+  scaleToAnySize,
+  changeLimits,
+  changePolicy,
+  evictPods,
+  ...rolloutActions,
+];
+const latenciesMs = [0, 0, 500, 3000];
+
+/** Scenarios with faults, one entry each. */
+export const faultScenarios: readonly Scenario[] = [
   {
     name: "scaling",
     description: "ReplicaSets and a ReplicationController grow and shrink",
     nodes: 4,
     restartable: ["replicaset", "replicationmanager", "scheduler", "kubelet"],
-    async prepare(people) {
-      await createReplicaSets(apps)(people);
-      await createReplicationControllers(["old"])(people);
+    async prepare(user) {
+      await createReplicaSets(apps)(user);
+      await createReplicationControllers(["old"])(user);
     },
     userActions: [rescale],
   },
@@ -49,9 +74,9 @@ export const scenarios: readonly Scenario[] = [
     description: "namespaces go with everything in them, and come back",
     nodes: 3,
     restartable: ["replicaset", "namespace", "garbage-collector", "kubelet"],
-    async prepare(people) {
-      await createReplicaSets(["web"])(people);
-      await createNamespace("team", ["web"])(people);
+    async prepare(user) {
+      await createReplicaSets(["web"])(user);
+      await createNamespace("team", ["web"])(user);
     },
     userActions: [rescale, deleteNamespace("team"), createNamespace("team", ["web", "api"])],
   },
@@ -73,6 +98,52 @@ export const scenarios: readonly Scenario[] = [
     userActions: [rescale, rollOut],
   },
 ];
+
+/** What users do to the rollouts of one Deployment; without faults its budgets hold in fact, not only as reported. */
+export const rolloutScenarios: readonly Scenario[] = [
+  {
+    name: "rollout-growing",
+    description: "replicas and surge never fall, under TerminationComplete",
+    nodes: 2,
+    restartable: [],
+    latenciesMs,
+    prepare: createDeployment({ policy: "TerminationComplete", mayRecreate: true }),
+    userActions: [scaleUp, scaleUp, raiseSurge, ...rolloutActions],
+    finish: letComplete,
+  },
+  {
+    name: "rollout-steady",
+    description: "one image follows the other while replicas and limits stay",
+    nodes: 2,
+    restartable: [],
+    latenciesMs,
+    prepare: createDeployment({ minReadySeconds: 0, mayRecreate: false }),
+    userActions: [rollOutImage, ...rolloutActions],
+    finish: letComplete,
+  },
+  {
+    name: "rollout-any",
+    description: "a Deployment is rolled out, scaled, limited and evicted in any order",
+    nodes: 2,
+    restartable: [],
+    latenciesMs,
+    prepare: createDeployment({ mayRecreate: true }),
+    userActions: anyRolloutAction,
+    finish: letComplete,
+  },
+  {
+    name: "rollout-faults",
+    description: "the same with faults",
+    nodes: 2,
+    restartable: ["deployment", "replicaset", "scheduler", "kubelet"],
+    prepare: createDeployment({ mayRecreate: true }),
+    userActions: anyRolloutAction,
+    finish: letComplete,
+  },
+];
+
+/** Every scenario. */
+export const scenarios: readonly Scenario[] = [...faultScenarios, ...rolloutScenarios];
 
 export function findScenario(name: string): Scenario | undefined {
   return scenarios.find((scenario) => scenario.name === name);

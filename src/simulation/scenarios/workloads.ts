@@ -7,7 +7,7 @@ import { isNotFound } from "../../machinery/client/api-error.ts";
 import { oneOf, randomInt } from "../../machinery/random/random.ts";
 import type { UserAction, User } from "./scenario.ts";
 
-// What people in these worlds ask for, and how they change their minds.
+// What user in these clusters ask for, and how they change their minds.
 
 /** So many Pods are enough for anything to go wrong. */
 const mostReplicas = 7;
@@ -23,14 +23,14 @@ function template(app: string, { random }: User): PodTemplateSpec {
   };
 }
 
-export function draftReplicaSet(namespace: string, name: string, people: User): Draft<ReplicaSet> {
+export function draftReplicaSet(namespace: string, name: string, user: User): Draft<ReplicaSet> {
   return {
     metadata: { namespace, name },
     spec: {
-      replicas: randomInt(people.random, mostReplicas),
-      minReadySeconds: randomInt(people.random, 2) * 10,
+      replicas: randomInt(user.random, mostReplicas),
+      minReadySeconds: randomInt(user.random, 2) * 10,
       selector: { matchLabels: { app: name } },
-      template: template(name, people),
+      template: template(name, user),
     },
   };
 }
@@ -38,20 +38,19 @@ export function draftReplicaSet(namespace: string, name: string, people: User): 
 /** Creates ReplicaSets of these names. */
 export const createReplicaSets =
   (names: readonly string[], namespace = "default"): UserAction =>
-  async (people) => {
-    for (const name of names)
-      await people.client.create(replicaSets, draftReplicaSet(namespace, name, people));
+  async (user) => {
+    for (const name of names) await user.client.create(replicaSets, draftReplicaSet(namespace, name, user));
   };
 
 /** Creates ReplicationControllers of these names. */
 export const createReplicationControllers =
   (names: readonly string[], namespace = "default"): UserAction =>
-  async (people) => {
+  async (user) => {
     for (const name of names) {
-      const replicas = randomInt(people.random, mostReplicas);
-      await people.client.create(replicationControllers, {
+      const replicas = randomInt(user.random, mostReplicas);
+      await user.client.create(replicationControllers, {
         metadata: { namespace, name },
-        spec: { replicas, selector: { app: name }, template: template(name, people) },
+        spec: { replicas, selector: { app: name }, template: template(name, user) },
       });
     }
   };
@@ -78,19 +77,19 @@ async function somePod({ client, random }: User): Promise<Pod | undefined> {
   return oneOf((await client.list(pods, {})).items, random);
 }
 
-/** Some Pod is somebody else's by its labels, or nobody's. */
+/** Some Pod gets the labels of another workload, or of none. */
 export const relabel =
   (apps: readonly string[]): UserAction =>
-  async (people) => {
-    const pod = await somePod(people);
+  async (user) => {
+    const pod = await somePod(user);
     if (pod === undefined) return;
-    const body = { metadata: { labels: { app: oneOf(apps, people.random) ?? null } } };
-    await people.client.patch(pods, pod.metadata, { type: "merge", body });
+    const body = { metadata: { labels: { app: oneOf(apps, user.random) ?? null } } };
+    await user.client.patch(pods, pod.metadata, { type: "merge", body });
   };
 
 /** Some ReplicaSet is deleted, its Pods with it, before it or without it, and soon there is another of its name. */
-export const replaceReplicaSet: UserAction = async (people) => {
-  const { client, random } = people;
+export const replaceReplicaSet: UserAction = async (user) => {
+  const { client, random } = user;
   const chosen = oneOf((await client.list(replicaSets, {})).items, random);
   if (chosen === undefined) return;
   const policies = ["Background", "Foreground", "Orphan"] as const;
@@ -101,31 +100,31 @@ export const replaceReplicaSet: UserAction = async (people) => {
 /** Whatever ReplicaSet is missing is created again. */
 export const recreateReplicaSets =
   (names: readonly string[], namespace = "default"): UserAction =>
-  async (people) => {
-    const name = oneOf(names, people.random) ?? "";
-    await people.client.create(replicaSets, draftReplicaSet(namespace, name, people));
+  async (user) => {
+    const name = oneOf(names, user.random) ?? "";
+    await user.client.create(replicaSets, draftReplicaSet(namespace, name, user));
   };
 
 /** A bare Pod of a fixed name goes, at once, and another of that name comes, perhaps with other labels. */
 export const replaceBarePod =
   (apps: readonly string[]): UserAction =>
-  async (people) => {
-    const { client, random } = people;
+  async (user) => {
+    const { client, random } = user;
     const metadata = { namespace: "default", name: `solo-${randomInt(random, 2)}` };
     await client.delete(pods, metadata, { gracePeriodSeconds: 0 }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error; // there may be none yet
     });
     const app = oneOf(apps, random) ?? "";
-    const { spec = {} } = template(app, people);
+    const { spec = {} } = template(app, user);
     await client.create(pods, { metadata: { ...metadata, labels: { app } }, spec: spec as Pod["spec"] });
   };
 
 /** A namespace with workloads in it. */
 export const createNamespace =
   (name: string, names: readonly string[]): UserAction =>
-  async (people) => {
-    await people.client.create(namespaces, { metadata: { name }, spec: {} });
-    await createReplicaSets(names, name)(people);
+  async (user) => {
+    await user.client.create(namespaces, { metadata: { name }, spec: {} });
+    await createReplicaSets(names, name)(user);
   };
 
 export const deleteNamespace =
@@ -136,19 +135,19 @@ export const deleteNamespace =
 /** Creates Deployments of these names. */
 export const createDeployments =
   (names: readonly string[]): UserAction =>
-  async (people) => {
+  async (user) => {
     for (const name of names) {
-      const { metadata, spec } = draftReplicaSet("default", name, people);
+      const { metadata, spec } = draftReplicaSet("default", name, user);
       const { replicas = 1, minReadySeconds = 0, selector } = spec;
       const policies = [undefined, "TerminationStarted", "TerminationComplete"] as const;
-      const podReplacementPolicy = oneOf(policies, people.random);
-      await people.client.create(deployments, {
+      const podReplacementPolicy = oneOf(policies, user.random);
+      await user.client.create(deployments, {
         metadata,
         spec: {
           replicas,
           minReadySeconds,
           selector,
-          template: template(name, people),
+          template: template(name, user),
           ...(podReplacementPolicy !== undefined && { podReplacementPolicy }),
         },
       });

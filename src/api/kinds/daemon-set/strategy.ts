@@ -3,7 +3,7 @@ import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from 
 import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
 import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
-import { immutableSelector } from "../label-selectors.ts";
+import { immutableSelector } from "../immutable-selector.ts";
 import { templateDefaults } from "../workload/pod-template.ts";
 import type { Sent } from "../sent.ts";
 import { amountOf, atMostAll, countOrPercent } from "../workload/count-or-percent.ts";

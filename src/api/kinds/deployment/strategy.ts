@@ -2,7 +2,7 @@ import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../gener
 import { fillAbsent, fillEmpty, mapMembers, type MemberMaps, withMember } from "../defaulting.ts";
 import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-picker/pod-picker.ts";
 import { type KindStrategy, statusUpdateOf, type StrategyContext } from "../kind-strategy.ts";
-import { immutableSelector } from "../label-selectors.ts";
+import { immutableSelector } from "../immutable-selector.ts";
 import type { Sent } from "../sent.ts";
 import { templateDefaults } from "../workload/pod-template.ts";
 import { nameWarning } from "../workload/selector-and-template.ts";

@@ -2,7 +2,7 @@ import type { Job } from "../../generated/batch-v1.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
 import { immutable } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
-import { immutableSelector } from "../label-selectors.ts";
+import { immutableSelector } from "../immutable-selector.ts";
 import type { Sent } from "../sent.ts";
 import { jobSpecDefaults, validateJobSpec } from "./job-spec.ts";
 

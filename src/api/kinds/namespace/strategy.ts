@@ -2,6 +2,7 @@ import { invalid } from "../../field-error.ts";
 import type { Namespace } from "../../generated/core-v1.ts";
 import { qualifiedNameProblems } from "../../labels/label-syntax.ts";
 import { dns1123LabelProblems } from "../../names.ts";
+import { isBeingDeleted } from "../../object.ts";
 import { each, type FieldErrors, none } from "../field-checks.ts";
 import { withMember } from "../defaulting.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
@@ -55,9 +56,9 @@ export function validateNamespaceFinalizers(
   ]);
 }
 
-function validatePhase({ metadata, status }: Sent<Namespace>): FieldErrors {
-  const isEnding = metadata?.deletionTimestamp !== undefined;
-  const [wanted, when] = isEnding ? ["Terminating", "not empty"] : ["Active", "empty"];
+function validatePhase(namespace: Sent<Namespace>): FieldErrors {
+  const { status } = namespace;
+  const [wanted, when] = isBeingDeleted(namespace) ? ["Terminating", "not empty"] : ["Active", "empty"];
   const phase = status?.phase ?? "";
   const rule = `may only be '${wanted}' if \`deletionTimestamp\` is ${when}`;
   return phase === wanted ? none : [invalid("status.Phase", phase, rule)];

@@ -4,7 +4,7 @@ import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-pic
 import { validatePicker } from "../downscale-pod-picker/validate-picker.ts";
 import { none, nonNegative } from "../field-checks.ts";
 import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
-import { immutableSelector } from "../label-selectors.ts";
+import { immutableSelector } from "../immutable-selector.ts";
 import type { Sent } from "../sent.ts";
 import { templateDefaults } from "../workload/pod-template.ts";
 import { nameWarning, validateSelectorAndTemplate } from "../workload/selector-and-template.ts";

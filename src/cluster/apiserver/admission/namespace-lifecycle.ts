@@ -1,4 +1,5 @@
 import type { Namespace } from "../../../api/generated/core-v1.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
 import { type Admission, admit, deny } from "./admission.ts";
 
 /** Namespaces that cannot be deleted. */
@@ -10,8 +11,8 @@ type NamespaceState = Pick<Namespace, "status"> & {
 
 /** Admits a new object to its namespace, unless the namespace is being deleted. */
 export function admitToNamespace<T>(object: T, namespace: NamespaceState): Admission<T> {
-  const { name, deletionTimestamp } = namespace.metadata;
-  const isTerminating = deletionTimestamp !== undefined || namespace.status?.phase === "Terminating";
+  const { name } = namespace.metadata;
+  const isTerminating = isBeingDeleted(namespace) || namespace.status?.phase === "Terminating";
   if (!isTerminating) return admit(object);
   const message = `namespace ${name} is being terminated`;
   return deny(`unable to create new content in namespace ${name} because it is being terminated`, [

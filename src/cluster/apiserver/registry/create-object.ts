@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import { shapeOf } from "../../../api/schema/shape.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";
@@ -15,7 +16,7 @@ import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts"
 import { commitPut, storeKey } from "../storage/commit.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
-import { isBeingDeleted, metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
+import { metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
 import { omit } from "./pick-omit.ts";
 
 /** A create that is decoded. */

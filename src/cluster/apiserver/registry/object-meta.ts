@@ -1,5 +1,6 @@
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
 import { omit, pick } from "./pick-omit.ts";
 
 /** The metadata of an object; empty when it has none. */
@@ -10,12 +11,6 @@ export function metadataOf(object: JsonObject): ObjectMeta {
 /** The object with other metadata. */
 export function withMetadata(object: JsonObject, metadata: ObjectMeta): JsonObject {
   return { ...object, metadata: metadata as JsonObject };
-}
-
-/** Whether the object is marked for deletion. */
-export function isBeingDeleted(object: JsonObject): boolean {
-  const { deletionTimestamp } = metadataOf(object);
-  return deletionTimestamp !== undefined && deletionTimestamp !== null;
 }
 
 /** The system fields that record the life of an object. */
@@ -58,8 +53,9 @@ export function withServerFields(next: ObjectMeta, stored: ObjectMeta): ObjectMe
 
 /** Whether an object that is marked for deletion has neither finalizers nor a grace period left. */
 export function isReadyForRemoval(object: JsonObject): boolean {
-  const { finalizers = [], deletionGracePeriodSeconds = 0 } = metadataOf(object);
-  if (!isBeingDeleted(object) || finalizers.length > 0 || deletionGracePeriodSeconds > 0) return false;
+  const metadata = metadataOf(object);
+  const { finalizers = [], deletionGracePeriodSeconds = 0 } = metadata;
+  if (!isBeingDeleted({ metadata }) || finalizers.length > 0 || deletionGracePeriodSeconds > 0) return false;
   // Only a namespace also has finalizers in its spec.
   const spec = object["spec"];
   const held = isJsonObject(spec) && object["kind"] === "Namespace" ? spec["finalizers"] : undefined;

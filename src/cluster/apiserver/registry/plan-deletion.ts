@@ -1,9 +1,10 @@
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
 import { isTerminal } from "../../../api/pod-state.ts";
 import { formatTime, type Instant, parseTime } from "../../../api/time.ts";
 import type { Deletion } from "../request/delete-options.ts";
-import { isBeingDeleted, metadataOf, withMetadata } from "./object-meta.ts";
+import { metadataOf, withMetadata } from "./object-meta.ts";
 
 /** What a deletion does to an object. */
 export type DeletionPlan =
@@ -14,7 +15,7 @@ export type DeletionPlan =
 /** Plans the deletion of an object. */
 export function planDeletion(object: JsonObject, deletion: Deletion, now: Instant): DeletionPlan {
   if (object["kind"] === "Pod") return planPodDeletion(object as unknown as Pod, deletion, now);
-  if (isBeingDeleted(object)) return { do: "nothing" };
+  if (isBeingDeleted({ metadata: metadataOf(object) })) return { do: "nothing" };
   const finalizers = finalizersFor(object, deletion);
   const next = markForDeletion(object, { at: now, graceSeconds: 0, finalizers });
   if (object["kind"] === "Namespace") return { do: "mark", object: terminating(next) };
@@ -31,7 +32,7 @@ function terminating(namespace: JsonObject): JsonObject {
 /** Plans the deletion of a Pod: its kubelet gets the grace period, unless no container can run. */
 function planPodDeletion(pod: Pod, deletion: Deletion, now: Instant): DeletionPlan {
   const object = pod as unknown as JsonObject;
-  if (isBeingDeleted(object)) return planSecondDeletion(object, deletion, now);
+  if (isBeingDeleted(pod)) return planSecondDeletion(object, deletion, now);
   const graceSeconds = graceOf(pod, deletion.gracePeriodSeconds);
   const finalizers = finalizersFor(object, deletion);
   const next = markForDeletion(object, { at: now + graceSeconds * 1000, graceSeconds, finalizers });

@@ -3,37 +3,36 @@ import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import { itemsOf, textOf } from "../snapshot/reading.ts";
 import type { Plugin } from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
 
 const mebibyte = 2 ** 20;
-/** Less than this is not worth a preference, and more than this, per container, no greater one. */
-const leastBytes = 23 * mebibyte;
-const mostBytesPerContainer = 1000 * mebibyte;
+/** Fewer bytes than the minimum score 0, and more than the maximum, per container, no more than the maximum. */
+const minBytes = 23 * mebibyte;
+const maxBytesPerContainer = 1000 * mebibyte;
 
 /** Prefers nodes that have the Pod's images already. */
 export const imageLocality: Plugin = {
   name: "ImageLocality",
 
-  preFilter(pod, snapshot) {
+  preScore(pod, snapshot) {
     const { images, containers } = imagesOf(pod);
     const total = snapshot.nodes.length;
-    /** An image that few nodes have counts less, or all Pods that need it would go there. */
+    /** An image that few nodes have counts less, or all Pods that need it would be placed there. */
     const bytesOn = (node: NodeInfo, image: string): number =>
       Math.trunc((node.images.get(image) ?? 0) * (snapshot.nodesWithImage(image) / total));
     return {
-      preScore: () => ({
-        kind: "scores",
-        score(node) {
-          const bytes = images.reduce((sum, image) => sum + bytesOn(node, image), 0);
-          return scoreOf(bytes, mostBytesPerContainer * containers);
-        },
-      }),
+      kind: "scores",
+      score(node) {
+        const bytes = images.reduce((sum, image) => sum + bytesOn(node, image), 0);
+        return scoreOf(bytes, maxBytesPerContainer * containers);
+      },
     };
   },
 };
 
-function scoreOf(bytes: number, mostBytes: number): number {
-  const within = Math.max(Math.min(bytes, mostBytes), leastBytes);
-  return quotient(100 * (within - leastBytes), mostBytes - leastBytes);
+function scoreOf(bytes: number, maxBytes: number): number {
+  const clamped = Math.max(Math.min(bytes, maxBytes), minBytes);
+  return quotient(100 * (clamped - minBytes), maxBytes - minBytes);
 }
 
 function imagesOf({ pod }: PodInfo): { readonly images: readonly string[]; readonly containers: number } {
@@ -43,7 +42,13 @@ function imagesOf({ pod }: PodInfo): { readonly images: readonly string[]; reado
   return { images, containers: containers.length };
 }
 
-/** The name with the tag that stands for none; a colon before the last slash belongs to a port. */
+/** The name with the tag `latest` when it has none; a colon before the last slash belongs to a port. */
 function withTag(image: string): string {
   return image.lastIndexOf(":") <= image.lastIndexOf("/") ? `${image}:latest` : image;
 }
+
+export const imageLocalityEntry = {
+  name: "ImageLocality",
+  points: ["score"],
+  create: () => imageLocality,
+} as const satisfies PluginEntry;

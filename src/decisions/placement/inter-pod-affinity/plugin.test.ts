@@ -3,7 +3,7 @@ import type { Namespace, Pod, PodAffinityTerm, PodSpec } from "../../../api/gene
 import { node, pod, type PodTraits } from "../../../testing/index.ts";
 import { preFilterOf, scoresOf, verdictsOf, type Waiting } from "../plugin-fixture.cases.ts";
 import { interPodAffinity } from "./plugin.ts";
-import type { InterPodAffinityArgs } from "./score.ts";
+import type { InterPodAffinityArgs } from "./args.ts";
 
 // a and b share a zone, x is in another, bare has no zone at all
 const nodes = [node("a", { zone: "1" }), node("b", { zone: "1" }), node("x", { zone: "2" }), node("bare")];
@@ -53,7 +53,7 @@ interface FilterCase {
 }
 
 const filterCases: readonly FilterCase[] = [
-  { name: "has nothing to say when nobody requires anything", waiting: {}, pods: [on("a", "db")] },
+  { name: "skips when no Pod has required terms", waiting: {}, pods: [on("a", "db")] },
   {
     name: "puts a Pod into the zone of those it wants near",
     waiting: { spec: requires("podAffinity", term("db")) },
@@ -78,12 +78,12 @@ const filterCases: readonly FilterCase[] = [
     want: ["fits", "fits", "fits", notNear],
   },
   {
-    name: "lets nobody start who looks for others",
+    name: "rejects the first Pod of a group that does not match its own term",
     waiting: { labels: { app: "web" }, spec: requires("podAffinity", term("db")) },
     want: [notNear, notNear, notNear, notNear],
   },
   {
-    name: "takes Pods on nodes without the key for nobody",
+    name: "does not count Pods on nodes without the key",
     waiting: { labels: { app: "db" }, spec: requires("podAffinity", term("db")) },
     pods: [on("bare", "db")],
     want: ["fits", "fits", "fits", notNear],
@@ -198,10 +198,13 @@ test("InterPodAffinity refuses a Pod whose own terms cannot be read", () => {
     ...term("db"),
     labelSelector: { matchExpressions: [{ key: "app", operator: "Near" }] },
   };
-  const opinion = preFilterOf(interPodAffinity(), { spec: requires("podAffinity", unreadable) }, { nodes });
+  const spec = requires("podAffinity", unreadable);
   const message = expect.stringContaining("parsing pod: ") as string;
-  expect(opinion?.refusal).toMatchObject({ code: "UnschedulableAndUnresolvable", reasons: [message] });
-  expect(opinion?.preScore?.([])).toMatchObject({ kind: "fails", message });
+  expect(preFilterOf(interPodAffinity(), { spec }, { nodes })?.refusal).toMatchObject({
+    code: "UnschedulableAndUnresolvable",
+    reasons: [message],
+  });
+  expect(scoresOf(interPodAffinity(), { spec }, { nodes })).toEqual(message);
 });
 
 interface ScoreCase {
@@ -215,7 +218,7 @@ interface ScoreCase {
 
 describe("the score of InterPodAffinity", () => {
   test.for<ScoreCase>([
-    { name: "is not there when nobody prefers anything", waiting: {}, pods: [on("a", "db")] },
+    { name: "is absent when no term matches", waiting: {}, pods: [on("a", "db")] },
     {
       name: "prefers the neighbours of those it wants near",
       waiting: { spec: prefers("podAffinity", [5, term("db")]) },

@@ -1,29 +1,46 @@
-import type { PodInfo } from "../snapshot/pod-info.ts";
 import { fails, type Plugin, unresolvable } from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { type InterPodAffinityArgs, interPodAffinityArgs } from "./args.ts";
 import { affinityFilter } from "./filter.ts";
-import { affinityScorer, type InterPodAffinityArgs } from "./score.ts";
+import { interPodAffinityHints } from "./hints.ts";
+import { affinityScorer } from "./score.ts";
 
-/** Keeps Pods near to or far from others, as they and those others want it. */
+/** Keeps Pods near to or away from others, as their affinity and that of the others demands or prefers. */
 export function interPodAffinity(args: InterPodAffinityArgs = {}): Plugin {
   return {
     name: "InterPodAffinity",
 
     preFilter(pod, snapshot) {
-      const problem = pod.affinity.problem ?? pod.antiAffinity.problem;
-      if (problem !== undefined) {
-        const message = `parsing pod: ${problem}`;
-        return { refusal: unresolvable(message), preScore: () => fails(message) };
-      }
+      const problem = parseProblem(pod);
+      if (problem !== undefined) return { refusal: unresolvable(problem) };
       const filter = affinityFilter(pod, snapshot);
-      return {
-        ...(filter === undefined ? {} : { filter }),
-        ...(isIndifferent(pod, args) ? {} : { preScore: () => affinityScorer(pod, snapshot, args) }),
-      };
+      return filter === undefined ? undefined : { filter };
+    },
+
+    preScore(pod, snapshot) {
+      const problem = parseProblem(pod);
+      if (problem !== undefined) return fails(problem);
+      return isIndifferent(pod, args) ? undefined : affinityScorer(pod, snapshot, args);
     },
   };
+}
+
+function parseProblem({ affinity, antiAffinity }: PodInfo): string | undefined {
+  const problem = affinity.problem ?? antiAffinity.problem;
+  return problem === undefined ? undefined : `parsing pod: ${problem}`;
 }
 
 function isIndifferent(pod: PodInfo, { ignorePreferredTermsOfExistingPods }: InterPodAffinityArgs): boolean {
   const preferences = pod.affinity.preferred.length + pod.antiAffinity.preferred.length;
   return ignorePreferredTermsOfExistingPods === true && preferences === 0;
 }
+
+export const interPodAffinityEntry = {
+  name: "InterPodAffinity",
+  points: ["preFilter", "filter", "preScore", "score"],
+  weight: 2,
+  args: interPodAffinityArgs,
+  create: interPodAffinity,
+  hints: () => interPodAffinityHints,
+} as const satisfies PluginEntry<InterPodAffinityArgs>;

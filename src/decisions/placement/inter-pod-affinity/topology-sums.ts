@@ -1,17 +1,23 @@
 import type { NodeInfo } from "../snapshot/node-info.ts";
+import { hasAffinity, type PodInfo } from "../snapshot/pod-info.ts";
 import { labelOf } from "../snapshot/reading.ts";
 
-/** Sums per domain, a domain being a topology key and one of its values. */
+/** Returns the Pods of a node whose affinity terms, or whose match with the Pod's terms, can matter: mostly none. */
+export function relevantPodsFor(pod: PodInfo): (node: NodeInfo) => readonly PodInfo[] {
+  return hasAffinity(pod) ? (node) => node.pods : (node) => node.podsWithAffinity;
+}
+
+/** Sums per topology domain: a topology key and one of its values. */
 export interface TopologySums {
-  /** Adds to the domain a node is in; a node without the key is in none. */
+  /** Adds to the domain of a node; a node without the key is in none. */
   readonly add: (node: NodeInfo, topologyKey: string, amount: number) => void;
-  /** What was added to the node's domain of this key. */
+  /** The sum of the node's domain of this key. */
   readonly at: (node: NodeInfo, topologyKey: string) => number;
-  /** The keys for which anything was added, even if it cancelled out. */
+  /** The keys for which an amount was added, even if the sum is 0 again. */
   readonly keys: () => readonly string[];
 }
 
-/** Sums of nothing yet. */
+/** Sums that start at 0. */
 export function topologySums(): TopologySums {
   const sums = new Map<string, Map<string, number>>();
   return {

@@ -77,14 +77,14 @@ describe("NodeAffinity that pins nodes by name", () => {
       among: ["c"],
     },
   ])("$name", ({ terms, among, conflict = false }) => {
-    const opinion = preFilterOf(nodeAffinity(), { spec: wanting(required(...terms)) }, { nodes });
-    expect(opinion?.nodeNames && [...opinion.nodeNames]).toEqual(among);
+    const result = preFilterOf(nodeAffinity(), { spec: wanting(required(...terms)) }, { nodes });
+    expect(result?.nodeNames && [...result.nodeNames]).toEqual(among);
     const refusal = {
       kind: "rejects",
       code: "UnschedulableAndUnresolvable",
       reasons: ["pod affinity terms conflict"],
     };
-    expect(opinion?.refusal).toEqual(conflict ? refusal : undefined);
+    expect(result?.refusal).toEqual(conflict ? refusal : undefined);
   });
 });
 

@@ -4,6 +4,18 @@ import type {
   PreferredSchedulingTerm,
 } from "../../../api/generated/core-v1.ts";
 import { scaleToLargest } from "../arithmetic.ts";
+import { nodeBecomes } from "../cluster-event.ts";
+import {
+  type Failure,
+  fails,
+  fits,
+  type Plugin,
+  type PreFilterResult,
+  type Scorer,
+  unresolvable,
+} from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
+import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
 import {
   compileTerm,
   compileTerms,
@@ -12,47 +24,39 @@ import {
 } from "../snapshot/node-selector.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import { isObject, itemsOf, numberOf, textsOf } from "../snapshot/reading.ts";
-import {
-  type Failure,
-  fails,
-  fits,
-  type PreFilterResult,
-  type Plugin,
-  type Scorer,
-  unresolvable,
-} from "../plugin.ts";
-
-/** What an operator adds to every Pod's node affinity. */
-export interface NodeAffinityArgs {
-  readonly addedAffinity?: NodeAffinity;
-}
+import { type NodeAffinityArgs, nodeAffinityArgs } from "./args.ts";
 
 const mismatch = unresolvable("node(s) didn't match Pod's node affinity/selector");
 const enforced = unresolvable("node(s) didn't match scheduler-enforced node affinity");
 const conflict = unresolvable("pod affinity terms conflict");
 
-/** Refuses nodes the Pod, or the operator for it, does not want; prefers those it would rather have. */
+/** Rejects nodes that the node affinity of the Pod or of the operator excludes, and prefers those the Pod prefers. */
 export function nodeAffinity({ addedAffinity }: NodeAffinityArgs = {}): Plugin {
-  const added = addedAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  const matchesAdded = isObject(added) ? compileTerms(added.nodeSelectorTerms) : undefined;
+  const matchesAdded = compileAdded(addedAffinity);
   return {
     name: "NodeAffinity",
+    preFilter: (pod) => preFilter(pod, matchesAdded),
 
-    preFilter(pod) {
+    preScore(pod) {
       const preferred = [...preferredTerms(addedAffinity), ...preferredTerms(affinityOf(pod))];
-      const scoring = preferred.length === 0 ? {} : { preScore: () => preferenceScorer(preferred) };
-      return { ...filterOpinion(pod, matchesAdded), ...scoring };
+      return preferred.length === 0 ? undefined : preferenceScorer(preferred);
     },
   };
+}
+
+function compileAdded(added: NodeAffinity | undefined): NodeMatch | undefined {
+  const required = added?.requiredDuringSchedulingIgnoredDuringExecution;
+  return isObject(required) ? compileTerms(required.nodeSelectorTerms) : undefined;
 }
 
 function affinityOf({ pod }: PodInfo): NodeAffinity | undefined {
   return pod.spec?.affinity?.nodeAffinity;
 }
 
-function filterOpinion(pod: PodInfo, matchesAdded: NodeMatch | undefined): PreFilterResult {
+function preFilter(pod: PodInfo, matchesAdded: NodeMatch | undefined): PreFilterResult | undefined {
   const required = affinityOf(pod)?.requiredDuringSchedulingIgnoredDuringExecution;
-  if (!isObject(required) && !isObject(pod.pod.spec?.nodeSelector) && matchesAdded === undefined) return {};
+  if (!isObject(required) && !isObject(pod.pod.spec?.nodeSelector) && matchesAdded === undefined)
+    return undefined;
   const names = namedNodes(itemsOf(required?.nodeSelectorTerms));
   if (names?.size === 0) return { refusal: conflict };
   const matches = requiredNodeAffinity(pod);
@@ -65,7 +69,7 @@ function filterOpinion(pod: PodInfo, matchesAdded: NodeMatch | undefined): PreFi
   };
 }
 
-/** The nodes that terms pin by name, when every one of them does: then no other has to be looked at. */
+/** The nodes that the terms name, when every term names some: no other has to be examined. */
 function namedNodes(terms: readonly NodeSelectorTerm[]): ReadonlySet<string> | undefined {
   if (terms.length === 0) return undefined;
   const perTerm = terms.map((term) => {
@@ -95,3 +99,21 @@ function preferenceScorer(preferred: readonly PreferredSchedulingTerm[]): Scorer
     normalize: scaleToLargest,
   };
 }
+
+/** A node that matches the affinity of the Pod and of the operator. */
+function hints({ addedAffinity }: NodeAffinityArgs): QueueingHints {
+  const matchesAdded = compileAdded(addedAffinity) ?? (() => true);
+  return queueingHints(["Node/Add", "Node/UpdateNodeLabel"], (waiting, event) => {
+    const matches = requiredNodeAffinity(waiting);
+    return nodeBecomes(event, (node) => matchesAdded(node) && matches(node));
+  });
+}
+
+export const nodeAffinityEntry = {
+  name: "NodeAffinity",
+  points: ["preFilter", "filter", "preScore", "score"],
+  weight: 2,
+  args: nodeAffinityArgs,
+  create: nodeAffinity,
+  hints,
+} as const satisfies PluginEntry<NodeAffinityArgs>;

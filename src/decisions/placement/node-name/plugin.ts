@@ -1,7 +1,9 @@
-import { textOf } from "../snapshot/reading.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
+import { queueingHints } from "../queueing-hints.ts";
+import { textOf } from "../snapshot/reading.ts";
 
-/** Refuses every node but the one the Pod names, if it names one. */
+/** Rejects every node but the one the Pod names, if it names one. */
 export const nodeName: Plugin = {
   name: "NodeName",
 
@@ -12,3 +14,11 @@ export const nodeName: Plugin = {
     return { filter: (node) => (node.name === wanted ? fits : refusal) };
   },
 };
+
+export const nodeNameEntry = {
+  name: "NodeName",
+  points: ["filter"],
+  create: () => nodeName,
+  // The named node may be the one that is added.
+  hints: () => queueingHints(["Node/Add"]),
+} as const satisfies PluginEntry;

@@ -63,7 +63,7 @@ test.for<{ name: string; used: Partial<PodSpec>; wanted: Partial<PodSpec>; want:
   expect(verdictsOf(nodePorts, { spec: wanted }, cluster)).toEqual({ a: want });
 });
 
-test("NodePorts has no opinion on Pods without host ports", () => {
+test("NodePorts skips Pods without host ports", () => {
   expect(preFilterOf(nodePorts, { spec: inContainer({}) }, { nodes: [node("a")] })).toBeUndefined();
 });
 

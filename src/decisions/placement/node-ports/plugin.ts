@@ -1,7 +1,9 @@
-import { portsConflict } from "../snapshot/host-port.ts";
 import { fits, type Plugin, unschedulable } from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
+import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { hostPortsOf, portsConflict } from "../snapshot/host-port.ts";
 
-/** Refuses nodes on which a port the Pod wants is taken. */
+/** Rejects nodes on which a Pod has taken a host port that the Pod wants. */
 export const nodePorts: Plugin = {
   name: "NodePorts",
 
@@ -20,3 +22,18 @@ export const nodePorts: Plugin = {
     };
   },
 };
+
+/** A Pod that frees a wanted port, or a new node, where all are free. */
+const hints: QueueingHints = queueingHints(["Pod/Delete", "Node/Add"], (waiting, event) => {
+  if (event.resource === "Node") return true;
+  if (event.resource !== "AssignedPod" || event.before === undefined) return false;
+  const freed = hostPortsOf(event.before);
+  return waiting.hostPorts.some((wanted) => freed.some((port) => portsConflict(wanted, port)));
+});
+
+export const nodePortsEntry = {
+  name: "NodePorts",
+  points: ["preFilter", "filter"],
+  create: () => nodePorts,
+  hints: () => hints,
+} as const satisfies PluginEntry;

@@ -24,7 +24,7 @@ test.for<{
     want: 100,
   },
   {
-    name: "does not count what nobody requested",
+    name: "does not count what the Pod does not request",
     used: {},
     request: { cpu: "400m" },
     // 10 % of CPU and nothing of memory: 95 instead of 100

@@ -4,7 +4,8 @@ import { podInfo } from "../snapshot/pod-info.ts";
 import { verdictsOf, waitingPod } from "../plugin-fixture.cases.ts";
 import { snapshotOf } from "../snapshot/snapshot.ts";
 import { fitFilter } from "./filter.ts";
-import { nodeResourcesFit, type NodeResourcesFitArgs } from "./plugin.ts";
+import type { NodeResourcesFitArgs } from "./args.ts";
+import { nodeResourcesFit } from "./plugin.ts";
 
 type Amounts = Readonly<Record<string, string | number>>;
 const asking = (requests: Amounts) => ({ spec: { containers: [{ name: "app", resources: { requests } }] } });

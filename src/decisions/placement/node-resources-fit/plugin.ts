@@ -1,45 +1,43 @@
+import type { Plugin } from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
 import { type Amounts, amountOf, isScalarResource } from "../snapshot/amounts.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import { nonZeroContainerRequest } from "../snapshot/pod-request.ts";
-import type { Plugin } from "../plugin.ts";
-import { fitFilter, type IgnoredResources } from "./filter.ts";
-import {
-  cpuAndMemory,
-  type ScoringStrategy,
-  strategyScore,
-  type Usage,
-  type WeightedResource,
-} from "./scoring-strategy.ts";
+import { type NodeResourcesFitArgs, nodeResourcesFitArgs } from "./args.ts";
+import { fitFilter } from "./filter.ts";
+import { nodeResourcesFitHints } from "./hints.ts";
+import { cpuAndMemory, strategyScore, type Usage, type WeightedResource } from "./scoring-strategy.ts";
 
-/** What an operator may want to be different. */
-export interface NodeResourcesFitArgs extends IgnoredResources {
-  readonly scoringStrategy?: ScoringStrategy;
-}
-
-/** Refuses nodes without room for the Pod, and prefers those with more of it left. */
+/** Rejects nodes without enough free resources for the Pod, and prefers nodes by a scoring strategy. */
 export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
   const { scoringStrategy = { type: "LeastAllocated" } } = args;
   const { resources = cpuAndMemory } = scoringStrategy;
   return {
     name: "NodeResourcesFit",
+    preFilter: (pod) => ({ filter: fitFilter(pod, args) }),
 
-    preFilter(pod) {
-      const request = nonZeroContainerRequest(pod.pod);
+    preScore({ pod }) {
+      const request = nonZeroContainerRequest(pod);
       const counted = countedFor(request, resources);
       return {
-        filter: fitFilter(pod, args),
-        preScore: () => ({
-          kind: "scores",
-          score({ allocatable, nonZeroRequested: requested }) {
-            return strategyScore(scoringStrategy, usagesOf(counted, request, { allocatable, requested }));
-          },
-        }),
+        kind: "scores",
+        score({ allocatable, nonZeroRequested: requested }) {
+          return strategyScore(scoringStrategy, usagesOf(counted, request, { allocatable, requested }));
+        },
       };
     },
   };
 }
 
-/** The resources that count when a Pod is placed: scalars only if it wants any. */
+export const nodeResourcesFitEntry = {
+  name: "NodeResourcesFit",
+  points: ["preFilter", "filter", "preScore", "score"],
+  args: nodeResourcesFitArgs,
+  create: nodeResourcesFit,
+  hints: nodeResourcesFitHints,
+} as const satisfies PluginEntry<NodeResourcesFitArgs>;
+
+/** The resources that count when a Pod is scored: scalar resources only if it requests any. */
 export function countedFor(
   request: Amounts,
   resources: readonly WeightedResource[],
@@ -47,7 +45,7 @@ export function countedFor(
   return resources.filter(({ name }) => amountOf(request, name) > 0 || !isScalarResource(name));
 }
 
-/** The usage of each resource the node has, were the Pod there. */
+/** The usage of each resource the node has, with the Pod on it. */
 export function usagesOf(
   resources: readonly WeightedResource[],
   request: Amounts,

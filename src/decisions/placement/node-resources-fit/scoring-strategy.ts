@@ -1,30 +1,30 @@
 import { quotient } from "../arithmetic.ts";
 
-/** A resource and how much it matters. */
+/** A resource and its weight. */
 export interface WeightedResource {
   readonly name: string;
   readonly weight: number;
 }
 
-/** A point of a broken line: the score, 0 to 10, at a utilization in percent. */
+/** A point of a piecewise linear function: the score, 0 to 10, at a utilization in percent. */
 export interface ShapePoint {
   readonly utilization: number;
   readonly score: number;
 }
 
-/** Which nodes are better for a Pod: emptier ones, fuller ones, or as a line says. */
+/** Which nodes score higher: emptier ones, fuller ones, or by a function of utilization. */
 export type ScoringStrategy = { readonly resources?: readonly WeightedResource[] } & (
   | { readonly type: "LeastAllocated" | "MostAllocated" }
   | { readonly type: "RequestedToCapacityRatio"; readonly shape: readonly ShapePoint[] }
 );
 
-/** CPU and memory, equally. */
+/** The default: CPU and memory with equal weight. */
 export const cpuAndMemory: readonly WeightedResource[] = [
   { name: "cpu", weight: 1 },
   { name: "memory", weight: 1 },
 ];
 
-/** How much of a resource a node has, and how much of it would be requested with the Pod there. */
+/** The usage of a resource of a node with the Pod on it. */
 export interface Usage {
   readonly name: string;
   readonly weight: number;
@@ -32,7 +32,7 @@ export interface Usage {
   readonly allocatable: number;
 }
 
-/** The score of a node, 0 to 100, from the usage of every resource it has any of. */
+/** The score of a node, 0 to 100, from the usage of every resource it has. */
 export function strategyScore(strategy: ScoringStrategy, usages: readonly Usage[]): number {
   switch (strategy.type) {
     case "LeastAllocated":
@@ -40,7 +40,7 @@ export function strategyScore(strategy: ScoringStrategy, usages: readonly Usage[
     case "MostAllocated":
       return weightedMean(usages, percentUsed);
     case "RequestedToCapacityRatio":
-      return meanOnLine(usages, strategy.shape);
+      return meanOfShape(usages, strategy.shape);
   }
 }
 
@@ -58,17 +58,17 @@ function weightedMean(usages: readonly Usage[], scoreOf: (usage: Usage) => numbe
   return weights === 0 ? 0 : quotient(scores, weights);
 }
 
-/** Resources that score nothing have no weight here, and the mean is rounded: upstream's ways, not a slip. */
-function meanOnLine(usages: readonly Usage[], shape: readonly ShapePoint[]): number {
+/** upstream: resources that score 0 have no weight here, and the mean is rounded */
+function meanOfShape(usages: readonly Usage[], shape: readonly ShapePoint[]): number {
   const scored = usages
-    .map((usage) => ({ weight: usage.weight, score: onLine(shape, percentUsed(usage)) }))
+    .map((usage) => ({ weight: usage.weight, score: shapeScore(shape, percentUsed(usage)) }))
     .filter(({ score }) => score > 0);
   const weights = scored.reduce((sum, { weight }) => sum + weight, 0);
   const scores = scored.reduce((sum, { score, weight }) => sum + score * weight, 0);
   return weights === 0 ? 0 : Math.round(scores / weights);
 }
 
-function onLine(shape: readonly ShapePoint[], utilization: number): number {
+function shapeScore(shape: readonly ShapePoint[], utilization: number): number {
   const next = shape.findIndex((point) => utilization <= point.utilization);
   const right = shape.at(next);
   const left = next > 0 ? shape[next - 1] : undefined;

@@ -1,15 +1,34 @@
-import { isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
+import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
+import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
 
-const cordon = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
+const unschedulableTaint = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
 
-/** Refuses nodes that are cordoned, unless the Pod tolerates that. */
+/** Rejects nodes that are cordoned, unless the Pod tolerates that. */
 export const nodeUnschedulable: Plugin = {
   name: "NodeUnschedulable",
 
   preFilter(pod) {
-    if (isTolerated(cordon, tolerationsOf(pod))) return undefined;
+    if (isTolerated(unschedulableTaint, tolerationsOf(pod))) return undefined;
     const refusal = unresolvable("node(s) were unschedulable");
     return { filter: (node) => (node.isUnschedulable ? refusal : fits) };
   },
 };
+
+/** A node that is added without a cordon or uncordoned, or a Pod that begins to tolerate the cordon. */
+const hints: QueueingHints = queueingHints(
+  ["Node/Add", "Node/UpdateNodeTaint", "Pod/UpdatePodToleration"],
+  (waiting, event) =>
+    event.resource === "Node"
+      ? nodeBecomes(event, ({ isUnschedulable }) => !isUnschedulable)
+      : isUpdateOf(waiting, event) && isTolerated(unschedulableTaint, tolerationsOf(waiting)),
+);
+
+export const nodeUnschedulableEntry = {
+  name: "NodeUnschedulable",
+  points: ["filter"],
+  create: () => nodeUnschedulable,
+  hints: () => hints,
+} as const satisfies PluginEntry;

@@ -7,8 +7,8 @@ import { findUntoleratedTaint, tolerationsOf } from "../snapshot/toleration.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
 /**
- * How many Pods of a namespace a selection finds on a node; terminating ones do not count.
- * A selection without requirements finds none, although it would match any (scheduler.md 8.3).
+ * The number of Pods of a namespace on a node that a selection matches, without terminating ones. A selection without
+ * requirements counts none, although it would match any (scheduler.md 8.3).
  */
 export function countMatching(node: NodeInfo, selection: LabelSelection, namespace: string): number {
   if (selection.selects === "nothing" || selection.requirements.length === 0) return 0;
@@ -26,11 +26,11 @@ export function hasAllKeys(labels: Labels, constraints: readonly SpreadConstrain
   return true;
 }
 
-/** Whether a node takes part in the counts of a constraint, by the constraint's inclusion policies. */
-export function inclusionFor(pod: PodInfo): (node: NodeInfo, constraint: SpreadConstraint) => boolean {
-  const isWanted = requiredNodeAffinity(pod);
+/** Whether a node counts for a constraint, by the node inclusion policies of the constraint. */
+export function nodeInclusionFor(pod: PodInfo): (node: NodeInfo, constraint: SpreadConstraint) => boolean {
+  const matchesAffinity = requiredNodeAffinity(pod);
   const tolerations = tolerationsOf(pod);
   return (node, { honorsAffinity, honorsTaints }) =>
-    (!honorsAffinity || isWanted(node)) &&
+    (!honorsAffinity || matchesAffinity(node)) &&
     (!honorsTaints || findUntoleratedTaint(node.taints, tolerations) === undefined);
 }

@@ -142,7 +142,7 @@ export const countCases: readonly CountCase[] = [
     ],
   },
   {
-    name: "has no defaults for a Pod that nobody selects",
+    name: "has no defaults for a Pod that no object selects",
     args: ofList("zone"),
     services: [service("other", { baz: "kar" })],
     want: null,

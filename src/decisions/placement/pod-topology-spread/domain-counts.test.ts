@@ -10,7 +10,7 @@ test.for(countCases)("counting $name", ({ want, ...given }) => {
   const { args = { defaultingType: "System" } } = given;
   const snapshot = clusterOf(given);
   const pod = podInfo(podOf(given));
-  const filter = podTopologySpread(args).preFilter(pod, snapshot)?.filter;
+  const filter = podTopologySpread(args).preFilter?.(pod, snapshot)?.filter;
   expect(filter === undefined).toBe(want === null);
 
   const constraints = effectiveConstraints(pod, snapshot, args).of("DoNotSchedule");

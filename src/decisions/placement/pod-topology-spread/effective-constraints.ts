@@ -3,19 +3,13 @@ import { type DerivedSelector, deriveSelector } from "../derived-selector.ts";
 import { itemsOf } from "../snapshot/reading.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { PodTopologySpreadArgs } from "./args.ts";
 import {
   defaultConstraint,
   ownConstraint,
   type SpreadAction,
   type SpreadConstraint,
 } from "./spread-constraint.ts";
-
-/** Constraints for Pods that declare none. */
-export type PodTopologySpreadArgs =
-  /** Those that are built in. */
-  | { readonly defaultingType: "System" }
-  /** The operator's; none of them switches defaults off. */
-  | { readonly defaultingType: "List"; readonly defaultConstraints?: readonly TopologySpreadConstraint[] };
 
 /** The built-in defaults: soft, over hosts and over zones. */
 export const systemConstraints: readonly TopologySpreadConstraint[] = [
@@ -25,15 +19,15 @@ export const systemConstraints: readonly TopologySpreadConstraint[] = [
 
 /** The constraints that apply to a Pod. */
 export interface EffectiveConstraints {
-  /** Those with one action, in order; a text when one of them cannot be read, saying why. */
+  /** The constraints with one action, in order; the error text when one of them cannot be parsed. */
   readonly of: (action: SpreadAction) => readonly SpreadConstraint[] | string;
-  /** Whether a node has to have every topology key to be counted and scored. Built-in defaults bear with gaps. */
+  /** Whether a node has to have every topology key to be counted and scored. The built-in defaults do not demand it. */
   readonly needsAllKeys: boolean;
-  /** What the defaults count, where they apply. */
+  /** The Pods that default constraints count, where they apply. */
   readonly derived?: DerivedSelector;
 }
 
-/** Finds the constraints of a Pod: its own, or else defaults for those that belong together with it. */
+/** Returns the constraints of a Pod: its own, or else the defaults, over the Pods of its Services and controller. */
 export function effectiveConstraints(
   pod: PodInfo,
   snapshot: Snapshot,

@@ -5,14 +5,14 @@ import { filterCases } from "./filter.cases.ts";
 import { podTopologySpread } from "./plugin.ts";
 import { clusterOf, hard, podOf, soft, type SpreadCase } from "./spread-cluster.cases.ts";
 
-function judge(given: SpreadCase): readonly (Verdict & { readonly node: string })[] {
+function verdicts(given: SpreadCase): readonly (Verdict & { readonly node: string })[] {
   const snapshot = clusterOf(given);
-  const filter = podTopologySpread(given.args).preFilter(podInfo(podOf(given)), snapshot)?.filter;
+  const filter = podTopologySpread(given.args).preFilter?.(podInfo(podOf(given)), snapshot)?.filter;
   return snapshot.nodes.map((node) => ({ node: node.name, ...(filter?.(node) ?? fits) }));
 }
 
 test.for(filterCases)("spread filter $name", ({ fit, missing = [], ...given }) => {
-  const outcomes = judge(given).map((verdict) => {
+  const outcomes = verdicts(given).map((verdict) => {
     if (verdict.kind !== "rejects") return [verdict.node, verdict.kind];
     return [verdict.node, verdict.code === "Unschedulable" ? "uneven" : "missing"];
   });
@@ -22,7 +22,7 @@ test.for(filterCases)("spread filter $name", ({ fit, missing = [], ...given }) =
 });
 
 test("a refusal says in Kubernetes' words that, and in ours by how much, the spread would be too uneven", () => {
-  expect(judge({ name: "", foo: "2/1/0/3", constraints: [hard("node")] })[0]).toEqual({
+  expect(verdicts({ name: "", foo: "2/1/0/3", constraints: [hard("node")] })[0]).toEqual({
     node: "a",
     kind: "rejects",
     code: "Unschedulable",
@@ -32,7 +32,7 @@ test("a refusal says in Kubernetes' words that, and in ours by how much, the spr
 });
 
 test("a node without the label is refused for good", () => {
-  expect(judge({ name: "", constraints: [hard("rack")] })[0]).toEqual({
+  expect(verdicts({ name: "", constraints: [hard("rack")] })[0]).toEqual({
     node: "a",
     kind: "rejects",
     code: "UnschedulableAndUnresolvable",
@@ -45,7 +45,7 @@ const unreadable = { matchExpressions: [{ key: "foo", operator: "Near" }] };
 
 test("a hard constraint that cannot be read fails the filter", () => {
   const given = { name: "", constraints: [hard("zone", { labelSelector: unreadable })] };
-  expect(podTopologySpread().preFilter(podInfo(podOf(given)), clusterOf(given))?.refusal).toEqual({
+  expect(podTopologySpread().preFilter?.(podInfo(podOf(given)), clusterOf(given))?.refusal).toEqual({
     kind: "fails",
     message:
       "obtaining pod's hard topology spread constraints: " +
@@ -56,9 +56,9 @@ test("a hard constraint that cannot be read fails the filter", () => {
 test("a soft constraint that cannot be read fails the scoring alone", () => {
   const given = { name: "", constraints: [hard("zone"), soft("node", { labelSelector: unreadable })] };
   const snapshot = clusterOf(given);
-  const opinion = podTopologySpread().preFilter(podInfo(podOf(given)), snapshot);
-  expect(opinion?.refusal).toBeUndefined();
-  expect(opinion?.preScore?.(snapshot.nodes)).toMatchObject({
+  const { preFilter, preScore } = podTopologySpread();
+  expect(preFilter?.(podInfo(podOf(given)), snapshot)?.refusal).toBeUndefined();
+  expect(preScore?.(podInfo(podOf(given)), snapshot, snapshot.nodes)).toMatchObject({
     kind: "fails",
     message: expect.stringContaining("obtaining pod's soft topology spread constraints: ") as string,
   });

@@ -8,49 +8,52 @@ import { countDomains, type DomainCounts, globalMinimum } from "./domain-counts.
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
 const missingLabel = "node(s) didn't match pod topology spread constraints (missing required label)";
-const tooUneven = "node(s) didn't match pod topology spread constraints";
+const skewExceeded = "node(s) didn't match pod topology spread constraints";
 
-/** A hard constraint, and what the cluster looks like through it. */
-interface Measured {
+/** A hard constraint with the counts of the cluster. */
+interface CountedConstraint {
   readonly constraint: SpreadConstraint;
   readonly counts: DomainCounts;
   readonly minimum: number;
-  /** 1 when the Pod counts among those it is spread from, else 0. */
+  /** 1 when the constraint counts the Pod itself, else 0. */
   readonly self: number;
 }
 
-/** Refuses nodes in whose domain the Pod would go beyond `maxSkew` of a hard constraint. */
+/** Rejects nodes in whose domain the Pod would exceed `maxSkew` of a hard constraint. */
 export function spreadFilter(
   constraints: readonly SpreadConstraint[],
   pod: PodInfo,
   snapshot: Snapshot,
 ): (node: NodeInfo) => Verdict {
   const countsOfAll = countDomains(constraints, pod, snapshot);
-  const measured = constraints.map((constraint, index): Measured => {
+  const counted = constraints.map((constraint, index): CountedConstraint => {
     const counts = countsOfAll[index] ?? new Map();
     const minimum = globalMinimum(counts, constraint.minDomains);
     return { constraint, counts, minimum, self: Number(matchesLabels(constraint.selection, pod.labels)) };
   });
   return (node) => {
-    for (const each of measured) {
-      const refusal = judge(node, each);
+    for (const each of counted) {
+      const refusal = checkConstraint(node, each);
       if (refusal !== undefined) return refusal;
     }
     return fits;
   };
 }
 
-function judge(node: NodeInfo, { constraint, counts, minimum, self }: Measured): Refusal | undefined {
+function checkConstraint(
+  node: NodeInfo,
+  { constraint, counts, minimum, self }: CountedConstraint,
+): Refusal | undefined {
   const { topologyKey, maxSkew } = constraint;
   const domain = labelOf(node.labels, topologyKey);
   if (domain === undefined) return unresolvable(missingLabel, `no label ${topologyKey}`);
-  // A domain that no counted node is in has no Pods that count.
+  // A domain without an included node has no Pods that count.
   const count = counts.get(domain) ?? 0;
   const skew = count + self - minimum;
   if (skew <= maxSkew) return undefined;
-  const place = `${topologyKey}=${domain}`;
+  const label = `${topologyKey}=${domain}`;
   return unschedulable(
-    tooUneven,
-    `skew of ${place} would be ${skew}, at most ${maxSkew}: ${count} there, ${minimum} in the emptiest`,
+    skewExceeded,
+    `skew of ${label} would be ${skew}, at most ${maxSkew}: ${count} there, ${minimum} in the emptiest`,
   );
 }

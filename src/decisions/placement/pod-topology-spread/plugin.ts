@@ -1,11 +1,9 @@
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import { type Failure, fails, type PreFilterResult, type Plugin, type Scorer } from "../plugin.ts";
-import {
-  type EffectiveConstraints,
-  effectiveConstraints,
-  type PodTopologySpreadArgs,
-} from "./effective-constraints.ts";
+import { type Failure, fails, type Plugin, type PluginState, type PreFilterResult } from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
+import { type PodTopologySpreadArgs, podTopologySpreadArgs } from "./args.ts";
+import { type EffectiveConstraints, effectiveConstraints } from "./effective-constraints.ts";
 import { spreadFilter } from "./filter.ts";
+import { podTopologySpreadHints } from "./hints.ts";
 import { spreadScorer } from "./score.ts";
 import type { SpreadAction, SpreadConstraint } from "./spread-constraint.ts";
 
@@ -14,24 +12,21 @@ export function podTopologySpread(args: PodTopologySpreadArgs = { defaultingType
   return {
     name: "PodTopologySpread",
 
-    preFilter(pod, snapshot) {
+    preFilter(pod, snapshot): PreFilterResult | undefined {
       const effective = effectiveConstraints(pod, snapshot, args);
       const hard = effective.of("DoNotSchedule");
-      const soft = effective.of("ScheduleAnyway");
-      if (hard.length === 0 && soft.length === 0) return undefined;
+      if (hard.length === 0 && effective.of("ScheduleAnyway").length === 0) return undefined;
+      const state = stateOf(effective);
+      if (typeof hard === "string") return { refusal: unreadable("hard", hard), state };
+      return hard.length === 0 ? { state } : { filter: spreadFilter(hard, pod, snapshot), state };
+    },
 
-      const prepare = (feasible: readonly NodeInfo[]): Scorer | Failure | undefined => {
-        if (typeof soft === "string") return unreadable("soft", soft);
-        if (soft.length === 0) return undefined;
-        const { needsAllKeys } = effective;
-        return spreadScorer({ constraints: soft, needsAllKeys, pod, snapshot }, feasible);
-      };
-      return { ...filterOpinion(), preScore: prepare, state: groundsOf(effective) };
-
-      function filterOpinion(): PreFilterResult {
-        if (typeof hard === "string") return { refusal: unreadable("hard", hard) };
-        return hard.length === 0 ? {} : { filter: spreadFilter(hard, pod, snapshot) };
-      }
+    preScore(pod, snapshot, feasible) {
+      const { of, needsAllKeys } = effectiveConstraints(pod, snapshot, args);
+      const soft = of("ScheduleAnyway");
+      if (typeof soft === "string") return unreadable("soft", soft);
+      if (soft.length === 0) return undefined;
+      return spreadScorer({ constraints: soft, needsAllKeys, pod, snapshot }, feasible);
     },
   };
 }
@@ -42,10 +37,19 @@ function unreadable(which: "hard" | "soft", problem: string): Failure {
 
 const actions: readonly SpreadAction[] = ["DoNotSchedule", "ScheduleAnyway"];
 
-function groundsOf({ of, derived }: EffectiveConstraints): NonNullable<PreFilterResult["state"]> {
+function stateOf({ of, derived }: EffectiveConstraints): PluginState {
   const constraints = actions.flatMap((action): readonly SpreadConstraint[] => {
     const read = of(action);
     return typeof read === "string" ? [] : read;
   });
   return derived === undefined ? { constraints } : { constraints, selector: derived };
 }
+
+export const podTopologySpreadEntry = {
+  name: "PodTopologySpread",
+  points: ["preFilter", "filter", "preScore", "score"],
+  weight: 2,
+  args: podTopologySpreadArgs,
+  create: podTopologySpread,
+  hints: podTopologySpreadHints,
+} as const satisfies PluginEntry<PodTopologySpreadArgs>;

@@ -15,11 +15,11 @@ function feasibleIn(snapshot: Snapshot, names: readonly string[]) {
 
 test.for(scoreCases)("spread score $name", ({ want, ...given }) => {
   const snapshot = clusterOf(given);
-  const prepare = podTopologySpread(given.args).preFilter(podInfo(podOf(given)), snapshot)?.preScore;
-  if (prepare === undefined) throw new Error("the plugin has no preference");
-  const scorings = [{ plugin: "PodTopologySpread", weight: 1, prepare }];
-  const scored = scoreNodes({ scorings }, feasibleIn(snapshot, Object.keys(want)));
+  const scorers = [{ plugin: podTopologySpread(given.args), weight: 1 }];
+  const pod = podInfo(podOf(given));
+  const scored = scoreNodes({ pod, snapshot, scorers }, feasibleIn(snapshot, Object.keys(want)));
   if (scored.kind === "fails") throw new Error(scored.message);
+  expect(scored.columns).toHaveLength(1);
   expect(Object.fromEntries(scored.nodes.map(({ node, total }) => [node, total]))).toEqual(want);
 });
 
@@ -33,8 +33,8 @@ test.for<SpreadCase>([
   { name: "with hard constraints alone", constraints: [hard("zone")] },
 ])("spread has no preference $name", (given) => {
   const snapshot = clusterOf(given);
-  const opinion = podTopologySpread(given.args).preFilter(podInfo(podOf(given)), snapshot);
-  expect(opinion?.preScore?.(snapshot.nodes)).toBeUndefined();
+  const { preScore } = podTopologySpread(given.args);
+  expect(preScore?.(podInfo(podOf(given)), snapshot, snapshot.nodes)).toBeUndefined();
 });
 
 const host = "kubernetes.io/hostname";

@@ -4,12 +4,12 @@ import { labelOf } from "../snapshot/reading.ts";
 import { quotient } from "../arithmetic.ts";
 import type { Scorer } from "../plugin.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { countMatching, hasAllKeys, inclusionFor } from "./counting.ts";
+import { countMatching, hasAllKeys, nodeInclusionFor } from "./counting.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
 const hostnameKey = "kubernetes.io/hostname";
 
-/** What a spread of soft constraints is worked out from. */
+/** What soft constraints are scored with. */
 export interface SoftSpread {
   readonly constraints: readonly SpreadConstraint[];
   readonly needsAllKeys: boolean;
@@ -17,34 +17,34 @@ export interface SoftSpread {
   readonly snapshot: Snapshot;
 }
 
-/** What is known about the domains of the nodes to be scored. */
+/** The domains of the feasible nodes (upstream: preScoreState). */
 export interface SpreadState {
-  /** Nodes that lack a key they would need: the worst there are. */
+  /** Nodes that lack a topology key: they score 0. */
   readonly ignored: ReadonlySet<NodeInfo>;
-  /** Matching Pods per domain, for each constraint; empty for hosts, which are counted one by one. */
+  /** Matching Pods per domain, for each constraint; empty for hostnames, which are counted node by node. */
   readonly counts: readonly ReadonlyMap<string, number>[];
-  /** How much each constraint matters: more, the more domains it has. */
+  /** The weight of each constraint, which grows with its number of domains (upstream: topologyNormalizingWeight). */
   readonly weights: readonly number[];
 }
 
-/** Gets ready to score nodes by how many Pods their domains have already. */
+/** Prepares to score nodes by the number of matching Pods in their domains. */
 export function spreadScorer(spread: SoftSpread, feasible: readonly NodeInfo[]): Scorer {
   const state = spreadState(spread, feasible);
   return {
     kind: "scores",
-    score: (node) => (state.ignored.has(node) ? 0 : crowding(node, spread, state)),
+    score: (node) => (state.ignored.has(node) ? 0 : weightedPodCount(node, spread, state)),
     normalize: (raw) => normalize(raw, feasible, state.ignored),
   };
 }
 
-/** Surveys the domains of the feasible nodes; Pods on other nodes of these domains count as well. */
+/** Counts the Pods in the domains of the feasible nodes, including those on other nodes of these domains. */
 export function spreadState(spread: SoftSpread, feasible: readonly NodeInfo[]): SpreadState {
   const { constraints, needsAllKeys, pod, snapshot } = spread;
   const isOutside = ({ labels }: NodeInfo): boolean => needsAllKeys && !hasAllKeys(labels, constraints);
   const ignored = new Set(feasible.filter(isOutside));
   const candidates = feasible.filter((node) => !ignored.has(node));
   const counted = snapshot.nodes.filter((node) => !isOutside(node));
-  const isIncluded = inclusionFor(pod);
+  const isIncluded = nodeInclusionFor(pod);
 
   const counts = constraints.map((constraint) => {
     const { topologyKey, selection } = constraint;
@@ -66,13 +66,13 @@ export function spreadState(spread: SoftSpread, feasible: readonly NodeInfo[]): 
   return { ignored, counts, weights };
 }
 
-/** Nodes without the key, where that is borne with, are together in a domain of their own. */
+/** Nodes without the key share a domain of their own, where the key is not demanded. */
 function domainOf(node: NodeInfo, topologyKey: string): string {
   return labelOf(node.labels, topologyKey) ?? "";
 }
 
-/** How crowded a node's domains are: every matching Pod counts with the weight of its constraint. */
-function crowding(
+/** The number of matching Pods in the domains of a node, weighted by constraint. */
+function weightedPodCount(
   node: NodeInfo,
   { constraints, pod }: SoftSpread,
   { counts, weights }: SpreadState,
@@ -90,7 +90,7 @@ function crowding(
   return Math.round(sum);
 }
 
-/** The emptier, the higher: the best node has 100. */
+/** The fewer Pods, the higher the score; the best node has 100. */
 function normalize(
   raw: readonly number[],
   nodes: readonly NodeInfo[],

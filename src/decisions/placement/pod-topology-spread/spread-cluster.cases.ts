@@ -9,7 +9,7 @@ import type {
 import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
 import { node, pod } from "../../../testing/index.ts";
 import { type Snapshot, snapshotOf } from "../snapshot/snapshot.ts";
-import type { PodTopologySpreadArgs } from "./effective-constraints.ts";
+import type { PodTopologySpreadArgs } from "./args.ts";
 
 /**
  * A cluster and a Pod to be spread over it. Counts are per node in order, `2/1/0/3`; the nodes are a and b in zone1 and

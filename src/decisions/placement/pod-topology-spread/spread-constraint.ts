@@ -8,32 +8,32 @@ import { labelOf, numberOf, textOf, textsOf } from "../snapshot/reading.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import { type ReadSelection, readSelector } from "../snapshot/selection.ts";
 
-/** What happens where a constraint cannot be kept: the node is refused, or only scored lower. */
+/** What a constraint does to nodes that violate it: reject them, or score them lower. */
 export type SpreadAction = "DoNotSchedule" | "ScheduleAnyway";
 
-/** A constraint as it takes effect, and who wants it. */
+/** A constraint that takes effect, and its source. */
 export interface SpreadConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
   readonly whenUnsatisfiable: SpreadAction;
-  /** Which Pods count. */
+  /** The Pods that count. */
   readonly selection: LabelSelection;
   readonly minDomains: number;
-  /** Whether nodes the Pod's node selector and affinity rule out are left out of the counts. */
+  /** Whether nodes that the Pod's node selector and affinity exclude are left out of the counts. */
   readonly honorsAffinity: boolean;
   /** Whether nodes with taints the Pod does not tolerate are left out of the counts. */
   readonly honorsTaints: boolean;
-  /** The Pod itself, the operator's list of defaults, or the defaults that are built in. */
+  /** The Pod itself, the operator's list of defaults, or the built-in defaults. */
   readonly source: "pod" | "list" | "built-in";
 }
 
-/** A constraint the Pod declares, with its own selector; what is wrong with that when it cannot be read. */
+/** A constraint that the Pod declares; the error text when its selector cannot be parsed. */
 export function ownConstraint(constraint: TopologySpreadConstraint, pod: PodInfo): SpreadConstraint | string {
   const selector = selectorOf(constraint, pod);
   return selector.ok ? readConstraint(constraint, selector.selection, "pod") : selector.message;
 }
 
-/** A default constraint, for the Pods of a derived selector: its own selector and label keys have no say. */
+/** A default constraint on the Pods of a derived selector; its own selector and label keys are ignored. */
 export function defaultConstraint(
   constraint: TopologySpreadConstraint,
   selection: LabelSelection,
@@ -59,7 +59,7 @@ function readConstraint(
   };
 }
 
-/** The selector and, for every label key to match that the Pod has, its own value. */
+/** The selector and, for every label of `matchLabelKeys` that the Pod has, the Pod's own value. */
 function selectorOf(constraint: TopologySpreadConstraint, pod: PodInfo): ReadSelection {
   const read = readSelector(constraint.labelSelector);
   if (!read.ok || read.selection.selects === "nothing") return read;

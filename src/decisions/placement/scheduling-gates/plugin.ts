@@ -1,7 +1,10 @@
-import { itemsOf, textOf } from "../snapshot/reading.ts";
+import { isUpdateOf } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
+import { queueingHints } from "../queueing-hints.ts";
+import { itemsOf, textOf } from "../snapshot/reading.ts";
 
-/** Keeps Pods from being tried while they have scheduling gates. */
+/** Keeps Pods out of the active queue while they have scheduling gates. */
 export const schedulingGates: Plugin = {
   name: "SchedulingGates",
 
@@ -10,6 +13,11 @@ export const schedulingGates: Plugin = {
     if (gates.length === 0) return fits;
     return unresolvable(`waiting for scheduling gates: [${gates.map(({ name }) => textOf(name)).join(" ")}]`);
   },
-
-  preFilter: () => undefined,
 };
+
+export const schedulingGatesEntry = {
+  name: "SchedulingGates",
+  points: ["preEnqueue"],
+  create: () => schedulingGates,
+  hints: () => queueingHints(["Pod/UpdatePodSchedulingGatesEliminated"], isUpdateOf),
+} as const satisfies PluginEntry;

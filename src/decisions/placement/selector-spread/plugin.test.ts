@@ -48,7 +48,7 @@ describe("SelectorSpread", () => {
     expect(scores([...zoned.slice(0, 2), older], [1, 1, 0])).toEqual({ a: 0, b: 0, c: 33 });
   });
 
-  test("finds all nodes best for a Pod that nobody selects", () => {
+  test("finds all nodes best for a Pod that no object selects", () => {
     expect(scores(plain, [4, 1, 0], { services: [] })).toEqual({ a: 100, b: 100, c: 100 });
   });
 

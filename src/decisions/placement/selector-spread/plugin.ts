@@ -1,35 +1,40 @@
 import { deriveSelector } from "../derived-selector.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
 import { itemsOf } from "../snapshot/reading.ts";
 import type { Plugin } from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
 import { countMatching } from "../pod-topology-spread/counting.ts";
 import { zoneKey } from "../snapshot/zone-key.ts";
 
-/** How much the zone matters beside the node. */
+/** The weight of the zone; the node has the rest. */
 const zoneWeight = 2 / 3;
 
-/** Prefers nodes and zones with fewer Pods of the same Services and controller: how it was before default constraints. */
+/** Prefers nodes and zones with fewer Pods of the same Services and controller, as before default constraints. */
 export const selectorSpread: Plugin = {
   name: "SelectorSpread",
 
   preFilter(pod, snapshot) {
-    // A Pod with constraints of its own gets 0 everywhere.
-    if (itemsOf(pod.pod.spec?.topologySpreadConstraints).length > 0) {
-      return { preScore: () => ({ kind: "scores", score: () => 0 }) };
-    }
-    const derived = deriveSelector(pod, snapshot);
+    return hasConstraints(pod) ? undefined : { state: { selector: deriveSelector(pod, snapshot) } };
+  },
+
+  preScore(pod, snapshot, feasible) {
+    // A Pod with constraints of its own scores 0 on every node.
+    if (hasConstraints(pod)) return { kind: "scores", score: () => 0 };
+    const { selection } = deriveSelector(pod, snapshot);
     return {
-      preScore: (feasible) => ({
-        kind: "scores",
-        score: (node) => countMatching(node, derived.selection, pod.namespace),
-        normalize: (raw) => normalize(raw, feasible),
-      }),
-      state: { selector: derived },
+      kind: "scores",
+      score: (node) => countMatching(node, selection, pod.namespace),
+      normalize: (raw) => normalize(raw, feasible),
     };
   },
 };
 
-/** The fewer Pods on the node and in its zone, the higher; only the nodes that are scored count. */
+function hasConstraints({ pod }: PodInfo): boolean {
+  return itemsOf(pod.spec?.topologySpreadConstraints).length > 0;
+}
+
+/** The fewer Pods on the node and in its zone, the higher the score; only Pods on feasible nodes count. */
 function normalize(raw: readonly number[], nodes: readonly NodeInfo[]): readonly number[] {
   const zones = nodes.map(({ labels }) => zoneKey(labels));
   const perZone = new Map<string, number>();
@@ -39,10 +44,10 @@ function normalize(raw: readonly number[], nodes: readonly NodeInfo[]): readonly
   const mostOnNode = mostOf(raw);
   const mostInZone = mostOf(perZone.values());
   return raw.map((count, index) => {
-    const ofNode = room(count, mostOnNode);
+    const ofNode = percentBelow(count, mostOnNode);
     const inZone = perZone.get(zones[index] ?? "");
     if (inZone === undefined) return Math.trunc(ofNode);
-    return Math.trunc(ofNode * (1 - zoneWeight) + zoneWeight * room(inZone, mostInZone));
+    return Math.trunc(ofNode * (1 - zoneWeight) + zoneWeight * percentBelow(inZone, mostInZone));
   });
 }
 
@@ -52,7 +57,14 @@ function mostOf(counts: Iterable<number>): number {
   return most;
 }
 
-/** How much emptier than the fullest, in percent. */
-function room(count: number, most: number): number {
+/** How far a count is below the highest, in percent. */
+function percentBelow(count: number, most: number): number {
   return most === 0 ? 100 : 100 * ((most - count) / most);
 }
+
+export const selectorSpreadEntry = {
+  name: "SelectorSpread",
+  points: ["preScore", "score"],
+  create: () => selectorSpread,
+  isDefault: (gates) => !gates.DefaultPodTopologySpread,
+} as const satisfies PluginEntry;

@@ -12,14 +12,14 @@ import {
 import { isObject, itemsOf, numberOf, textOf, textsOf } from "./reading.ts";
 import { readSelector } from "./selection.ts";
 
-/** Whom a Pod wants near or far, ready to match. */
+/** A term of Pod affinity or anti-affinity, parsed (upstream: AffinityTerm). */
 export interface AffinityTerm {
   readonly namespaces: ReadonlySet<string>;
   /** Further namespaces, by their labels. */
   readonly namespaceSelection: LabelSelection;
   readonly selection: LabelSelection;
   readonly topologyKey: string;
-  /** How much it matters; required terms have none. */
+  /** Of a preferred term; 0 for required ones. */
   readonly weight: number;
 }
 
@@ -27,13 +27,13 @@ export interface AffinityTerm {
 export interface AffinityTerms {
   readonly required: readonly AffinityTerm[];
   readonly preferred: readonly AffinityTerm[];
-  /** What is wrong with the first term that cannot be read; all terms of its list are then left out. */
+  /** The error of the first term that cannot be parsed; all terms of its list are then left out. */
   readonly problem?: string;
 }
 
 const noTerms: AffinityTerms = { required: [], preferred: [] };
 
-/** Reads the terms of a Pod's affinity, or of its anti-affinity; `namespace` is the Pod's own. */
+/** Parses the terms of a Pod's affinity or anti-affinity; `namespace` is the Pod's own. */
 export function affinityTermsOf(affinity: PodAffinity | null | undefined, namespace: string): AffinityTerms {
   if (!isObject(affinity)) return noTerms;
   const required = itemsOf<PodAffinityTerm>(affinity.requiredDuringSchedulingIgnoredDuringExecution);
@@ -51,7 +51,7 @@ export function affinityTermsOf(affinity: PodAffinity | null | undefined, namesp
   return problem === undefined ? terms : { ...terms, problem };
 }
 
-/** Whether there is any term among them. */
+/** Whether there is a required or preferred term. */
 export function hasTerms({ required, preferred }: AffinityTerms): boolean {
   return required.length + preferred.length > 0;
 }
@@ -66,7 +66,7 @@ function readTerms(read: readonly (AffinityTerm | string)[]): {
     : { terms: [], problem };
 }
 
-/** The term, or what is wrong with it. */
+/** The term, or the error text when it cannot be parsed. */
 function readTerm(term: Partial<PodAffinityTerm>, weight: number, namespace: string): AffinityTerm | string {
   const selector = readSelector(term.labelSelector);
   if (!selector.ok) return selector.message;
@@ -83,13 +83,13 @@ function readTerm(term: Partial<PodAffinityTerm>, weight: number, namespace: str
   };
 }
 
-/** A Pod as terms look at it. */
+/** What terms match of a Pod. */
 interface Candidate {
   readonly namespace: string;
   readonly labels: Labels;
 }
 
-/** Whether a Pod is one of those a term speaks of; the last are the labels of the Pod's namespace. */
+/** Whether a term matches a Pod; `namespaceLabels` are the labels of the Pod's namespace. */
 export function matchesTerm(term: AffinityTerm, pod: Candidate, namespaceLabels: Labels): boolean {
   const isInNamespace =
     term.namespaces.has(pod.namespace) || matchesLabels(term.namespaceSelection, namespaceLabels);

@@ -17,16 +17,16 @@ import { isObject } from "./reading.ts";
 /** Amounts of resources by name: CPU in thousandths, everything else in whole units. */
 export type Amounts = ReadonlyMap<string, number>;
 
-/** The same before rounding; requests are summed exactly and rounded once. */
+/** Amounts before rounding; requests are summed exactly and rounded once. */
 export type Quantities = ReadonlyMap<string, Quantity>;
 
-/** Resources as objects list them. */
+/** A resource list of an API object. */
 export type ResourceList = Readonly<Record<string, string | number>> | null | undefined;
 
 /** The resources that every node counts. */
 export const basicResources: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
 
-/** Whether a resource is counted only where Pods ask for it: extended ones, huge pages, attachable volumes. */
+/** Whether a resource is a scalar resource: an extended resource, huge pages or attachable volumes. */
 export function isScalarResource(name: string): boolean {
   if (basicResources.includes(name)) return false;
   const isPrefixedNative = name.includes("/") && isNativeResource(name);
@@ -34,7 +34,7 @@ export function isScalarResource(name: string): boolean {
   return isExtendedResource(name);
 }
 
-/** The counted resources of a list; what is no amount is left out. */
+/** The quantities of a resource list; a value that is no quantity is left out. */
 export function quantitiesOf(list: ResourceList): Quantities {
   const quantities = new Map<string, Quantity>();
   if (!isObject(list)) return quantities;
@@ -67,7 +67,7 @@ function combine(
   return combined;
 }
 
-/** Rounds up to the units in which nodes count. */
+/** Rounds quantities up to the units of amounts. */
 export function amountsOf(quantities: Quantities): Amounts {
   const amounts = new Map<string, number>();
   for (const [name, quantity] of quantities) {
@@ -76,7 +76,7 @@ export function amountsOf(quantities: Quantities): Amounts {
   return amounts;
 }
 
-/** The total of many. */
+/** The sum of many amounts, resource by resource. */
 export function totalOf(all: Iterable<Amounts>): Amounts {
   const total = new Map<string, number>();
   for (const amounts of all) {
@@ -85,7 +85,7 @@ export function totalOf(all: Iterable<Amounts>): Amounts {
   return total;
 }
 
-/** How much there is of a resource. */
+/** The amount of a resource; 0 when there is none. */
 export function amountOf(amounts: Amounts, name: string): number {
   return amounts.get(name) ?? 0;
 }

@@ -2,7 +2,7 @@ import type { Pod } from "../../../api/generated/core-v1.ts";
 import { isSidecar } from "./pod-request.ts";
 import { itemsOf, numberOf, textOf } from "./reading.ts";
 
-/** A port of a node that a Pod takes for itself. */
+/** A host port: a port of the node that a Pod uses. */
 export interface HostPort {
   readonly ip: string;
   readonly protocol: string;
@@ -11,7 +11,7 @@ export interface HostPort {
 
 const anyAddress = "0.0.0.0";
 
-/** The ports of its node that a Pod takes while it runs. */
+/** The host ports of a Pod while it runs. */
 export function hostPortsOf(pod: Pod): readonly HostPort[] {
   const containers = [
     ...itemsOf(pod.spec?.containers),
@@ -27,7 +27,7 @@ export function hostPortsOf(pod: Pod): readonly HostPort[] {
     }));
 }
 
-/** Whether two ports cannot both be taken on one node. */
+/** Whether two host ports cannot both be used on one node. */
 export function portsConflict(a: HostPort, b: HostPort): boolean {
   if (a.port !== b.port || a.protocol !== b.protocol) return false;
   return a.ip === b.ip || a.ip === anyAddress || b.ip === anyAddress;

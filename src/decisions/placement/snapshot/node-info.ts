@@ -6,29 +6,29 @@ import type { HostPort } from "./host-port.ts";
 import { hasAffinity, type PodInfo } from "./pod-info.ts";
 import { itemsOf, numberOf, textOf, textsOf } from "./reading.ts";
 
-/** What placement has to know about a node and the Pods on it, read once per change. */
+/** What placement reads of a node and the Pods on it, computed once per change. */
 export interface NodeInfo {
   readonly node: Node;
   readonly name: string;
   readonly labels: Labels;
   readonly taints: readonly Taint[];
   readonly isUnschedulable: boolean;
-  /** Every Pod that takes up room, assumed ones included; those that ended do not. */
+  /** Every Pod on the node, assumed ones included, without those in a terminal phase. */
   readonly pods: readonly PodInfo[];
-  /** Those of them that want others near or far: most clusters have few. */
+  /** The Pods with affinity or anti-affinity: most clusters have few. */
   readonly podsWithAffinity: readonly PodInfo[];
   readonly allocatable: Amounts;
   readonly allowedPods: number;
-  /** What its Pods request together. */
+  /** The sum of the requests of its Pods. */
   readonly requested: Amounts;
   readonly nonZeroRequested: Amounts;
-  /** The ports its Pods have taken. */
+  /** The host ports of its Pods. */
   readonly hostPorts: readonly HostPort[];
-  /** The images it has, by every name, and their sizes in bytes. */
+  /** The sizes of its images in bytes, by every name of an image. */
   readonly images: ReadonlyMap<string, number>;
 }
 
-/** Reads a node and sums up its Pods; whatever it is, there is an answer. */
+/** Computes the info of a node with its Pods; malformed members count as absent. */
 export function nodeInfo(node: Node, pods: readonly PodInfo[]): NodeInfo {
   const allocatable = node.status?.allocatable;
   return {

@@ -42,7 +42,7 @@ test.for<{ name: string; term: NodeSelectorTerm; want: boolean | undefined }>([
   { name: "Exists, with values, cannot be read", term: on("disk", "Exists", "ssd"), want: undefined },
   { name: "Gt, with two values, cannot be read", term: on("gen", "Gt", "1", "2"), want: undefined },
   { name: "Gt, with no number, cannot be read", term: on("gen", "Gt", "many"), want: undefined },
-  { name: "with an operator nobody knows cannot be read", term: on("gen", "Like", "3"), want: undefined },
+  { name: "with an unknown operator cannot be parsed", term: on("gen", "Like", "3"), want: undefined },
   { name: "with a key that is none cannot be read", term: on("a/b/c", "Exists"), want: undefined },
   { name: "of two names cannot be read", term: named("In", "here", "there"), want: undefined },
   { name: "of names that exist cannot be read", term: named("Exists"), want: undefined },

@@ -10,10 +10,10 @@ import type { NodeInfo } from "./node-info.ts";
 import type { PodInfo } from "./pod-info.ts";
 import { isObject, itemsOf, labelOf, pairsOf, textOf, textsOf } from "./reading.ts";
 
-/** Says of a node whether it is meant. */
+/** Whether a node matches. */
 export type NodeMatch = (node: NodeInfo) => boolean;
 
-/** Compiles one term: all its requirements hold, and there is at least one. `undefined` when one cannot be read. */
+/** Compiles a term: all its requirements match, and there is at least one. `undefined` when one cannot be parsed. */
 export function compileTerm(term: NodeSelectorTerm): NodeMatch | undefined {
   const onLabels = itemsOf(term.matchExpressions).map(labelRequirement);
   const onFields = itemsOf(term.matchFields).map(fieldMatch);
@@ -24,13 +24,13 @@ export function compileTerm(term: NodeSelectorTerm): NodeMatch | undefined {
     matchesLabels(selection, node.labels) && onFields.every((matches) => matches?.(node) === true);
 }
 
-/** Compiles terms of which one has to match; one that cannot be read matches no node. */
+/** Compiles terms of which one has to match; one that cannot be parsed matches no node. */
 export function compileTerms(terms: readonly NodeSelectorTerm[] | null | undefined): NodeMatch {
   const compiled = itemsOf(terms).map(compileTerm);
   return (node) => compiled.some((matches) => matches?.(node) === true);
 }
 
-/** Whether a node has what the Pod's `nodeSelector` and its required node affinity ask for. */
+/** Compiles the Pod's `nodeSelector` and required node affinity (upstream: GetRequiredNodeAffinity). */
 export function requiredNodeAffinity({ pod }: PodInfo): NodeMatch {
   const wanted = pairsOf(pod.spec?.nodeSelector);
   const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
@@ -66,7 +66,7 @@ function bound(key: string, operator: ">" | "<", values: readonly string[]): Lab
   return { operator, key, value };
 }
 
-/** Fields know one key and compare with one value. */
+/** Compiles a requirement on fields, which supports one key and one value. */
 function fieldMatch({ key, operator, values }: NodeSelectorRequirement): NodeMatch | undefined {
   const [name, ...others] = textsOf(values);
   if (key !== "metadata.name" || name === undefined || others.length > 0) return undefined;

@@ -7,23 +7,23 @@ import { type HostPort, hostPortsOf } from "./host-port.ts";
 import { nonZeroRequest, podRequest } from "./pod-request.ts";
 import { textOf } from "./reading.ts";
 
-/** What placement has to know about a Pod, read once. */
+/** What placement reads of a Pod, computed once per change. */
 export interface PodInfo {
   readonly pod: Pod;
   readonly name: string;
   readonly namespace: string;
   readonly labels: Labels;
-  /** Asked to end. Such a Pod still takes up room, but nobody is spread away from it. */
+  /** Being deleted: the Pod still takes up resources, but topology spread does not count it. */
   readonly isTerminating: boolean;
   readonly request: Amounts;
-  /** The request with something for containers that do not say. */
+  /** The request with defaults for containers that request no CPU or memory. */
   readonly nonZeroRequest: Amounts;
   readonly hostPorts: readonly HostPort[];
   readonly affinity: AffinityTerms;
   readonly antiAffinity: AffinityTerms;
 }
 
-/** Reads a Pod; whatever it is, there is an answer. */
+/** Computes the info of a Pod; malformed members count as absent. */
 export function podInfo(pod: Pod): PodInfo {
   const namespace = textOf(pod.metadata?.namespace);
   return {
@@ -40,7 +40,7 @@ export function podInfo(pod: Pod): PodInfo {
   };
 }
 
-/** Whether a Pod wants anybody near or far. */
+/** Whether a Pod has affinity or anti-affinity to other Pods. */
 export function hasAffinity({ affinity, antiAffinity }: PodInfo): boolean {
   return hasTerms(affinity) || hasTerms(antiAffinity);
 }

@@ -5,35 +5,35 @@ import { parseQuantity, type Quantity, zero } from "../../../api/quantity/quanti
 import { type Amounts, amountsOf, largerOf, type Quantities, quantitiesOf, sumOf } from "./amounts.ts";
 import { itemsOf } from "./reading.ts";
 
-/** How a Pod's request is to be counted. */
+/** How a Pod's request is computed. */
 interface RequestOptions {
-  /** What a container counts for that does not say; an explicit 0 is said. */
+  /** The defaults for containers without a request; an explicit 0 is a request. */
   readonly unsaid?: Quantities;
-  /** Leaves out what the Pod asks for as a whole. */
+  /** Leaves out the resources of the Pod as a whole. */
   readonly containersOnly?: boolean;
 }
 
-/** What containers without a word on CPU or memory are taken to need when nodes are compared. */
+/** The request of containers without one when nodes are scored (upstream: GetNonzeroRequests). */
 const usualNeed: Quantities = new Map([
   ["cpu", parseQuantity("100m") ?? zero],
   ["memory", parseQuantity("200Mi") ?? zero],
 ]);
 
-/** What a Pod takes up on its node. */
+/** The resources a Pod takes up on its node. */
 export function podRequest(pod: Pod): Amounts {
   return amountsOf(requestOf(pod, {}));
 }
 
-/** The same with something for containers that do not say, so that they count when nodes are compared. */
+/** The request with defaults for containers without one, so that these count when nodes are scored. */
 export function nonZeroRequest(pod: Pod): Amounts {
   if (podLevelRequest(pod).size === 0) return amountsOf(requestOf(pod, { unsaid: usualNeed }));
-  // upstream: a Pod that speaks for itself is taken at its word, but for what neither it nor a container mentions
+  // upstream: defaults do not add to a request of the Pod as a whole, except where neither it nor a container has one
   const said = requestOf(pod, {});
   const unsaid = new Map([...usualNeed].filter(([name]) => !said.has(name)));
   return amountsOf(requestOf(pod, { unsaid }));
 }
 
-/** The same of its containers alone: upstream's scorer never learnt of requests of whole Pods (scheduler.md 8.22). */
+/** The same of its containers alone: upstream's scorer ignores requests of whole Pods (scheduler.md 8.22). */
 export function nonZeroContainerRequest(pod: Pod): Amounts {
   return amountsOf(requestOf(pod, { unsaid: usualNeed, containersOnly: true }));
 }
@@ -69,7 +69,7 @@ export function isSidecar(container: Container): boolean {
   return container.restartPolicy === "Always";
 }
 
-/** While a container is resized it may hold more than it asks for, or never get what it asks for. */
+/** During a resize a container may hold more than it requests; an infeasible resize never takes effect. */
 function containerRequest(
   container: Container,
   status: ContainerStatus | undefined,

@@ -4,12 +4,12 @@ import { compileLabelSelector } from "../../../api/labels/compile-label-selector
 import type { LabelSelection } from "../../../api/labels/label-selector.ts";
 import { isObject } from "./reading.ts";
 
-/** A selection, or why the selector is none. */
+/** A selection, or the error text when the selector cannot be parsed. */
 export type ReadSelection =
   | { readonly ok: true; readonly selection: LabelSelection }
   | { readonly ok: false; readonly message: string };
 
-/** Makes a selector ready to match, whatever it is: absent it selects nothing, empty everything. */
+/** Parses a selector: an absent one selects nothing, an empty one everything. */
 export function readSelector(selector: LabelSelector | null | undefined): ReadSelection {
   if (selector !== undefined && selector !== null && !isWellFormed(selector)) {
     return { ok: false, message: "not a label selector" };
@@ -18,7 +18,7 @@ export function readSelector(selector: LabelSelector | null | undefined): ReadSe
   return compiled.ok ? compiled : { ok: false, message: fieldErrorsText(compiled.errors) };
 }
 
-/** Whether every member has the type it should have; what they say is looked at elsewhere. */
+/** Whether every member has its declared type; the values are validated elsewhere. */
 function isWellFormed({ matchLabels, matchExpressions }: LabelSelector): boolean {
   const values = isObject(matchLabels) ? Object.values(matchLabels) : [];
   return (

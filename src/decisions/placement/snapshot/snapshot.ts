@@ -7,17 +7,17 @@ import { nodeInfo, type NodeInfo } from "./node-info.ts";
 import { podInfo, type PodInfo } from "./pod-info.ts";
 import { isObject, textOf } from "./reading.ts";
 
-/** Everything placement knows of a cluster at one instant. Whoever fills it keeps it unchanged during a decision. */
+/** The state of a cluster that placement reads. It must not change during a decision. */
 export interface Snapshot {
-  /** In the order in which they are looked at. */
+  /** In the order in which they are examined. */
   readonly nodes: readonly NodeInfo[];
-  /** How many nodes have an image of this name. */
+  /** The number of nodes that have an image of this name. */
   readonly nodesWithImage: (name: string) => number;
   readonly servicesIn: (namespace: string) => readonly Service[];
   readonly replicationController: Lookup<ReplicationController>;
   readonly replicaSet: Lookup<ReplicaSet>;
   readonly statefulSet: Lookup<StatefulSet>;
-  /** The labels of a namespace; one that is not known has none. */
+  /** The labels of a namespace; none for an unknown one. */
   readonly namespaceLabels: (namespace: string) => Labels;
 }
 
@@ -35,7 +35,7 @@ export interface ClusterObjects {
   readonly namespaces?: readonly Namespace[];
 }
 
-/** Takes a snapshot of plain objects: Pods that ended, or whose node is not listed, are not part of it. */
+/** Takes a snapshot of API objects, without Pods in a terminal phase and Pods whose node is not listed. */
 export function snapshotOf(objects: ClusterObjects): Snapshot {
   const podsOn = podsByNode(objects.pods ?? []);
   const nodes = objects.nodes
@@ -60,7 +60,7 @@ function podsByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly PodInfo[
   return new Map([...placed].map(([node, group]) => [node, group.map(podInfo)]));
 }
 
-/** Counts, for every name of an image, the nodes that have it. */
+/** Counts the nodes that have an image, by every name of the image. */
 export function imageCounter(nodes: readonly NodeInfo[]): Snapshot["nodesWithImage"] {
   const counts = new Map<string, number>();
   for (const { images } of nodes) {

@@ -13,7 +13,7 @@ test.for<{ name: string; toleration: Toleration; taint?: Taint; want: boolean }>
   { name: "its effect", toleration: { operator: "Exists", effect: "NoSchedule" }, want: true },
   { name: "another effect", toleration: { operator: "Exists", effect: "NoExecute" }, want: false },
   {
-    name: "an operator nobody knows",
+    name: "an unknown operator",
     toleration: { key: "dedicated", operator: "Gt", value: "1" },
     want: false,
   },

@@ -2,7 +2,7 @@ import type { Taint, Toleration } from "../../../api/generated/core-v1.ts";
 import { itemsOf, textOf } from "./reading.ts";
 import type { PodInfo } from "./pod-info.ts";
 
-/** What a taint does: keep Pods away, or make them prefer other nodes. */
+/** The effects of taints that matter to placement. */
 const keepsAway: ReadonlySet<string> = new Set(["NoSchedule", "NoExecute"]);
 
 /** The tolerations of a Pod. */
@@ -15,7 +15,7 @@ export function isTolerated(taint: Taint, tolerations: readonly Toleration[]): b
   return tolerations.some((toleration) => tolerates(toleration, taint));
 }
 
-/** The first taint that keeps Pods with these tolerations away, if there is one. */
+/** The first NoSchedule or NoExecute taint that no toleration covers (upstream: FindMatchingUntoleratedTaint). */
 export function findUntoleratedTaint(
   taints: readonly Taint[],
   tolerations: readonly Toleration[],
@@ -23,7 +23,7 @@ export function findUntoleratedTaint(
   return taints.find((taint) => keepsAway.has(taint.effect) && !isTolerated(taint, tolerations));
 }
 
-/** An effect or a key that is not named stands for any. */
+/** An empty effect or key matches any. */
 function tolerates(toleration: Toleration, taint: Taint): boolean {
   const effect = textOf(toleration.effect);
   const key = textOf(toleration.key);

@@ -1,11 +1,11 @@
 import type { Labels } from "../../../api/labels/label-selector.ts";
 import { labelOf } from "./reading.ts";
 
-/** The region and zone of a node in one text; "" when its labels name neither. Older labels win over newer ones. */
+/** The region and zone of a node in one string (upstream: GetZoneKey), or "". Deprecated labels take precedence. */
 export function zoneKey(labels: Labels): string {
   const region = either(labels, "failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region");
   const zone = either(labels, "failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone");
-  // No label value contains a NUL, so no two different pairs give the same text.
+  // No label value contains a NUL, so different pairs give different keys.
   return region === "" && zone === "" ? "" : `${region}:\0:${zone}`;
 }
 

@@ -17,7 +17,7 @@ describe("TaintToleration as a filter", () => {
   ];
 
   test.for<{ name: string; tolerations: readonly Toleration[]; want: readonly [string, string] }>([
-    { name: "refuses taints nobody tolerates", tolerations: [], want: [refused, refused] },
+    { name: "rejects taints that the Pod does not tolerate", tolerations: [], want: [refused, refused] },
     {
       name: "wants every taint to be tolerated",
       tolerations: [{ key: "k", operator: "Exists" }],

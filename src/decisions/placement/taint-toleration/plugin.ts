@@ -1,34 +1,61 @@
 import type { Taint } from "../../../api/generated/core-v1.ts";
 import { scaleToLargest } from "../arithmetic.ts";
+import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
+import { fits, type Plugin, unresolvable } from "../plugin.ts";
+import type { PluginEntry } from "../plugin-entry.ts";
+import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
 import { textOf } from "../snapshot/reading.ts";
 import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
-import { fits, type Plugin, unresolvable } from "../plugin.ts";
 
-const preferNot = "PreferNoSchedule";
+const preferNoSchedule = "PreferNoSchedule";
 
-/** Refuses nodes with taints the Pod does not tolerate, and prefers those with fewer that only discourage it. */
+/** Rejects nodes with taints the Pod does not tolerate, and prefers those with fewer PreferNoSchedule taints. */
 export const taintToleration: Plugin = {
   name: "TaintToleration",
 
   preFilter(pod) {
     const tolerations = tolerationsOf(pod);
-    const ofPreferences = tolerations.filter(({ effect }) => ["", preferNot].includes(textOf(effect)));
     return {
       filter({ taints }) {
         const taint = findUntoleratedTaint(taints, tolerations);
-        return taint === undefined ? fits : unresolvable("node(s) had untolerated taint(s)", nameOf(taint));
+        return taint === undefined ? fits : unresolvable("node(s) had untolerated taint(s)", format(taint));
       },
-      preScore: () => ({
-        kind: "scores",
-        score: ({ taints }) =>
-          taints.filter((taint) => taint.effect === preferNot && !isTolerated(taint, ofPreferences)).length,
-        normalize: (raw) => scaleToLargest(raw).map((score) => 100 - score),
-      }),
+    };
+  },
+
+  preScore(pod) {
+    const tolerations = tolerationsOf(pod).filter(({ effect }) =>
+      ["", preferNoSchedule].includes(textOf(effect)),
+    );
+    return {
+      kind: "scores",
+      score: ({ taints }) =>
+        taints.filter((taint) => taint.effect === preferNoSchedule && !isTolerated(taint, tolerations))
+          .length,
+      normalize: (raw) => scaleToLargest(raw).map((score) => 100 - score),
     };
   },
 };
 
-/** The taint the way kubectl writes it. */
-function nameOf({ key, value, effect }: Taint): string {
+/** Formats a taint the way kubectl does. */
+function format({ key, value, effect }: Taint): string {
   return `${textOf(key)}${textOf(value) === "" ? "" : `=${textOf(value)}`}:${textOf(effect)}`;
 }
+
+/** A node whose taints the Pod tolerates, or a Pod that tolerates more. */
+const hints: QueueingHints = queueingHints(
+  ["Node/Add", "Node/UpdateNodeTaint", "Pod/UpdatePodToleration"],
+  (waiting, event) => {
+    if (event.resource !== "Node") return isUpdateOf(waiting, event);
+    const tolerations = tolerationsOf(waiting);
+    return nodeBecomes(event, ({ taints }) => findUntoleratedTaint(taints, tolerations) === undefined);
+  },
+);
+
+export const taintTolerationEntry = {
+  name: "TaintToleration",
+  points: ["filter", "preScore", "score"],
+  weight: 3,
+  create: () => taintToleration,
+  hints: () => hints,
+} as const satisfies PluginEntry;

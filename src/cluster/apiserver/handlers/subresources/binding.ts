@@ -2,10 +2,10 @@ import { withoutCondition } from "../../../../api/conditions.ts";
 import { type FieldError, invalid, notSupported, required } from "../../../../api/field-error.ts";
 import type { Binding, Pod } from "../../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
+import { isBeingDeleted } from "../../../../api/object.ts";
 import { formatTime } from "../../../../api/time.ts";
 import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
-import { isBeingDeleted } from "../../registry/object-meta.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { type ApiResponse, successStatus } from "../../request/api-response.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
@@ -56,8 +56,7 @@ function problemsOf({ target }: Partial<Binding>): FieldError[] {
 function whyNotBindable(pod: Pod): string | undefined {
   const { name } = pod.metadata;
   const { nodeName = "", schedulingGates = [] } = pod.spec;
-  if (isBeingDeleted(pod as unknown as JsonObject))
-    return `pod ${name} is being deleted, cannot be assigned to a host`;
+  if (isBeingDeleted(pod)) return `pod ${name} is being deleted, cannot be assigned to a host`;
   if (nodeName !== "") return `pod ${name} is already assigned to node ${JSON.stringify(nodeName)}`;
   return schedulingGates.length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined;
 }

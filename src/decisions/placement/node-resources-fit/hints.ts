@@ -1,0 +1,52 @@
+import type { Node, Pod } from "../../../api/generated/core-v1.ts";
+import { amountOf } from "../snapshot/amounts.ts";
+import { nodeInfo } from "../snapshot/node-info.ts";
+import { podInfo, type PodInfo } from "../snapshot/pod-info.ts";
+import { fitFilter, type IgnoredResources } from "./filter.ts";
+import type { ObjectChange } from "../cluster-event.ts";
+import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+
+/** A Pod that releases resources or requests less, or a node that has enough for the waiting Pod when empty. */
+export function nodeResourcesFitHints(ignored: IgnoredResources): QueueingHints {
+  return queueingHints(
+    ["Pod/Delete", "Pod/UpdatePodScaleDown", "Node/Add", "Node/UpdateNodeAllocatable"],
+    (waiting, event) => {
+      switch (event.resource) {
+        case "AssignedPod":
+        case "UnscheduledPod":
+          return releases(waiting, event);
+        case "Node":
+          return event.after !== undefined && offers(waiting, event, ignored);
+        case "Service":
+        case "ReplicaSet":
+        case "StatefulSet":
+        case "ReplicationController":
+          return false;
+      }
+    },
+  );
+}
+
+/** Whether an assigned Pod was deleted or requests less of what is wanted, or the waiting Pod itself changed. */
+function releases(waiting: PodInfo, { before, after }: ObjectChange<Pod>): boolean {
+  if (after?.metadata.uid === waiting.pod.metadata.uid) return true;
+  if (before === undefined) return false;
+  if (after === undefined) return (before.spec.nodeName ?? before.status?.nominatedNodeName ?? "") !== "";
+  const [old, now] = [podInfo(before).request, podInfo(after).request];
+  return [...waiting.request].some(
+    ([name, wanted]) => wanted > 0 && amountOf(now, name) < amountOf(old, name),
+  );
+}
+
+/** Whether the waiting Pod fits the node when empty, and the node has grown in something the Pod requests. */
+function offers(waiting: PodInfo, { before, after }: ObjectChange<Node>, ignored: IgnoredResources): boolean {
+  if (after === undefined) return false;
+  const now = nodeInfo(after, []);
+  if (fitFilter(waiting, ignored)(now).kind !== "fits") return false;
+  if (before === undefined) return true;
+  const old = nodeInfo(before, []);
+  if (now.allowedPods > old.allowedPods) return true;
+  return [...waiting.request].some(
+    ([name, wanted]) => wanted > 0 && amountOf(now.allocatable, name) > amountOf(old.allocatable, name),
+  );
+}

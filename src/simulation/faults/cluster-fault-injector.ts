@@ -1,0 +1,37 @@
+import { ApiError } from "../../machinery/client/api-error.ts";
+import { oneOf, randomInt } from "../../machinery/random/random.ts";
+import type { ClusterFault, FaultContext } from "./cluster-fault.ts";
+import { clusterFaults } from "./cluster-faults.ts";
+
+/** Injects the cluster faults of one trial: about half of all kinds, and those that the scenario demands. */
+export class ClusterFaultInjector {
+  readonly #context: FaultContext;
+  readonly #possible: readonly ClusterFault[];
+  readonly #injected: Promise<unknown>[] = [];
+
+  constructor(context: FaultContext, always: readonly string[] = []) {
+    this.#context = context;
+    this.#possible = clusterFaults.filter(({ name }) => context.random.next() < 0.5 || always.includes(name));
+  }
+
+  /** Begins one, or two, or none. */
+  injectSome(): void {
+    const { random } = this.#context;
+    for (let count = randomInt(random, 3); count > 0; count--) {
+      const fault = oneOf(this.#possible, random);
+      if (fault === undefined) return;
+      this.#injected.push(fault.inject(this.#context).catch(unlessRefused));
+    }
+  }
+
+  /** Resolves when all of them have ended; throws what went wrong with a fault itself. */
+  async finished(): Promise<void> {
+    const errors = (await Promise.all(this.#injected)).filter((error) => error !== undefined);
+    if (errors.length > 0) throw errors[0];
+  }
+}
+
+/** The cluster goes on meanwhile: the object of a fault may be gone. Anything but a refusal is a bug in the fault. */
+function unlessRefused(error: unknown): unknown {
+  return error instanceof ApiError ? undefined : error;
+}

@@ -1,3 +1,0 @@
-import { describeRuns } from "./chaos.contract.ts";
-
-describeRuns(0, 50);

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { runAndReport } from "../../src/simulation/run-and-report.ts";
+import type { Scenario } from "../../src/simulation/scenarios/scenario.ts";
+import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
+import { runTrial } from "../../src/simulation/run-trial.ts";
+import { deepFreeze } from "../../src/testing/deep-freeze.ts";
+import { runsFrom } from "./choose-runs.ts";
+import { replayCommand } from "./summary.ts";
+
+interface SeedRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** So many runs of the scenarios in turn, none of which may violate an invariant; a test makes ten of them. */
+export function describeRuns(scenarios: readonly Scenario[], { first, count }: SeedRange): void {
+  const names = scenarios.map(({ name }) => name).join(", ");
+  for (let from = first; from < first + count; from += 10) {
+    test(`no invariant is violated in runs ${from} to ${from + 9} of ${names}`, async () => {
+      for (const run of runsFrom(from, 10, scenarios)) {
+        const { violation, error } = await runAndReport(run, { guard: deepFreeze });
+        expect({ replay: replayCommand(run), violation, error }).toEqual({ replay: replayCommand(run) });
+      }
+    });
+  }
+}
+
+/** The same runs once more: their recordings are the same to the byte. */
+export function describeReplays(scenarios: readonly Scenario[], { first, count }: SeedRange): void {
+  for (let from = first; from < first + count; from += 10) {
+    test(`runs ${from} to ${from + 9} are the same when they are replayed`, async () => {
+      for (const run of runsFrom(from, 10, scenarios)) {
+        const [once, again] = [await digestOf(run), await digestOf(run)];
+        expect({ replay: replayCommand(run), digest: again }).toEqual({
+          replay: replayCommand(run),
+          digest: once,
+        });
+      }
+    });
+  }
+}
+
+async function digestOf({ scenario: name, seed }: { readonly scenario: string; readonly seed: number }) {
+  const scenario = findScenario(name) ?? expect.fail(`no scenario ${name}`);
+  return (await runTrial({ scenario, seed })).recording.digest();
+}

@@ -1,0 +1,28 @@
+import type { Invariant } from "../../src/simulation/invariants/invariant.ts";
+import type { Mutation } from "../../src/simulation/processes.ts";
+import { runAndReport } from "../../src/simulation/run-and-report.ts";
+import type { SeedReport } from "../../src/simulation/run-seeds.ts";
+import { faultScenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import type { Scenario } from "../../src/simulation/scenarios/scenario.ts";
+import { runsFrom } from "./choose-runs.ts";
+
+export interface MutantOptions {
+  readonly mutation: Mutation;
+  /** How many runs it may take. */
+  readonly count: number;
+  /** Absent: those with faults, in turn. */
+  readonly scenarios?: readonly Scenario[];
+  /** Absent: all of them. */
+  readonly invariants?: readonly Invariant[];
+}
+
+/** The first of so many runs in which a mutation violates an invariant. */
+export async function firstViolation(options: MutantOptions): Promise<SeedReport | undefined> {
+  const { mutation, count, scenarios = faultScenarios, invariants } = options;
+  for (const run of runsFrom(0, count, scenarios)) {
+    const report = await runAndReport(run, { mutation, ...(invariants !== undefined && { invariants }) });
+    if (report.error !== undefined) throw new Error(report.error);
+    if (report.violation !== undefined) return report;
+  }
+  return undefined;
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { podsWithinSurge } from "../../src/simulation/invariants/pods-within-surge.ts";
+import { rolloutBudgetInFact } from "../../src/simulation/invariants/rollout-budget-in-fact.ts";
+import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
+import { perTier } from "../tier.ts";
+import { firstViolation } from "./first-violation.ts";
+import {
+  readingReplicaSetStatus,
+  withoutExpectations,
+  withoutGuards,
+  withoutReadingOwnWrites,
+  withoutUids,
+} from "./mutations.ts";
+
+// Faults have to bite: where a guard is missing, they find it.
+const withFaults = [
+  {
+    name: "UIDs are not checked",
+    mutation: withoutUids,
+    invariants: ["uid-respected"],
+  },
+  {
+    name: "controllers neither expect nor wait to read what they wrote",
+    mutation: withoutGuards,
+    invariants: ["no-creation-beyond-shortage", "no-deletion-beyond-surplus"],
+  },
+  {
+    name: "controllers expect nothing",
+    mutation: withoutExpectations,
+    invariants: ["no-deletion-beyond-surplus"],
+  },
+  {
+    name: "controllers do not wait to read what they wrote",
+    mutation: withoutReadingOwnWrites,
+    invariants: ["no-creation-beyond-shortage"],
+  },
+];
+
+test.for(perTier({ unit: withFaults, full: [] }))(
+  "within 200 runs it is noticed when $name",
+  async ({ mutation, invariants }) => {
+    const { violation } = (await firstViolation({ mutation, count: 200 })) ?? {};
+    expect(invariants).toContain(violation?.invariant);
+  },
+);
+
+const rollouts = [
+  {
+    name: "terminating Pods are overlooked",
+    mutation: readingReplicaSetStatus((status) => ({ ...status, terminatingReplicas: 0 })),
+    scenario: "rollout-growing",
+    invariant: podsWithinSurge,
+  },
+  {
+    name: "Pods that are yet to be deleted are overlooked",
+    mutation: readingReplicaSetStatus((status, { spec }) => ({
+      ...status,
+      replicas: Math.min(status.replicas, spec.replicas ?? 1),
+    })),
+    scenario: "rollout-growing",
+    invariant: podsWithinSurge,
+  },
+  {
+    name: "Pods are taken for available as soon as they exist",
+    mutation: readingReplicaSetStatus((status) => ({ ...status, availableReplicas: status.replicas })),
+    scenario: "rollout-steady",
+    invariant: rolloutBudgetInFact,
+  },
+];
+
+// It takes two changes of one ReplicaSet before its next report, so it is rare; src/decisions/rollout/guards.test.ts
+// finds it sooner.
+const rareRollouts = [
+  {
+    name: "reports older than a size are taken for current",
+    mutation: readingReplicaSetStatus((status, { metadata }) => ({
+      ...status,
+      observedGeneration: metadata.generation ?? 0,
+    })),
+    scenario: "rollout-growing",
+    invariant: podsWithinSurge,
+  },
+];
+
+const { mutants, count } = perTier({
+  unit: { mutants: rollouts, count: 50 },
+  full: { mutants: rareRollouts, count: 500 },
+});
+
+test.for(mutants)(
+  `within ${count} rollouts it is noticed when $name`,
+  async ({ mutation, scenario, invariant }) => {
+    const scenarios = [findScenario(scenario) ?? expect.fail(`no scenario ${scenario}`)];
+    const found = await firstViolation({ mutation, count, scenarios, invariants: [invariant] });
+    expect(found?.violation?.invariant).toBe(invariant.name);
+  },
+);

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+
+/** A fenced block of code. */
+export interface CodeBlock {
+  /** As after the opening fence; empty for printed output. */
+  readonly language: string;
+  readonly text: string;
+}
+
+const root = new URL("../../", import.meta.url);
+
+export function readPage(path: string): string {
+  return readFileSync(new URL(path, root), "utf8");
+}
+
+export function codeBlocks(page: string): readonly CodeBlock[] {
+  return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({
+    language,
+    text,
+  }));
+}
+
+/** The commands of all shell blocks, one per line, without comments and continuation lines joined. */
+export function shellCommands(page: string): readonly string[] {
+  return codeBlocks(page)
+    .filter(({ language }) => language === "sh")
+    .flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n"))
+    .map((line) => line.replace(/\s+#.*$/, "").trim())
+    .filter((line) => line !== "");
+}

@@ -1,3 +1,0 @@
-import { describeRandomFailures } from "./random-failures.contract.ts";
-
-describeRandomFailures(200);

@@ -1,3 +1,0 @@
-import { describeChaos } from "./chaos.contract.ts";
-
-describeChaos(10);

@@ -1,4 +1,0 @@
-import { describeMultiAz } from "./multi-az.contract.ts";
-
-describeMultiAz(12);
-describeMultiAz(150);
