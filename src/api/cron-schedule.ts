@@ -62,19 +62,30 @@ function fieldProblem(text: string, field: CronField): string | undefined {
 
 /** `N`, `N-M`, `*`, each with an optional `/step`; `N/step` goes on to the maximum. */
 function rangeProblem(text: string, field: CronField): string | undefined {
-  const [bounds = "", stepText, ...moreSteps] = text.split("/");
-  const [low = "", high, ...moreBounds] = bounds.split("-");
-  const isAll = low === "*" || low === "?";
-  const start = isAll ? field.min : numberOf(low, field);
-  if (typeof start === "string") return start;
-  if (!isAll && moreBounds.length > 0) return `too many hyphens: ${text}`;
-  const last = isAll ? field.max : high === undefined ? start : numberOf(high, field);
-  if (typeof last === "string") return last;
+  const [boundsText = "", stepText, ...moreSteps] = text.split("/");
+  const bounds = boundsOf(boundsText, text, field);
+  if (typeof bounds === "string") return bounds;
   if (moreSteps.length > 0) return `too many slashes: ${text}`;
-  const step = stepText === undefined ? 1 : numberOf(stepText, { min: 0, max: 0 });
+  if (stepText === undefined) return boundsProblem({ text, step: 1, ...bounds }, field);
+  const step = numberOf(stepText, { min: 0, max: 0 });
   if (typeof step === "string") return step;
-  const end = stepText !== undefined && high === undefined ? field.max : last;
-  return boundsProblem({ text, start, end, step }, field);
+  const end = boundsText.includes("-") ? bounds.end : field.max;
+  return boundsProblem({ text, step, ...bounds, end }, field);
+}
+
+/** Where a range starts and ends; a text is the problem. */
+function boundsOf(
+  bounds: string,
+  range: string,
+  field: CronField,
+): Pick<CronRange, "start" | "end"> | string {
+  const [low = "", high, ...more] = bounds.split("-");
+  if (low === "*" || low === "?") return { start: field.min, end: field.max };
+  const start = numberOf(low, field);
+  if (typeof start === "string") return start;
+  if (more.length > 0) return `too many hyphens: ${range}`;
+  const end = high === undefined ? start : numberOf(high, field);
+  return typeof end === "string" ? end : { start, end };
 }
 
 interface CronRange {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../json.ts";
-import { shapeOf } from "./shape.ts";
+import { type Member, shapeOf } from "./shape.ts";
 
 const scalars: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["string", ""],
@@ -16,11 +16,16 @@ export function zeroValue(type: string): JsonObject {
   const known = zeros.get(type);
   if (known !== undefined) return known;
   const zero: Record<string, Json> = {};
-  for (const { name, form, always, pointer, type: inner } of shapeOf(type)?.members ?? []) {
-    if (!always || pointer || form !== "single") continue;
-    const value = scalars.get(inner) ?? (inner.includes(".") ? zeroValue(inner) : undefined);
-    if (value !== undefined) zero[name] = value;
+  for (const member of shapeOf(type)?.members ?? []) {
+    const value = zeroOf(member);
+    if (value !== undefined) zero[member.name] = value;
   }
   zeros.set(type, zero);
   return zero;
+}
+
+function zeroOf({ form, always, pointer, type }: Member): Json | undefined {
+  if (!always || pointer || form !== "single") return undefined;
+  // Only the names of structured types have a dot.
+  return scalars.get(type) ?? (type.includes(".") ? zeroValue(type) : undefined);
 }

@@ -29,14 +29,13 @@ export interface DiagnosticsResponse {
 
 /** `GET /healthz`, `/livez`, `/readyz`, one check of these by name, `?verbose`; `undefined` for any other path. */
 export function healthResponse(
-  { readiness, liveness }: Pick<Diagnostics, "readiness" | "liveness">,
+  diagnostics: Pick<Diagnostics, "readiness" | "liveness">,
   path: string,
   query: URLSearchParams,
 ): DiagnosticsResponse | undefined {
   const [, endpoint = "", wanted] = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path) ?? [];
   if (endpoint === "") return undefined;
-  const alive = [{ name: "ping", ok: true }, ...(liveness?.() ?? [])];
-  const all = endpoint === "readyz" ? [...alive, ...readiness()] : alive;
+  const all = checksOf(endpoint, diagnostics);
   const checks = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
   if (checks.length === 0) return undefined;
   const ok = checks.every((check) => check.ok);
@@ -46,6 +45,14 @@ export function healthResponse(
     type: "text/plain; charset=utf-8",
     body: isBrief ? "ok" : report(endpoint, checks, ok),
   };
+}
+
+function checksOf(
+  endpoint: string,
+  { readiness, liveness = () => [] }: Pick<Diagnostics, "readiness" | "liveness">,
+): readonly HealthCheck[] {
+  const alive = [{ name: "ping", ok: true }, ...liveness()];
+  return endpoint === "readyz" ? [...alive, ...readiness()] : alive;
 }
 
 function report(endpoint: string, checks: readonly HealthCheck[], ok: boolean): string {

@@ -32,7 +32,7 @@ const measured: ReadonlySet<string> = new Set([
   "limits.memory",
   "limits.ephemeral-storage",
 ]);
-const scopes = [
+const scopes: ReadonlySet<string> = new Set([
   "Terminating",
   "NotTerminating",
   "BestEffort",
@@ -40,7 +40,7 @@ const scopes = [
   "PriorityClass",
   "CrossNamespacePodAffinity",
   "VolumeAttributesClass",
-];
+]);
 const contradictions = [
   ["BestEffort", "NotBestEffort"],
   ["Terminating", "NotTerminating"],
@@ -60,7 +60,7 @@ function validateHard(hard: Readonly<Record<string, string | number>>): FieldErr
   return Object.entries(hard).flatMap(([name, value]) => {
     const at = `spec.hard[${name}]`;
     const amount = parseQuantity(value) ?? zero;
-    const errors = [...nameProblems(name).map((problem) => invalid(at, name, problem))];
+    const errors = nameProblems(name).map((problem) => invalid(at, name, problem));
     const isBroken = objectCounts.has(name) && amount.nanos % 1_000_000_000n !== 0n;
     return [
       ...errors,
@@ -81,7 +81,7 @@ function nameProblems(name: string): readonly string[] {
 }
 
 function validateScopes(sent: readonly string[]): FieldErrors {
-  const unknown = sent.filter((scope) => !scopes.includes(scope));
+  const unknown = sent.filter((scope) => !scopes.has(scope));
   const contradicting = contradictions.filter((pair) => pair.every((scope) => sent.includes(scope)));
   return [
     ...unknown.slice(0, 1).map(() => invalid("spec.scopes", sent, "unsupported scope")),

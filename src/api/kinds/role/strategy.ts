@@ -1,7 +1,7 @@
 import { invalid, required } from "../../field-error.ts";
 import type { ClusterRole, PolicyRule, Role } from "../../generated/rbac-v1.ts";
 import { pathSegmentProblems } from "../../names.ts";
-import { each, type FieldErrors } from "../field-checks.ts";
+import { each, type FieldErrors, none } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import { validateSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
@@ -36,23 +36,31 @@ export const clusterRoleStrategy: KindStrategy<Sent<ClusterRole>> = {
   },
 };
 
-function validateRule(
-  rule: Sent<PolicyRule>,
-  path: string,
-  { isNamespaced }: { readonly isNamespaced: boolean },
-): FieldErrors {
-  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
-  const errors = verbs.length > 0 ? [] : [required(`${path}.verbs`, "verbs must contain at least one value")];
-  if (nonResourceURLs.length > 0) {
-    const refuse = (why: string) => errors.push(invalid(`${path}.nonResourceURLs`, nonResourceURLs, why));
-    if (isNamespaced) refuse("namespaced rules cannot apply to non-resource URLs");
-    if (apiGroups.length + resources.length + resourceNames.length > 0)
-      refuse("rules cannot apply to both regular resources and non-resource URLs");
-    return errors;
-  }
-  if (apiGroups.length === 0)
-    errors.push(required(`${path}.apiGroups`, "resource rules must supply at least one api group"));
-  if (resources.length === 0)
-    errors.push(required(`${path}.resources`, "resource rules must supply at least one resource"));
-  return errors;
+interface RoleScope {
+  readonly isNamespaced: boolean;
+}
+
+function validateRule(rule: Sent<PolicyRule>, path: string, scope: RoleScope): FieldErrors {
+  const { verbs = [], nonResourceURLs = [] } = rule;
+  const idle = verbs.length > 0 ? none : [required(`${path}.verbs`, "verbs must contain at least one value")];
+  const subject = nonResourceURLs.length > 0 ? validatePaths(rule, path, scope) : validateObjects(rule, path);
+  return [...idle, ...subject];
+}
+
+function validatePaths(rule: Sent<PolicyRule>, path: string, { isNamespaced }: RoleScope): FieldErrors {
+  const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs } = rule;
+  const isMixed = apiGroups.length + resources.length + resourceNames.length > 0;
+  return [
+    ...(isNamespaced ? ["namespaced rules cannot apply to non-resource URLs"] : []),
+    ...(isMixed ? ["rules cannot apply to both regular resources and non-resource URLs"] : []),
+  ].map((why) => invalid(`${path}.nonResourceURLs`, nonResourceURLs, why));
+}
+
+function validateObjects({ apiGroups = [], resources = [] }: Sent<PolicyRule>, path: string): FieldErrors {
+  const groupless = "resource rules must supply at least one api group";
+  const empty = "resource rules must supply at least one resource";
+  return [
+    ...(apiGroups.length > 0 ? none : [required(`${path}.apiGroups`, groupless)]),
+    ...(resources.length > 0 ? none : [required(`${path}.resources`, empty)]),
+  ];
 }

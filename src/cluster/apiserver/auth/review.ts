@@ -47,28 +47,27 @@ const accessReviews: ReadonlySet<string> = new Set([
 /** Validates that an access review says what is to be accessed, and by whom. */
 function validateReview(kind: string, spec: JsonObject): readonly FieldError[] {
   if (!accessReviews.has(kind)) return [];
-  const { resourceAttributes, nonResourceAttributes, user = "", groups } = spec;
-  const errors: FieldError[] = [];
-  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
-    errors.push(
-      invalid(
-        "spec.nonResourceAttributes",
-        nonResourceAttributes,
-        "cannot be specified in combination with resourceAttributes",
-      ),
-    );
-  if (resourceAttributes === undefined && nonResourceAttributes === undefined)
-    errors.push(
-      invalid(
-        "spec.resourceAttributes",
-        null,
-        "exactly one of nonResourceAttributes or resourceAttributes must be specified",
-      ),
-    );
-  const hasGroups = Array.isArray(groups) && groups.length > 0;
-  if (kind !== "SelfSubjectAccessReview" && user === "" && !hasGroups)
-    errors.push(invalid("spec.user", user, "at least one of user or group must be specified"));
-  return errors;
+  const { user = "", groups } = spec;
+  const hasSubject = user !== "" || (Array.isArray(groups) && groups.length > 0);
+  if (kind === "SelfSubjectAccessReview" || hasSubject) return validateAttributes(spec);
+  return [
+    ...validateAttributes(spec),
+    invalid("spec.user", user, "at least one of user or group must be specified"),
+  ];
+}
+
+function validateAttributes({
+  resourceAttributes,
+  nonResourceAttributes,
+}: JsonObject): readonly FieldError[] {
+  const ofResource = resourceAttributes !== undefined;
+  if (ofResource !== (nonResourceAttributes !== undefined)) return [];
+  if (ofResource) {
+    const rule = "cannot be specified in combination with resourceAttributes";
+    return [invalid("spec.nonResourceAttributes", nonResourceAttributes, rule)];
+  }
+  const rule = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  return [invalid("spec.resourceAttributes", null, rule)];
 }
 
 /** Answers a review. */

@@ -271,6 +271,32 @@ test.for([
   expect(body["message"]).toMatch(/^creating .* is not supported yet$/);
 });
 
+test.for<{ name: string; service: JsonObject; running?: string[]; warned: boolean }>([
+  { name: "selects Pods", service: { spec: { selector: { app: "a" } } }, warned: true },
+  {
+    name: "selects Pods where EndpointSlices are filled",
+    service: { spec: { selector: { app: "a" } } },
+    running: ["EndpointSlice.discovery.k8s.io"],
+    warned: false,
+  },
+  { name: "selects nothing", service: { spec: {} }, warned: false },
+  {
+    name: "has a simulated endpoint",
+    service: {
+      metadata: { annotations: { "sim.trimtab.dev/endpoint": "127.0.0.1:80" } },
+      spec: { selector: { app: "a" } },
+    },
+    warned: false,
+  },
+])("a Service that $name is told whether it gets endpoints", async ({ service, running = [], warned }) => {
+  const { request } = await startTestApiServer({ runKinds: new Set(running) });
+  const metadata = { ...(service["metadata"] as JsonObject | undefined), name: "a" };
+  const spec = { ...(service["spec"] as JsonObject), ports: [{ port: 80 }] };
+  const { warnings } = await request("POST /api/v1/namespaces/default/services", { metadata, spec });
+  const warning = "this Service gets no endpoints: nothing in this cluster fills EndpointSlices";
+  expect(warnings).toEqual(warned ? [warning] : []);
+});
+
 test("an object of a namespace that is not there is not found; one of a namespace that ends is forbidden", async () => {
   const { request } = await startTestApiServer();
   expect(

@@ -52,7 +52,7 @@ export async function createObject(context: ServerContext, creation: Creation): 
     ...creation.warnings,
     ...repeatedOwnerWarnings(creation.object),
     ...(strategy.warnings?.(object, occasion) ?? []),
-    ...notRunWarnings(context, resource),
+    ...notRunWarnings(context, resource, object),
   ];
   return { kind: "object", code: 201, item, warnings };
 }
