@@ -24,7 +24,8 @@ const simulatedEndpoint = "sim.trimtab.dev/endpoint";
 
 function needsEndpoints(service: JsonObject): boolean {
   const { spec } = service;
-  const selector = isJsonObject(spec) ? spec["selector"] : undefined;
+  const { selector, type } = isJsonObject(spec) ? spec : {};
+  if (type === "ExternalName") return false;
   if (metadataOf(service).annotations?.[simulatedEndpoint] !== undefined) return false;
   return isJsonObject(selector) && Object.keys(selector).length > 0;
 }

@@ -81,18 +81,18 @@ function checkFields(value: Json, expected: ExpectedKind, options: DecodeOptions
 export function checkPatched(
   value: JsonObject,
   expected: ExpectedKind,
-  options: DecodeOptions,
+  { patch, ...options }: DecodeOptions & { readonly patch: Json },
 ): CheckedFields {
   const checked = checkedFields(value, expected, options);
   if (checked.ok) return checked;
-  throw invalidObject({ group: "", kind: "" }, "", [invalid("patch", shortened(value), checked.why)]);
+  throw invalidObject({ group: "", kind: "" }, "", [invalid("patch", shortened(patch), checked.why)]);
 }
 
 const shownCharacters = 1000;
 
-/** The patched object as text, but not all of a large one. */
-function shortened(value: JsonObject): string {
-  const text = JSON.stringify(value);
+/** A patch as text, but not all of a large one. */
+function shortened(patch: Json): string {
+  const text = JSON.stringify(patch);
   return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}...`;
 }
 

@@ -24,6 +24,7 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
   const { object, warnings } = checkPatched(patched, expectedKindOf(resource), {
     validation: fieldValidation,
     strictErrors: body.strictErrors,
+    patch: body.value,
     known: previous,
   });
   const { resourceVersion = "" } = metadataOf(object);

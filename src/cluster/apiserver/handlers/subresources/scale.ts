@@ -43,6 +43,7 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
   const { object: scale, warnings } = checkPatched(patched, expected, {
     validation: options.fieldValidation,
     strictErrors: body.strictErrors,
+    patch: body.value,
   });
   return setReplicas(context, request, { scale, options, warnings });
 }
