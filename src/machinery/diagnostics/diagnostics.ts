@@ -27,7 +27,9 @@ export interface DiagnosticsResponse {
   readonly body: string;
 }
 
-const healthPath = /^\/(healthz|livez|readyz)(?:\/([\w/-]+))?$/;
+const healthPath = /^\/(healthz|livez|readyz)(?:\/([^/]+))?$/;
+/** The checks of an API server have names of several parts. */
+const checkPath = /^\/(healthz|livez|readyz)(?:\/([\w/-]+))?$/;
 
 /** Whether a path shows health, which everyone may read. */
 export function isHealth(path: string): boolean {
@@ -40,7 +42,7 @@ export function healthResponse(
   path: string,
   query: URLSearchParams,
 ): DiagnosticsResponse | undefined {
-  const [, endpoint = "", wanted] = healthPath.exec(path) ?? [];
+  const [, endpoint = "", wanted] = checkPath.exec(path) ?? [];
   if (endpoint === "") return undefined;
   const all = checksOf(endpoint, diagnostics);
   const checks = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
