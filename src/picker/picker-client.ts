@@ -13,7 +13,7 @@ import { overrulesPicker, recordConflict, recordOutcome } from "./picker-events.
 import { permanentFailure, type PickerFailure } from "./picker-failure.ts";
 import type { PickerMetrics } from "./picker-metrics.ts";
 import { type CompletedCall, notNeededRecord, outcomeRecord } from "./picker-outcome.ts";
-import { type PickerSettings, readPickerSettings } from "./picker-settings.ts";
+import { type PickerSettings, readPicker } from "./picker-settings.ts";
 
 export interface PickerClientOptions extends CallDependencies {
   readonly events: EventRecorder;
@@ -63,13 +63,16 @@ export class PickerClient {
     if (picker === undefined) return { kind: "none" };
     const call = this.#calls.of(owner);
     const isConflict = call === undefined && overrulesPicker(pods, facts.gates);
-    const settings = readPickerSettings(picker);
+    const read = readPicker(picker);
     const question = pickerQuestion(pods, count, facts);
-    if (question.kind === "NotNeeded") return { ...notNeeded(settings), isConflict };
+    if (question.kind === "NotNeeded")
+      return { ...notNeeded(read.ok ? read.settings : undefined), isConflict };
     const scaleDown = { owner, picker, question, now: this.#options.clock.now() };
-    if (settings === undefined)
-      return { ...settledWithoutCall(scaleDown, permanentFailure("InvalidConfig")), isConflict };
-    const progress = progressOfCall(call, scaleDown, settings);
+    if (!read.ok) {
+      const failure = permanentFailure("InvalidConfig", { problem: read.problem });
+      return { ...settledWithoutCall(scaleDown, failure), isConflict };
+    }
+    const progress = progressOfCall(call, scaleDown, read.settings);
     return progress.kind === "pending" ? progress : { ...progress, isConflict };
   }
 

@@ -24,9 +24,11 @@ interface EventText {
 
 function failureEvent({ failure, attempts }: Extract<PickerOutcome, { kind: "failed" }>): EventText {
   const code = failure.code === undefined ? "" : `, ${failure.code}`;
+  const problem = failure.problem === undefined ? "" : `: ${failure.problem}`;
   const reason =
     failure.class === "Malformed" ? "DownscalePodPickerInvalidResponse" : "DownscalePodPickerFailed";
-  const message = `pod picker not used (${failure.class}${code}, ${attempts} attempt(s)); ${fallingBack}`;
+  const what = `${failure.class}${problem}${code}`;
+  const message = `pod picker not used (${what}, ${attempts} attempt(s)); ${fallingBack}`;
   return { reason, message };
 }
 
