@@ -30,7 +30,7 @@ export function localPickers({ allowed, ...access }: PickerAccess): PickerConnec
   return (from) => networkConnector({ ...from, ...access, isSimulated: true, policy });
 }
 
-/** Pickers of another cluster: only where the allow list permits, and never on loopback. */
+/** Pickers of another cluster: only where the allow list permits, which has to name loopback addresses as such. */
 export function allowedPickers({ allowed, ...access }: PickerAccess): PickerConnectorFactory {
   const policy = { loopback: false, allowed };
   return (from) => networkConnector({ ...from, ...access, isSimulated: false, policy });
