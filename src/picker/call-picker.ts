@@ -123,7 +123,8 @@ function attemptsOf(request: PickerRequest, dependencies: AttemptDependencies, s
 
 function usableAnswer(result: AttemptResult): UsableAnswer | PickerFailure {
   if (result.kind === "failed") return result;
-  return result.answer.kind === "Malformed" ? transientFailure("Malformed") : result.answer;
+  if (result.answer.kind !== "Malformed") return result.answer;
+  return result.answer.isFinal ? permanentFailure("Malformed") : transientFailure("Malformed");
 }
 
 /** Resolves with the result of `work`, or with `undefined` as soon as the signal aborts. */
