@@ -9,6 +9,7 @@ import { answerTtlMs, newPickerCall, type PickerCall, type ScaleDown } from "./p
 import { permanentFailure } from "./picker-failure.ts";
 import type { CompletedCall, PickerOutcome } from "./picker-outcome.ts";
 import type { PickerSettings } from "./picker-settings.ts";
+import { workloadOf } from "./picker-workload.ts";
 
 export interface CallTrackerOptions {
   readonly dependencies: CallDependencies;
@@ -56,7 +57,7 @@ export class CallTracker {
     const request = {
       settings,
       question: { requested: question.requested, candidates: question.candidates.map(nameOf) },
-      namespace: owner.metadata.namespace ?? "",
+      workload: workloadOf(owner),
       leftMs: deadlineAt - now,
     };
     const { dependencies, log } = this.#options;

@@ -24,7 +24,7 @@ export async function addressesOf(
  * so at most `limit` run at a time.
  */
 export function systemLookup(limit = 2): Lookup {
-  const limiter = new ConcurrencyLimiter({ total: limit, perHost: limit });
+  const limiter = new ConcurrencyLimiter({ total: limit, perKey: limit });
   return async (host, signal) => {
     const release = await limiter.acquire(host, signal);
     if (release === undefined) return [];
