@@ -15,7 +15,7 @@ export interface CallTrackerOptions {
   readonly dependencies: CallDependencies;
   readonly log: Logger;
   /** Called for every call that ends without having been cancelled. */
-  readonly onCompleted: (key: string, call: CompletedCall) => void;
+  readonly onCompleted: (call: PickerCall, completed: CompletedCall) => void;
 }
 
 export interface CallPlan {
@@ -96,7 +96,7 @@ export class CallTracker {
     const now = this.#options.dependencies.clock.now();
     const tookMs = now - call.startedAt;
     const { outcome } = completed;
-    this.#options.onCompleted(key, { ...completed, tookMs });
+    this.#options.onCompleted(call, { ...completed, tookMs });
     const state = { kind: "completed", outcome, tookMs, expiresAt: now + answerTtlMs } as const;
     this.#calls.set(key, { ...call, state });
     for (const queue of this.#queues) queue.add(key);

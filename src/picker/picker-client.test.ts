@@ -72,8 +72,13 @@ function startClient(simulated: Partial<SimulatedPicker>, limits: Partial<CallLi
     }
     if (progress.kind !== "settled") return progress;
     client.settle(owner, progress);
-    const { kind, outcome, picks } = progress;
-    return picks === undefined ? { kind, outcome } : { kind, outcome, picks };
+    const { kind, outcome, picks, count: covered } = progress;
+    return {
+      kind,
+      outcome,
+      ...(picks !== undefined && { picks }),
+      ...(covered !== undefined && { count: covered }),
+    };
   };
   return { clock, events, metrics, log, client, on, asked, enqueued, stop };
 }
@@ -88,6 +93,7 @@ describe("an answer", () => {
     expect(enqueued).toEqual(["default/web"]);
     expect(on()).toEqual({
       kind: "settled",
+      count: 2,
       picks: { chosen: new Set(["c"]), tied: new Set() },
       outcome: {
         outcome: "Ranked",
@@ -138,7 +144,7 @@ describe("an answer", () => {
     expect(metrics.value(`${prefix}_ignored_pods_total`, { reason: "duplicate" })).toBe(1);
   });
 
-  test("applies to fewer Pods than requested, but not to other Pods or more", async () => {
+  test("applies to fewer Pods than requested, but not to other Pods", async () => {
     const { on, clock } = startClient({});
     on();
     await clock.advance(100);
@@ -146,8 +152,23 @@ describe("an answer", () => {
     on();
     await clock.advance(100);
     expect(on(web, [...four, pod("e")], 2)).toEqual(pending);
+  });
+
+  test("applies to the Pods it was asked about when more have to go, and no others", async () => {
+    const { on, clock, asked } = startClient({});
+    on();
+    const smaller = replicaSet("web", { size: 1, picker, generation: 2 });
+    expect(on(smaller, four, 3)).toEqual(pending);
     await clock.advance(100);
-    expect(on(web, four, 3)).toEqual(pending);
+    expect(on(smaller, four, 3)).toMatchObject({
+      kind: "settled",
+      count: 2,
+      picks: { chosen: new Set(["c"]) },
+    });
+    expect(asked).toEqual(["2 of a b c d"]);
+    expect(on(smaller, four.slice(0, 2), 1)).toEqual(pending);
+    await clock.advance(100);
+    expect(asked).toEqual(["2 of a b c d", "1 of a b"]);
   });
 
   test("applies, for one less, when one of the Pods is selected by another rule", async () => {
@@ -159,11 +180,11 @@ describe("an answer", () => {
     expect(settled).toMatchObject({ kind: "settled", outcome: { outcome: "Ranked", used: true } });
   });
 
-  test("for an earlier generation is discarded, and the picker called again", async () => {
+  test("for a smaller size is discarded, and the picker called again", async () => {
     const { on, clock, asked } = startClient({});
     on();
     await clock.advance(100);
-    expect(on(replicaSet("web", { size: 2, picker, generation: 2 }))).toEqual(pending);
+    expect(on(replicaSet("web", { size: 3, picker, generation: 2 }), four, 1)).toEqual(pending);
     expect(asked).toHaveLength(1);
     await clock.advance(100);
     expect(asked).toHaveLength(2);
@@ -271,13 +292,16 @@ describe("time", () => {
     ]);
   });
 
-  test("a workload that keeps changing gets no more of it than its timeout", async () => {
+  test("a workload whose size keeps rising gets no more of it than its timeout", async () => {
     const { on, clock } = startClient({ latencyMs: 60_000 });
-    for (let generation = 1; generation <= 4; generation++) {
-      expect(on(replicaSet("web", { picker, generation }))).toEqual(pending);
+    const many = Array.from({ length: 9 }, (_, i) => pod(`p${i}`));
+    for (let size = 1; size <= 4; size++) {
+      expect(on(replicaSet("web", { picker, size }), many, 9 - size)).toEqual(pending);
       await clock.advance(500);
     }
-    expect(on(replicaSet("web", { picker, generation: 5 }))).toMatchObject({ outcome: { class: "Timeout" } });
+    expect(on(replicaSet("web", { picker, size: 5 }), many, 4)).toMatchObject({
+      outcome: { class: "Timeout" },
+    });
   });
 
   test("a failed outcome applies whatever has changed", async () => {

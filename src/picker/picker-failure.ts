@@ -15,6 +15,7 @@ export const failureClasses = [
   "TooLarge",
   "Malformed",
   "Saturated",
+  "Suspended",
   "Timeout",
 ] as const;
 

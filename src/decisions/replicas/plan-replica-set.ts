@@ -147,9 +147,9 @@ function planRemoval(count: number, state: ReplicaSetState): PodPlan {
     case "pending":
       return { actions: [], because: "waiting-for-picker" };
     case "settled": {
-      const { picks, outcome } = progress;
+      const { picks, outcome, count: covered = count } = progress;
       const informed = picks === undefined ? facts : { ...facts, picks };
-      const removal = { facts: informed, choice: chooseVictims(active, count, informed), picker: outcome };
+      const removal = { facts: informed, choice: chooseVictims(active, covered, informed), picker: outcome };
       return removing(removal, [{ kind: "settle-picker", settled: progress }]);
     }
   }

@@ -1,0 +1,69 @@
+import type { Instant } from "../api/time.ts";
+import { type Backoff, exponentialBackoffMs } from "../machinery/exponential-backoff.ts";
+import type { PickerOutcome } from "./picker-outcome.ts";
+
+/** What is known about the picker of a workload from the calls of this process. */
+export interface PickerRecord {
+  /** The picker that was called: what is known does not hold for another one. */
+  readonly picker: string;
+  readonly lastOutcome: PickerOutcome;
+  /** Calls in a row without an answer. */
+  readonly failures: number;
+  /** Until then it is not called; set by every failure from the third on. */
+  readonly suspendedUntil?: Instant;
+}
+
+const tolerated = 2;
+const suspension: Backoff = { initialMs: 30_000, maxMs: 300_000 };
+
+/** The record after a call. */
+export function afterCall(
+  before: PickerRecord | undefined,
+  call: Pick<PickerRecord, "picker" | "lastOutcome">,
+  now: Instant,
+): PickerRecord {
+  if (call.lastOutcome.kind === "answered") return { ...call, failures: 0 };
+  const failures = before?.picker === call.picker ? before.failures + 1 : 1;
+  if (failures <= tolerated) return { ...call, failures };
+  const forMs = exponentialBackoffMs(suspension, failures - tolerated - 1);
+  return { ...call, failures, suspendedUntil: now + forMs };
+}
+
+/** Most workloads answer; of those that do not, so many are remembered. */
+const mostRecords = 10_000;
+
+/**
+ * Remembers how the pickers of workloads have done. One that keeps failing is suspended: a rollout scales down many times,
+ * and would wait for it every time. When the suspension is over, one call is tried.
+ */
+export class PickerHealthLog {
+  readonly #records = new Map<string, PickerRecord>();
+  /** The ReplicaSets whose calls are the ones that are tried, by workload. */
+  readonly #trials = new Map<string, string>();
+
+  /** The record of a workload's picker, if it was called. */
+  of(workload: string, picker: string): PickerRecord | undefined {
+    const record = this.#records.get(workload);
+    return record?.picker === picker ? record : undefined;
+  }
+
+  record(workload: string, call: Pick<PickerRecord, "picker" | "lastOutcome">, now: Instant): PickerRecord {
+    const record = afterCall(this.#records.get(workload), call, now);
+    this.#records.delete(workload); // to be inserted last
+    this.#records.set(workload, record);
+    this.#trials.delete(workload);
+    const [oldest] = this.#records.keys();
+    if (this.#records.size > mostRecords && oldest !== undefined) this.#records.delete(oldest);
+    return record;
+  }
+
+  /** Notes that the call of this ReplicaSet is the one that is tried after a suspension. */
+  beginTrial(workload: string, key: string): void {
+    if (this.#records.get(workload)?.suspendedUntil !== undefined) this.#trials.set(workload, key);
+  }
+
+  /** The ReplicaSet whose call is tried. */
+  trialOf(workload: string): string | undefined {
+    return this.#trials.get(workload);
+  }
+}
