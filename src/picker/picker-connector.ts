@@ -38,7 +38,7 @@ export interface NetworkConnectorOptions {
 export function networkConnector(options: NetworkConnectorOptions): PickerConnector {
   const { ca, version, limits } = options;
   const shared = { version, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
-  const dependencies = { lookup: systemLookup(), ...options };
+  const dependencies = { lookup: systemLookup(options), ...options };
   return {
     limits,
     resolve: networkResolver({ ...dependencies, isApiServer: apiServerGuard(dependencies) }),
