@@ -1,8 +1,10 @@
+import type { FeatureGates } from "../api/feature-gates.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import { keyOf } from "../api/object.ts";
 import { downscalePodPickerOf } from "../api/workload-settings.ts";
 import type { RemovalRequest } from "../decisions/downscale/picker-progress.ts";
 import { pickerQuestion } from "../decisions/downscale/picker-question.ts";
+import { invalidPicker, type PickerHealth } from "../decisions/replicas/picker-condition.ts";
 import type { KeyQueue } from "../machinery/controller.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { Logger } from "../machinery/log/logger.ts";
@@ -20,7 +22,7 @@ import { CallTracker } from "./call-tracker.ts";
 import type { PickerCall, ScaleDown } from "./picker-call.ts";
 import { overrulesPicker, recordConflict, recordOutcome } from "./picker-events.ts";
 import { permanentFailure } from "./picker-failure.ts";
-import { PickerHealthLog } from "./picker-health.ts";
+import { healthOf, PickerHealthLog } from "./picker-health.ts";
 import type { PickerMetrics } from "./picker-metrics.ts";
 import { type CompletedCall, outcomeRecord } from "./picker-outcome.ts";
 import { type PickerSettings, readPicker } from "./picker-settings.ts";
@@ -108,6 +110,18 @@ export class PickerClient {
 
   isAsked(key: string): boolean {
     return this.#calls.has(key);
+  }
+
+  healthOf(owner: ReplicaSet, gates: FeatureGates): PickerHealth {
+    const picker = gates.DownscalePodPicker ? downscalePodPickerOf(owner) : undefined;
+    if (picker === undefined) return { kind: "none" };
+    const read = readPicker(picker);
+    if (!read.ok)
+      return { kind: "failing", reason: invalidPicker, message: `The pod picker: ${read.problem}.` };
+    const { uid } = workloadOf(owner);
+    const record = this.#health.of(uid, JSON.stringify(picker));
+    if (record !== undefined) return healthOf(record);
+    return { kind: this.#health.has(uid) ? "none" : "unknown" };
   }
 
   ask(owner: ReplicaSet, { scaleDown, settings, deadlineAt, isConflict }: UnaskedCall & Conflicting): void {

@@ -1,4 +1,5 @@
-import type { Instant } from "../api/time.ts";
+import { formatTime, type Instant } from "../api/time.ts";
+import type { PickerHealth } from "../decisions/replicas/picker-condition.ts";
 import { type Backoff, exponentialBackoffMs } from "../machinery/exponential-backoff.ts";
 import type { PickerOutcome } from "./picker-outcome.ts";
 
@@ -29,6 +30,18 @@ export function afterCall(
   return { ...call, failures, suspendedUntil: now + forMs };
 }
 
+/** How a picker does, as its workload's status says it. */
+export function healthOf({ lastOutcome, failures, suspendedUntil }: PickerRecord): PickerHealth {
+  if (lastOutcome.kind === "answered") return { kind: "healthy" };
+  const { class: reason, code } = lastOutcome.failure;
+  const what = code === undefined ? reason : `${reason}, ${code}`;
+  const message =
+    suspendedUntil === undefined
+      ? `The last call of the pod picker had no answer (${what}).`
+      : `${failures} calls of the pod picker in a row had no answer (${what}); not called until ${formatTime(suspendedUntil)}.`;
+  return { kind: "failing", reason, message };
+}
+
 /** Most workloads answer; of those that do not, so many are remembered. */
 const mostRecords = 10_000;
 
@@ -45,6 +58,11 @@ export class PickerHealthLog {
   of(workload: string, picker: string): PickerRecord | undefined {
     const record = this.#records.get(workload);
     return record?.picker === picker ? record : undefined;
+  }
+
+  /** Whether a picker of the workload was called, this one or an earlier one. */
+  has(workload: string): boolean {
+    return this.#records.has(workload);
   }
 
   record(workload: string, call: Pick<PickerRecord, "picker" | "lastOutcome">, now: Instant): PickerRecord {

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { DownscalePodPicker } from "../../src/api/generated/apps-v1.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
+import { downscalePodPickerAnnotation } from "../../src/api/workload-settings.ts";
 import { transientFailure } from "../../src/picker/picker-failure.ts";
 import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
 import { pickerEventsOf, podsOf, run, scale, startVirtual, type VirtualCluster } from "./virtual-cluster.ts";
@@ -101,6 +102,82 @@ test("a picker that hangs slows a rollout by three of its timeouts, not by one a
   await clock.advance(3 * 3000 + 6000);
   const { status } = await client.get(deployments, at);
   expect(status).toMatchObject({ replicas: 8, updatedReplicas: 8, availableReplicas: 8 });
+});
+
+describe("the condition DownscalePodPickerHealthy", () => {
+  const conditionOf = (conditions: readonly { readonly type: string }[] = []) =>
+    conditions.find(({ type }) => type === "DownscalePodPickerHealthy");
+  const conditionsOf = async ({ client }: VirtualCluster) => {
+    const { items } = await client.list(replicaSets, { namespace: "default" });
+    const { status } = await client.get(deployments, at);
+    return [...items.map((item) => conditionOf(item.status?.conditions)), conditionOf(status?.conditions)];
+  };
+  const scaleDeployment = async ({ client, clock }: VirtualCluster, replicas: number) => {
+    await client.patch(deployments, at, { type: "merge", body: { spec: { replicas } } });
+    await clock.advance(1000);
+  };
+
+  test("is on the ReplicaSet and on the Deployment, like the event, and follows the picker", async () => {
+    const { state, picker } = repairable();
+    const cluster = await startVirtual({ pickers: { picker } });
+    await cluster.client.create(deployments, webDeployment(once));
+    await cluster.clock.advance(5000);
+    expect(await conditionsOf(cluster)).toEqual([undefined, undefined]);
+
+    await scaleDeployment(cluster, 7);
+    const refused = {
+      status: "False",
+      reason: "Refused",
+      message: "The last call of the pod picker had no answer (Refused, HTTP 503).",
+    };
+    expect(await conditionsOf(cluster)).toMatchObject([refused, refused]);
+    expect(await pickerEventsOf(cluster, "web")).toEqual([
+      "DownscalePodPickerFailed: pod picker not used (Refused, HTTP 503, 1 attempt(s)); falling back to default pod selection",
+    ]);
+
+    state.isBroken = false;
+    await scaleDeployment(cluster, 6);
+    expect(await conditionsOf(cluster)).toMatchObject([{ status: "True" }, { status: "True" }]);
+
+    state.isBroken = true;
+    for (const size of [5, 4, 3]) await scaleDeployment(cluster, size);
+    const message = expect.stringMatching(
+      /^3 calls of the pod picker in a row had no answer \(Refused, HTTP 503\); not called until 2.*Z\.$/,
+    );
+    expect(await conditionsOf(cluster)).toMatchObject([{ message }, { message }]);
+
+    const body = { spec: { downscalePodPicker: null } };
+    await cluster.client.patch(deployments, at, { type: "merge", body });
+    await cluster.clock.advance(1000);
+    expect(await conditionsOf(cluster)).toEqual([undefined, undefined]);
+  });
+
+  test("says at once that a picker is not valid", async () => {
+    const cluster = await startVirtual({ pickers: {} });
+    const annotations = { [downscalePodPickerAnnotation]: '{"http":{"host":"picker","port":"80"}}' };
+    const { downscalePodPicker: _, ...spec } = webDeployment(once).spec;
+    await cluster.client.create(deployments, { metadata: { ...at, annotations }, spec });
+    await cluster.clock.advance(5000);
+    const invalid = {
+      status: "False",
+      reason: "InvalidConfig",
+      message: "The pod picker: http.port: must be a number: write 80.",
+    };
+    expect(await conditionsOf(cluster)).toMatchObject([invalid, invalid]);
+  });
+
+  test("is not lost when another controller takes over", async () => {
+    const { picker } = repairable();
+    const cluster = await startVirtual({ pickers: { picker } });
+    await cluster.client.create(deployments, webDeployment(once));
+    await cluster.clock.advance(5000);
+    await scaleDeployment(cluster, 7);
+    const before = await conditionsOf(cluster);
+    await cluster.stop();
+    const next = await startVirtual({ pickers: { picker }, store: cluster.store });
+    await scaleDeployment(next, 8);
+    expect(await conditionsOf(next)).toEqual(before);
+  });
 });
 
 function webDeployment(downscalePodPicker: DownscalePodPicker) {
