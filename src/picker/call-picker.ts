@@ -49,7 +49,7 @@ export async function callPicker(
   const { clock, limiter } = dependencies;
   const { leftMs, workload, settings } = request;
   const deadline = new Deadline({ clock, timeoutMs: leftMs, parent: signal, missed: "no answer" });
-  const call: CallState = { deadlineAt: clock.now() + leftMs, isDelayed: false, isSent: false };
+  const call: CallState = { deadlineAt: clock.now() + leftMs, timeoutMs: leftMs, waitedMs: 0, sent: 0 };
   const onAttempt: CallDependencies["onAttempt"] = (...result) => {
     if (!signal.aborted) dependencies.onAttempt?.(...result);
   };
@@ -59,7 +59,7 @@ export async function callPicker(
       if (release !== undefined)
         return await callWithRetries(request, { ...dependencies, onAttempt, call }, deadline.signal);
       onAttempt(settings.protocol, "Saturated");
-      return failedAfter(permanentFailure("Saturated"), 1);
+      return failedAfter(permanentFailure("Saturated"), 0, call);
     } finally {
       release?.();
     }
@@ -71,19 +71,21 @@ export async function callPicker(
 /** What has become of a call so far. */
 interface CallState {
   readonly deadlineAt: number;
-  /** Whether it waits for a slot, or had to. */
-  isDelayed: boolean;
-  /** Whether the picker may have received it. */
-  isSent: boolean;
+  readonly timeoutMs: number;
+  /** How long it has waited for slots; while it waits for one, also since when. */
+  waitedMs: number;
+  waitingSince?: number | undefined;
+  /** How many requests were sent. */
+  sent: number;
 }
 
-/** Waits for a slot, and notes if that takes time. */
+/** Waits for a slot, and notes how long that takes. */
 async function waiting<T>(call: CallState, clock: Clock, slot: Promise<T>): Promise<T> {
   const from = clock.now();
-  const wasDelayed = call.isDelayed;
-  call.isDelayed = true;
+  call.waitingSince = from;
   const release = await slot;
-  call.isDelayed = wasDelayed || clock.now() > from;
+  call.waitingSince = undefined;
+  call.waitedMs += clock.now() - from;
   return release;
 }
 
@@ -100,25 +102,26 @@ async function callWithRetries(
   const { protocol, maxRetries } = request.settings;
   const attempt = attemptsOf(request, dependencies, signal);
   for (let attempts = 1; ; attempts++) {
-    const result = (await unlessAborted(attempt(attempts), signal)) ?? timeoutOf(call);
+    const result = (await unlessAborted(attempt(attempts), signal)) ?? timeoutOf(call, clock.now());
     const usable = usableAnswer(result);
     onAttempt?.(protocol, usable.kind === "failed" ? usable.class : "Answered");
     if (usable.kind !== "failed") return { kind: "answered", answer: usable, attempts };
     const waitMs = Math.max(backoffMs(attempts, random), usable.retryAfterMs ?? 0);
     if (!usable.isTransient || attempts > maxRetries || clock.now() + waitMs >= call.deadlineAt)
-      return failedAfter(usable, attempts);
+      return failedAfter(usable, attempts, call);
     await unlessAborted(clock.sleep(waitMs, signal), signal);
   }
 }
 
 /** An attempt that found no slot was not made. */
-function failedAfter(failure: PickerFailure, attempts: number): PickerOutcome {
-  return { kind: "failed", failure, attempts: failure.class === "Saturated" ? attempts - 1 : attempts };
+function failedAfter(failure: PickerFailure, attempts: number, { sent }: CallState): PickerOutcome {
+  return { kind: "failed", failure, attempts: failure.class === "Saturated" ? sent : attempts };
 }
 
-/** The failure of a call whose time is up: one that waited for a slot until there was no time to send it is no timeout. */
-function timeoutOf({ isDelayed, isSent }: CallState): PickerFailure {
-  return permanentFailure(isDelayed && !isSent ? "Saturated" : "Timeout");
+/** The failure of a call whose time is up: one that waited for slots most of the time is no timeout of the picker. */
+function timeoutOf({ timeoutMs, waitedMs, waitingSince = Infinity }: CallState, now: number): PickerFailure {
+  const waited = waitedMs + Math.max(0, now - waitingSince);
+  return permanentFailure(waited > timeoutMs / 2 ? "Saturated" : "Timeout");
 }
 
 /** Returns a function that makes one attempt. Its attempts share the headers, so that Secrets are read only once. */
@@ -154,10 +157,10 @@ async function send(
   const leftMs = call.deadlineAt - clock.now();
   try {
     if (release === undefined || leftMs <= 0) return permanentFailure("Saturated");
-    call.isSent = true;
+    call.sent += 1;
     const attempt = { target, headers, question, signal, leftMs };
     const sent = transports[settings.protocol].pickPods(attempt);
-    return (await unlessAborted(sent, signal)) ?? permanentFailure("Timeout");
+    return (await unlessAborted(sent, signal)) ?? timeoutOf(call, clock.now());
   } finally {
     release?.();
   }
