@@ -5,6 +5,8 @@ import { pickerFlags } from "./picker-flags.ts";
 
 export { numberProblems, textOf } from "./flag-values.ts";
 
+const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
 /** The flags of every command that runs until it is interrupted. */
 export function programFlags(defaultLevel: LogLevel): Flags {
   return {
@@ -19,12 +21,11 @@ export function programFlags(defaultLevel: LogLevel): Flags {
       type: "string",
       default: defaultLevel,
       value: "LEVEL",
+      choices: logLevels,
       help: "Minimum level of log lines: debug, info, warn or error",
     },
   };
 }
-
-const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 export type ReadLogLevel =
   | { readonly ok: true; readonly level: LogLevel }
