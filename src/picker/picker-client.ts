@@ -90,7 +90,7 @@ export class PickerClient {
     if (call === undefined) return this.#unasked(scaleDown, read.settings);
     // More may have to go by now: the call is about those that had to go when it began.
     const asked = Math.min(count, call.preconditions.count);
-    const askedQuestion = pickerQuestion(pods, asked, facts);
+    const askedQuestion = asked === count ? question : pickerQuestion(pods, asked, facts);
     if (askedQuestion.kind === "NotNeeded") return notNeeded(settings, asked);
     return progressOfCall(call, { ...scaleDown, count: asked, question: askedQuestion }, read.settings);
   }
