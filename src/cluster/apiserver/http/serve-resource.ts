@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { isReview } from "../auth/review.ts";
 import type { User } from "../auth/user.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
@@ -22,7 +23,10 @@ export async function serveResource(
   user: User,
 ): Promise<void> {
   const bodiless = resourceRequest(exchange, info, user);
-  const negotiated = { ...exchange, format: negotiate(exchange.request.headers.accept) };
+  const negotiated = {
+    ...exchange,
+    format: negotiate(exchange.request.headers.accept, { transforms: !isReview(bodiless.resource) }),
+  };
   if (bodiless.verb === "watch") {
     await serveWatch(negotiated, bodiless);
     return;
@@ -129,7 +133,7 @@ async function sendObject(
   }
 }
 
-/** A Scale can be rendered as a Table like any object; a review cannot. */
+/** A Scale can be rendered as a Table like any object. */
 function transformedValue(
   exchange: NegotiatedExchange,
   { resource, subresource }: ApiRequest,
