@@ -29,8 +29,8 @@ export interface Cluster {
   readonly stop: () => Promise<void>;
 }
 
-/** What the `kubernetes` Service points to: an address for documentation, since loopback is not allowed there. */
-const advertisedHost = "192.0.2.1";
+/** What the `kubernetes` Service points to: an address that is routed nowhere, since loopback is not allowed there. */
+const advertisedHost = "240.0.0.1";
 
 /** Starts store, API server and components; resolves when all informers have synced. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
