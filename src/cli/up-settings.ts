@@ -13,6 +13,8 @@ export interface UpSettings {
   readonly zones: number;
   readonly port: number;
   readonly kubeconfig: string;
+  /** Components of the cluster that are not started. */
+  readonly without: readonly string[];
   readonly gates: FeatureGates;
   readonly logLevel: LogLevel;
   /** Absent: the scheduler's defaults. */
@@ -37,6 +39,11 @@ export const upFlags: Flags = {
     default: defaultKubeconfig,
     value: "FILE",
     help: "Where the kubeconfig is written",
+  },
+  "no-kubelet": {
+    type: "boolean",
+    default: false,
+    help: "Simulate no kubelet: Pods wait until another program runs them",
   },
   "scheduler-config": {
     type: "string",
@@ -69,6 +76,7 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     zones: Number(flags["zones"]),
     port: Number(flags["port"]),
     kubeconfig: path.resolve(textOf(flags, "kubeconfig")),
+    without: flags["no-kubelet"] === true ? ["kubelet"] : [],
     manifests,
     ...(flags["scheduler-config"] !== undefined && {
       schedulerConfigFile: textOf(flags, "scheduler-config"),

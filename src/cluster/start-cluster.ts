@@ -91,9 +91,9 @@ function apiServerOf(
   components: readonly Component[],
   progress: { readonly isReady: boolean },
 ): ApiServer {
-  const { clock, random, store, gates, log, decisions, version, metricsText } = settings;
+  const { clock, random, store, gates, log, decisions, version, metricsText, without } = settings;
   // Straight from the store: leases are read far more rarely than they would be written.
-  const nodes = () => allOf(store, nodeResource);
+  const nodes = () => (without.includes("kubelet") ? [] : allOf(store, nodeResource));
   return createApiServer({
     clock,
     random: random.fork("apiserver"),

@@ -3,20 +3,16 @@ import type { Draft } from "../../api/object.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 import { nodeAddress, podNetwork } from "./simulated-network.ts";
 
-/** Marks the nodes whose Pods the kubelet simulates, besides the `fake` nodes of KWOK. */
+/** Marks the nodes whose Pods the kubelet simulates. */
 const simulatedNodeLabel = "sim.trimtab.dev/node";
 
 const kubeletVersion = "v1.36.4-trimtab";
 const regionLabel = "topology.kubernetes.io/region";
 const zoneLabel = "topology.kubernetes.io/zone";
 
-const kwokAnnotation = "kwok.x-k8s.io/node";
-
-/** Whether the kubelet simulates the Pods of a node. */
+/** Whether the kubelet simulates the Pods of a node: all nodes but ours are left to their own kubelets. */
 export function isSimulated({ metadata }: Node): boolean {
-  return (
-    metadata.labels?.[simulatedNodeLabel] === "true" || metadata.annotations?.[kwokAnnotation] === "fake"
-  );
+  return metadata.labels?.[simulatedNodeLabel] === "true";
 }
 
 export interface SimulatedNodeOptions {
