@@ -10,6 +10,7 @@ import { sendList } from "./response/send-list.ts";
 import { sendBytes, sendValue } from "./response/send-response.ts";
 import { sendWatch } from "./response/send-watch.ts";
 import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
+import { isWebSocketRequest, sendWebSocketWatch } from "./web-socket/send-web-socket-watch.ts";
 
 const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
@@ -75,8 +76,10 @@ async function sendResponse(
     case "list":
       await sendList(exchange, answer);
       return;
-    case "watch":
-      await sendWatch(exchange, answer.resource, answer.stream);
+    case "watch": {
+      const send = isWebSocketRequest(exchange.request) ? sendWebSocketWatch : sendWatch;
+      await send(exchange, answer.resource, answer.stream);
+    }
   }
 }
 
