@@ -7,7 +7,7 @@ import { readRequestBody } from "./request/read-request-body.ts";
 import { resourceRequest, type ResourceRequestInfo, subresourceKind } from "./request/resource-request.ts";
 import { negotiate } from "./response/negotiate.ts";
 import { sendList } from "./response/send-list.ts";
-import { sendBytes, sendValue } from "./response/send-response.ts";
+import { sendBytes, sendText, sendValue } from "./response/send-response.ts";
 import { sendWatch } from "./response/send-watch.ts";
 import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
 import { isWebSocketRequest, sendWebSocketWatch } from "./web-socket/send-web-socket-watch.ts";
@@ -72,6 +72,9 @@ async function sendResponse(
       return;
     case "status":
       sendValue(response, answer.status, { as: format.as, code: answer.code, warnings });
+      return;
+    case "text":
+      sendText(response, answer.text, { type: "text/plain", warnings });
       return;
     case "list":
       await sendList(exchange, answer);

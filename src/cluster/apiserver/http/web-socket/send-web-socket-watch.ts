@@ -6,7 +6,7 @@ import type { ServedWatchEvent } from "../../watch/served-watch-event.ts";
 import type { WatchStream } from "../../watch/watch-stream.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import { waitForDrain } from "../response/response-writer.ts";
-import { watchEncoderFor } from "../response/watch-encoding.ts";
+import { type WatchEncoder, watchEncoderFor } from "../response/watch-encoding.ts";
 import { yieldToEventLoop } from "../response/yield-to-event-loop.ts";
 import { acceptKey, type Frame, frameHead, opcodes, readFrames } from "./frames.ts";
 
@@ -26,25 +26,36 @@ export async function sendWebSocketWatch(
   resource: ServedResource,
   stream: WatchStream,
 ): Promise<void> {
-  const { deps } = exchange;
-  const encode = watchEncoderFor(exchange, resource);
   try {
-    const socket = openWebSocket(exchange);
-    socket.on("close", () => stream.end());
-    answerFrames(socket);
-    const send = (event: ServedWatchEvent) => {
-      sendFrame(socket, opcodes.text, encode(event));
-      return waitForDrain(socket, deps.clock);
-    };
+    await sendEvents(exchange, openWebSocket(exchange), {
+      stream,
+      encode: watchEncoderFor(exchange, resource),
+    });
+  } finally {
+    stream.end();
+  }
+}
+
+async function sendEvents(
+  { deps }: NegotiatedExchange,
+  socket: Socket,
+  { stream, encode }: { readonly stream: WatchStream; readonly encode: WatchEncoder },
+): Promise<void> {
+  socket.on("close", () => stream.end());
+  answerFrames(socket);
+  const send = (event: ServedWatchEvent) => {
+    sendFrame(socket, opcodes.text, encode(event));
+    return waitForDrain(socket, deps.clock);
+  };
+  try {
     let isConnected = !socket.destroyed;
     while (isConnected && (!stream.ended || stream.pending > 0)) {
       await stream.ready();
       isConnected = (await sendBatch(stream, send)) && stream.pending <= maxPendingEvents;
     }
     if (isConnected) closeWith(socket, 1000);
-    else socket.destroy();
   } finally {
-    stream.end();
+    if (!socket.writableEnded) socket.destroy();
   }
 }
 
