@@ -2,21 +2,30 @@ import type { Exchange } from "./http-dependencies.ts";
 import { sendBytes, sendText } from "./response/send-response.ts";
 
 const v3 = "/openapi/v3";
-// kubectl up to 1.28 requires this document and reads nothing from it: empty, it goes on to version 3.
-const v2Type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+// kubectl 1.24 to 1.28 requires version 2 in this form and reads nothing from it: empty, it goes on to version 3.
+const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
 /** Serves the OpenAPI documents; `false` for any other path. */
 export function serveOpenApi(exchange: Exchange, path: string): boolean {
-  const { response, deps } = exchange;
-  if (path === "/openapi/v2") {
-    sendBytes(response, new Uint8Array(), { type: v2Type });
-    return true;
-  }
+  const { deps } = exchange;
+  if (path === "/openapi/v2") return serveSwagger(exchange);
   if (path === v3) {
     const { body, hash } = deps.openApi.index(deps.gates());
     return sendDocument(exchange, body, { ETag: `"${hash}"`, "Cache-Control": "no-cache, private" });
   }
   return path.startsWith(`${v3}/`) && serveGroupVersion(exchange, path.slice(v3.length + 1));
+}
+
+/** Serves version 2 as JSON; the form of protobuf, for clients that accept no other, is empty. */
+function serveSwagger(exchange: Exchange): true {
+  const { request, response, deps } = exchange;
+  const { accept = "" } = request.headers;
+  if (accept.includes("proto-openapi.spec.v2") && !/application\/json|\*\/\*/.test(accept)) {
+    sendBytes(response, new Uint8Array(), { type: v2Protobuf });
+    return true;
+  }
+  const { body, hash } = deps.openApi.swagger(deps.gates());
+  return sendDocument(exchange, body, { ETag: `"${hash}"` });
 }
 
 function serveGroupVersion(exchange: Exchange, groupVersion: string): boolean {

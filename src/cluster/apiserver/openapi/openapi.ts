@@ -4,6 +4,7 @@ import { type GroupVersion, groupVersionsOf } from "../discovery/listed-resource
 import { renderDocument } from "./document.ts";
 import type { DocumentedResource } from "./paths.ts";
 import { hiddenFields } from "./gated-fields.ts";
+import { swaggerOf } from "./swagger.ts";
 import type { HiddenFields } from "./type-schema.ts";
 
 /** A document ready to be sent. */
@@ -17,6 +18,8 @@ export interface OpenApiDocument {
 export interface OpenApi {
   /** The answer to `/openapi/v3`: where the documents are. */
   index(gates: FeatureGates): OpenApiDocument;
+  /** The answer to `/openapi/v2`: one document of everything, in Swagger 2.0. */
+  swagger(gates: FeatureGates): OpenApiDocument;
   /** The document of `api/v1`, `apis/apps/v1`, …, or `undefined` for anything else. */
   document(path: string, gates: FeatureGates): OpenApiDocument | undefined;
 }
@@ -53,7 +56,13 @@ export function createOpenApi(resources: readonly DocumentedResource[]): OpenApi
     });
   }
 
-  return { document, index };
+  function swagger(gates: FeatureGates): OpenApiDocument {
+    return once("swagger", gates, (hidden) =>
+      swaggerOf([...groupVersions.values()].map((each) => renderDocument(each, hidden))),
+    );
+  }
+
+  return { document, index, swagger };
 }
 
 function seal(content: object): OpenApiDocument {
