@@ -2,7 +2,6 @@ import type { Exchange } from "./http-dependencies.ts";
 import { sendBytes, sendText } from "./response/send-response.ts";
 
 const v3 = "/openapi/v3";
-// kubectl 1.24 to 1.28 requires version 2 in this form and reads nothing from it: empty, it goes on to version 3.
 const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
 /** Serves the OpenAPI documents; `false` for any other path. */
@@ -16,12 +15,11 @@ export function serveOpenApi(exchange: Exchange, path: string): boolean {
   return path.startsWith(`${v3}/`) && serveGroupVersion(exchange, path.slice(v3.length + 1));
 }
 
-/** Serves version 2 as JSON; the form of protobuf, for clients that accept no other, is empty. */
+/** Serves version 2 as JSON, or in the form of protobuf that kubectl asks for. */
 function serveSwagger(exchange: Exchange): true {
   const { request, response, deps } = exchange;
-  const { accept = "" } = request.headers;
-  if (accept.includes("proto-openapi.spec.v2") && !/application\/json|\*\/\*/.test(accept)) {
-    sendBytes(response, new Uint8Array(), { type: v2Protobuf });
+  if (request.headers.accept?.includes("proto-openapi.spec.v2") === true) {
+    sendBytes(response, deps.openApi.swaggerProtobuf(deps.gates()), { type: v2Protobuf });
     return true;
   }
   const { body, hash } = deps.openApi.swagger(deps.gates());
