@@ -1,4 +1,6 @@
+import { isIP } from "node:net";
 import { expect, test } from "vitest";
+import { isJsonObject, type Json } from "../api/json.ts";
 import { deployments, nodes, pods, services } from "../api/resources.ts";
 import { isReady } from "../api/pod-state.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
@@ -30,13 +32,19 @@ async function busyCluster(): Promise<Cluster> {
   return cluster;
 }
 
-/** Every IPv4 address in any text of any stored object. */
+/** Every address, of any family, in any text of any stored object. */
 function addressesIn({ server, store }: Cluster): readonly string[] {
   const collections = new Set(server.resources.all.map(({ collection }) => collection));
   const texts = [...collections].flatMap((name) =>
-    [...store.collection(name).records()].map(({ object }) => JSON.stringify(object)),
+    [...store.collection(name).records()].flatMap(({ object }) => textsIn(object)),
   );
-  return texts.flatMap((text) => text.match(/\b\d{1,3}(\.\d{1,3}){3}\b/g) ?? []);
+  return texts.flatMap((text) => text.split(/[^\w.:]+/)).filter((word) => isIP(word) !== 0);
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(textsIn);
+  return isJsonObject(value) ? Object.entries(value).flatMap(([key, each]) => [key, ...textsIn(each)]) : [];
 }
 
 test("a tool that dials an address it reads in the cluster sends nothing off this machine", async () => {
