@@ -15,6 +15,8 @@ export interface UpSettings {
   readonly kubeconfig: string;
   /** Components of the cluster that are not started. */
   readonly without: readonly string[];
+  /** Whether the user's own kubeconfig gets a context too. */
+  readonly mergesKubeconfig: boolean;
   readonly gates: FeatureGates;
   readonly logLevel: LogLevel;
   /** Absent: the scheduler's defaults. */
@@ -42,8 +44,11 @@ export const upFlags: Flags = {
   },
   "no-kubelet": {
     type: "boolean",
-    default: false,
     help: "Simulate no kubelet: Pods wait until another program runs them",
+  },
+  "merge-kubeconfig": {
+    type: "boolean",
+    help: "Also add the context trimtab to $KUBECONFIG or ~/.kube/config, and remove it at the end",
   },
   "scheduler-config": {
     type: "string",
@@ -77,6 +82,7 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     port: Number(flags["port"]),
     kubeconfig: path.resolve(textOf(flags, "kubeconfig")),
     without: flags["no-kubelet"] === true ? ["kubelet"] : [],
+    mergesKubeconfig: flags["merge-kubeconfig"] === true,
     manifests,
     ...(flags["scheduler-config"] !== undefined && {
       schedulerConfigFile: textOf(flags, "scheduler-config"),
