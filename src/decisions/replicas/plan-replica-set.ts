@@ -15,6 +15,7 @@ import type {
 } from "../downscale/picker-progress.ts";
 import { recheckAt } from "./availability.ts";
 import { draftPod, type PodDraft } from "./draft-pod.ts";
+import type { PickerHealth } from "./picker-condition.ts";
 import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import type { ManageOutcome } from "./replica-failure.ts";
 import type { ReplicaStatus } from "./replica-owner.ts";
@@ -33,6 +34,8 @@ export interface ReplicaSetState extends ReplicasState {
   readonly pickerProgress: (request: RemovalRequest) => PickerProgress;
   /** Whether a picker is being asked for this owner, or its answer has not been used. */
   readonly isPickerAsked: boolean;
+  /** How its picker does, for the status. */
+  readonly pickerHealth?: PickerHealth | undefined;
   readonly gates: FeatureGates;
   readonly now: Instant;
 }
@@ -96,8 +99,8 @@ export function reportReplicaSet(
   outcome: ManageOutcome,
   now: Instant = state.now,
 ): ReplicaSetReport {
-  const { owner, active, terminating } = state;
-  const status = replicaStatus({ owner, active, terminating, managed: outcome, now });
+  const { owner, active, terminating, pickerHealth } = state;
+  const status = replicaStatus({ owner, active, terminating, pickerHealth, managed: outcome, now });
   const at = recheckAt({ owner: { ...owner, status }, active, now });
   return at === undefined ? { status } : { status, recheckAt: at };
 }
@@ -147,9 +150,9 @@ function planRemoval(count: number, state: ReplicaSetState): PodPlan {
     case "pending":
       return { actions: [], because: "waiting-for-picker" };
     case "settled": {
-      const { picks, outcome } = progress;
+      const { picks, outcome, count: covered = count } = progress;
       const informed = picks === undefined ? facts : { ...facts, picks };
-      const removal = { facts: informed, choice: chooseVictims(active, count, informed), picker: outcome };
+      const removal = { facts: informed, choice: chooseVictims(active, covered, informed), picker: outcome };
       return removing(removal, [{ kind: "settle-picker", settled: progress }]);
     }
   }

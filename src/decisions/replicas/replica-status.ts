@@ -5,6 +5,7 @@ import { isAvailable, isReady, isTerminating } from "../../api/pod-state.ts";
 import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
 import { minReadySecondsOf } from "./availability.ts";
+import { type PickerHealth, withPickerHealth } from "./picker-condition.ts";
 import { type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
 import type { ReplicaOwner, ReplicaStatus } from "./replica-owner.ts";
 
@@ -15,12 +16,16 @@ export interface StatusState {
   /** How many of its Pods are being deleted; absent where that is not reported. */
   readonly terminating?: number | undefined;
   readonly managed: ManageOutcome;
+  /** Absent: not known. */
+  readonly pickerHealth?: PickerHealth | undefined;
   readonly now: Instant;
 }
 
-/** What an owner reports: counts, and whether creating or deleting Pods failed; conditions of other types stay. */
-export function replicaStatus({ owner, active, terminating, managed, now }: StatusState): ReplicaStatus {
-  const conditions = withReplicaFailure(owner.status?.conditions, managed, now);
+/** What an owner reports: counts, failures to create or delete Pods, its picker; conditions of other types stay. */
+export function replicaStatus(state: StatusState): ReplicaStatus {
+  const { owner, active, terminating, managed, pickerHealth = { kind: "unknown" }, now } = state;
+  const failures = withReplicaFailure(owner.status?.conditions, managed, now);
+  const conditions = withPickerHealth(failures, pickerHealth, now);
   const observedGeneration = owner.metadata.generation ?? 0;
   return {
     ...nonZero({ ...countsOf(owner, active, now), observedGeneration }),
