@@ -108,6 +108,7 @@ function objectOf<T extends StoredObject>(resource: Resource<T>, response: ApiRe
       return typed(resource, response.value);
     case "list":
     case "watch":
+    case "text":
     case "status":
       throw unexpected(response);
   }
