@@ -177,6 +177,8 @@ test("nobody shrinks in a scale-up, whatever its part would be", async () => {
     ],
     policy: "TerminationComplete",
     ending: [{ pods: 8, seconds: 20 }],
+    // Otherwise enough Pods were available for the rollout to go on beside the scale.
+    readyIn: "3600s",
   });
   await scaleTo(fixture, 124);
   const census = await takeCensus(fixture);
