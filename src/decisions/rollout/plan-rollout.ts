@@ -3,6 +3,7 @@ import { invalid } from "../../api/field-error.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import type { RolloutAction } from "./action.ts";
+import { withCountedPods } from "./counted-pods.ts";
 import { deploymentFieldErrors, withoutMalformedObjects } from "./input-validation.ts";
 import { revisionsOf } from "./revisions.ts";
 import type { RevisionLimit } from "./limit.ts";
@@ -52,7 +53,7 @@ export function planRollout(state: RolloutState): RolloutPlan {
     const status = state.deployment?.status ?? {};
     return { kind: "none", actions: [], status, outcome: { kind: "invalid", errors }, limits: [] };
   }
-  const { kind, ...ending } = choosePass(withoutMalformedObjects(state));
+  const { kind, ...ending } = choosePass(withCountedPods(withoutMalformedObjects(state)));
   return planFrom(kind, ending);
 }
 

@@ -1,6 +1,7 @@
 import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
 import { deadlineOf, progressingOf } from "./conditions.ts";
+import { isCounted } from "./counted-pods.ts";
 import {
   availableOf,
   countOf,
@@ -18,8 +19,13 @@ export function isComplete(revisions: Revisions, status: DeploymentStatus | unde
   const { deployment, budget } = revisions;
   const counts = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
   const isObserved = countOf(status?.observedGeneration) >= countOf(deployment.metadata.generation);
-  const isDrained = budget.policy !== "TerminationComplete" || status?.terminatingReplicas === 0;
+  const isDrained = budget.policy !== "TerminationComplete" || terminatingIn(revisions, status) === 0;
   return isObserved && isDrained && counts.every((count) => countOf(count) === budget.replicas);
+}
+
+/** The terminating Pods of a status; those that were counted where none is reported. */
+function terminatingIn(revisions: Revisions, status: DeploymentStatus | undefined): number | undefined {
+  return isCounted(revisions) ? totalTerminating(revisions.replicaSets) : status?.terminatingReplicas;
 }
 
 /** What a rollout whose new ReplicaSet has all replicas still waits for; `complete` when it waits for nothing. */
@@ -28,7 +34,7 @@ export function completionLimit(revisions: Revisions, status: DeploymentStatus |
   if (isComplete(revisions, status)) return { kind: "complete" };
   const available = newReplicaSet === undefined ? 0 : availableOf(newReplicaSet);
   if (available < budget.replicas) return pendingPods(available, revisions, status);
-  const terminating = countOf(status?.terminatingReplicas);
+  const terminating = countOf(terminatingIn(revisions, status));
   return budget.policy === "TerminationComplete" && terminating > 0
     ? { kind: "draining", terminating }
     : pendingReports(revisions);

@@ -9,6 +9,7 @@ import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
 import type { RolloutAction } from "./action.ts";
 import { available, conditionsOf, deadlineOf, setCondition } from "./conditions.ts";
+import { isCounted } from "./counted-pods.ts";
 import {
   availableOf,
   countOf,
@@ -27,7 +28,8 @@ import { withProgress } from "./progressing-condition.ts";
 export function baseStatus(revisions: Revisions): DeploymentStatus {
   const { deployment, replicaSets, newReplicaSet, budget, now } = revisions;
   const availableReplicas = totalOf(replicaSets, availableOf);
-  const terminatingReplicas = budget.countsTerminating ? totalTerminating(replicaSets) : undefined;
+  const isReported = budget.countsTerminating && !isCounted(revisions);
+  const terminatingReplicas = isReported ? totalTerminating(replicaSets) : undefined;
   const collisionCount = deployment.status?.collisionCount;
   const isAvailable = availableReplicas >= budget.minAvailable;
   return {
