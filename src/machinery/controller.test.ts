@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { configMaps, pods } from "../api/resources.ts";
 import { keyOf } from "../api/object.ts";
-import { FakeApi } from "../testing/fake-api.ts";
-import { failure } from "../testing/fake-store.ts";
-import { ApiError } from "./client/api-error.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
+import { apiFailure, ApiError } from "./client/api-error.ts";
 import { VirtualClock } from "./clock/virtual-clock.ts";
 import {
   type ControllerSpec,
@@ -117,7 +116,7 @@ test.for<{ name: string; error: unknown; spec: Partial<ControllerSpec>; log: rea
   },
   {
     name: "that the controller forgets",
-    error: failure(403, "NamespaceTerminating"),
+    error: apiFailure(403, "NamespaceTerminating"),
     spec: { ignores: () => true },
     log: [],
   },
@@ -169,7 +168,7 @@ test("keys are worked on side by side, one key never twice at a time", async () 
 });
 
 test("nothing is reconciled before everything watched has been seen", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   await api.create(configMaps, { metadata: { name: "a" } });
   const clock = new VirtualClock(0);
   const informerOf = (resource: typeof configMaps) =>

@@ -26,7 +26,7 @@ import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metric
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { emptyAllowList } from "../../src/picker/address-policy.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { observeClient } from "../../src/testing/observe-client.ts";
 import { workloadControllerNames } from "../deployment/fixture.ts";
@@ -116,7 +116,7 @@ test("the permissions in deploy/ are exactly those that the controllers use", as
   let conflicts = 2;
   line.failRequests(({ verb, subresource, collection }) =>
     verb === "update" && subresource === "status" && collection !== "deployments.apps" && conflicts-- > 0
-      ? failure(409, "Conflict")
+      ? apiFailure(409, "Conflict")
       : undefined,
   );
   await client.create(replicationControllers, { metadata: at("old"), spec: rcSpec });

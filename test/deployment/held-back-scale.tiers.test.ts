@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DeploymentCondition } from "../../src/api/generated/apps-v1.ts";
-import { headcount, takeCensus } from "./census.ts";
-import { startUnder, underComplete } from "./circumstances.ts";
+import { podCount, startPodCensus } from "./pod-census.ts";
+import { startUnder, underComplete } from "./policy-cases.ts";
 import type { DeploymentFixture } from "./fixture.ts";
 import { deployed, eventsOf, progressOf, scaleTo, setImage, sizes, statusOf, stored } from "./web.ts";
 import type { WebTraits } from "./builders.ts";
@@ -29,8 +29,8 @@ async function progressing(fixture: DeploymentFixture): Promise<DeploymentCondit
 
 test("a new template is rolled out though a scale waits for terminating Pods", async () => {
   const fixture = await heldBack();
-  expect(await headcount(fixture)).toBe("11+4T");
-  const census = await takeCensus(fixture);
+  expect(await podCount(fixture)).toBe("11+4T");
+  const census = await startPodCensus(fixture);
   await setImage(fixture, "web:2", slow);
   await fixture.clock.advance(5000);
   expect(await sizes(fixture)).toEqual([0, 10]);
@@ -66,7 +66,7 @@ test("a rollback removes the broken Pods though a scale waits for terminating Po
   expect(await sizes(fixture)).toEqual([3, 8]);
   await scaleTo(fixture, 12);
   await fixture.clock.advance(10_000);
-  expect(await headcount(fixture)).toBe("13+2T");
+  expect(await podCount(fixture)).toBe("13+2T");
   await setImage(fixture, "web:1", slow);
   await fixture.clock.advance(60_000);
   expect(await sizes(fixture)).toEqual([12, 0]);
@@ -74,10 +74,10 @@ test("a rollback removes the broken Pods though a scale waits for terminating Po
 
 test("a Recreate Deployment drops its old revision though a scale waits for terminating Pods", async () => {
   const fixture = await heldBack({ strategy: "Recreate" });
-  expect(await headcount(fixture)).toBe("8+4T");
+  expect(await podCount(fixture)).toBe("8+4T");
   await setImage(fixture, "web:2", slow);
   await fixture.clock.advance(5000);
-  expect(await headcount(fixture)).toBe("0+12T");
+  expect(await podCount(fixture)).toBe("0+12T");
   await fixture.clock.advance(20 * minutes);
   expect(await sizes(fixture)).toEqual([12, 0]);
 });
@@ -93,7 +93,7 @@ test("a scale that waits says for what in the condition, once in an event, and i
     { message: `Waiting: ${sentence}`, count: 1 },
   ]);
   await fixture.clock.advance(10 * minutes);
-  expect(await headcount(fixture)).toBe("12");
+  expect(await podCount(fixture)).toBe("12");
   expect(await progressing(fixture)).toMatchObject({
     reason: "NewReplicaSetAvailable",
     message: expect.stringMatching(/has successfully progressed\.$/u) as string,

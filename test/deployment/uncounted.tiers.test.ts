@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { podReplacementPolicyAnnotation } from "../../src/api/workload-settings.ts";
-import { headcount, takeCensus } from "./census.ts";
+import { podCount, startPodCensus } from "./pod-census.ts";
 import { startDeploymentFixture } from "./fixture.ts";
 import { deployed, progressOf, revisions, scaleTo, setImage, sizes, statusOf, stored } from "./web.ts";
 
@@ -19,12 +19,12 @@ test("a scale waits for terminating Pods though the API server does not store th
   await fixture.clock.advance(5000);
   await scaleTo(fixture, 4);
   await fixture.clock.advance(5000);
-  expect(await headcount(fixture)).toBe("1+3T");
+  expect(await podCount(fixture)).toBe("1+3T");
   expect((await stored(fixture)).status?.conditions?.map(({ message }) => message)).toContainEqual(
     expect.stringContaining("3 of 4 Pods are still terminating; 4 allowed"),
   );
   await fixture.clock.advance(90_000);
-  expect(await headcount(fixture)).toBe("4");
+  expect(await podCount(fixture)).toBe("4");
   expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   expect(await statusOf(fixture)).not.toHaveProperty("terminatingReplicas");
 });
@@ -36,7 +36,7 @@ test.for(["RollingUpdate", "Recreate"] as const)(
     const spec = { revisionHistoryLimit: 1 };
     const traits = { replicas: 4, maxSurge: 1, annotations, endsIn: "60s", spec };
     await deployed(fixture, strategy === "Recreate" ? { ...traits, strategy } : traits);
-    const census = await takeCensus(fixture);
+    const census = await startPodCensus(fixture);
     for (const image of ["web:2", "web:3", "web:4"]) {
       await setImage(fixture, image, { endsIn: "60s" });
       await fixture.clock.advance(10 * 60_000);

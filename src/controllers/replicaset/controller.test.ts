@@ -11,7 +11,7 @@ import { Informer } from "../../machinery/informer/informer.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
 import { collectingRecorder } from "../../testing/collecting-recorder.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
 import { memoryMetrics } from "../../testing/memory-metrics.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
@@ -27,7 +27,7 @@ const silent = {
 
 /** A controller on an API server that lets anything in. */
 async function start(...stored: readonly Draft<ReplicaSet>[]) {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   for (const owner of stored) await api.create(replicaSets, owner);
   const clock = new VirtualClock();
   const log = collectingLogger();
@@ -120,7 +120,7 @@ test("a key without a ReplicaSet is forgotten", async () => {
 });
 
 test("a Pod that is observed while its expectation is checked is not created twice", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const owner = await api.create(replicaSets, replicaSet("web"));
   await api.create(pods, podOf(owner));
   const clock = new VirtualClock();
@@ -156,7 +156,7 @@ test("a Pod that is observed while its expectation is checked is not created twi
 });
 
 test("the expectations of a key without a ReplicaSet are forgotten", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const clock = new VirtualClock();
   const options = { client: api, clock, random: seededRandom("forgotten"), log: collectingLogger() };
   const owners = new Informer({ ...options, resource: replicaSets });

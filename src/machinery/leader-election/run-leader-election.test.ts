@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { leases } from "../../api/resources.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
-import { failure as refusal } from "../../testing/fake-store.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { apiFailure as refusal } from "../client/api-error.ts";
 import { observeClient } from "../../testing/observe-client.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { seededRandom } from "../random/random.ts";
@@ -10,14 +10,14 @@ import { runLeaderElection } from "./run-leader-election.ts";
 
 const lease = { namespace: "trimtab", name: "controllers" };
 
-let api: FakeApi;
+let api: ScriptedApi;
 let clock: VirtualClock;
 /** Who works now. */
 let working: Set<string>;
 /** When each candidate began and stopped, in seconds. */
 let diary: string[];
 beforeEach(() => {
-  api = new FakeApi();
+  api = new ScriptedApi();
   clock = new VirtualClock(0);
   working = new Set();
   diary = [];
