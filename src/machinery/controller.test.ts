@@ -86,9 +86,11 @@ test("a failed key is tried again, ever more slowly, until it does well", async 
   expect(logged).toEqual(Array.from({ length: 4 }, () => "warn: reconcile failed"));
 });
 
-test("conflicts are logged at level warn only when they continue", async () => {
-  const conflict = new ApiError({ reason: "Conflict", code: 409, message: "modified" });
-  const { clock, add, logged } = start(failing(7, conflict));
+test.for([
+  { name: "a write that another client was ahead of", reason: "Conflict", code: 409 },
+  { name: "an ordinary deletion that the informer has not seen yet", reason: "NotFound", code: 404 },
+])("$name is logged at level warn only when it keeps failing", async ({ reason, code }) => {
+  const { clock, add, logged } = start(failing(7, new ApiError({ reason, code, message: "no" })));
   add("a");
   await clock.advance(10_000);
   expect(logged).toEqual(["warn: reconcile failed", "warn: reconcile failed"]);

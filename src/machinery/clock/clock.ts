@@ -8,8 +8,13 @@ export interface Clock {
   after(delayMs: number, task: () => void): Timer;
   /** Resolves after `delayMs`; rejects with the signal's reason when that aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
-  /** Monotonic milliseconds, finer than `now`, for metrics only. Absent where work takes no time. */
+  /** Monotonic milliseconds, finer than `now`. Absent where work takes no time and `now` never goes back. */
   elapsed?(): number;
+}
+
+/** Monotonic milliseconds, for durations: setting the wall clock must neither stretch nor shorten them. */
+export function elapsedMs(clock: Pick<Clock, "now" | "elapsed">): number {
+  return clock.elapsed?.() ?? clock.now();
 }
 
 /** A task that has not run yet. */
