@@ -33,7 +33,11 @@ export async function createPods<T extends ReplicaOwner>(
   expectations.expectCreations(key, count);
   let created = 0;
   for (const size of slowStart(count)) {
-    const errors = await attemptAll(Array.from({ length: size }), () => createPod(draft.pod, context));
+    const errors = await attemptAll(
+      Array.from({ length: size }),
+      () => createPod(draft.pod, context),
+      context.clock,
+    );
     created += size - errors.length;
     if (errors.length === 0) continue;
     // Pods that failed or were not tried will have no event.
