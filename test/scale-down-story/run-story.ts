@@ -115,7 +115,8 @@ async function failZone(cluster: SimulatedCluster, zone: string): Promise<void> 
   for (const { metadata } of lost) await cluster.client.patch(nodes, metadata, cordon(true));
   const names = new Set(lost.map(({ metadata }) => metadata.name));
   for (const { metadata, spec } of podsIn(cluster))
-    if (names.has(spec.nodeName ?? "")) await cluster.client.delete(pods, metadata, { gracePeriodSeconds: 0 });
+    if (names.has(spec.nodeName ?? ""))
+      await cluster.client.delete(pods, metadata, { gracePeriodSeconds: 0 });
   await cluster.advance(5000);
   for (const { metadata } of lost) await cluster.client.patch(nodes, metadata, cordon(null));
 }

@@ -55,14 +55,15 @@ function outcomeOf(reason: FailureReason, error: unknown): Applied {
   return { outcome: { kind: "failed", reason, message: messageOf(error) }, error };
 }
 
-/** Events may be dropped when there are many; the decision record and the metrics are complete. */
+/** Events of single Pods may be dropped when there are many; the summary, the record and the metrics are complete. */
 async function recordRemoval<T extends ReplicaOwner>(
   removal: Removal,
-  { owner, kind, records, metrics, clock }: SyncContext<T>,
+  { owner, kind, records, metrics, replicaEvents, clock }: SyncContext<T>,
 ): Promise<void> {
   const { namespace = "", name, uid } = owner.metadata;
   records.add({ ...removal, workload: { kind: kind.resource.kind, namespace, name, uid } });
 
+  replicaEvents.removing(removal.choice);
   const { victims, survivors } = removal.choice;
   await yieldIfDue(clock);
   for (const { because } of victims) metrics.removed(because?.rule ?? "all");
