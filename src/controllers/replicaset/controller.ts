@@ -1,14 +1,18 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { ReplicationController } from "../../api/generated/core-v1.ts";
+import { isBeingDeleted } from "../../api/object.ts";
 import {
   planReplicaSet,
   planReplicaSetInSteps,
   type ReplicaSetPlan,
+  type ReplicaSetReport,
   type ReplicaSetState,
   reportReplicaSetInSteps,
   victimsOf,
 } from "../../decisions/replicas/plan-replica-set.ts";
+import type { ManageOutcome } from "../../decisions/replicas/replica-failure.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
 import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
@@ -54,7 +58,11 @@ function replicaController<T extends ReplicaOwner>(
     const replicaEvents = replicaEventsOf(owner, kind.resource, deps.events);
     const wrote: SyncContext<T>["wrote"] = (resource, { metadata }) =>
       readYourWrites.record({ key, uid }, resource, metadata.resourceVersion);
-    const own = { key, owner, kind, selection, replicaEvents, wrote, signal };
+    const isOwnerAlive = () => {
+      const known = owners.get(key);
+      return known?.metadata.uid === uid && !isBeingDeleted(known);
+    };
+    const own = { key, owner, kind, selection, replicaEvents, wrote, isOwnerAlive, signal };
     return { ...own, client, clock, pickers, syncState, records, metrics };
   };
 
@@ -86,10 +94,10 @@ function replicaController<T extends ReplicaOwner>(
       const state = await gatherState(sources, context, isExpecting);
       const plan = await currentPlan(state, { clock, pods });
       const { outcome, error } = await applyActions(plan.actions, context);
+      if (owners.get(key)?.metadata.uid !== owner.metadata.uid) return done; // its deletion has enqueued the key
 
       // Creating and deleting Pods takes time and may fail; the status is written all the same.
-      const reporting = outcome && reportReplicaSetInSteps(state, outcome, clock.now());
-      const report = reporting === undefined ? plan : await runInSteps(reporting, clock);
+      const report = await reportOf(outcome, { plan, state, clock });
       const { retryAfterMs = Infinity } = await writeStatus(report.status, context);
       if (error !== undefined) throw error;
 
@@ -98,6 +106,16 @@ function replicaController<T extends ReplicaOwner>(
       return requeueAfter(Math.min(expireInMs, retryAfterMs, recheckAt - clock.now()));
     },
   };
+}
+
+/** What to report: what was planned, unless there is an outcome. Pods may have become available meanwhile. */
+async function reportOf(
+  outcome: ManageOutcome | undefined,
+  { plan, state, clock }: { plan: ReplicaSetPlan; state: ReplicaSetState; clock: Clock },
+): Promise<ReplicaSetReport> {
+  return outcome === undefined
+    ? plan
+    : runInSteps(reportReplicaSetInSteps(state, outcome, clock.now()), clock);
 }
 
 /** Plans with pauses; does nothing about the number of Pods if one that was chosen to be deleted has ended meanwhile. */

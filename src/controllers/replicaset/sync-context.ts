@@ -25,6 +25,8 @@ export interface SyncContext<T extends ReplicaOwner> {
   readonly replicaEvents: ReplicaEvents;
   readonly records: DecisionLog<RemovalDecision, RemovalRecord>;
   readonly metrics: ReplicaMetrics;
+  /** Whether the owner is, as far as the informer knows, neither gone nor being deleted. */
+  readonly isOwnerAlive: () => boolean;
   /** Records a write, so that the owner is not synced again before the informers have read it. */
   readonly wrote: (resource: Resource, written: StoredObject) => void;
   readonly signal: AbortSignal;

@@ -48,7 +48,13 @@ export interface Removal {
 
 /** One thing to do for a ReplicaSet. */
 export type ReplicaSetAction =
-  | { readonly kind: "create-pods"; readonly count: number; readonly draft: PodDraft }
+  /** Adds so many Pods to those that exist. */
+  | {
+      readonly kind: "create-pods";
+      readonly existing: number;
+      readonly count: number;
+      readonly draft: PodDraft;
+    }
   | { readonly kind: "delete-pods"; readonly removal: Removal }
   /** Starts a call; its answer enqueues the ReplicaSet again. */
   | { readonly kind: "ask-picker"; readonly unasked: UnaskedPicker }
@@ -142,7 +148,9 @@ function* planPods(state: ReplicaSetState): Steps<PodPlan> {
     case "rest":
       return { actions: dismissal(state), because: "as-many-as-desired" };
     case "create": {
-      const create = { kind: "create-pods", count: plan.count, draft: draftPod(state.owner, state) } as const;
+      const existing = state.active.length;
+      const draft = draftPod(state.owner, state);
+      const create = { kind: "create-pods", existing, count: plan.count, draft } as const;
       return { actions: [...dismissal(state), create], because: "fewer-than-desired" };
     }
     case "delete":
