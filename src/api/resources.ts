@@ -1,4 +1,6 @@
 import type { Deployment, ReplicaSet, StatefulSet } from "./generated/apps-v1.ts";
+import type { TokenReview } from "./generated/authentication-v1.ts";
+import type { SubjectAccessReview } from "./generated/authorization-v1.ts";
 import type { Lease } from "./generated/coordination-v1.ts";
 import type {
   ConfigMap,
@@ -66,5 +68,19 @@ export const priorityClasses: Resource<PriorityClass> = {
   version: "v1",
   kind: "PriorityClass",
   plural: "priorityclasses",
+  namespaced: false,
+};
+export const tokenReviews: Resource<TokenReview> = {
+  group: "authentication.k8s.io",
+  version: "v1",
+  kind: "TokenReview",
+  plural: "tokenreviews",
+  namespaced: false,
+};
+export const subjectAccessReviews: Resource<SubjectAccessReview> = {
+  group: "authorization.k8s.io",
+  version: "v1",
+  kind: "SubjectAccessReview",
+  plural: "subjectaccessreviews",
   namespaced: false,
 };

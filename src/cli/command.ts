@@ -10,13 +10,16 @@ export interface Terminal {
   readonly interrupted: AbortSignal;
 }
 
-/** The flags of a command as `parseArgs` reads them, with a line of help each. */
-export type Flags = Readonly<
-  Record<
-    string,
-    NonNullable<ParseArgsConfig["options"]>[string] & { readonly help: string; readonly value?: string }
-  >
->;
+/** A flag as `parseArgs` reads it, with a line of help. */
+export type Flag = NonNullable<ParseArgsConfig["options"]>[string] & {
+  readonly help: string;
+  /** What help calls its value; shells complete a FILE. */
+  readonly value?: string;
+  /** All values there are; absent: any. */
+  readonly choices?: readonly string[];
+};
+
+export type Flags = Readonly<Record<string, Flag>>;
 
 export interface Invocation {
   readonly flags: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
@@ -29,6 +32,8 @@ export interface Command {
   readonly summary: string;
   /** The operands after the flags, as the usage line shows them; absent: none. */
   readonly operands?: string;
+  /** All operands there are; absent: files. */
+  readonly operandChoices?: readonly string[];
   readonly flags: Flags;
   /** Resolves to the exit code; the command prints its own errors. */
   readonly run: (invocation: Invocation, terminal: Terminal) => Promise<number>;

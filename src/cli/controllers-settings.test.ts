@@ -51,3 +51,26 @@ test("pickers are called only where the operator allows it", () => {
     true,
   );
 });
+
+test.for([
+  { name: "nothing", flags: {}, want: {} },
+  { name: "an address", flags: { bind: "::" }, want: { serving: { address: "::" } } },
+  {
+    name: "an address and a certificate",
+    flags: { bind: "0.0.0.0", "tls-cert-file": "a", "tls-private-key-file": "b" },
+    want: { serving: { address: "0.0.0.0", files: { certificate: "a", key: "b" } } },
+  },
+])("told $name, the controllers serve others accordingly", ({ flags, want }) => {
+  const { serving } = read(flags) as { serving?: object };
+  expect({ ...(serving !== undefined && { serving }) }).toEqual(want);
+});
+
+test("half a certificate, one that is not served and a name to bind to are refused", () => {
+  expect(read({ bind: "localhost", "tls-cert-file": "a" })).toEqual([
+    "--bind must be an IP address, such as 0.0.0.0 or ::",
+    "--tls-cert-file and --tls-private-key-file need each other",
+  ]);
+  expect(read({ "tls-cert-file": "a", "tls-private-key-file": "b" })).toEqual([
+    "--tls-cert-file needs --bind",
+  ]);
+});

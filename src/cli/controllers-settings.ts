@@ -3,6 +3,7 @@ import type { PickerAccess } from "../cluster/picker-access.ts";
 import type { LogLevel } from "../machinery/log/logger.ts";
 import type { Flags, Invocation } from "./command.ts";
 import { readPickerFlags } from "./picker-flags.ts";
+import { readServingFlags, servingFlags, type ServingSettings } from "./serving-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";
 
 /** The settings of `trimtab controllers`. */
@@ -11,6 +12,8 @@ export interface ControllersSettings {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly port: number;
+  /** Absent: diagnostics are served on loopback only. */
+  readonly serving?: ServingSettings;
   /** The Lease of the leader; absent without leader election. Its default namespace is that of the connection. */
   readonly lease?: { readonly namespace?: string; readonly name: string };
   readonly gates: FeatureGates;
@@ -29,8 +32,9 @@ export const controllersFlags: Flags = {
     type: "string",
     default: "10280",
     value: "PORT",
-    help: "Port of health, metrics and decisions on loopback; 0: any free port",
+    help: "Port of health, metrics and decisions, on loopback unless --bind is given; 0: any free port",
   },
+  ...servingFlags,
   lease: {
     type: "string",
     default: "trimtab-controllers",
@@ -49,8 +53,7 @@ export function readControllersSettings({ flags }: Invocation): ControllersSetti
   const pickers = readPickerFlags(flags);
   const logLevel = readLogLevel(flags);
   const problems = [
-    ...numberProblems(flags, "port", ports),
-    ...leaseProblems(flags),
+    ...placeProblems(flags),
     ...(logLevel.ok ? [] : logLevel.problems),
     ...(gates.ok ? [] : gates.errors),
     ...(pickers.ok ? [] : pickers.problems),
@@ -60,6 +63,15 @@ export function readControllersSettings({ flags }: Invocation): ControllersSetti
   return { ...placesOf(flags), gates: gates.gates, pickers: pickers.access, logLevel: logLevel.level };
 }
 
+function placeProblems(flags: Invocation["flags"]): readonly string[] {
+  const serving = readServingFlags(flags);
+  return [
+    ...numberProblems(flags, "port", ports),
+    ...(serving.ok ? [] : serving.problems),
+    ...leaseProblems(flags),
+  ];
+}
+
 function leaseProblems(flags: Invocation["flags"]): readonly string[] {
   return leaseForm.test(textOf(flags, "lease")) ? [] : ["--lease must be NAME or NAMESPACE/NAME"];
 }
@@ -67,11 +79,13 @@ function leaseProblems(flags: Invocation["flags"]): readonly string[] {
 /** The flags that say where the API server, the Lease and the diagnostics are. */
 function placesOf(
   flags: Invocation["flags"],
-): Pick<ControllersSettings, "kubeconfig" | "context" | "port" | "lease"> {
+): Pick<ControllersSettings, "kubeconfig" | "context" | "port" | "serving" | "lease"> {
+  const serving = readServingFlags(flags);
   const [, namespace, name = ""] = leaseForm.exec(textOf(flags, "lease")) ?? [];
   const lease = { name, ...(namespace !== undefined && { namespace }) };
   return {
     port: Number(textOf(flags, "port")),
+    ...(serving.ok && serving.serving !== undefined && { serving: serving.serving }),
     ...(flags["kubeconfig"] !== undefined && { kubeconfig: textOf(flags, "kubeconfig") }),
     ...(flags["context"] !== undefined && { context: textOf(flags, "context") }),
     ...(flags["no-lease"] !== true && { lease }),

@@ -2,6 +2,8 @@ import type { LogLevel } from "../machinery/log/logger.ts";
 import type { Flags, Invocation } from "./command.ts";
 import { pickerFlags } from "./picker-flags.ts";
 
+const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
 /** The flags of every command that runs until it is interrupted. */
 export function programFlags(defaultLevel: LogLevel): Flags {
   return {
@@ -16,12 +18,11 @@ export function programFlags(defaultLevel: LogLevel): Flags {
       type: "string",
       default: defaultLevel,
       value: "LEVEL",
+      choices: logLevels,
       help: "Minimum level of log lines: debug, info, warn or error",
     },
   };
 }
-
-const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 export type ReadLogLevel =
   | { readonly ok: true; readonly level: LogLevel }

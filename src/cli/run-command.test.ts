@@ -45,6 +45,14 @@ test("an unknown command is one sentence and exit code 1", async () => {
   });
 });
 
+test("a mistyped command is answered with the nearest", async () => {
+  expect(await type(["Gret"])).toEqual({
+    code: 1,
+    out: "",
+    err: 'trimtab: unknown command "Gret"; did you mean "greet"?',
+  });
+});
+
 test("an unknown flag is one sentence and exit code 1", async () => {
   expect(await type(["greet", "--quiet"])).toMatchObject({
     code: 1,

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../api/message-of.ts";
 import { type Command, type Flags, reportErrors, type Terminal } from "./command.ts";
 import { helpOf, overview } from "./help.ts";
+import { nearestName } from "./nearest-name.ts";
 
 /** Finds the command, parses its flags and runs it; an invalid command line is one sentence and exit code 1. */
 export async function runCommand(
@@ -15,13 +16,18 @@ export async function runCommand(
   }
   const command = commands.find((candidate) => candidate.name === (name === "--version" ? "version" : name));
   if (command === undefined) {
-    terminal.err(`trimtab: unknown command ${JSON.stringify(name)}; trimtab --help lists the commands`);
+    terminal.err(`trimtab: unknown command ${JSON.stringify(name)}; ${adviceFor(name, commands)}`);
     return 1;
   }
   if (rest.includes("--help") || rest.includes("-h")) return showHelp(commands, command.name, terminal);
   const parsed = parseFlags(command, rest);
   if (typeof parsed === "string") return reportErrors(terminal, command, [parsed]);
   return command.run(parsed, terminal);
+}
+
+function adviceFor(typed: string, commands: readonly Command[]): string {
+  const meant = nearestName(typed.toLowerCase(), [...commands.map(({ name }) => name), "help"]);
+  return meant === undefined ? "trimtab --help lists the commands" : `did you mean "${meant}"?`;
 }
 
 function showHelp(commands: readonly Command[], name: string | undefined, terminal: Terminal): number {
@@ -47,6 +53,9 @@ function parseFlags(command: Command, args: readonly string[]) {
 
 function optionsOf(flags: Flags) {
   return Object.fromEntries(
-    Object.entries(flags).map(([name, { help: _help, value: _value, ...option }]) => [name, option]),
+    Object.entries(flags).map(([name, { help: _help, value: _value, choices: _choices, ...option }]) => [
+      name,
+      option,
+    ]),
   );
 }

@@ -13,6 +13,8 @@ export interface UpSettings {
   readonly zones: number;
   readonly port: number;
   readonly kubeconfig: string;
+  /** Whether the user's own kubeconfig gets a context too. */
+  readonly mergesKubeconfig: boolean;
   readonly gates: FeatureGates;
   readonly logLevel: LogLevel;
   /** Absent: the scheduler's defaults. */
@@ -37,6 +39,10 @@ export const upFlags: Flags = {
     default: defaultKubeconfig,
     value: "FILE",
     help: "Where the kubeconfig is written",
+  },
+  "merge-kubeconfig": {
+    type: "boolean",
+    help: "Also add the context trimtab to $KUBECONFIG or ~/.kube/config, and remove it at the end",
   },
   "scheduler-config": {
     type: "string",
@@ -69,6 +75,7 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     zones: Number(flags["zones"]),
     port: Number(flags["port"]),
     kubeconfig: path.resolve(textOf(flags, "kubeconfig")),
+    mergesKubeconfig: flags["merge-kubeconfig"] === true,
     manifests,
     ...(flags["scheduler-config"] !== undefined && {
       schedulerConfigFile: textOf(flags, "scheduler-config"),

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { stringify } from "yaml";
+import type { JsonObject } from "../api/json.ts";
 import { messageOf } from "../api/message-of.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** What a kubeconfig contains. */
 export interface KubeconfigValues {
@@ -10,19 +12,30 @@ export interface KubeconfigValues {
   readonly token: string;
 }
 
-/** A kubeconfig for kubectl, whose names cannot be confused with those of a real cluster. */
-export function kubeconfigText({ url, ca, token }: KubeconfigValues): string {
-  const name = "trimtab";
-  return stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    "current-context": name,
-    clusters: [
-      { name, cluster: { server: url, "certificate-authority-data": Buffer.from(ca).toString("base64") } },
-    ],
+/** The name of our cluster, user and context, which cannot be confused with those of a real cluster. */
+export const contextName = "trimtab";
+
+/** The lists of a kubeconfig. */
+export interface KubeconfigEntries {
+  readonly clusters: readonly JsonObject[];
+  readonly users: readonly JsonObject[];
+  readonly contexts: readonly JsonObject[];
+}
+
+export function kubeconfigEntries({ url, ca, token }: KubeconfigValues): KubeconfigEntries {
+  const name = contextName;
+  const authority = Buffer.from(ca).toString("base64");
+  return {
+    clusters: [{ name, cluster: { server: url, "certificate-authority-data": authority } }],
     users: [{ name, user: { token } }],
     contexts: [{ name, context: { cluster: name, user: name, namespace: "default" } }],
-  });
+  };
+}
+
+/** A kubeconfig for kubectl. */
+export function kubeconfigText(values: KubeconfigValues): string {
+  const heading = { apiVersion: "v1", kind: "Config", "current-context": contextName };
+  return stringify({ ...heading, ...kubeconfigEntries(values) });
 }
 
 /**
@@ -47,8 +60,7 @@ function place(file: string, text: string): void {
   if (known !== undefined && known !== "" && !known.includes(ourContext))
     throw new Error("another cluster's is there");
   makeFolder(path.dirname(file));
-  rmSync(file, { force: true }); // a file keeps the permissions it was made with
-  writeFileSync(file, text, { mode: 0o600 });
+  replaceFile(file, text);
 }
 
 /** One by one: `recursive` of Node never returns on systems that refuse a folder with ENOENT. */
@@ -58,10 +70,10 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
-const ourContext = "current-context: trimtab\n";
+const ourContext = `current-context: ${contextName}\n`;
 
 function isSomethingElse(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === false;
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 function textIn(file: string): string | undefined {

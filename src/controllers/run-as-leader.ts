@@ -1,7 +1,8 @@
 import type { Component } from "../machinery/component/component.ts";
 import { runComponents, type RunComponentsOptions } from "../machinery/component/run-components.ts";
 import type { Diagnostics } from "../machinery/diagnostics/diagnostics.ts";
-import { serveDiagnostics } from "../machinery/diagnostics/serve-diagnostics.ts";
+import { delegatedAuthorizer } from "../machinery/diagnostics/delegated-authorizer.ts";
+import { type SecureServing, serveDiagnostics } from "../machinery/diagnostics/serve-diagnostics.ts";
 import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
 import type { ElectionTiming } from "../machinery/leader-election/election.ts";
 import { runLeaderElection } from "../machinery/leader-election/run-leader-election.ts";
@@ -12,6 +13,8 @@ export interface RunAsLeaderOptions extends Omit<RunComponentsOptions, "synced" 
   readonly components: readonly Component[];
   /** Where health, metrics and decisions are served; 0: any free port. */
   readonly port: number;
+  /** The address and certificate for other machines, whose requests the API server authorizes; absent: loopback only. */
+  readonly bind?: Omit<SecureServing, "authorize"> | undefined;
   /** What is served below `/debug/`; absent: nothing. */
   readonly debug?: Diagnostics["debug"];
   /** The Lease the leading replica holds; absent: this is the only replica. */
@@ -27,7 +30,7 @@ export interface RunAsLeaderOptions extends Omit<RunComponentsOptions, "synced" 
 
 /** Runs components while holding a Lease and serves diagnostics throughout, until the signal aborts. */
 export async function runAsLeader(options: RunAsLeaderOptions, signal: AbortSignal): Promise<void> {
-  const { metrics, port, log, lease, debug } = options;
+  const { metrics, port, bind, log, lease, debug } = options;
   const progress: Progress = { isLeading: lease === undefined };
   options.exposeState?.(() => progress.informers);
   const diagnostics = await serveDiagnostics(
@@ -36,7 +39,7 @@ export async function runAsLeader(options: RunAsLeaderOptions, signal: AbortSign
       metrics: () => metrics.text(),
       debug,
     },
-    { port, log },
+    { port, log, secure: bind && { ...bind, authorize: delegatedAuthorizer(options) } },
   );
   options.onServing?.(diagnostics.url);
   try {

@@ -3,14 +3,14 @@ import { defaultFeatureGates } from "../api/feature-gates.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { silentLogger } from "../machinery/log/logger.ts";
 import { seededRandom } from "../machinery/random/random.ts";
-import { FakeApi, memoryMetrics } from "../testing/index.ts";
+import { ScriptedApi, memoryMetrics } from "../testing/index.ts";
 import { removalEncoder } from "../decisions/explain/removal-record.ts";
 import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { rolloutEncoder } from "../decisions/explain/rollout-record.ts";
 import { runControllers } from "./run-controllers.ts";
 
 test("when a component fails, the others stop before the error is thrown", async () => {
-  const client = new FakeApi();
+  const client = new ScriptedApi();
   const clock = new VirtualClock();
   const { signal } = new AbortController();
   let watches = 0;

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { keyOf } from "../api/object.ts";
 import { configMaps, secrets } from "../api/resources.ts";
-import { FakeApi } from "../testing/fake-api.ts";
-import { failure } from "../testing/fake-store.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
+import { apiFailure } from "./client/api-error.ts";
 import { VirtualClock } from "./clock/virtual-clock.ts";
 import { type ControllerSpec, done, type KeyQueue, runController, watching } from "./controller.ts";
 import { Expectations } from "./expectations.ts";
@@ -16,7 +16,7 @@ const parent = { key: "default/parent", uid: "uid-1" };
 const wanted = 3;
 
 interface Fixture {
-  readonly api: FakeApi;
+  readonly api: ScriptedApi;
   readonly clock: VirtualClock;
   /** Which of the two guards against a stale view are on. */
   readonly guards: { readonly expectations: boolean; readonly written: boolean };
@@ -99,14 +99,14 @@ const troubles: readonly Fault[] = [
   ({ api }) => api.endWatches(),
   ({ api }) => api.endWatches(new Error("connection reset")),
   ({ api }) => api.forgetHistory(),
-  ({ api }) => api.failures.push(failure(500, "InternalError")),
+  ({ api }) => api.failures.push(apiFailure(500, "InternalError")),
   ({ clock }) => clock.advance(1),
   ({ clock }) => clock.advance(1000),
 ];
 
 /** Plays the troubles; tells how many Secrets there were at most and in the end. */
 async function play(sequence: readonly Fault[], guards: Fixture["guards"]) {
-  const fixture: Fixture = { api: new FakeApi(), clock: new VirtualClock(), guards };
+  const fixture: Fixture = { api: new ScriptedApi(), clock: new VirtualClock(), guards };
   const { api, clock } = fixture;
   const count = () => api.stored(secrets).length;
   await api.create(configMaps, { metadata: { name: "parent", namespace: "default" } });

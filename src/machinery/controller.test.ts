@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { configMaps, pods } from "../api/resources.ts";
 import { keyOf } from "../api/object.ts";
-import { FakeApi } from "../testing/fake-api.ts";
-import { failure } from "../testing/fake-store.ts";
-import { ApiError } from "./client/api-error.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
+import { apiFailure, ApiError } from "./client/api-error.ts";
 import { VirtualClock } from "./clock/virtual-clock.ts";
 import {
   type ControllerSpec,
@@ -87,9 +86,11 @@ test("a failed key is tried again, ever more slowly, until it does well", async 
   expect(logged).toEqual(Array.from({ length: 4 }, () => "warn: reconcile failed"));
 });
 
-test("conflicts are logged at level warn only when they continue", async () => {
-  const conflict = new ApiError({ reason: "Conflict", code: 409, message: "modified" });
-  const { clock, add, logged } = start(failing(7, conflict));
+test.for([
+  { name: "a write that another client was ahead of", reason: "Conflict", code: 409 },
+  { name: "an ordinary deletion that the informer has not seen yet", reason: "NotFound", code: 404 },
+])("$name is logged at level warn only when it keeps failing", async ({ reason, code }) => {
+  const { clock, add, logged } = start(failing(7, new ApiError({ reason, code, message: "no" })));
   add("a");
   await clock.advance(10_000);
   expect(logged).toEqual(["warn: reconcile failed", "warn: reconcile failed"]);
@@ -117,7 +118,7 @@ test.for<{ name: string; error: unknown; spec: Partial<ControllerSpec>; log: rea
   },
   {
     name: "that the controller forgets",
-    error: failure(403, "NamespaceTerminating"),
+    error: apiFailure(403, "NamespaceTerminating"),
     spec: { ignores: () => true },
     log: [],
   },
@@ -169,7 +170,7 @@ test("keys are worked on side by side, one key never twice at a time", async () 
 });
 
 test("nothing is reconciled before everything watched has been seen", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   await api.create(configMaps, { metadata: { name: "a" } });
   const clock = new VirtualClock(0);
   const informerOf = (resource: typeof configMaps) =>

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { StoredObject } from "../api/object.ts";
 import { qualifiedName } from "../api/resource.ts";
 import type { Instant } from "../api/time.ts";
-import { isConflict } from "./client/api-error.ts";
+import { isConflict, isNotFound } from "./client/api-error.ts";
 import type { Clock } from "./clock/clock.ts";
 import { yieldIfDue } from "./clock/run-in-steps.ts";
 import type { Informer, ResourceEventHandler } from "./informer/informer.ts";
@@ -132,7 +132,7 @@ async function reconcile(key: string, loop: Loop): Promise<void> {
   }
 }
 
-const toleratedConflicts = 5;
+const toleratedRaces = 5;
 
 function recover(key: string, error: unknown, { spec, queue, log }: Loop): void {
   const retries = queue.retries(key);
@@ -146,8 +146,8 @@ function recover(key: string, error: unknown, { spec, queue, log }: Loop): void 
     log.error("reconcile failed too often", { key, error, retries });
     queue.forget(key);
   } else {
-    // A conflict means another client wrote first, which is normal unless it keeps happening.
-    const isNormal = isConflict(error) && retries < toleratedConflicts;
+    // Another client wrote or deleted the object first, which is normal unless it keeps happening.
+    const isNormal = (isConflict(error) || isNotFound(error)) && retries < toleratedRaces;
     log[isNormal ? "debug" : "warn"]("reconcile failed", { key, error, retries });
     queue.addRateLimited(key);
   }

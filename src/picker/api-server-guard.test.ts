@@ -4,12 +4,12 @@ import type { Resource } from "../api/resource.ts";
 import { endpointSlices, services } from "../api/resources.ts";
 import type { ListQuery } from "../machinery/client/client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
-import { FakeApi } from "../testing/fake-api.ts";
-import { failure } from "../testing/fake-store.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
+import { apiFailure } from "../machinery/client/api-error.ts";
 import { apiServerGuard, type ApiServerGuardOptions } from "./api-server-guard.ts";
 
 /** Filters lists by the label selector that the guard uses. */
-class ClusterApi extends FakeApi {
+class ClusterApi extends ScriptedApi {
   override list<T extends StoredObject>(resource: Resource<T>, { labelSelector, ...query }: ListQuery) {
     expect(labelSelector).toBe("kubernetes.io/service-name=kubernetes");
     return super.list(resource, query);
@@ -65,7 +65,7 @@ describe("in a cluster the API server is recognized", () => {
   test("by addresses that are read once a minute, and again after a failure", async () => {
     const { at, client, clock } = await guard();
     const reads = () => client.requests.filter(({ verb }) => verb === "get").length;
-    client.failures.push(failure(500, "InternalError"));
+    client.failures.push(apiFailure(500, "InternalError"));
     await at("10.0.0.6");
     expect(await at("10.96.0.1")).toBe(true);
     await at("10.0.0.6");

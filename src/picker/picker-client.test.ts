@@ -10,7 +10,7 @@ import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { collectingLogger } from "../testing/collecting-logger.ts";
 import { collectingRecorder } from "../testing/collecting-recorder.ts";
-import { FakeApi } from "../testing/fake-api.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
 import { memoryMetrics } from "../testing/memory-metrics.ts";
 import { pod } from "../testing/pod.ts";
 import { replicaSet } from "../testing/replica-set.ts";
@@ -44,7 +44,7 @@ function startClient(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLi
   };
   const told = pickerMetrics(metrics);
   const client = new PickerClient({
-    client: new FakeApi(),
+    client: new ScriptedApi(),
     clock,
     random: seededRandom("handing"),
     ...simulatedConnector(new Map([["picker", counted]]), clock),

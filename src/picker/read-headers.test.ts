@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { secrets } from "../api/resources.ts";
-import { FakeApi } from "../testing/fake-api.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
 import { permanentFailure } from "./picker-failure.ts";
 import { readHeaders } from "./read-headers.ts";
 
@@ -10,7 +10,7 @@ test.for([
   { name: "with a tab", value: "a\tb", sent: true },
   { name: "with another control character", value: "a\u0085b", sent: false },
 ])("a Secret's value $name goes by the rule for values that are written out", async ({ value, sent }) => {
-  const client = new FakeApi();
+  const client = new ScriptedApi();
   const data = { token: Buffer.from(value).toString("base64") };
   await client.create(secrets, { metadata: { namespace: "shop", name: "tokens" }, data });
   const written = [{ name: "x-token", valueFrom: { secretKeyRef: { name: "tokens", key: "token" } } }];

@@ -4,8 +4,8 @@ import type { StoredObject } from "../api/object.ts";
 import type { Resource } from "../api/resource.ts";
 import { endpointSlices, services } from "../api/resources.ts";
 import type { ListQuery } from "../machinery/client/client.ts";
-import { FakeApi } from "../testing/fake-api.ts";
-import { failure } from "../testing/fake-store.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
+import { apiFailure } from "../machinery/client/api-error.ts";
 import { parseAllowList } from "./address-policy.ts";
 import type { PickerSettings } from "./picker-settings.ts";
 import { networkResolver, type ResolverOptions } from "./resolver.ts";
@@ -25,7 +25,7 @@ interface ResolveCase {
 }
 
 /** Filters lists by the label selector that the resolver uses. */
-class FakeApiWithSlices extends FakeApi {
+class ApiWithSlices extends ScriptedApi {
   override list<T extends StoredObject>(resource: Resource<T>, { labelSelector, ...query }: ListQuery) {
     expect(labelSelector).toBe("kubernetes.io/service-name=picker");
     return super.list(resource, query);
@@ -34,7 +34,7 @@ class FakeApiWithSlices extends FakeApi {
 
 async function resolve(input: ResolveCase) {
   const { host, port = 8080, service, annotation, options, refused, attempt = 0 } = input;
-  const client = new FakeApiWithSlices();
+  const client = new ApiWithSlices();
   const annotations = annotation === undefined ? {} : { [endpointAnnotation]: annotation };
   if (service !== undefined) {
     await client.create(services, {
@@ -51,7 +51,7 @@ async function resolve(input: ResolveCase) {
     ],
     ports: [{ name: "pick", port: 9090 }],
   });
-  if (refused !== undefined) client.failures.push(failure(refused, "Refused"));
+  if (refused !== undefined) client.failures.push(apiFailure(refused, "Refused"));
   const resolver = networkResolver({
     client,
     lookup: (name) => Promise.resolve(name.endsWith("example.com") ? ["192.0.2.9"] : []),

@@ -20,7 +20,7 @@ export interface Commit {
   readonly call?: ClientCall | undefined;
 }
 
-/** Something that observers of a cluster are told, when it happens. */
+/** Something that happens in a cluster, reported to observers at once. */
 export type Observation =
   | Commit
   /** A controller begins to reconcile a key, and has done so. */

@@ -110,7 +110,7 @@ test("a cluster is not quiet while work that has left the process is under way",
   expect(done).toEqual(["flushed"]);
 });
 
-test("a cluster at rest stays as it is", async () => {
+test("a stable cluster stays as it is", async () => {
   const cluster = await playHour(await start());
   const before = cluster.lastWriteAt();
   await cluster.advance(24 * 3_600_000);

@@ -11,8 +11,8 @@ export {
   type TestTransport,
 } from "./test-cluster.ts";
 export { type ObservedClient, observeClient, type RequestFailure } from "./observe-client.ts";
-export { FakeApi, type FakeRequest } from "./fake-api.ts";
-export { failure } from "./fake-store.ts";
+export { ScriptedApi, type ScriptedApiRequest } from "./scripted-api.ts";
+export { apiFailure } from "../machinery/client/api-error.ts";
 export { deepFreeze } from "./deep-freeze.ts";
 export { type CollectingLogger, collectingLogger, type LogEntry } from "./collecting-logger.ts";
 export { type CollectingRecorder, collectingRecorder } from "./collecting-recorder.ts";

@@ -24,7 +24,7 @@ async function start(options: TestClusterOptions = {}) {
   return cluster;
 }
 
-test("all components run unless told otherwise", async () => {
+test("all components run unless some are chosen", async () => {
   const names = (await start()).components.map(({ name }) => name);
   expect(names.toSorted()).toEqual(allComponentsExcept().toSorted());
   const { components } = await start({ components: ["kubelet"], observed: ["replicaset"] });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import {
   deployments,
   endpointSlices,
@@ -21,15 +21,17 @@ import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { qualifiedName } from "../../src/api/resource.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
+import { delegatedAuthorizer } from "../../src/machinery/diagnostics/delegated-authorizer.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { emptyAllowList } from "../../src/picker/address-policy.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { observeClient } from "../../src/testing/observe-client.ts";
 import { workloadControllerNames } from "../deployment/fixture.ts";
+import { startEmbedded } from "../embedded-cluster.ts";
 import { at, template, web } from "../deployment/builders.ts";
 import { grantedPermissions, neededPermissions } from "./rbac.ts";
 
@@ -116,7 +118,7 @@ test("the permissions in deploy/ are exactly those that the controllers use", as
   let conflicts = 2;
   line.failRequests(({ verb, subresource, collection }) =>
     verb === "update" && subresource === "status" && collection !== "deployments.apps" && conflicts-- > 0
-      ? failure(409, "Conflict")
+      ? apiFailure(409, "Conflict")
       : undefined,
   );
   await client.create(replicationControllers, { metadata: at("old"), spec: rcSpec });
@@ -154,4 +156,14 @@ test("the permissions in deploy/ for pod pickers are exactly what asking them ta
   const granted = grantedPermissions("trimtab-controllers");
   const besides = [...(await end())].filter((permission) => !granted.has(permission));
   expect(besides.toSorted()).toEqual([...grantedPermissions("trimtab-pod-pickers")].toSorted());
+});
+
+test("the permissions in deploy/ for --bind are exactly what it takes to let others read metrics", async () => {
+  const { client: inner, access, stop } = await startEmbedded({ components: [] });
+  onTestFinished(stop);
+  const { client, requests } = observeClient(inner);
+  const authorize = delegatedAuthorizer({ client, clock: new VirtualClock(), log: silentLogger });
+  const authorization = `Bearer ${access.token}`;
+  expect(await authorize({ authorization, verb: "get", path: "/metrics" })).toEqual({ allowed: true });
+  expect(neededPermissions(requests)).toEqual(grantedPermissions("trimtab-auth-delegator"));
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
 import type { JsonObject } from "../../src/api/json.ts";
-import { headcount, takeCensus } from "./census.ts";
-import { circumstances, startUnder, underComplete } from "./circumstances.ts";
+import { podCount, startPodCensus } from "./pod-census.ts";
+import { policyCases, startUnder, underComplete } from "./policy-cases.ts";
 import { web } from "./builders.ts";
 import {
   deploy,
@@ -100,7 +100,7 @@ async function annotate(fixture: DeploymentFixture, annotations: JsonObject): Pr
   await fixture.clock.settle();
 }
 
-/** Somebody gives a ReplicaSet a size of his own. */
+/** A user gives a ReplicaSet another size. */
 async function inflate(
   fixture: DeploymentFixture,
   replicaSet: ReplicaSet | undefined,
@@ -113,8 +113,8 @@ async function inflate(
 const mark = (name: string, value: string | null) => ({ [`deployment.kubernetes.io/${name}`]: value });
 const hugeNumber = "99999999999999999999";
 
-describe.for(circumstances)("$under", (circumstance) => {
-  const { policy, effective } = circumstance;
+describe.for(policyCases)("$under", (policyCase) => {
+  const { policy, effective } = policyCase;
 
   // Whatever stands in the annotations, a Deployment gets where it wants, and no Pod too many is made on the way.
   test.for([
@@ -135,13 +135,13 @@ describe.for(circumstances)("$under", (circumstance) => {
     { name: "the last revision there can be", annotations: mark("revision", "9223372036854775807") },
     { name: "a rollback that is none", annotations: { "deprecated.deployment.rollback.to": "soon" } },
   ])("$name is survived: scales and rollouts still happen", async ({ annotations }) => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     const budget = { replicas: 4, maxSurge: 1, maxUnavailable: 1 };
     await deployed(fixture, { policy, ...budget, spec: { progressDeadlineSeconds: 600 } });
     await setImage(fixture, "web:2", { readyIn: "20s" });
     await fixture.clock.advance(3000);
     await annotate(fixture, annotations);
-    const census = await takeCensus(fixture);
+    const census = await startPodCensus(fixture);
     await scaleTo(fixture, 6);
     await fixture.clock.advance(5000);
     await annotate(fixture, annotations);
@@ -149,7 +149,7 @@ describe.for(circumstances)("$under", (circumstance) => {
     await fixture.clock.advance(20 * 60_000);
     expect(census.mostActive).toBeLessThanOrEqual(7);
     if (effective === "TerminationComplete") expect(census.mostPods).toBeLessThanOrEqual(7);
-    expect(await headcount(fixture)).toBe("6");
+    expect(await podCount(fixture)).toBe("6");
     expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   });
 
@@ -157,18 +157,18 @@ describe.for(circumstances)("$under", (circumstance) => {
     { name: "the new one", index: 0 },
     { name: "an old one", index: 1 },
   ])("a ReplicaSet inflated by hand is brought back: $name", async ({ index }) => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy, replicas: 4, maxSurge: 1, maxUnavailable: 1 });
     await setImage(fixture, "web:2");
     await fixture.clock.advance(60_000);
     await inflate(fixture, (await revisions(fixture))[index], 20);
     await fixture.clock.advance(5 * 60_000);
     expect(await sizes(fixture)).toEqual([4, 0]);
-    expect(await headcount(fixture)).toBe("4");
+    expect(await podCount(fixture)).toBe("4");
   });
 
   test("a ReplicaSet inflated in the midst of a rollout leads to no add beyond the budget", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy, replicas: 4, maxSurge: 1, maxUnavailable: 1, endsIn: "20s" });
     await setImage(fixture, "web:2", { readyIn: "10s" });
     await fixture.clock.advance(5000);
@@ -184,7 +184,7 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 
   test("a recreated Deployment whose only ReplicaSet was inflated by hand is brought back", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy, strategy: "Recreate", replicas: 2 });
     await inflate(fixture, (await revisions(fixture))[0], 9);
     await fixture.clock.advance(60_000);
@@ -192,7 +192,7 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 
   test("a stale note of a size, alone, is brought up to date and blocks nothing", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy, replicas: 3 });
     await annotate(fixture, mark("desired-replicas", "9"));
     await fixture.clock.advance(1000);
@@ -210,9 +210,9 @@ test("Pods that never end hold a scale back, and taking the policy away is the w
   await fixture.clock.advance(1000);
   await scaleTo(fixture, 5);
   await fixture.clock.advance(3600_000);
-  expect(await headcount(fixture)).toBe("3+2T");
+  expect(await podCount(fixture)).toBe("3+2T");
   await patch(fixture, { spec: { podReplacementPolicy: null } });
   await fixture.clock.advance(5000);
-  expect(await headcount(fixture)).toBe("5+2T");
+  expect(await podCount(fixture)).toBe("5+2T");
   expect(await marks(fixture)).toEqual(["5/5"]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
-import { circumstances, startUnder } from "./circumstances.ts";
-import { headcount } from "./census.ts";
+import { policyCases, startUnder } from "./policy-cases.ts";
+import { podCount } from "./pod-census.ts";
 import { at, looseReplicaSet, template } from "./builders.ts";
 import {
   deploy,
@@ -24,15 +24,15 @@ async function ownersOf(fixture: DeploymentFixture): Promise<Readonly<Record<str
   return Object.fromEntries(items.map((each) => [each.metadata.name, controllerOf(each)?.name]));
 }
 
-test.for(circumstances)(
+test.for(policyCases)(
   "ReplicaSets that fit are adopted, and the one with the template is the new one, $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
     await fixture.client.create(replicaSets, looseReplicaSet("one", { image: "web:1" }));
     await fixture.clock.advance(2000);
     await fixture.client.create(replicaSets, looseReplicaSet("two", { image: "web:2" }));
     await fixture.clock.advance(5000);
-    await deploy(fixture, { image: "web:2", replicas: 3, policy: circumstance.policy });
+    await deploy(fixture, { image: "web:2", replicas: 3, policy: policyCase.policy });
     await fixture.clock.advance(60_000);
     expect(await ownersOf(fixture)).toEqual({ one: "web", two: "web" });
     expect(
@@ -73,12 +73,12 @@ test("a ReplicaSet whose labels no longer fit is let go and replaced; when they 
   expect((await ownersOf(fixture))[name]).toBeUndefined();
   // Its name is taken, so another hash had to be found.
   expect((await statusOf(fixture)).collisionCount).toBe(1);
-  expect(await headcount(fixture)).toBe("6");
+  expect(await podCount(fixture)).toBe("6");
 
   await relabel("web");
   await fixture.clock.advance(60_000);
   expect((await ownersOf(fixture))[name]).toBe("web");
-  expect(await headcount(fixture)).toBe("3");
+  expect(await podCount(fixture)).toBe("3");
 });
 
 test("a lost owner reference is repaired", async () => {
@@ -98,7 +98,7 @@ test("Deployments that select the same labels keep to their own", async () => {
   const fixture = await startDeploymentFixture();
   await deployed(fixture, { name: "web" });
   await deployed(fixture, { name: "other", image: "other:1" });
-  expect(await headcount(fixture)).toBe("6");
+  expect(await podCount(fixture)).toBe("6");
   await setImage(fixture, "web:2");
   await fixture.clock.advance(60_000);
   expect((await podsOf(fixture)).map((pod) => pod.spec.containers?.[0]?.image ?? "").toSorted()).toEqual([
@@ -109,7 +109,7 @@ test("Deployments that select the same labels keep to their own", async () => {
   expect(owners.toSorted()).toEqual(["other", "web", "web"]);
 });
 
-test("a ReplicaSet whose template somebody changed is an old revision, and its name is taken", async () => {
+test("a ReplicaSet whose template a user changed is an old revision, and its name is taken", async () => {
   const fixture = await startDeploymentFixture();
   await deployed(fixture);
   const [changed] = await revisions(fixture);
@@ -141,7 +141,7 @@ test("a stranger with the name of the next ReplicaSet makes it take another name
   expect(Object.values(owners)).toContain("web");
 });
 
-test("nobody is adopted for a Deployment that is on its way out, whatever the informers still say", async () => {
+test("no ReplicaSet is adopted for a Deployment that is being deleted, whatever the informers still show", async () => {
   const fixture = await startDeploymentFixture();
   const { metadata } = await deploy(fixture, { replicas: 0, spec: { paused: true } });
   await fixture.client.patch(deployments, metadata, {

@@ -30,7 +30,7 @@ export interface WebTraits extends PodTraits {
   readonly spec?: Partial<Deployment["spec"]>;
 }
 
-/** A template of web servers whose Pods take their time as told. */
+/** A template of web servers whose Pods take the given time. */
 export function template(traits: PodTraits = {}, labels: object = { app: "web" }): PodTemplateSpec {
   const { image = "web:1", startsIn, readyIn, endsIn } = traits;
   const delays = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headcount } from "./census.ts";
+import { podCount } from "./pod-census.ts";
 import {
   deploy,
   deployed,
@@ -34,7 +34,7 @@ test("terminating Pods are counted while the gate is on, and are not mentioned w
   await deployed(off, { replicas: 6, endsIn: "3000s" });
   await scaleTo(off, 5);
   await off.clock.advance(5000);
-  expect(await headcount(off)).toBe("5+1T");
+  expect(await podCount(off)).toBe("5+1T");
   expect(await terminatingCounts(off)).toEqual([undefined, undefined]);
 
   const on = await restart(off);
@@ -61,12 +61,12 @@ test("a scale that waits finishes when the gate is switched off, and its note do
   await on.clock.advance(5000);
   await scaleTo(on, 6);
   await on.clock.advance(5000);
-  expect(await headcount(on)).toBe("4+2T");
+  expect(await podCount(on)).toBe("4+2T");
   expect(await marks(on)).toEqual(["2/2/2"]);
 
   const off = await restart(on, { gates: policyOff });
   await off.clock.advance(5000);
-  expect(await headcount(off)).toBe("6+2T");
+  expect(await podCount(off)).toBe("6+2T");
   expect(await policyOf(off)).toBe("TerminationComplete");
   expect(await marks(off)).toEqual(["6/6/2"]);
 
@@ -85,18 +85,18 @@ test("a rollout that waits goes on without waiting when the gate is switched off
   await deployed(on, { policy: "TerminationComplete", replicas: 4, maxSurge: 0, maxUnavailable: 2, ...slow });
   await setImage(on, "web:2", slow);
   await on.clock.advance(20_000);
-  expect(await headcount(on)).toBe("2+2T");
+  expect(await podCount(on)).toBe("2+2T");
   const off = await restart(on, { gates: policyOff });
   await off.clock.advance(20_000);
-  expect(await headcount(off)).toBe("4+4T");
+  expect(await podCount(off)).toBe("4+4T");
   expect(await sizes(off)).toEqual([4, 0]);
   const again = await restart(off);
   await setImage(again, "web:3", slow);
   await again.clock.advance(20_000);
   // Eight Pods were there already: nothing may be added before some of them are gone.
-  expect(await headcount(again)).toBe("2+6T");
+  expect(await podCount(again)).toBe("2+6T");
   await again.clock.advance(3 * 3600_000);
-  expect(await headcount(again)).toBe("4");
+  expect(await podCount(again)).toBe("4");
 });
 
 test("revisions that share a scale which waits get all of it when the gate is switched off, and are tidied when it is on", async () => {
@@ -128,15 +128,15 @@ test("a recreation that waits for old Pods waits with the gate off as well, and 
   await deployed(on, { policy: "TerminationComplete", strategy: "Recreate", replicas: 3, ...slow });
   await setImage(on, "web:2", slow);
   await on.clock.advance(10_000);
-  expect(await headcount(on)).toBe("0+3T");
+  expect(await podCount(on)).toBe("0+3T");
   const off = await restart(on, { gates: policyOff });
   await off.clock.advance(60_000);
-  expect(await headcount(off)).toBe("0+3T");
+  expect(await podCount(off)).toBe("0+3T");
   const again = await restart(off);
   await again.clock.advance(60_000);
-  expect(await headcount(again)).toBe("0+3T");
+  expect(await podCount(again)).toBe("0+3T");
   await again.clock.advance(600_000);
-  expect(await headcount(again)).toBe("3");
+  expect(await podCount(again)).toBe("3");
   expect(progressOf(await stored(again))).toBe("NewReplicaSetAvailable");
 });
 
@@ -152,11 +152,11 @@ test("controllers without the gate go by no policy, whatever the API server stor
   expect(await policyOf(skewed)).toBe("TerminationComplete");
   await setImage(skewed, "web:2", { endsIn: "60s" });
   await skewed.clock.advance(10_000);
-  expect(await headcount(skewed)).toBe("4+4T");
+  expect(await podCount(skewed)).toBe("4+4T");
   expect(await terminatingCounts(skewed)).toEqual([4, 0]);
 });
 
-test("an API server without the gate lets nobody set the policy, but what is set stays, and may be changed", async () => {
+test("an API server without the gate does not let users set the policy, but what is set stays, and may be changed", async () => {
   const off = await startDeploymentFixture({ gates: policyOff });
   await deploy(off, { policy: "TerminationComplete" });
   expect(await policyOf(off)).toBeUndefined();
@@ -174,7 +174,7 @@ test("an API server without the gate lets nobody set the policy, but what is set
   expect(await policyOf(again)).toBeUndefined();
 });
 
-test("a policy that nobody knows is dropped unread by an API server without the gate, and refused where one is set", async () => {
+test("an unknown policy is dropped unread by an API server without the gate, and refused where one is set", async () => {
   const off = await startDeploymentFixture({ gates: policyOff });
   const unknown = { spec: { podReplacementPolicy: "WhenItSuits" } };
   await deploy(off, { spec: unknown.spec });
@@ -201,9 +201,9 @@ test("controllers with the gate go by a policy that an API server without it sti
   await skewed.clock.advance(1000);
   await scaleTo(skewed, 4);
   await skewed.clock.advance(1000);
-  expect(await headcount(skewed)).toBe("2+2T");
+  expect(await podCount(skewed)).toBe("2+2T");
   await skewed.clock.advance(90_000);
-  expect(await headcount(skewed)).toBe("4");
+  expect(await podCount(skewed)).toBe("4");
 });
 
 test("controllers with the gate wait where an API server without it hides the counts, and say for whom", async () => {
@@ -227,7 +227,7 @@ test("controllers with the gate wait where an API server without it hides the co
 
   const on = await restart(skewed);
   await on.clock.advance(10_000);
-  expect(await headcount(on)).toBe("4");
+  expect(await podCount(on)).toBe("4");
 });
 
 test("on the first day with the gate on, rollouts heal by themselves once ReplicaSets have counted", async () => {
@@ -237,7 +237,7 @@ test("on the first day with the gate on, rollouts heal by themselves once Replic
   const on = await restart(off);
   await patch(on, { spec: { podReplacementPolicy: "TerminationComplete", replicas: 6 } });
   await on.clock.advance(10_000);
-  expect(await headcount(on)).toBe("6");
+  expect(await podCount(on)).toBe("6");
   expect(await terminatingCounts(on)).toEqual([0, 0]);
   await setImage(on, "web:2");
   await on.clock.advance(10 * 60_000);
@@ -250,7 +250,7 @@ test("where the API server does not know the field, an annotation says the same"
   await deployed(fixture, { replicas: 4, maxSurge: 0, maxUnavailable: 2, endsIn: "60s", annotations });
   await setImage(fixture, "web:2", { endsIn: "60s" });
   await fixture.clock.advance(10_000);
-  expect(await headcount(fixture)).toBe("2+2T");
+  expect(await podCount(fixture)).toBe("2+2T");
   await fixture.clock.advance(10 * 60_000);
   expect(await sizes(fixture)).toEqual([4, 0]);
   expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
@@ -269,9 +269,9 @@ test("settings come from annotations as well, and the field wins", async () => {
   await fixture.clock.advance(1000);
   await scaleTo(fixture, 5);
   await fixture.clock.advance(1000);
-  expect(await headcount(fixture)).toBe("4+1T");
+  expect(await podCount(fixture)).toBe("4+1T");
   await patch(fixture, { spec: { podReplacementPolicy: "TerminationStarted" } });
   await fixture.clock.advance(1000);
-  expect(await headcount(fixture)).toBe("5+1T");
+  expect(await podCount(fixture)).toBe("5+1T");
   expect((await eventsOf(fixture, "ScalingReplicaSet")).length).toBeGreaterThan(0);
 });

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Deployment } from "../../src/api/generated/apps-v1.ts";
 import { deployments } from "../../src/api/resources.ts";
 import { at } from "./builders.ts";
-import { headcount } from "./census.ts";
-import { circumstances, startUnder } from "./circumstances.ts";
+import { podCount } from "./pod-census.ts";
+import { policyCases, startUnder } from "./policy-cases.ts";
 import { deployed, patch, revisionOf, statusOf, stored } from "./web.ts";
 import type { DeploymentFixture } from "./fixture.ts";
 
@@ -22,41 +22,38 @@ function watched(fixture: DeploymentFixture): readonly string[] {
 const conditionTypes = async (fixture: DeploymentFixture) =>
   (await statusOf(fixture)).conditions?.map(({ type }) => type).toSorted();
 
-test.for(circumstances)(
-  "a Deployment lives from its creation to its deletion $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
-    const seen = watched(fixture);
-    await deployed(fixture, { policy: circumstance.policy, replicas: 2 });
-    await patch(fixture, {
-      metadata: { labels: { patched: "yes" } },
-      spec: { replicas: 1, template: { spec: { terminationGracePeriodSeconds: 0 } } },
-    });
-    await fixture.clock.advance(30_000);
-    expect(await headcount(fixture)).toBe("1");
-    expect(revisionOf(await stored(fixture))).toBe(2);
-    const { items } = await fixture.client.list(deployments, { labelSelector: "patched=yes" });
-    expect(items.map(({ metadata }) => metadata.name)).toEqual(["web"]);
+test.for(policyCases)("a Deployment lives from its creation to its deletion $under", async (policyCase) => {
+  const fixture = await startUnder(policyCase);
+  const seen = watched(fixture);
+  await deployed(fixture, { policy: policyCase.policy, replicas: 2 });
+  await patch(fixture, {
+    metadata: { labels: { patched: "yes" } },
+    spec: { replicas: 1, template: { spec: { terminationGracePeriodSeconds: 0 } } },
+  });
+  await fixture.clock.advance(30_000);
+  expect(await podCount(fixture)).toBe("1");
+  expect(revisionOf(await stored(fixture))).toBe(2);
+  const { items } = await fixture.client.list(deployments, { labelSelector: "patched=yes" });
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(["web"]);
 
-    // What somebody else reports is not believed for long.
-    const body = { status: { readyReplicas: 0, availableReplicas: 0 } };
-    await fixture.client.patch(deployments, at("web"), { type: "merge", body, subresource: "status" });
-    await fixture.clock.advance(1000);
-    expect(await statusOf(fixture)).toMatchObject({ readyReplicas: 1, availableReplicas: 1 });
+  // A status that another client writes is soon corrected.
+  const body = { status: { readyReplicas: 0, availableReplicas: 0 } };
+  await fixture.client.patch(deployments, at("web"), { type: "merge", body, subresource: "status" });
+  await fixture.clock.advance(1000);
+  expect(await statusOf(fixture)).toMatchObject({ readyReplicas: 1, availableReplicas: 1 });
 
-    await fixture.client.deleteCollection(deployments, {
-      namespace: "default",
-      labelSelector: "patched=yes",
-    });
-    await fixture.clock.advance(30_000);
-    expect(await headcount(fixture)).toBe("0");
-    expect([seen[0], seen.at(-1)]).toEqual(["ADDED 2", "DELETED 1"]);
-    expect(seen).toContain("MODIFIED 1");
-  },
-);
+  await fixture.client.deleteCollection(deployments, {
+    namespace: "default",
+    labelSelector: "patched=yes",
+  });
+  await fixture.clock.advance(30_000);
+  expect(await podCount(fixture)).toBe("0");
+  expect([seen[0], seen.at(-1)]).toEqual(["ADDED 2", "DELETED 1"]);
+  expect(seen).toContain("MODIFIED 1");
+});
 
 test("the status can be read, replaced and patched, and conditions of others stay", async () => {
-  const fixture = await startUnder(circumstances[0] ?? expect.fail("no circumstances"));
+  const fixture = await startUnder(policyCases[0] ?? expect.fail("no policyCases"));
   await deployed(fixture);
   const condition = { type: "Checked", status: "True", reason: "ByHand", message: "all is well" };
   const { metadata, spec, status = {} } = await stored(fixture);
@@ -82,5 +79,5 @@ test("the status can be read, replaced and patched, and conditions of others sta
   await patch(fixture, { spec: { replicas: 4 } });
   await fixture.clock.advance(5000);
   expect(await conditionTypes(fixture)).toEqual(["Available", "Checked", "Progressing"]);
-  expect(await headcount(fixture)).toBe("4");
+  expect(await podCount(fixture)).toBe("4");
 });

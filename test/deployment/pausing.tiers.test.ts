@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { headcount } from "./census.ts";
-import { circumstances, startUnder } from "./circumstances.ts";
+import { podCount } from "./pod-census.ts";
+import { policyCases, startUnder } from "./policy-cases.ts";
 import {
   deploy,
   deployed,
@@ -20,23 +20,23 @@ import {
   stored,
 } from "./web.ts";
 
-describe.for(circumstances)("$under", (circumstance) => {
-  const { policy, effective } = circumstance;
+describe.for(policyCases)("$under", (policyCase) => {
+  const { policy, effective } = policyCase;
 
-  test("a Deployment that is born paused makes nothing until it is resumed", async () => {
-    const fixture = await startUnder(circumstance);
+  test("a Deployment that is created paused creates nothing until it is resumed", async () => {
+    const fixture = await startUnder(policyCase);
     await deploy(fixture, { policy, spec: { paused: true } });
     await fixture.clock.advance(10_000);
     expect(await revisions(fixture)).toEqual([]);
     expect(progressOf(await stored(fixture))).toBe("DeploymentPaused");
     await resume(fixture);
     await fixture.clock.advance(10_000);
-    expect(await headcount(fixture)).toBe("3");
+    expect(await podCount(fixture)).toBe("3");
     expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   });
 
   test("a new template waits while paused, and is rolled out when resumed", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy });
     await pause(fixture);
     await setImage(fixture, "web:2");
@@ -52,7 +52,7 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 
   test("a rollout that is paused half-way stands still, and goes on from there", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy, replicas: 6, maxSurge: 2 });
     await setImage(fixture, "web:2", { readyIn: "5s" });
     await fixture.clock.advance(4000);
@@ -67,12 +67,12 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 
   test("scaling works while paused, within the budget of the policy", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy, replicas: 2, maxSurge: 0, maxUnavailable: 1 });
     await pause(fixture);
     await evict(fixture, await podsOf(fixture), "60s");
     await fixture.clock.advance(5000);
-    expect(await headcount(fixture)).toBe("2+2T");
+    expect(await podCount(fixture)).toBe("2+2T");
     await scaleTo(fixture, 10);
     await fixture.clock.advance(5000);
     expect(await sizes(fixture)).toEqual([effective === "TerminationComplete" ? 8 : 10]);
@@ -82,9 +82,9 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 });
 
-test.for(circumstances)("the history is tidied while paused $under", async (circumstance) => {
-  const fixture = await startUnder(circumstance);
-  await deployed(fixture, { policy: circumstance.policy });
+test.for(policyCases)("the history is tidied while paused $under", async (policyCase) => {
+  const fixture = await startUnder(policyCase);
+  await deployed(fixture, { policy: policyCase.policy });
   for (const image of ["web:2", "web:3"]) {
     await setImage(fixture, image);
     await fixture.clock.advance(60_000);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { DeploymentCondition } from "../../src/api/generated/apps-v1.ts";
 import { replicaSets } from "../../src/api/resources.ts";
-import { failure } from "../../src/testing/fake-store.ts";
-import { headcount } from "./census.ts";
-import { circumstances, startUnder } from "./circumstances.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
+import { podCount } from "./pod-census.ts";
+import { policyCases, startUnder } from "./policy-cases.ts";
 import {
   deploy,
   deployed,
@@ -25,11 +25,11 @@ async function condition(fixture: DeploymentFixture, type: string): Promise<Depl
   return (await statusOf(fixture)).conditions?.find((entry) => entry.type === type);
 }
 
-test.for(circumstances)(
+test.for(policyCases)(
   "a rollout without progress times out at its deadline, and is redeemed by Pods that become ready, $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
-    const { policy } = circumstance;
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
+    const { policy } = policyCase;
     await deploy(fixture, { policy, readyIn: "30s", spec: { progressDeadlineSeconds: 3 } });
     await fixture.clock.advance(2000);
     expect(await condition(fixture, "Progressing")).toMatchObject({
@@ -53,11 +53,11 @@ test.for(circumstances)(
   },
 );
 
-test.for(circumstances)(
+test.for(policyCases)(
   "once a rollout is done, Pods that fail later do not undo it, $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
-    await deployed(fixture, { policy: circumstance.policy, spec: { progressDeadlineSeconds: 5 } });
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
+    await deployed(fixture, { policy: policyCase.policy, spec: { progressDeadlineSeconds: 5 } });
     await evict(fixture, await podsOf(fixture), "1s");
     await fixture.clock.advance(100);
     expect((await statusOf(fixture)).availableReplicas).toBeUndefined();
@@ -67,9 +67,9 @@ test.for(circumstances)(
 );
 
 // Old Pods that end after the deadline are progress only to those who wait for them.
-test.for(circumstances)("terminating Pods and the progress deadline $under", async (circumstance) => {
-  const { policy, effective } = circumstance;
-  const fixture = await startUnder(circumstance);
+test.for(policyCases)("terminating Pods and the progress deadline $under", async (policyCase) => {
+  const { policy, effective } = policyCase;
+  const fixture = await startUnder(policyCase);
   await deployed(fixture, {
     policy,
     maxSurge: 1,
@@ -79,7 +79,7 @@ test.for(circumstances)("terminating Pods and the progress deadline $under", asy
   });
   await setImage(fixture, "web:2", { readyIn: "never" });
   await fixture.clock.advance(40_000);
-  expect(await headcount(fixture)).toBe(effective === "TerminationComplete" ? "1+3T" : "3+3T");
+  expect(await podCount(fixture)).toBe(effective === "TerminationComplete" ? "1+3T" : "3+3T");
   expect(progressOf(await stored(fixture))).toBe("ProgressDeadlineExceeded");
   await fixture.clock.advance(22_000);
   expect((await statusOf(fixture)).terminatingReplicas).toBe(0);
@@ -88,11 +88,11 @@ test.for(circumstances)("terminating Pods and the progress deadline $under", asy
   );
 });
 
-test.for(circumstances)(
+test.for(policyCases)(
   "a rollout is done when its Pods are available, or all old ones are gone, $under",
-  async (circumstance) => {
-    const { policy, effective } = circumstance;
-    const fixture = await startUnder(circumstance);
+  async (policyCase) => {
+    const { policy, effective } = policyCase;
+    const fixture = await startUnder(policyCase);
     const slow = { endsIn: "60s" };
     await deployed(fixture, { policy, maxSurge: "100%", ...slow });
     await setImage(fixture, "web:2", slow);
@@ -113,12 +113,12 @@ test.for(circumstances)(
   },
 );
 
-test.for(circumstances)(
+test.for(policyCases)(
   "a scale in the midst of a rollout does not time out, however long it is held back, $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, {
-      policy: circumstance.policy,
+      policy: policyCase.policy,
       replicas: 6,
       maxSurge: 3,
       maxUnavailable: 0,
@@ -145,7 +145,7 @@ test("Pods that a quota refuses are a ReplicaFailure of the Deployment, as long 
   const fixture = await startDeploymentFixture();
   const allow = fixture.controllers.failRequests(({ verb, collection }) =>
     verb === "create" && collection === "pods"
-      ? failure(403, "Forbidden", "exceeded quota: small")
+      ? apiFailure(403, "Forbidden", "exceeded quota: small")
       : undefined,
   );
   await deploy(fixture);
@@ -158,14 +158,14 @@ test("Pods that a quota refuses are a ReplicaFailure of the Deployment, as long 
   allow();
   await fixture.clock.advance(20 * 60_000);
   expect(await condition(fixture, "ReplicaFailure")).toBeUndefined();
-  expect(await headcount(fixture)).toBe("3");
+  expect(await podCount(fixture)).toBe("3");
 });
 
-test("a ReplicaSet that a quota refuses is said to people and tried again", async () => {
+test("a ReplicaSet that a quota refuses is reported in an event and retried", async () => {
   const fixture = await startDeploymentFixture();
   const allow = fixture.controllers.failRequests(({ verb, collection }) =>
     verb === "create" && collection === "replicasets.apps"
-      ? failure(403, "Forbidden", "exceeded quota")
+      ? apiFailure(403, "Forbidden", "exceeded quota")
       : undefined,
   );
   await deploy(fixture);
@@ -176,7 +176,7 @@ test("a ReplicaSet that a quota refuses is said to people and tried again", asyn
   expect((await eventsOf(fixture, "ReplicaSetCreateError")).map(({ type }) => type)).toEqual(["Warning"]);
   allow();
   await fixture.clock.advance(60_000);
-  expect(await headcount(fixture)).toBe("3");
+  expect(await podCount(fixture)).toBe("3");
   expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
 });
 
@@ -188,11 +188,11 @@ test("without a deadline nothing is said about progress", async () => {
   expect(await condition(fixture, "Available")).toMatchObject({ status: "False" });
 });
 
-test("writes that collide with somebody else's are repeated until they succeed", async () => {
+test("writes that conflict with those of another client are repeated until they succeed", async () => {
   const fixture = await startDeploymentFixture();
   let refusals = 5;
   fixture.controllers.failRequests(({ verb }) =>
-    verb === "update" && refusals-- > 0 ? failure(409, "Conflict", "try again") : undefined,
+    verb === "update" && refusals-- > 0 ? apiFailure(409, "Conflict", "try again") : undefined,
   );
   await deployed(fixture);
   await patch(fixture, { metadata: { annotations: { team: "shop" } } });

@@ -4,11 +4,10 @@ import type { Draft } from "../../src/api/object.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import { replicaSets } from "../../src/api/resources.ts";
 import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
-import { takeCensus } from "./census.ts";
-import { count } from "./count-pods.ts";
+import { count, startPodCensus } from "./pod-census.ts";
 import { looseReplicaSet, type PodTraits } from "./builders.ts";
 import { deploy, evict, marks, podsOf, progressOf, scaleTo, sizes, stored } from "./web.ts";
-import { gatedOff, underStarted, withoutPolicy } from "./circumstances.ts";
+import { gatedOff, underStarted, withoutPolicy } from "./policy-cases.ts";
 import { type Gates, startDeploymentFixture, type DeploymentFixture } from "./fixture.ts";
 
 // The tables of KEP-3973, "Deployment Scaling Changes", played with Pods that really end. In each of them a rollout is
@@ -97,7 +96,7 @@ async function row(fixture: DeploymentFixture): Promise<readonly number[]> {
   return [count(await podsOf(fixture)).terminating, ...(await sizes(fixture))];
 }
 
-// "Any amount" of Pods is terminating, and nobody minds.
+// "Any amount" of Pods is terminating, which changes nothing.
 test.for([
   { ...withoutPolicy, terminating: 0 },
   { ...withoutPolicy, terminating: 15 },
@@ -129,7 +128,7 @@ test("table 2: under TerminationComplete a scale goes on as terminating Pods dis
   const fixture = await begin(fifteenAreEnding);
   expect(await row(fixture)).toEqual([15, 50, 30, 20]);
   await scaleTo(fixture, 120);
-  const census = await takeCensus(fixture);
+  const census = await startPodCensus(fixture);
   await fixture.clock.advance(10_000);
   expect(await row(fixture)).toEqual([15, 59, 35, 21]);
   expect(await marks(fixture)).toEqual(["100/110/50", "120/130", "100/110/20"]);
@@ -153,7 +152,7 @@ test("table 3: a second scale comes before the first is done", async () => {
   await fixture.clock.advance(5000);
   expect(await row(fixture)).toEqual([15, 59, 35, 21]);
   await scaleTo(fixture, 130);
-  const census = await takeCensus(fixture);
+  const census = await startPodCensus(fixture);
   await fixture.clock.advance(5000);
   expect(await row(fixture)).toEqual([15, 66, 38, 21]);
   expect(await marks(fixture)).toEqual(["100/110/50", "130/140", "100/110/20"]);
@@ -166,7 +165,7 @@ test("table 3: a second scale comes before the first is done", async () => {
 });
 
 // Not in a table: RS1 has more than its part already, as after the third row of table 2.
-test("nobody shrinks in a scale-up, whatever its part would be", async () => {
+test("no ReplicaSet shrinks in a scale-up, whatever its share would be", async () => {
   const fixture = await begin({
     sizes: [66, 35, 24],
     replicas: 120,
@@ -179,7 +178,7 @@ test("nobody shrinks in a scale-up, whatever its part would be", async () => {
     ending: [{ pods: 8, seconds: 20 }],
   });
   await scaleTo(fixture, 124);
-  const census = await takeCensus(fixture);
+  const census = await startPodCensus(fixture);
   await fixture.clock.advance(5000);
   expect(await row(fixture)).toEqual([8, 66, 36, 24]);
   expect(await marks(fixture)).toEqual(["100/110/50", "124/134", "120/130/24"]);

@@ -14,29 +14,29 @@ import {
   statusOf,
   stored,
 } from "./web.ts";
-import { headcount, takeCensus } from "./census.ts";
+import { podCount, startPodCensus } from "./pod-census.ts";
 import {
-  circumstances,
+  policyCases,
   gatedOff,
   startUnder,
   uncounted,
   underComplete,
   underStarted,
   withoutPolicy,
-} from "./circumstances.ts";
+} from "./policy-cases.ts";
 
 const slow = { endsIn: "100s" };
 
-test.for(circumstances)("Recreate ends the old revision first $under", async (circumstance) => {
-  const { policy, effective } = circumstance;
-  const fixture = await startUnder(circumstance);
+test.for(policyCases)("Recreate ends the old revision first $under", async (policyCase) => {
+  const { policy, effective } = policyCase;
+  const fixture = await startUnder(policyCase);
   await deployed(fixture, { strategy: "Recreate", replicas: 3, policy, endsIn: "20s" });
-  const census = await takeCensus(fixture);
+  const census = await startPodCensus(fixture);
   await setImage(fixture, "web:2", { endsIn: "20s" });
   await fixture.clock.advance(10_000);
-  expect(await headcount(fixture)).toBe(effective === "TerminationStarted" ? "3+3T" : "0+3T");
+  expect(await podCount(fixture)).toBe(effective === "TerminationStarted" ? "3+3T" : "0+3T");
   await fixture.clock.advance(60_000);
-  expect(await headcount(fixture)).toBe("3");
+  expect(await podCount(fixture)).toBe("3");
   expect(await sizes(fixture)).toEqual([3, 0]);
   expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   expect(census.hasMixed).toBe(effective === "TerminationStarted");
@@ -57,7 +57,7 @@ test.for([
   const seen: string[] = [];
   const look = async () => {
     await fixture.clock.advance(20_000);
-    seen.push(await headcount(fixture));
+    seen.push(await podCount(fixture));
   };
   // As in Kubernetes the condition of the last rollout may stand until the new one is seen to progress.
   const isDone = async () => {
@@ -88,56 +88,53 @@ test.for([
     effective === "TerminationComplete" ? "complete once 2 terminating Pods are gone" : "rolled out",
   );
   await fixture.clock.advance(3600_000);
-  expect(await headcount(fixture)).toBe("5");
+  expect(await podCount(fixture)).toBe("5");
 });
 
-test.for(circumstances)(
-  "a recreated Deployment has new Pods as soon as it may $under",
-  async (circumstance) => {
-    const { policy, effective } = circumstance;
-    const fixture = await startUnder(circumstance);
-    await deployed(fixture, { strategy: "Recreate", replicas: 3, policy, ...slow });
-    await setImage(fixture, "web:2", slow);
-    await fixture.clock.advance(10_000);
-    const isAtOnce = effective === "TerminationStarted";
-    const { updatedReplicas = 0, terminatingReplicas } = await statusOf(fixture);
-    expect([updatedReplicas, terminatingReplicas]).toEqual([isAtOnce ? 3 : 0, 3]);
-    const waits = effective === "TerminationComplete" ? "3 terminating" : "3 running";
-    expect(reasonsOf(fixture)[0]).toBe(
-      isAtOnce ? "rolled out" : `waits for the old revisions to end: ${waits}`,
-    );
-    await fixture.clock.advance(100_000);
-    expect(await statusOf(fixture)).toMatchObject({ updatedReplicas: 3, terminatingReplicas: 0 });
-    expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
-  },
-);
+test.for(policyCases)("a recreated Deployment has new Pods as soon as it may $under", async (policyCase) => {
+  const { policy, effective } = policyCase;
+  const fixture = await startUnder(policyCase);
+  await deployed(fixture, { strategy: "Recreate", replicas: 3, policy, ...slow });
+  await setImage(fixture, "web:2", slow);
+  await fixture.clock.advance(10_000);
+  const isAtOnce = effective === "TerminationStarted";
+  const { updatedReplicas = 0, terminatingReplicas } = await statusOf(fixture);
+  expect([updatedReplicas, terminatingReplicas]).toEqual([isAtOnce ? 3 : 0, 3]);
+  const waits = effective === "TerminationComplete" ? "3 terminating" : "3 running";
+  expect(reasonsOf(fixture)[0]).toBe(
+    isAtOnce ? "rolled out" : `waits for the old revisions to end: ${waits}`,
+  );
+  await fixture.clock.advance(100_000);
+  expect(await statusOf(fixture)).toMatchObject({ updatedReplicas: 3, terminatingReplicas: 0 });
+  expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
+});
 
-test.for(circumstances)(
+test.for(policyCases)(
   "a recreated Deployment is scaled up beside terminating Pods $under",
-  async (circumstance) => {
-    const { policy, effective } = circumstance;
-    const fixture = await startUnder(circumstance);
+  async (policyCase) => {
+    const { policy, effective } = policyCase;
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { strategy: "Recreate", replicas: 3, policy, ...slow });
     await evict(fixture, (await podsOf(fixture)).slice(0, 2), "50s");
     await fixture.clock.advance(5000);
     await scaleTo(fixture, 6);
     await fixture.clock.advance(5000);
     const isHeldBack = effective === "TerminationComplete";
-    expect(await headcount(fixture)).toBe(isHeldBack ? "4+2T" : "6+2T");
+    expect(await podCount(fixture)).toBe(isHeldBack ? "4+2T" : "6+2T");
     expect(reasonsOf(fixture)).toEqual([
       isHeldBack ? "waits for 2 terminating Pods: 4 Pods + 2 terminating reach 6 replicas" : "rolled out",
     ]);
     await fixture.clock.advance(60_000);
-    expect(await headcount(fixture)).toBe("6");
+    expect(await podCount(fixture)).toBe("6");
     expect(await marks(fixture)).toEqual(["6/6"]);
   },
 );
 
-test.for(circumstances)(
+test.for(policyCases)(
   "a Pod that has ended but is kept by a finalizer does not hold up a recreation $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
-    await deployed(fixture, { strategy: "Recreate", replicas: 1, policy: circumstance.policy });
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
+    await deployed(fixture, { strategy: "Recreate", replicas: 1, policy: policyCase.policy });
     const [pod] = await podsOf(fixture);
     const { metadata } = pod ?? expect.fail("no Pod");
     const { client } = fixture;

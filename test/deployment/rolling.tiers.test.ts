@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deployments, pods, replicaSets } from "../../src/api/resources.ts";
-import { takeCensus } from "./census.ts";
-import { circumstances, startUnder } from "./circumstances.ts";
+import { startPodCensus } from "./pod-census.ts";
+import { policyCases, startUnder } from "./policy-cases.ts";
 import { at } from "./builders.ts";
 import {
   deploy,
@@ -21,11 +21,11 @@ import {
 } from "./web.ts";
 import { startDeploymentFixture } from "./fixture.ts";
 
-test.for(circumstances)(
+test.for(policyCases)(
   "a new Deployment gets revision 1, and a ReplicaSet that carries its notes and its hash, $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
-    const { policy } = circumstance;
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
+    const { policy } = policyCase;
     const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
     await deployed(fixture, { policy, annotations: { team: "shop", [lastApplied]: "{}" } });
     expect(revisionOf(await stored(fixture))).toBe(1);
@@ -49,8 +49,8 @@ test.for(circumstances)(
   },
 );
 
-describe.for(circumstances)("$under", (circumstance) => {
-  const { policy, effective } = circumstance;
+describe.for(policyCases)("$under", (policyCase) => {
+  const { policy, effective } = policyCase;
   const ends = "20s";
 
   test.for([
@@ -60,9 +60,9 @@ describe.for(circumstances)("$under", (circumstance) => {
     { maxSurge: "25%", maxUnavailable: "25%" },
     { maxSurge: "100%", maxUnavailable: 0 },
   ])("a rollout keeps to maxSurge $maxSurge and maxUnavailable $maxUnavailable", async (limits) => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { replicas: 6, policy, endsIn: ends, ...limits });
-    const census = await takeCensus(fixture);
+    const census = await startPodCensus(fixture);
     await setImage(fixture, "web:2", { endsIn: ends });
     await fixture.clock.advance(10 * 60_000);
 
@@ -88,7 +88,7 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 
   test("going back to an earlier template is a new revision of the old ReplicaSet", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy });
     const [first] = await revisions(fixture);
     await setImage(fixture, "web:2");
@@ -107,9 +107,9 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 
   test("a rollout that is overtaken by another ends with the last template and nothing of the others", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy, replicas: 4, endsIn: ends, maxSurge: 2, maxUnavailable: 1 });
-    const census = await takeCensus(fixture);
+    const census = await startPodCensus(fixture);
     for (const image of ["web:2", "web:3", "web:4"]) {
       await setImage(fixture, image, { endsIn: ends, readyIn: "2s" });
       await fixture.clock.advance(3000);
@@ -124,9 +124,9 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 
   test("a rollout that is taken back half-way waits for the Pods it had already sent away", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy, replicas: 4, endsIn: ends, maxSurge: 1, maxUnavailable: 1 });
-    const census = await takeCensus(fixture);
+    const census = await startPodCensus(fixture);
     await setImage(fixture, "web:2", { endsIn: ends });
     await fixture.clock.advance(5000);
     await setImage(fixture, "web:1", { endsIn: ends });
@@ -137,7 +137,7 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 
   test("old revisions are kept up to the history limit, and the oldest go first", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { policy, spec: { revisionHistoryLimit: 1 } });
     for (const image of ["web:2", "web:3", "web:4"]) {
       await setImage(fixture, image);
@@ -150,12 +150,12 @@ describe.for(circumstances)("$under", (circumstance) => {
   });
 });
 
-test.for(circumstances)(
+test.for(policyCases)(
   "an old revision stays while its last Pod is ending, unless the gate is off, $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
     const slow = { endsIn: "60s" };
-    const { policy, controllerGates } = circumstance;
+    const { policy, controllerGates } = policyCase;
     await deployed(fixture, { policy, replicas: 1, ...slow, spec: { revisionHistoryLimit: 0 } });
     await setImage(fixture, "web:2", slow);
     await fixture.clock.advance(30_000);
@@ -167,11 +167,11 @@ test.for(circumstances)(
   },
 );
 
-test.for(circumstances)(
+test.for(policyCases)(
   "counters and the Available condition follow readiness and minReadySeconds $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
-    const { policy } = circumstance;
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
+    const { policy } = policyCase;
     await deploy(fixture, { policy, replicas: 10, readyIn: "10s", spec: { minReadySeconds: 60 } });
     const counters = async () => {
       const { replicas, updatedReplicas, readyReplicas, availableReplicas, unavailableReplicas, ...rest } =
@@ -196,13 +196,13 @@ test.for(circumstances)(
   },
 );
 
-test.for(circumstances)(
+test.for(policyCases)(
   "a rollout with a broken revision keeps what works and says what it waits for $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
-    const { policy } = circumstance;
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
+    const { policy } = policyCase;
     await deployed(fixture, { policy, replicas: 10, maxSurge: 3, maxUnavailable: 2 });
-    const census = await takeCensus(fixture);
+    const census = await startPodCensus(fixture);
     await setImage(fixture, "web:2", { readyIn: "never" });
     await fixture.clock.advance(5 * 60_000);
     expect(await sizes(fixture)).toEqual([5, 8]);
@@ -218,11 +218,11 @@ test.for(circumstances)(
   },
 );
 
-test.for(circumstances)(
+test.for(policyCases)(
   "at any moment of a rollout the record says what it waits for, with its numbers, $under",
-  async (circumstance) => {
-    const { policy, effective } = circumstance;
-    const fixture = await startUnder(circumstance);
+  async (policyCase) => {
+    const { policy, effective } = policyCase;
+    const fixture = await startUnder(policyCase);
     const slow = { endsIn: "60s" };
     await deployed(fixture, { policy, replicas: 4, maxSurge: 0, maxUnavailable: 2, ...slow });
     await setImage(fixture, "web:2", { ...slow, readyIn: "60s" });
@@ -236,11 +236,11 @@ test.for(circumstances)(
   },
 );
 
-test.for(circumstances)(
+test.for(policyCases)(
   "a restart is a rollout, and a change of anything but the template is none $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
-    const { policy } = circumstance;
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
+    const { policy } = policyCase;
     await deployed(fixture, { policy });
     const restartedAt = { "kubectl.kubernetes.io/restartedAt": "2026-01-01T00:00:00Z" };
     await patch(fixture, { spec: { template: { metadata: { annotations: restartedAt } } } });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { deployments } from "../../src/api/resources.ts";
-import { headcount, takeCensus } from "./census.ts";
+import { podCount, startPodCensus } from "./pod-census.ts";
 import {
-  circumstances,
+  policyCases,
   gatedOff,
   startUnder,
   underComplete,
   underStarted,
   withoutPolicy,
-} from "./circumstances.ts";
+} from "./policy-cases.ts";
 import { at } from "./builders.ts";
 import {
   deployed,
@@ -25,18 +25,18 @@ import {
 } from "./web.ts";
 import { startDeploymentFixture } from "./fixture.ts";
 
-describe.for(circumstances)("$under", (circumstance) => {
-  const { policy, effective } = circumstance;
+describe.for(policyCases)("$under", (policyCase) => {
+  const { policy, effective } = policyCase;
   const isComplete = effective === "TerminationComplete";
 
   test("a ReplicaSet follows the Deployment up, down to nothing and back", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { replicas: 1, policy });
     for (const replicas of [2, 0, 1, 5, 3]) {
       await scaleTo(fixture, replicas);
       await fixture.clock.advance(30_000);
       expect(await sizes(fixture)).toEqual([replicas]);
-      expect(await headcount(fixture)).toBe(String(replicas));
+      expect(await podCount(fixture)).toBe(String(replicas));
       const { metadata, status } = await stored(fixture);
       expect(status?.observedGeneration).toBe(metadata.generation);
       expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
@@ -44,54 +44,54 @@ describe.for(circumstances)("$under", (circumstance) => {
     expect(await marks(fixture)).toEqual(["3/4"]);
   });
 
-  test("a scale up goes around Pods that somebody else sent away, or waits for them", async () => {
-    const fixture = await startUnder(circumstance);
+  test("a scale up replaces evicted Pods at once, or waits until they are gone", async () => {
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { replicas: 4, maxSurge: 1, policy });
     await evict(fixture, (await podsOf(fixture)).slice(0, 3), "60s");
     await fixture.clock.advance(5000);
-    expect(await headcount(fixture)).toBe("4+3T");
+    expect(await podCount(fixture)).toBe("4+3T");
     await scaleTo(fixture, 8);
     await fixture.clock.advance(5000);
-    expect(await headcount(fixture)).toBe(isComplete ? "6+3T" : "8+3T");
+    expect(await podCount(fixture)).toBe(isComplete ? "6+3T" : "8+3T");
     expect(await marks(fixture)).toEqual([isComplete ? "4/5/4" : "8/9"]);
     await fixture.clock.advance(60_000);
-    expect(await headcount(fixture)).toBe("8");
+    expect(await podCount(fixture)).toBe("8");
     expect(await marks(fixture)).toEqual(["8/9"]);
   });
 
   test("what a scale down sends away counts when the next scale up comes", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { replicas: 6, maxSurge: 0, maxUnavailable: 1, policy, endsIn: "60s" });
-    const census = await takeCensus(fixture);
+    const census = await startPodCensus(fixture);
     await scaleTo(fixture, 2);
     await fixture.clock.advance(5000);
     await scaleTo(fixture, 6);
     await fixture.clock.advance(5000);
-    expect(await headcount(fixture)).toBe(isComplete ? "2+4T" : "6+4T");
+    expect(await podCount(fixture)).toBe(isComplete ? "2+4T" : "6+4T");
     await fixture.clock.advance(90_000);
-    expect(await headcount(fixture)).toBe("6");
+    expect(await podCount(fixture)).toBe("6");
     expect(census.mostPods).toBe(isComplete ? 6 : 10);
   });
 
   test("scaling from nothing after a scale to nothing keeps to the budget", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { replicas: 4, maxSurge: 1, policy, endsIn: "60s" });
     await scaleTo(fixture, 0);
     await fixture.clock.advance(5000);
     await scaleTo(fixture, 4);
     await fixture.clock.advance(5000);
-    expect(await headcount(fixture)).toBe(isComplete ? "1+4T" : "4+4T");
+    expect(await podCount(fixture)).toBe(isComplete ? "1+4T" : "4+4T");
     await fixture.clock.advance(90_000);
-    expect(await headcount(fixture)).toBe("4");
+    expect(await podCount(fixture)).toBe("4");
     expect(progressOf(await stored(fixture))).toBe("NewReplicaSetAvailable");
   });
 
   test("a change of size and template at once scales first, and every revision learns the new size", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { replicas: 3, maxSurge: 2, maxUnavailable: 1, policy });
     await setImage(fixture, "web:2", { readyIn: "30s" });
     await fixture.clock.advance(5000);
-    const census = await takeCensus(fixture);
+    const census = await startPodCensus(fixture);
     const body = {
       spec: { replicas: 9, template: { spec: { containers: [{ name: "web", image: "web:3" }] } } },
     };
@@ -100,14 +100,14 @@ describe.for(circumstances)("$under", (circumstance) => {
     expect((await marks(fixture)).slice(1)).toEqual(["9/11", "9/11"]);
     await fixture.clock.advance(10 * 60_000);
     expect(await sizes(fixture)).toEqual([9, 0, 0]);
-    expect(await headcount(fixture)).toBe("9");
+    expect(await podCount(fixture)).toBe("9");
     expect(census.fewestReady).toBeGreaterThanOrEqual(2);
     expect(census.mostActive).toBeLessThanOrEqual(11);
     expect((await marks(fixture))[0]).toBe("9/11");
   });
 
   test("revisions share a scale in proportion to their sizes", async () => {
-    const fixture = await startUnder(circumstance);
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { replicas: 10, maxSurge: 3, maxUnavailable: 2, policy });
     await setImage(fixture, "web:2", { readyIn: "never" });
     await fixture.clock.advance(5000);
@@ -135,7 +135,7 @@ test.for([
   await setImage(fixture, "web:2", { readyIn: "never" });
   await fixture.clock.advance(10_000);
   expect(await sizes(fixture)).toEqual(row.started);
-  expect(await headcount(fixture)).toMatch(/\+2T$/);
+  expect(await podCount(fixture)).toMatch(/\+2T$/);
   await scaleTo(fixture, 30);
   await fixture.clock.advance(10_000);
   expect(await sizes(fixture)).toEqual(row.scaled);
@@ -161,7 +161,7 @@ test.for([
   });
   await evict(fixture, (await podsOf(fixture)).slice(0, 15), "300s");
   await fixture.clock.advance(10_000);
-  expect(await headcount(fixture)).toBe("100+15T");
+  expect(await podCount(fixture)).toBe("100+15T");
   await setImage(fixture, "web:2", { readyIn: "200s" });
   await fixture.clock.advance(10_000);
   expect(await sizes(fixture)).toEqual(row.started);
@@ -223,21 +223,21 @@ test.for([
   if ("held" in row) {
     await scaleTo(fixture, 4);
     await fixture.clock.advance(1000);
-    expect(await headcount(fixture)).toBe(row.held);
+    expect(await podCount(fixture)).toBe(row.held);
     await patch(fixture, { spec: { podReplacementPolicy: to } });
   } else await patch(fixture, { spec: { podReplacementPolicy: to, replicas: 4 } });
   await fixture.clock.advance(1000);
-  expect(await headcount(fixture)).toBe(after);
+  expect(await podCount(fixture)).toBe(after);
   await fixture.clock.advance(90_000);
-  expect(await headcount(fixture)).toBe("4");
+  expect(await podCount(fixture)).toBe("4");
   expect(await marks(fixture)).toEqual(["4/4"]);
 });
 
-test.for(circumstances)(
+test.for(policyCases)(
   "a scale that is taken back to what there is comes to rest $under",
-  async (circumstance) => {
-    const { policy, effective } = circumstance;
-    const fixture = await startUnder(circumstance);
+  async (policyCase) => {
+    const { policy, effective } = policyCase;
+    const fixture = await startUnder(policyCase);
     await deployed(fixture, { replicas: 10, maxSurge: 0, maxUnavailable: 1, policy });
     await evict(fixture, (await podsOf(fixture)).slice(0, 2), "300s");
     await fixture.clock.advance(5000);
@@ -267,11 +267,11 @@ test("while a scale waits nothing is written", async () => {
   expect(fixture.controllers.requests.slice(before)).toEqual([]);
 });
 
-test.for(circumstances)(
+test.for(policyCases)(
   "the scale subresource shows and sets the replicas, and knows how to find the Pods $under",
-  async (circumstance) => {
-    const fixture = await startUnder(circumstance);
-    await deployed(fixture, { policy: circumstance.policy });
+  async (policyCase) => {
+    const fixture = await startUnder(policyCase);
+    await deployed(fixture, { policy: policyCase.policy });
     const body = { spec: { replicas: 5 } };
     const answer = await fixture.client.patch(deployments, at("web"), {
       type: "merge",
@@ -280,6 +280,6 @@ test.for(circumstances)(
     });
     expect(answer).toMatchObject({ kind: "Scale", spec: { replicas: 5 }, status: { selector: "app=web" } });
     await fixture.clock.advance(10_000);
-    expect(await headcount(fixture)).toBe("5");
+    expect(await podCount(fixture)).toBe("5");
   },
 );

@@ -94,7 +94,7 @@ export async function podsOf({ client }: DeploymentFixture): Promise<readonly Po
   return (await client.list(pods, { namespace })).items;
 }
 
-/** Has somebody else delete Pods, as an eviction does, that then take so long to end. */
+/** Deletes Pods as an eviction does; they then take so long to terminate. */
 export async function evict(
   fixture: DeploymentFixture,
   victims: readonly Pod[],

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
-import { ApiError } from "../../src/machinery/client/api-error.ts";
-import { failure } from "../../src/testing/fake-store.ts";
-import { headcount } from "./census.ts";
+import { apiFailure, ApiError } from "../../src/machinery/client/api-error.ts";
+import { podCount } from "./pod-census.ts";
 import { at, looseReplicaSet } from "./builders.ts";
 import {
   deploy,
@@ -41,7 +40,7 @@ function written({ controllers }: DeploymentFixture, since = 0): readonly string
 test("a new Deployment costs one ReplicaSet and two statuses, before its Pods are heard of", async () => {
   const fixture = await startDeploymentFixture();
   const silence = fixture.controllers.failRequests(({ verb, collection }) =>
-    collection === "pods" && verb === "create" ? failure(500, "InternalError") : undefined,
+    collection === "pods" && verb === "create" ? apiFailure(500, "InternalError") : undefined,
   );
   await deploy(fixture);
   expect(written(fixture).slice(0, 3)).toEqual([
@@ -96,7 +95,7 @@ test("a creation whose answer was lost is found to have happened", async () => {
   });
   await deploy(fixture);
   await fixture.clock.advance(10_000);
-  expect(await headcount(fixture)).toBe("3");
+  expect(await podCount(fixture)).toBe("3");
   expect(await sizes(fixture)).toEqual([3]);
   expect((await statusOf(fixture)).collisionCount).toBeUndefined();
 });
@@ -110,7 +109,7 @@ test("a failed write in the midst of a proportional scale is made up for", async
   let updates = 0;
   fixture.controllers.failRequests(({ verb, collection, subresource }) => {
     if (verb !== "update" || collection !== "replicasets.apps" || subresource !== undefined) return undefined;
-    return ++updates === 2 ? failure(500, "InternalError") : undefined;
+    return ++updates === 2 ? apiFailure(500, "InternalError") : undefined;
   });
   await scaleTo(fixture, 30);
   await fixture.clock.advance(5000);
@@ -121,20 +120,20 @@ test("a failed write in the midst of a proportional scale is made up for", async
 test("a key that fails fifteen times is dropped until something happens to it", async () => {
   const fixture = await startDeploymentFixture();
   const allow = fixture.controllers.failRequests(({ verb, collection }) =>
-    verb === "create" && collection === "replicasets.apps" ? failure(500, "InternalError") : undefined,
+    verb === "create" && collection === "replicasets.apps" ? apiFailure(500, "InternalError") : undefined,
   );
   await deploy(fixture, { spec: { progressDeadlineSeconds: 2_147_483_647 } });
   await fixture.clock.advance(3600_000);
   expect(written(fixture).filter((write) => write === "create replicasets.apps")).toHaveLength(16);
   allow();
   await fixture.clock.advance(3600_000);
-  expect(await headcount(fixture)).toBe("0");
+  expect(await podCount(fixture)).toBe("0");
   await patch(fixture, { metadata: { annotations: { poked: "once" } } });
   await fixture.clock.advance(5000);
-  expect(await headcount(fixture)).toBe("3");
+  expect(await podCount(fixture)).toBe("3");
 });
 
-test("in a namespace that is going nothing is tried again, and nobody is told", async () => {
+test("in a namespace that is being deleted nothing is retried or reported", async () => {
   const fixture = await startDeploymentFixture();
   const causes = [{ reason: "NamespaceTerminating", message: "namespace default is being terminated" }];
   const going = new ApiError({ code: 403, reason: "Forbidden", details: { causes } });
@@ -186,7 +185,7 @@ test.for([
     message: 'The rollback revision contains the same template as current deployment "web"',
   },
 ])(
-  "a rollback to $to that makes no sense is said to people, and forgotten",
+  "a rollback to $to that makes no sense is reported in an event, and dropped",
   async ({ to, reason, message }) => {
     const fixture = await startDeploymentFixture();
     await deployed(fixture);
@@ -202,7 +201,7 @@ test.for([
   },
 );
 
-test("a Deployment that selects everything, which no API server stores, is told so and does nothing", async () => {
+test("a Deployment that selects everything, which no API server stores, gets an event that says so, and does nothing", async () => {
   const fixture = await startDeploymentFixture();
   await deploy(fixture, { spec: { paused: true } });
   const { metadata, spec, ...rest } = await stored(fixture);

@@ -8,7 +8,7 @@ import type { PickerOutcome } from "../../src/picker/picker-outcome.ts";
 import { type Protocol, readPickerSettings } from "../../src/picker/picker-settings.ts";
 import { networkConnector, type NetworkConnectorOptions } from "../../src/picker/picker-connector.ts";
 import { ConcurrencyLimiter } from "../../src/picker/concurrency-limiter.ts";
-import { FakeApi } from "../../src/testing/fake-api.ts";
+import { ScriptedApi } from "../../src/testing/scripted-api.ts";
 import { observeClient } from "../../src/testing/observe-client.ts";
 import { missingPermissions } from "../controllers/rbac.ts";
 import { instantClock, type InstantClock } from "./instant-clock.ts";
@@ -33,7 +33,7 @@ export const candidates = ["a", "b", "c", "d"];
 /** Asks a picker on this machine for two of four Pods, as the controller would, but for what is different. */
 export async function ask(options: AskOptions): Promise<PickerOutcome> {
   const { clock = instantClock(), attempted } = options;
-  const { client, requests } = observeClient(options.client ?? new FakeApi());
+  const { client, requests } = observeClient(options.client ?? new ScriptedApi());
   const policy = options.policy ?? { loopback: true, allowed: emptyAllowList };
   const settings = readPickerSettings(pickerOf(options));
   if (settings === undefined) throw new Error("the test's picker is not valid");

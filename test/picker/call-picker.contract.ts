@@ -8,8 +8,8 @@ import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { emptyAllowList } from "../../src/picker/address-policy.ts";
 import type { Protocol } from "../../src/picker/picker-settings.ts";
-import { FakeApi } from "../../src/testing/fake-api.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { ScriptedApi } from "../../src/testing/scripted-api.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import { ask, type AskOptions, candidates } from "./ask.ts";
 import { instantClock } from "./instant-clock.ts";
 import type { Behaviour, PickerScript, StartPicker } from "./scripted-picker.ts";
@@ -258,7 +258,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       },
     ];
     async function withSecret(data: Readonly<Record<string, string>>) {
-      const client = new FakeApi();
+      const client = new ScriptedApi();
       await client.create(secrets, { metadata: { namespace: "shop", name: "tokens" }, data });
       return client;
     }
@@ -314,7 +314,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
         failure: "InvalidHeader",
       },
     ])("a Secret that $name ends it without a call", async ({ data, key, failure }) => {
-      const client = data === undefined ? new FakeApi() : await withSecret(data);
+      const client = data === undefined ? new ScriptedApi() : await withSecret(data);
       const picker = await start(() => answer);
       const found = await askOf(picker.port, { client, headers: token(key) });
       expect(found).toMatchObject({ attempts: 1, failure: { class: failure } });
@@ -325,15 +325,15 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       { code: 401, reason: "Unauthorized" },
       { code: 403, reason: "Forbidden" },
     ])("a Secret that may not be read is final, optional or not: $code", async ({ code, reason }) => {
-      const client = new FakeApi();
-      client.failures.push(failure(code, reason));
+      const client = new ScriptedApi();
+      client.failures.push(apiFailure(code, reason));
       const found = await askOf(1, { client, headers: token("token", true) });
       expect(found).toMatchObject({ attempts: 1, failure: { class: "SecretForbidden" } });
     });
 
     test("a read of a Secret that hangs ends at the timeout, without a connection", async () => {
       const clock = instantClock();
-      const client = new FakeApi();
+      const client = new ScriptedApi();
       const reading = endless();
       client.get = reading.begin;
       const picker = await start(() => answer);
@@ -346,7 +346,7 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
 
     test("a failed read of a Secret is retried", async () => {
       const client = await withSecret({ token: good });
-      client.failures.push(failure(500, "InternalError"));
+      client.failures.push(apiFailure(500, "InternalError"));
       const picker = await start(() => answer);
       const found = await askOf(picker.port, { client, headers: token("token") });
       expect(found).toMatchObject({ kind: "answered", attempts: 2 });

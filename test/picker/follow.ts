@@ -3,9 +3,9 @@ import type { StoredObject } from "../../src/api/object.ts";
 import type { Resource } from "../../src/api/resource.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 
-/** Everything there has been in a collection since somebody began to follow it, as it was last. */
+/** Every object that has been in a collection since it is followed, in its last version. */
 export interface Followed<T> {
-  /** Resolves with all of it as soon as it is as wanted; rejects when nobody can follow any longer. */
+  /** Resolves with all objects as soon as they are as wanted; rejects when the watch ends. */
   until(wanted: (objects: readonly T[]) => boolean): Promise<readonly T[]>;
 }
 
@@ -27,7 +27,7 @@ export function follow<T extends StoredObject>(
     throw new Error(`the watch of ${resource.plural} has ended`);
   };
   const reading = read();
-  const ended = reading.catch(() => undefined); // nobody may be waiting
+  const ended = reading.catch(() => undefined); // `until` may not be waiting
   onTestFinished(async () => {
     ending.abort(new Error("the test is over"));
     await ended;

@@ -2,7 +2,7 @@ import type { Clock } from "../../src/machinery/clock/clock.ts";
 
 /** A clock for work over real sockets: waiting takes no time, and time is up when the test says so. */
 export interface InstantClock extends Clock {
-  /** How long everybody has waited, together. */
+  /** How long all sleeps were, together. */
   waited(): number;
   /** All that has a time limit meets it now. */
   expire(): void;

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { FeatureGates } from "../../src/api/feature-gates.ts";
 import { pods, replicaSets } from "../../src/api/resources.ts";
 import { transientFailure } from "../../src/picker/picker-failure.ts";
 import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
@@ -23,8 +22,8 @@ function slowPicker() {
 }
 
 /** Six Pods, scaled down to four, half a second after the call began. */
-async function startMidCall(picker: SimulatedPicker, gates: Partial<FeatureGates> = {}) {
-  const cluster = await startVirtual({ pickers: { picker }, gates });
+async function startMidCall(picker: SimulatedPicker) {
+  const cluster = await startVirtual({ pickers: { picker } });
   await run(cluster, "web", { replicas: 6, picker: "picker" });
   const before = (await podsOf(cluster, "web")).toSorted();
   await scale(cluster, "web", 4);

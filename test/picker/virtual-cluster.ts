@@ -79,7 +79,7 @@ export async function podsOf(
   return items.filter((pod: Pod) => isActive(pod)).map(({ metadata }) => metadata.name);
 }
 
-/** What people are told about pickers. */
+/** The Events about pickers. */
 export async function pickerEventsOf(
   { client }: Pick<VirtualCluster, "client">,
   name: string,

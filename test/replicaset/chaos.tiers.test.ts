@@ -3,17 +3,17 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import { pods } from "../../src/api/resources.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import { perTier } from "../tier.ts";
 import { activePods, create, patchPod, report, scale, statusOf } from "./workload.ts";
 import { startReplicaSetFixture, type ReplicaSetFixture } from "./fixture.ts";
 
 const workloads = ["one", "two"];
 const refusals = [
-  failure(500, "InternalError"),
-  failure(409, "Conflict"),
-  failure(403, "Forbidden", "exceeded quota"),
-  failure(429, "TooManyRequests"),
+  apiFailure(500, "InternalError"),
+  apiFailure(409, "Conflict"),
+  apiFailure(403, "Forbidden", "exceeded quota"),
+  apiFailure(429, "TooManyRequests"),
   new Error("socket hang up"),
 ];
 
@@ -33,7 +33,7 @@ const disturbances: readonly Disturbance[] = [
     ),
   async ({ controller }, random) => controller.holdWatches(random.next() < 0.5 ? pods : undefined),
   async ({ controller }, random) =>
-    controller.releaseWatches(random.next() < 0.5 ? failure(410, "Expired") : undefined),
+    controller.releaseWatches(random.next() < 0.5 ? apiFailure(410, "Expired") : undefined),
   ({ clock }, random) => clock.advance(random.next() * 20_000),
 ];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isControlledBy } from "../../src/api/owner-references.ts";
 import { configMaps, pods, replicaSets } from "../../src/api/resources.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import {
   activePods,
   asked,
@@ -18,7 +18,7 @@ import {
 } from "./workload.ts";
 import type { StartReplicaSetFixture, ReplicaSetFixture } from "./fixture.ts";
 
-/** Pods are adopted by who selects them, let go by who no longer does, and never taken from anybody. */
+/** A ReplicaSet adopts the orphans it selects, releases Pods it no longer selects, and never takes those of another. */
 export function describeClaiming(start: StartReplicaSetFixture): void {
   test("orphans are adopted before Pods are made, and those too many deleted", async () => {
     const fixture = await start();
@@ -179,8 +179,8 @@ export function describeClaiming(start: StartReplicaSetFixture): void {
   });
 
   test.for([
-    { name: "is gone", error: failure(404, "NotFound") },
-    { name: "is another one by now", error: failure(422, "Invalid") },
+    { name: "is gone", error: apiFailure(404, "NotFound") },
+    { name: "is another one by now", error: apiFailure(422, "Invalid") },
   ])("letting go a Pod that $name is no failure", async ({ error }) => {
     const fixture = await start({ nodes: 0 });
     await create(fixture, "web");
@@ -195,7 +195,9 @@ export function describeClaiming(start: StartReplicaSetFixture): void {
   test("an orphan that is gone before it is adopted is no failure", async () => {
     const fixture = await start({ nodes: 0 });
     await createLoosePod(fixture, "a");
-    fixture.controller.failRequests(({ verb }) => (verb === "patch" ? failure(404, "NotFound") : undefined));
+    fixture.controller.failRequests(({ verb }) =>
+      verb === "patch" ? apiFailure(404, "NotFound") : undefined,
+    );
     await create(fixture, "web");
     expect(warnings(fixture)).toEqual([]);
     expect(asked(fixture, "create pods")).toBe(1);
@@ -205,7 +207,7 @@ export function describeClaiming(start: StartReplicaSetFixture): void {
     const fixture = await start({ nodes: 0 });
     for (const name of ["a", "b"]) await createLoosePod(fixture, name);
     const lift = fixture.controller.failRequests(({ verb }) =>
-      verb === "patch" ? failure(500, "InternalError", "no") : undefined,
+      verb === "patch" ? apiFailure(500, "InternalError", "no") : undefined,
     );
     await create(fixture, "web", { replicas: 4 });
     expect(asked(fixture, "patch pods")).toBe(2);

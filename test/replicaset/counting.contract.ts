@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pods, replicaSets } from "../../src/api/resources.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import {
   activePods,
   allPods,
@@ -97,9 +97,9 @@ export function describeCounting(start: StartReplicaSetFixture): void {
     const fixture = await start({ nodes: 0 });
     fixture.controller.holdWatches(pods);
     await create(fixture, "web");
-    // Created and deleted between two looks: nobody will ever tell.
+    // Created and deleted between two reads: no event will ever show it.
     await fixture.client.delete(pods, at(namesOf(await allPods(fixture))[0] ?? ""));
-    fixture.controller.releaseWatches(failure(410, "Expired"));
+    fixture.controller.releaseWatches(apiFailure(410, "Expired"));
     await fixture.clock.advance(5 * 60_000);
     expect(await allPods(fixture)).toEqual([]);
     await fixture.clock.advance(10);

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import type { Status } from "../../src/api/generated/meta-v1.ts";
 import { namespaces, pods, replicaSets } from "../../src/api/resources.ts";
-import { ApiError } from "../../src/machinery/client/api-error.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure, ApiError } from "../../src/machinery/client/api-error.ts";
 import type { RequestFailure } from "../../src/testing/observe-client.ts";
 import { activePods, asked, at, create, poke, scale, statusOf, workload } from "./workload.ts";
 import type { StartReplicaSetFixture } from "./fixture.ts";
 
-/** Pods are created carefully, and when they cannot be, people are told. */
+/** Pods are created in growing batches, and failures are reported in events and a condition. */
 export function describeCreating(start: StartReplicaSetFixture): void {
   test.for([
     { name: "ten wanted, none allowed: one is tried", wanted: 10, allowed: 0, calls: 1 },
@@ -23,7 +22,7 @@ export function describeCreating(start: StartReplicaSetFixture): void {
     expect(await activePods(fixture)).toHaveLength(allowed);
   });
 
-  test("a failure is told in an event and a condition until the Pods can be made", async () => {
+  test("a failure is reported in an event and a condition until the Pods can be created", async () => {
     const fixture = await start({ nodes: 0 });
     const lift = fixture.controller.failRequests(quota(2));
     await create(fixture, "web", { replicas: 3 });
@@ -57,7 +56,7 @@ export function describeCreating(start: StartReplicaSetFixture): void {
     const suffix = () => `x${String(2222 + ++count).replaceAll(/[013]/g, "b")}`;
     fixture.controller.failRequests(({ verb, collection }) =>
       verb === "create" && collection === "pods"
-        ? failure(403, "Forbidden", `pods "web-${suffix()}" is forbidden: exceeded quota`)
+        ? apiFailure(403, "Forbidden", `pods "web-${suffix()}" is forbidden: exceeded quota`)
         : undefined,
     );
     await create(fixture, "web", { replicas: 3 });
@@ -87,7 +86,7 @@ export function describeCreating(start: StartReplicaSetFixture): void {
     const fixture = await start({ nodes: 0 });
     let message = "first";
     fixture.controller.failRequests(({ verb, collection }) =>
-      verb === "create" && collection === "pods" ? failure(403, "Forbidden", message) : undefined,
+      verb === "create" && collection === "pods" ? apiFailure(403, "Forbidden", message) : undefined,
     );
     await create(fixture, "web", { finalizers: ["example.com/wait"] });
     const [first] = (await statusOf(fixture, "web"))?.conditions ?? [];
@@ -104,7 +103,7 @@ export function describeCreating(start: StartReplicaSetFixture): void {
     const fixture = await start({ nodes: 0 });
     let tries = 0;
     fixture.controller.failRequests(({ verb, collection }) =>
-      verb === "create" && collection === "pods" ? failure(403, "Forbidden", `try ${++tries}`) : undefined,
+      verb === "create" && collection === "pods" ? apiFailure(403, "Forbidden", `try ${++tries}`) : undefined,
     );
     await create(fixture, "web");
     await fixture.clock.advance(10_000);
@@ -144,7 +143,7 @@ export function describeCreating(start: StartReplicaSetFixture): void {
     expect(await activePods(fixture)).toHaveLength(1);
   });
 
-  test("in a namespace that is ending nothing is told and nothing tried again", async () => {
+  test("in a namespace that is being deleted nothing is reported or retried", async () => {
     const fixture = await start({ nodes: 0 });
     fixture.controller.failRequests(({ verb, collection }) =>
       verb === "create" && collection === "pods" ? namespaceTerminating() : undefined,
@@ -158,7 +157,7 @@ export function describeCreating(start: StartReplicaSetFixture): void {
     expect(fixture.log.entries.filter(({ level }) => level !== "debug")).toEqual([]);
   });
 
-  test("in a namespace that is really ending nothing is told either", async () => {
+  test("in a namespace that the API server is deleting nothing is reported either", async () => {
     const fixture = await start({ nodes: 0 });
     const { metadata, spec } = workload("web", { replicas: 2 });
     await fixture.client.create(namespaces, { metadata: { name: "team" }, spec: {} });
@@ -181,7 +180,7 @@ function quota(allowed: number): RequestFailure {
   let created = 0;
   return ({ verb, collection }) =>
     verb === "create" && collection === "pods" && ++created > allowed
-      ? failure(403, "Forbidden", "exceeded quota")
+      ? apiFailure(403, "Forbidden", "exceeded quota")
       : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pods, replicaSets } from "../../src/api/resources.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import {
   activePods,
   allPods,
@@ -67,7 +67,7 @@ export function describeReporting(start: StartReplicaSetFixture): void {
     expect((await statusOf(fixture, "web"))?.availableReplicas).toBe(1);
   });
 
-  test("Pods without a new label of the template are told apart", async () => {
+  test("Pods without a new label of the template are counted separately", async () => {
     const fixture = await start();
     await createRunning(fixture, "web", { replicas: 1 });
     await patchReplicaSet(fixture, "web", {
@@ -110,7 +110,7 @@ export function describeReporting(start: StartReplicaSetFixture): void {
     expect(await terminating()).toBeUndefined();
   });
 
-  test("an API server that does not know of ending Pods is told in vain, but not over and over", async () => {
+  test("an API server that drops terminatingReplicas does not get the same status over and over", async () => {
     const fixture = await start({ apiServerGates: { DeploymentReplicaSetTerminatingReplicas: false } });
     await createRunning(fixture, "web", { replicas: 2 });
     const before = fixture.controller.requests.length;
@@ -143,7 +143,7 @@ export function describeReporting(start: StartReplicaSetFixture): void {
     await create(fixture, "web", { replicas: 1 });
     const before = fixture.controller.requests.length;
     const lift = fixture.controller.failRequests(({ subresource }) =>
-      subresource === "status" ? failure(500, "InternalError", "no") : undefined,
+      subresource === "status" ? apiFailure(500, "InternalError", "no") : undefined,
     );
     await scale(fixture, "web", 2);
     const asks = fixture.controller.requests.slice(before);

@@ -4,7 +4,7 @@ import type { FeatureGates } from "../../src/api/feature-gates.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { pods, configMaps } from "../../src/api/resources.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
-import { failure } from "../../src/testing/fake-store.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import {
   activePods,
   allPods,
@@ -175,7 +175,7 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
     ]);
   });
 
-  test("when all Pods go nobody is compared with anybody", async () => {
+  test("when all Pods go none is compared with another", async () => {
     const fixture = await start();
     await createRunning(fixture, "web", { replicas: 2 });
     const names = namesOf(await activePods(fixture));
@@ -234,12 +234,12 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
     expect(fixture.metrics.observations("replicaset_controller_sorting_deletion_age_ratio")).toEqual([2.5]);
   });
 
-  test("deletions that fail are told, and all others are made", async () => {
+  test("deletions that fail are reported, and all others are made", async () => {
     const fixture = await start();
     await createRunning(fixture, "web", { replicas: 3 });
     const [, second] = namesOf(await activePods(fixture));
     const lift = fixture.controller.failRequests(({ verb, name }) =>
-      verb === "delete" && name === second ? failure(403, "Forbidden", "not this one") : undefined,
+      verb === "delete" && name === second ? apiFailure(403, "Forbidden", "not this one") : undefined,
     );
     await scale(fixture, "web", 0);
     expect(namesOf(await activePods(fixture))).toEqual([second]);

@@ -47,7 +47,7 @@ export function workload(name: string, traits: WorkloadTraits = {}): Draft<Repli
   };
 }
 
-/** A Pod that nobody has made for a ReplicaSet. */
+/** A Pod that was not created by a ReplicaSet. */
 function loosePod(name: string, metadata: Draft<Pod>["metadata"] = {}): Draft<Pod> {
   return { metadata: { ...at(name), labels, ...metadata }, spec };
 }

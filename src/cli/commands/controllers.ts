@@ -10,6 +10,12 @@ import type { Client } from "../../machinery/client/client.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import type { KeyPair } from "../../machinery/certificates/certificate.ts";
+import {
+  followCertificate,
+  ownCertificate,
+  readCertificate,
+} from "../../machinery/https-server/serving-certificate.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { newUid } from "../../machinery/random/identifiers.ts";
@@ -32,16 +38,20 @@ export const controllers: Command = {
     if (!("port" in settings)) return reportErrors(terminal, controllers, settings);
     const found = findConnection(settings, process.env);
     if (!found.ok) return reportErrors(terminal, controllers, found.errors);
-    return run(settings, found.connection, terminal);
+    const files = settings.serving?.files;
+    const read = files && readCertificate(files);
+    if (read?.ok === false) return reportErrors(terminal, controllers, [read.problem]);
+    return run({ ...settings, certificate: read?.pair }, found.connection, terminal);
   },
 };
 
+interface PreparedSettings extends ControllersSettings {
+  /** Absent: a certificate of its own. */
+  readonly certificate: KeyPair | undefined;
+}
+
 /** Runs until the user interrupts it or an error ends it. */
-async function run(
-  settings: ControllersSettings,
-  connection: Connection,
-  terminal: Terminal,
-): Promise<number> {
+async function run(settings: PreparedSettings, connection: Connection, terminal: Terminal): Promise<number> {
   const clock = new WallClock();
   const random = systemRandom();
   const log = pinoLogger({ level: settings.logLevel, clock });
@@ -49,7 +59,7 @@ async function run(
   // Imported here because undici takes as long to load as all of `trimtab up`.
   const { HttpsClient } = await import("../../machinery/client/https-client.ts");
   const client = new HttpsClient({ connection, clock, userAgent: `trimtab-controllers/${version}` });
-  const { lease, gates, pickers } = settings;
+  const { lease, gates, pickers, serving, certificate } = settings;
   const metrics = prometheusMetrics();
   const decisions = createDecisionLogs();
   try {
@@ -73,6 +83,12 @@ async function run(
         }),
         debug: decisionsEndpoint(decisions),
         port: settings.port,
+        bind: serving && {
+          address: serving.address,
+          ...(certificate ?? ownCertificate({ clock, random: random.fork("certificate") })),
+          ...(certificate &&
+            serving.files && { renewed: followCertificate(serving.files, certificate, { clock, log }) }),
+        },
         lease: lease && { namespace: connection.namespace, ...lease },
         identity: `${os.hostname()}_${newUid(random.fork("identity"))}`,
         onServing: (url) => terminal.out(welcome(connection, url)),

@@ -2,13 +2,15 @@ import { messageOf } from "../../api/message-of.ts";
 import { createCertificateAuthority } from "../../machinery/certificates/certificate.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
 import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
-import { writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
+import { contextName, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
+import { kubeconfigPaths } from "../../machinery/client/kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
+import { mergeKubeconfig } from "../merge-kubeconfig.ts";
 import { packageVersion } from "../package-version.ts";
 import { type Manifest, readManifests } from "../read-manifests.ts";
 import { readSchedulerConfig } from "../read-scheduler-config.ts";
@@ -48,7 +50,8 @@ async function run(
   const authority = createCertificateAuthority(clock.now(), random.fork("authority"));
   const gates = () => settings.gates;
   const version = packageVersion();
-  const listening = { url: "", removeKubeconfig: () => {} };
+  const listening = { url: "" };
+  const cleanUps: (() => void)[] = [];
   terminal.progress?.(`starting ${settings.nodes} nodes in ${settings.zones} zones`);
   const cluster = await startCluster({
     clock,
@@ -67,7 +70,9 @@ async function run(
   try {
     const access = await cluster.server.listen({ port: settings.port, authority });
     listening.url = access.url;
-    listening.removeKubeconfig = writeKubeconfig(settings.kubeconfig, access);
+    cleanUps.push(writeKubeconfig(settings.kubeconfig, access));
+    const [own] = kubeconfigPaths(process.env);
+    if (settings.mergesKubeconfig && own !== undefined) cleanUps.push(mergeKubeconfig(own, access));
     const refused = await applyManifests(manifests, cluster, terminal);
     if (refused !== undefined) return reportErrors(terminal, up, [refused]);
     terminal.out(welcome(settings, access.url, clock.now() - startedAt));
@@ -78,7 +83,17 @@ async function run(
     return reportErrors(terminal, up, [messageOf(error)]);
   } finally {
     await cluster.stop();
-    listening.removeKubeconfig(); // last: it may throw, and the cluster has to stop all the same
+    cleanUp(cleanUps, terminal); // last: the cluster has to stop whatever happened to the files
+  }
+}
+
+function cleanUp(cleanUps: readonly (() => void)[], terminal: Terminal): void {
+  for (const task of cleanUps) {
+    try {
+      task();
+    } catch (error) {
+      reportErrors(terminal, up, [messageOf(error)]);
+    }
   }
 }
 
@@ -99,13 +114,17 @@ async function applyManifests(
   return undefined;
 }
 
-function welcome({ nodes, zones, kubeconfig }: UpSettings, url: string, tookMs: number): string {
+function welcome(
+  { nodes, zones, kubeconfig, mergesKubeconfig }: UpSettings,
+  url: string,
+  tookMs: number,
+): string {
   return [
     `trimtab is ready: ${nodes} nodes in ${zones} zones at ${url} (${(tookMs / 1000).toFixed(1)} s)`,
     "",
     "In another terminal:",
     "",
-    `  export KUBECONFIG=${kubeconfig}`,
+    mergesKubeconfig ? `  kubectl config use-context ${contextName}` : `  export KUBECONFIG=${kubeconfig}`,
     "  kubectl get nodes",
     "  kubectl run web --image=nginx",
     "  kubectl get pods -o wide --watch",

@@ -1,9 +1,8 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted, keyOf } from "../../api/object.ts";
 import { isTerminal } from "../../api/pod-state.ts";
-import type { Instant } from "../../api/time.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import type { Clock } from "../../machinery/clock/clock.ts";
+import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
@@ -55,7 +54,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       const pod = latest(placed.pod, tracked.reported);
       if (hasEndedByItself(pod)) return done;
 
-      const { stage, drafts } = advance(tracked.stage, pod, clock.now());
+      const { stage, drafts } = advance(tracked.stage, pod, clock);
       if (stage !== tracked.stage || hasReadinessGates(pod) || isMarkedUnscheduled(pod)) {
         // An address in the status takes precedence: the kubelet may have assigned it before it was restarted.
         const podIP = pod.status?.podIP ?? tracked.podIP;
@@ -65,7 +64,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
         for (const draft of drafts) events.record(draft);
       }
       const at = requeueAt(stage);
-      return at === undefined ? done : { requeueAt: at };
+      return at === undefined ? done : { requeueAfterMs: at - elapsedMs(clock) };
     },
   };
 }
@@ -82,15 +81,16 @@ function findPlaced(key: string, { pods, nodes }: KubeletDependencies): { pod: P
 }
 
 /** Steps until the stage no longer changes at this instant, so that an instant is reported as one status. */
-function advance(from: PodStage | undefined, pod: Pod, now: Instant) {
+function advance(from: PodStage | undefined, pod: Pod, clock: Clock) {
+  const [now, wallNow] = [elapsedMs(clock), clock.now()];
   const { behaviour, problems } = readPodBehaviour(pod);
   const drafts = from === undefined ? problems.map((problem) => invalidSimulationEvent(pod, problem)) : [];
   let previous = from;
-  let stage = step(from, { pod, behaviour, now });
+  let stage = step(from, { pod, behaviour, now, wallNow });
   while (stage !== previous) {
     drafts.push(...stageEvents(stage, pod));
     previous = stage;
-    stage = step(stage, { pod, behaviour, now });
+    stage = step(stage, { pod, behaviour, now, wallNow });
   }
   return { stage, drafts };
 }

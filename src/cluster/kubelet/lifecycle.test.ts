@@ -138,7 +138,7 @@ describe("a simulated Pod", () => {
   test("ends sooner when a second delete shortens its grace, and never later", () => {
     const behaviour = { ...defaultPodBehaviour, ignoreSigterm: true };
     const first = step({ name: "ready" }, { pod: podWith({ deletedWithGrace: 30 }), behaviour, now: start });
-    expect(first).toEqual({ name: "terminating", until: start + 30_000, killed: true });
+    expect(first).toMatchObject({ name: "terminating", until: start + 30_000, killed: true });
     const sooner = step(first, {
       pod: podWith({ deletedWithGrace: 5 }),
       behaviour,
@@ -159,6 +159,6 @@ describe("a simulated Pod", () => {
       { name: "admitted", until: start + 500 },
       { pod: deleted, behaviour: defaultPodBehaviour, now: start },
     );
-    expect(stage).toEqual({ name: "terminating", until: start + 1000, killed: false });
+    expect(stage).toMatchObject({ name: "terminating", until: start + 1000, killed: false });
   });
 });

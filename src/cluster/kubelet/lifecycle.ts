@@ -7,7 +7,8 @@ import { pullImage } from "./pull-image.ts";
 import type { PodBehaviour } from "./pod-behaviour.ts";
 
 /**
- * The stage of a Pod on its node. Stages that end by themselves say when (`until`); the others wait for a change.
+ * The stage of a Pod on its node. Stages that end by themselves say when (`until`, in elapsed time); the others wait
+ * for a change.
  *
  *   admitted ──▶ running ──▶ ready ──▶ terminating ──▶ ended ──▶ removed
  *       └─▶ image-back-off ─┘ (again and again)
@@ -22,7 +23,13 @@ export type PodStage =
     }
   | { readonly name: "running"; readonly until: Instant | undefined }
   | { readonly name: "ready" }
-  | { readonly name: "terminating"; readonly until: Instant | undefined; readonly killed: boolean }
+  | {
+      readonly name: "terminating";
+      readonly until: Instant | undefined;
+      readonly killed: boolean;
+      /** The deletion timestamp that `until` was computed from. */
+      readonly deletionTimestamp: string | undefined;
+    }
   | { readonly name: "ended"; readonly until: Instant; readonly killed: boolean }
   | { readonly name: "removed" };
 
@@ -30,7 +37,10 @@ export type PodStage =
 export interface StepInput {
   readonly pod: Pod;
   readonly behaviour: PodBehaviour;
+  /** Elapsed time, which setting the clock does not change. */
   readonly now: Instant;
+  /** What the clock says, in which deletion timestamps are; absent: the same. */
+  readonly wallNow?: Instant;
 }
 
 /** Terminal Pods stay visible for a moment, as they do while a real kubelet unmounts volumes. */
@@ -107,23 +117,36 @@ function probeDelayMs(pod: Pod): number {
   return Math.max(0, ...delays) * 1000;
 }
 
-function beginTermination({ pod, behaviour, now }: StepInput): PodStage {
-  if (behaviour.stuckTerminating) return { name: "terminating", until: undefined, killed: false };
-  const killAt = parseTime(pod.metadata.deletionTimestamp) ?? now;
+function beginTermination(input: StepInput): PodStage {
+  const { pod, behaviour, now } = input;
+  const { deletionTimestamp } = pod.metadata;
+  if (behaviour.stuckTerminating)
+    return { name: "terminating", until: undefined, killed: false, deletionTimestamp };
+  const killAt = now + graceLeftMs(input);
   const gracefulEnd = now + behaviour.terminationDelayMs;
   const killed = behaviour.ignoreSigterm || gracefulEnd > killAt;
-  return { name: "terminating", until: Math.max(now, killed ? killAt : gracefulEnd), killed };
+  return { name: "terminating", until: killed ? killAt : gracefulEnd, killed, deletionTimestamp };
+}
+
+/** How much is left of the grace period: never more than all of it, wherever the clock was set to since the delete. */
+function graceLeftMs({ pod, now, wallNow = now }: StepInput): number {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+  const leftMs = (parseTime(deletionTimestamp) ?? wallNow) - wallNow;
+  return Math.min(Math.max(leftMs, 0), (deletionGracePeriodSeconds ?? Number.POSITIVE_INFINITY) * 1000);
 }
 
 /** A second delete may shorten the grace period; it never extends it. */
 function continueTermination(stage: PodStage & { readonly name: "terminating" }, input: StepInput): PodStage {
   const { pod, now } = input;
-  if (stage.until === undefined) return stage;
-  const killAt = parseTime(pod.metadata.deletionTimestamp) ?? stage.until;
-  if (now >= Math.min(stage.until, killAt)) {
-    return { name: "ended", until: now + removalDelayMs, killed: stage.killed || killAt < stage.until };
-  }
-  return killAt < stage.until ? { ...stage, until: killAt, killed: true } : stage;
+  const { until } = stage;
+  if (until === undefined) return stage;
+  const { deletionTimestamp } = pod.metadata;
+  // The same timestamp is not read again: the clock may have been set since.
+  const killAt = deletionTimestamp === stage.deletionTimestamp ? until : now + graceLeftMs(input);
+  const isShortened = killAt < until;
+  if (now >= Math.min(until, killAt))
+    return { name: "ended", until: now + removalDelayMs, killed: stage.killed || isShortened };
+  return isShortened ? { ...stage, until: killAt, killed: true, deletionTimestamp } : stage;
 }
 
 function isEnding(stage: PodStage): boolean {

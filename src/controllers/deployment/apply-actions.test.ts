@@ -3,12 +3,12 @@ import { deployments, replicaSets } from "../../api/resources.ts";
 import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
 import type { RolloutState } from "../../decisions/rollout/state.ts";
 import type { DeploymentTraits } from "../../testing/deployment.ts";
-import { collectingRecorder, failure, FakeApi, rolloutState } from "../../testing/index.ts";
+import { apiFailure, collectingRecorder, ScriptedApi, rolloutState } from "../../testing/index.ts";
 import { applyActions } from "./apply-actions.ts";
 
 /** The stored Deployment `web`, of which no ReplicaSet has been seen, and how a plan for it is applied. */
-async function world(traits: DeploymentTraits = {}) {
-  const api = new FakeApi();
+async function startFixture(traits: DeploymentTraits = {}) {
+  const api = new ScriptedApi();
   const events = collectingRecorder();
   const drafted = rolloutState(traits, []);
   const state: RolloutState = { ...drafted, deployment: await api.create(deployments, drafted.deployment) };
@@ -19,8 +19,8 @@ async function world(traits: DeploymentTraits = {}) {
 }
 
 test("a failed creation is an event even if the condition cannot be written", async () => {
-  const { api, events, pass } = await world();
-  api.failures.push(failure(403, "Forbidden", "exceeded quota"), failure(409, "Conflict"));
+  const { api, events, pass } = await startFixture();
+  api.failures.push(apiFailure(403, "Forbidden", "exceeded quota"), apiFailure(409, "Conflict"));
   await expect(pass()).rejects.toThrow("exceeded quota");
   expect(events.events.map(({ reason }) => reason)).toEqual(["ReplicaSetCreateError"]);
 });
@@ -28,7 +28,7 @@ test("a failed creation is an event even if the condition cannot be written", as
 const paused = { type: "Progressing", status: "Unknown", reason: "DeploymentPaused" };
 
 test("a sync goes on from what it has written when the ReplicaSet it creates exists already", async () => {
-  const { api, state, pass } = await world({ status: { conditions: [paused] } });
+  const { api, state, pass } = await startFixture({ status: { conditions: [paused] } });
   const [resumption, creation] = planRollout(state).actions;
   expect(resumption).toMatchObject({ kind: "update-status" });
   if (creation?.kind !== "create-replica-set") throw new Error("nothing is created");

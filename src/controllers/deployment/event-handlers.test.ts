@@ -6,7 +6,7 @@ import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { Informer } from "../../machinery/informer/informer.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { deployment, type DeploymentTraits } from "../../testing/deployment.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
@@ -14,7 +14,7 @@ import { revisionIndexOf } from "./revision-index.ts";
 
 /** Three Deployments that select `app: web`, one of them in another namespace, and one that selects other labels. */
 async function indexed(traits: DeploymentTraits = {}) {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const clock = new VirtualClock();
   const one = await api.create(deployments, deployment("one", traits));
   const two = await api.create(deployments, deployment("two"));

@@ -11,7 +11,7 @@ import { Informer } from "../../machinery/informer/informer.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
 import { collectingRecorder } from "../../testing/collecting-recorder.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
 import { memoryMetrics } from "../../testing/memory-metrics.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
@@ -32,10 +32,10 @@ async function start(...stored: readonly Draft<ReplicaSet>[]) {
 
 /** The same, prepared by the test. */
 async function startWith(
-  prepare: (api: FakeApi, clock: VirtualClock) => void,
+  prepare: (api: ScriptedApi, clock: VirtualClock) => void,
   ...stored: readonly Draft<ReplicaSet>[]
 ) {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   for (const owner of stored) await api.create(replicaSets, owner);
   const clock = new VirtualClock();
   prepare(api, clock);
@@ -129,7 +129,7 @@ test("a key without a ReplicaSet is forgotten", async () => {
 });
 
 test("a Pod that is observed while its expectation is checked is not created twice", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const owner = await api.create(replicaSets, replicaSet("web"));
   await api.create(pods, podOf(owner));
   const clock = new VirtualClock();
@@ -165,7 +165,7 @@ test("a Pod that is observed while its expectation is checked is not created twi
 });
 
 test("the expectations of a key without a ReplicaSet are forgotten", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const clock = new VirtualClock();
   const options = { client: api, clock, random: seededRandom("forgotten"), log: collectingLogger() };
   const owners = new Informer({ ...options, resource: replicaSets });
@@ -188,7 +188,7 @@ function podOf({ kind = "", apiVersion = "", metadata: { name, uid }, spec }: Re
 }
 
 /** Requests that create Pods take a while, and give them names. */
-function slowly(api: FakeApi, clock: VirtualClock): void {
+function slowly(api: ScriptedApi, clock: VirtualClock): void {
   const create = api.create.bind(api);
   let count = 0;
   api.create = async (resource, object) => {
@@ -198,7 +198,7 @@ function slowly(api: FakeApi, clock: VirtualClock): void {
   };
 }
 
-const creationsOf = (api: FakeApi) =>
+const creationsOf = (api: ScriptedApi) =>
   api.requests.filter(({ verb, resource }) => verb === "create" && resource === "pods");
 
 test("no Pod is created for a ReplicaSet once it is known to be deleted", async () => {

@@ -10,8 +10,8 @@ import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
 import { Expectations } from "../../machinery/expectations.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
-import { failure } from "../../testing/fake-store.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { apiFailure } from "../../machinery/client/api-error.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { ownerEventHandler, podEventHandler } from "./event-handlers.ts";
@@ -36,7 +36,7 @@ function collectingQueue() {
 
 /** Nine ReplicaSets, `default/rs-1` and so on, that all select `app: web`. */
 async function watched() {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const clock = new VirtualClock();
   const owners: ReplicaSet[] = [];
   for (let index = 1; index <= 9; index++) {
@@ -215,7 +215,7 @@ test("a Pod that was deleted while the watch was interrupted enqueues its owner"
   api.holdWatches();
   await api.delete(podResource, { namespace: "default", name: "web-1" });
   api.forgetHistory();
-  api.endWatches(failure(410, "Expired"));
+  api.endWatches(apiFailure(410, "Expired"));
   api.releaseWatches();
   await clock.advance(10_000);
   expect(taken()).toEqual(["default/rs-4"]);

@@ -5,14 +5,14 @@ import { pods as podResource, replicaSets } from "../../api/resources.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { Informer } from "../../machinery/informer/informer.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { replicaSetKind } from "./kind.ts";
 import { relatedPods } from "./related-pods.ts";
 
 async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[]) {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const stored: ReplicaSet[] = [];
   for (const owner of owners) stored.push(await api.create(replicaSets, owner));
   for (const one of known) await api.create(podResource, one);

@@ -5,12 +5,16 @@ import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { InformerFactory } from "../../machinery/informer/informer-factory.ts";
 import { silentLogger } from "../../machinery/log/logger.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
-import { FakeApi, replicaSet } from "../../testing/index.ts";
+import { ScriptedApi, replicaSet } from "../../testing/index.ts";
 import { newSyncState } from "./sync-state.ts";
 
 function newState() {
   const clock = new VirtualClock();
-  const informers = new InformerFactory({ client: new FakeApi(), clock, random: seededRandom("sync-state") });
+  const informers = new InformerFactory({
+    client: new ScriptedApi(),
+    clock,
+    random: seededRandom("sync-state"),
+  });
   const views = { owners: informers.of(replicaSets), pods: informers.of(pods) };
   return { clock, syncState: newSyncState({ clock, log: silentLogger, ...views }) };
 }

@@ -16,8 +16,8 @@ const web: Service = {
 };
 const zone = "topology.kubernetes.io/zone";
 const all = pluginSetOf(defaultPlugins());
-const place = (waiting: Waiting, cluster: ClusterObjects, lineup = all) =>
-  placePod(waitingPod(waiting), snapshotOf(cluster), { pluginSet: lineup, draw: () => 0 });
+const place = (waiting: Waiting, cluster: ClusterObjects, pluginSet = all) =>
+  placePod(waitingPod(waiting), snapshotOf(cluster), { pluginSet, draw: () => 0 });
 
 describe("a constraint is said", () => {
   test.for<{ name: string; whenUnsatisfiable: string; source: "own" | "list"; want: string }>([

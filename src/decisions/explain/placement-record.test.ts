@@ -19,9 +19,9 @@ const service = {
 const snapshot = snapshotOf({ nodes: [node("a"), node("b"), node("c", true)], services: [service] });
 
 function made(name: string, namespace = "default") {
-  const lineup = pluginSetOf(defaultPlugins());
+  const pluginSet = pluginSetOf(defaultPlugins());
   const placement = placePod(pod(name, { namespace, uid: `${namespace}/${name}`, node: null }), snapshot, {
-    pluginSet: lineup,
+    pluginSet,
     draw: () => 0,
   });
   return { placement, at: 1_767_225_600_000, profile: "default-scheduler", attempt: 1 };

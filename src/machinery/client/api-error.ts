@@ -19,6 +19,11 @@ export class ApiError extends Error {
   }
 }
 
+/** An error response as an API server sends it; without a message it says its reason. */
+export function apiFailure(code: number, reason: string, message: string = reason): ApiError {
+  return new ApiError({ kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message });
+}
+
 const hasReason = (reason: string) => (error: unknown) =>
   error instanceof ApiError && error.reason === reason;
 

@@ -64,7 +64,7 @@ export function makeConfigMap(
   return fixture.client.create(configMaps, configMapDraft(fixture, name, traits));
 }
 
-/** Bound to a node that does not exist, unless told otherwise, so that no kubelet touches it. */
+/** Bound to a node that does not exist, unless the spec says otherwise, so that no kubelet touches it. */
 export function podDraft(
   { namespace }: Pick<ClientFixture, "namespace">,
   name: string,

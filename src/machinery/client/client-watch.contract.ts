@@ -35,7 +35,7 @@ const versionOf = (event: WatchEvent<ConfigMap> | undefined) =>
   event?.type === "BOOKMARK" ? event.resourceVersion : (event?.object.metadata.resourceVersion ?? "");
 
 export function describeWatching(create: CreateClient): void {
-  test("a watch from a list tells everything since, in order", async () => {
+  test("a watch from a list delivers every later event, in order", async () => {
     const fixture = await newClientFixture(create);
     await makeConfigMap(fixture, "before");
     const { resourceVersion } = await fixture.client.list(configMaps, { namespace: fixture.namespace });
@@ -59,7 +59,7 @@ export function describeWatching(create: CreateClient): void {
     expect(new Set(versions).size).toBe(3);
   });
 
-  test("a watch that is open tells what happens", async () => {
+  test("an open watch delivers events as they happen", async () => {
     const fixture = await newClientFixture(create);
     const watch = watchHere(fixture, initial)[Symbol.asyncIterator]();
     expect(await watch.next()).toMatchObject({ value: { type: "BOOKMARK", initialEventsEnd: true } });
@@ -114,7 +114,7 @@ export function describeWatching(create: CreateClient): void {
     }
   });
 
-  test("every change is told, however fast they come", async () => {
+  test("every change is delivered, however fast they come", async () => {
     const fixture = await newClientFixture(create);
     const { resourceVersion } = (await makeConfigMap(fixture, "a")).metadata;
     const values = Array.from({ length: 50 }, (_, index) => String(index));
@@ -125,7 +125,7 @@ export function describeWatching(create: CreateClient): void {
     );
   });
 
-  test("a watch is told of status changes too", async () => {
+  test("a watch delivers status changes too", async () => {
     const { client, namespace, at } = await newClientFixture(create);
     const { metadata } = await client.create(deployments, deploymentDraft({ namespace }, "web"));
     const status = { observedGeneration: 1 };

@@ -139,7 +139,7 @@ export function describeWriting(create: CreateClient): void {
     expect(await fixture.client.update(configMaps, updated)).toEqual(updated);
   });
 
-  test("of two who update the same version the second is told", async () => {
+  test("of two updates of the same version the second gets a conflict", async () => {
     const fixture = await newClientFixture(create);
     const stored = await makeConfigMap(fixture, "a");
     await fixture.client.update(configMaps, { ...stored, data: { key: "first" } });

@@ -23,7 +23,7 @@ export function parseResponse(request: ApiRequest, text: string): JsonObject {
 /** The error of a failed response: the Status in its body where there is one, else one made from its code. */
 export function apiErrorOf(request: ApiRequest, code: number, text: string): ApiError {
   const status = statusIn(text);
-  if (status !== undefined) return new ApiError({ code, ...status });
+  if (status !== undefined) return new ApiError({ ...status, code: status.code || code });
   return new ApiError({
     kind: "Status",
     apiVersion: "v1",

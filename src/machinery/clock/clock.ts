@@ -8,7 +8,7 @@ export interface Clock {
   after(delayMs: number, task: () => void): Timer;
   /** Resolves after `delayMs`; rejects with the signal's reason when that aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
-  /** Monotonic milliseconds, finer than `now`, for metrics only. Absent where work takes no time. */
+  /** Monotonic milliseconds, finer than `now`. Absent where work takes no time and `now` never goes back. */
   elapsed?(): number;
   /**
    * Lets the event loop do I/O if work has kept it from that for some milliseconds; `undefined` when it has not. Work
@@ -16,6 +16,11 @@ export interface Clock {
    * where nothing waits for I/O.
    */
   yieldToEventLoop?(): Promise<void> | undefined;
+}
+
+/** Monotonic milliseconds, for durations: setting the wall clock must neither stretch nor shorten them. */
+export function elapsedMs(clock: Pick<Clock, "now" | "elapsed">): number {
+  return clock.elapsed?.() ?? clock.now();
 }
 
 /** A task that has not run yet. */

@@ -25,13 +25,20 @@ export interface DiagnosticsResponse {
   readonly body: string;
 }
 
+const healthPath = /^\/(healthz|livez|readyz)(?:\/([^/]+))?$/;
+
+/** Whether a path shows health, which everyone may read. */
+export function isHealth(path: string): boolean {
+  return healthPath.test(path);
+}
+
 /** `GET /healthz`, `/livez`, `/readyz`, one check of these by name, `?verbose`; `undefined` for any other path. */
 export function healthResponse(
   { readiness }: Pick<Diagnostics, "readiness">,
   path: string,
   query: URLSearchParams,
 ): DiagnosticsResponse | undefined {
-  const [, endpoint = "", wanted] = /^\/(healthz|livez|readyz)(?:\/([^/]+))?$/.exec(path) ?? [];
+  const [, endpoint = "", wanted] = healthPath.exec(path) ?? [];
   if (endpoint === "") return undefined;
   const ping = { name: "ping", ok: true };
   const all = endpoint === "readyz" ? [ping, ...readiness()] : [ping];

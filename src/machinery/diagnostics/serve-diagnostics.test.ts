@@ -1,6 +1,10 @@
-import { request } from "undici";
+import { Agent, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { ownCertificate } from "../https-server/serving-certificate.ts";
+import { seededRandom } from "../random/random.ts";
+import type { AccessRequest } from "./delegated-authorizer.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import { serveDiagnostics } from "./serve-diagnostics.ts";
 
@@ -65,4 +69,58 @@ test("a port in use is reported in one sentence", async () => {
   await expect(serveDiagnostics(diagnostics, { port, log })).rejects.toThrow(
     `cannot listen on port ${port} of 127.0.0.1: it is in use`,
   );
+});
+
+/** Diagnostics for other machines, which "Bearer jane" may read; `asked` is what was to be decided. */
+async function serveSecurely() {
+  const asked: AccessRequest[] = [];
+  const certificate = ownCertificate({
+    clock: new VirtualClock(),
+    random: seededRandom("serving"),
+  });
+  const authorize = (access: AccessRequest) => {
+    asked.push(access);
+    const refused = { allowed: false, code: 401, message: "Unauthorized" } as const;
+    return Promise.resolve(access.authorization === "Bearer jane" ? ({ allowed: true } as const) : refused);
+  };
+  const secure = { address: "127.0.0.1", ...certificate, authorize };
+  const diagnostics = { readiness: () => [], metrics: () => "up 1\n" };
+  const server = await serveDiagnostics(diagnostics, { port: 0, log: collectingLogger(), secure });
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  onTestFinished(async () => {
+    await dispatcher.close();
+    await server.close();
+  });
+  const ask = async (path: string, authorization?: string) => {
+    const headers = authorization === undefined ? {} : { authorization };
+    const { statusCode, body } = await request(`${server.url}${path}`, { dispatcher, headers });
+    return `${statusCode} ${await body.text()}`;
+  };
+  return { ask, asked, url: server.url };
+}
+
+test.for([
+  { path: "/healthz", who: undefined, want: "200 ok" },
+  { path: "/livez", who: undefined, want: "200 ok" },
+  { path: "/readyz?verbose", who: undefined, want: "200 [+]ping ok\nreadyz check passed\n" },
+  { path: "/metrics", who: undefined, want: "401 Unauthorized" },
+  { path: "/debug/decisions", who: "Bearer joe", want: "401 Unauthorized" },
+  { path: "/healthz/../metrics", who: undefined, want: "401 Unauthorized" },
+  { path: "/healthz/x/y", who: undefined, want: "401 Unauthorized" },
+  { path: "/", who: undefined, want: "401 Unauthorized" },
+  { path: "/metrics", who: "Bearer jane", want: "200 up 1\n" },
+])("over TLS, $path is answered for $who with $want", async ({ path, who, want }) => {
+  const { ask } = await serveSecurely();
+  expect(await ask(path, who)).toBe(want);
+});
+
+test("the path that is decided about is the path that is served", async () => {
+  const { ask, asked } = await serveSecurely();
+  await ask("/debug/../metrics?name=web", "Bearer jane");
+  expect(asked).toEqual([{ authorization: "Bearer jane", verb: "get", path: "/metrics" }]);
+});
+
+test("another machine's plain HTTP gets nothing", async () => {
+  const { url } = await serveSecurely();
+  await expect(request(url.replace("https:", "http:"))).rejects.toThrow(/closed|hang up|reset/);
 });

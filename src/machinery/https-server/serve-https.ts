@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
+import type { KeyPair } from "../certificates/certificate.ts";
 import { bindServer, closeServer } from "./bind-server.ts";
 
 /** Where a server listens, and the certificate it shows. */
@@ -11,6 +12,8 @@ export interface HttpsServerOptions {
   /** The server's certificate and its private key, as PEM. */
   readonly certificate: string;
   readonly key: string;
+  /** Called before each connection: the certificate from now on, when there is another. */
+  readonly renewed?: (() => KeyPair | undefined) | undefined;
   /** Client certificates signed by this authority count as authorized; the others are still connected. */
   readonly clientAuthority?: string | undefined;
 }
@@ -59,14 +62,17 @@ export async function serveHttps(
   };
 }
 
-function tlsServer({ certificate, key, clientAuthority }: HttpsServerOptions): Server {
+function tlsServer({ certificate, key, clientAuthority, renewed }: HttpsServerOptions): Server {
+  const context = {
+    minVersion: "TLSv1.2",
+    ...(clientAuthority !== undefined && { ca: clientAuthority }),
+  } as const;
   const server = createServer({
+    ...context,
     cert: certificate,
     key,
-    ...(clientAuthority !== undefined && { ca: clientAuthority }),
     requestCert: clientAuthority !== undefined,
     rejectUnauthorized: false, // a request may carry a token instead; the handler decides
-    minVersion: "TLSv1.2",
     ALPNProtocols: ["http/1.1"],
     maxHeaderSize: 65_536,
     keepAliveTimeout: keepAliveMs,
@@ -78,6 +84,11 @@ function tlsServer({ certificate, key, clientAuthority }: HttpsServerOptions): S
     keepAliveInitialDelay: 60_000,
   });
   server.timeout = 0;
+  // Before the handshake, which uses the context of the server at that moment.
+  server.prependListener("connection", () => {
+    const pair = renewed?.();
+    if (pair !== undefined) server.setSecureContext({ ...context, cert: pair.certificate, key: pair.key });
+  });
   return server;
 }
 

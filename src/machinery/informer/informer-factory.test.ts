@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { configMaps, pods } from "../../api/resources.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { InformerFactory } from "./informer-factory.ts";
 import { seededRandom } from "../random/random.ts";
 
 function newInformers() {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const clock = new VirtualClock();
   const informers = new InformerFactory({ client: api, clock, random: seededRandom("informers") });
   return { api, clock, informers, stop: new AbortController() };

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import type { ConfigMap } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import { configMaps } from "../../api/resources.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
-import { failure } from "../../testing/fake-store.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { apiFailure } from "../client/api-error.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { Informer, type ResourceEventHandler, type InformerOptions } from "./informer.ts";
 import { seededRandom } from "../random/random.ts";
 
-function start(options: Partial<InformerOptions<ConfigMap>> & { api?: FakeApi } = {}) {
-  const { api = new FakeApi(), ...rest } = options;
+function start(options: Partial<InformerOptions<ConfigMap>> & { api?: ScriptedApi } = {}) {
+  const { api = new ScriptedApi(), ...rest } = options;
   const clock = new VirtualClock();
   const informer = new Informer<ConfigMap>({
     client: api,
@@ -86,7 +86,7 @@ test("a bookmark takes the version further without a word to the handlers", asyn
 });
 
 test("an informer is synced once its handlers have seen everything there is", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   await api.create(configMaps, draft("a"));
   const { clock, informer, told } = start({ api });
   const seen: boolean[] = [];
@@ -102,8 +102,8 @@ test("an informer is synced once its handlers have seen everything there is", as
 });
 
 test("waiting for an informer that cannot sync ends when told to stop", async () => {
-  const api = new FakeApi();
-  api.failures.push(...Array.from({ length: 100 }, () => failure(403, "Forbidden")));
+  const api = new ScriptedApi();
+  api.failures.push(...Array.from({ length: 100 }, () => apiFailure(403, "Forbidden")));
   const { clock, informer, stop, running } = start({ api });
   const waiting = informer.synced(stop.signal);
   await clock.advance(60_000);
@@ -127,7 +127,7 @@ test("a handler that comes late is told what is there, one that left nothing mor
 });
 
 test("a handler added by a handler hears of each object once", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   for (const name of ["a", "b", "c"]) await api.create(configMaps, draft(name));
   const { clock, informer } = start({ api });
   const told: string[] = [];
@@ -198,7 +198,7 @@ test("what a handler throws ends the run", async () => {
   await expect(running).rejects.toBe(bug);
 });
 
-type Action = (target: { readonly api: FakeApi; readonly clock: VirtualClock }, name: string) => unknown;
+type Action = (target: { readonly api: ScriptedApi; readonly clock: VirtualClock }, name: string) => unknown;
 
 const writes: readonly Action[] = [
   ({ api }, name) => api.create(configMaps, draft(name)),
@@ -212,7 +212,7 @@ const troubles: readonly Action[] = [
   ({ api }) => api.holdWatches(),
   ({ api }) => api.releaseWatches(),
   ({ api }) => api.bookmark(),
-  ({ api }) => api.failures.push(failure(500, "InternalError")),
+  ({ api }) => api.failures.push(apiFailure(500, "InternalError")),
   ({ clock }) => clock.advance(500),
 ];
 const anyAction = fc.oneof(
@@ -227,7 +227,7 @@ test("whatever happens, view and handlers end up with what the server has", asyn
       fc.array(fc.tuple(anyAction, anyName), { maxLength: 60, size: "max" }),
       fc.boolean(),
       async (actions, streams) => {
-        const api = new FakeApi();
+        const api = new ScriptedApi();
         api.streams = streams;
         const { clock, informer } = start({ api });
         const replica = new Map<string, ConfigMap>();

@@ -101,10 +101,12 @@ export class Informer<T extends StoredObject> {
     const resync = this.#startResync();
     this.#view.apply({ type: "discard" }); // of an earlier run that was aborted
     const { log = silentLogger } = this.#options;
-    const failed = (error: unknown) =>
-      log.warn("watch failed", { resource: qualifiedName(this.resource), error });
+    const resource = qualifiedName(this.resource);
+    const failed = (error: unknown) => log.warn("watch failed", { resource, error });
+    const streamRefused = (error: unknown) => log.debug("streamed list refused", { resource, error });
+    const sink = (output: ListWatchOutput<T>) => this.#apply(output);
     try {
-      await runListWatch({ ...this.#options, failed, sink: (output) => this.#apply(output) }, signal);
+      await runListWatch({ ...this.#options, failed, streamRefused, sink }, signal);
     } finally {
       resync.cancel();
     }

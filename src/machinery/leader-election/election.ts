@@ -21,7 +21,7 @@ export const defaultTiming: ElectionTiming = {
 /** A Lease held by another candidate, as observed. */
 export interface ObservedLease {
   readonly lease: Lease;
-  /** When this version was first observed, by the own clock: clocks of other machines are not trusted. */
+  /** When this version was first observed, in own elapsed time: clocks, of other machines above all, are not trusted. */
   readonly since: Instant;
 }
 
@@ -56,11 +56,19 @@ export interface ElectionTransition {
 /** A candidate that has observed nothing yet. */
 export const initialElectionState: ElectionState = { name: "following", seen: undefined };
 
-/** The transition of a candidate. `now` is when the attempt began, so that a slow response never extends a Lease. */
+/** When an attempt began, so that a slow response never extends a Lease. */
+export interface AttemptTime {
+  /** Elapsed time, which setting the clock does not change. */
+  readonly now: Instant;
+  /** What the clock says, for others to read in the Lease; absent: the same. */
+  readonly wallNow?: Instant;
+}
+
+/** The transition of a candidate. */
 export function step(
   state: ElectionState,
   event: ElectionEvent,
-  { identity, timing, now }: Candidate & { readonly now: Instant },
+  { identity, timing, now, wallNow = now }: Candidate & AttemptTime,
 ): ElectionTransition {
   switch (event.type) {
     case "written":
@@ -69,7 +77,7 @@ export function step(
       return { state: isOverdue(state, timing, now) ? initialElectionState : state };
     case "read": {
       const { lease } = event;
-      const write = ownSpec(lease, { identity, timing, now });
+      const write = ownSpec(lease, { identity, timing, now: wallNow });
       if (lease === undefined || isFree(lease, identity)) return { state, write };
       const seen = observe(state, lease, now);
       const following: ElectionState = { name: "following", seen };

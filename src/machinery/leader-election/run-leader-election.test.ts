@@ -1,23 +1,24 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { leases } from "../../api/resources.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
-import { failure as refusal } from "../../testing/fake-store.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { apiFailure as refusal } from "../client/api-error.ts";
 import { observeClient } from "../../testing/observe-client.ts";
+import { ResettableClock } from "../../testing/resettable-clock.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { seededRandom } from "../random/random.ts";
 import { runLeaderElection } from "./run-leader-election.ts";
 
 const lease = { namespace: "trimtab", name: "controllers" };
 
-let api: FakeApi;
+let api: ScriptedApi;
 let clock: VirtualClock;
 /** Who works now. */
 let working: Set<string>;
 /** When each candidate began and stopped, in seconds. */
 let diary: string[];
 beforeEach(() => {
-  api = new FakeApi();
+  api = new ScriptedApi();
   clock = new VirtualClock(0);
   working = new Set();
   diary = [];
@@ -171,4 +172,17 @@ test("work that ends by itself ends the campaign and lets the lease go; work tha
   const failure = failing.catch((error: unknown) => error);
   await clock.advance(10_000);
   expect(await failure).toEqual(new Error("out of ideas"));
+});
+
+test("a leader that vanished is succeeded in time although the clock was set back meanwhile", async () => {
+  const resettable = new ResettableClock();
+  clock = resettable;
+  const first = candidate("one");
+  await clock.advance(1000);
+  candidate("two");
+  await clock.advance(10_000);
+  first.line.failRequests(() => new Error("connection lost"));
+  resettable.setBack(3_600_000);
+  await clock.advance(30_000);
+  expect([...working]).toEqual(["two"]);
 });

@@ -3,10 +3,11 @@ import { leases } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
 import { isNotFound } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
-import type { Clock, Timer } from "../clock/clock.ts";
+import { type Clock, elapsedMs, type Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Random } from "../random/random.ts";
 import {
+  type AttemptTime,
   deadlineOf,
   defaultTiming,
   type ElectionEvent,
@@ -106,7 +107,7 @@ class LeaderElector {
   /** A request may hang: the Lease is lost when its deadline passes, whatever requests do. */
   #renewDeadline(renewedAt: Instant, term: AbortController): Timer {
     const { clock } = this.#options;
-    return clock.after(deadlineOf(renewedAt, this.#timing) - clock.now(), () => {
+    return clock.after(deadlineOf(renewedAt, this.#timing) - elapsedMs(clock), () => {
       this.#state = initialElectionState;
       term.abort(new Error("the lease could not be renewed in time"));
     });
@@ -114,25 +115,25 @@ class LeaderElector {
 
   async #attempt(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    const now = clock.now();
+    const began = { now: elapsedMs(clock), wallNow: clock.now() };
     try {
       const lease = await this.#read(signal);
       signal.throwIfAborted();
-      const write = this.#take({ type: "read", lease }, now);
+      const write = this.#take({ type: "read", lease }, began);
       if (write === undefined) return;
       await this.#write(lease, write, signal);
       signal.throwIfAborted(); // a response that comes too late renews nothing
-      this.#take({ type: "written" }, now);
+      this.#take({ type: "written" }, began);
     } catch (error) {
       if (this.#signal.aborted) return;
       this.#log.warn("could not acquire or renew the lease", { error });
-      this.#take({ type: "failed" }, clock.now());
+      this.#take({ type: "failed" }, { now: elapsedMs(clock) });
     }
   }
 
-  #take(event: ElectionEvent, now: Instant): LeaseSpec | undefined {
+  #take(event: ElectionEvent, time: AttemptTime): LeaseSpec | undefined {
     const { identity } = this.#options;
-    const { state, write } = step(this.#state, event, { identity, timing: this.#timing, now });
+    const { state, write } = step(this.#state, event, { identity, timing: this.#timing, ...time });
     this.#state = state;
     return write;
   }

@@ -6,14 +6,14 @@ import { pods as podResource, replicaSets } from "../../api/resources.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { Informer } from "../informer/informer.ts";
 import { seededRandom } from "../random/random.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { ownerIndexOf } from "./owner-index.ts";
 import { workloadSelection } from "./workload-selection.ts";
 
 async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[] = []) {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const stored: { owners: ReplicaSet[]; pods: Pod[] } = { owners: [], pods: [] };
   for (const owner of owners) stored.owners.push(await api.create(replicaSets, owner));
   for (const one of known) stored.pods.push(await api.create(podResource, adjusted(one, stored.owners)));

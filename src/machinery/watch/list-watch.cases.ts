@@ -39,6 +39,8 @@ const tooLarge = new ApiError({
   reason: "Timeout",
   details: { causes: [{ reason: "ResourceVersionTooLarge" }] },
 });
+const internalError = new ApiError({ code: 500, reason: "InternalError" });
+const forbidden = new ApiError({ code: 403, reason: "Forbidden" });
 const busy = new ApiError({ code: 429, reason: "TooManyRequests", details: { retryAfterSeconds: 7 } });
 
 const added = { type: "ADDED", object: object("11") } as const;
@@ -82,9 +84,30 @@ export const transitions: readonly Case[] = [
     outputs: [{ type: "discard" }],
   },
   {
-    name: "begins again, after a rest, when the stream ends before its time",
+    name: "lists, after a rest, when the stream ends before its time",
     state: streaming,
     event: ended(60_000),
+    want: { phase: "backing-off", delayMs: 800, next: { ...listing, streams: true, failures: 1 } },
+    outputs: [{ type: "discard" }],
+  },
+  {
+    name: "lists for once when the server fails to stream the collection",
+    state: streaming,
+    event: failed(internalError),
+    want: { ...listing, streams: true, failures: 1 },
+    outputs: [{ type: "discard" }],
+  },
+  {
+    name: "lists, after a rest, when the server fails to stream again and again",
+    state: { ...streaming, failures: 1 },
+    event: failed(internalError),
+    want: { phase: "backing-off", delayMs: 1600, next: { ...listing, streams: true, failures: 2 } },
+    outputs: [{ type: "discard" }],
+  },
+  {
+    name: "begins again, after a rest, when a list would be refused too",
+    state: streaming,
+    event: failed(forbidden),
     want: { phase: "backing-off", delayMs: 800, next: { ...streaming, failures: 1 } },
     outputs: [{ type: "discard" }],
   },

@@ -50,13 +50,12 @@ function whileWatchListing<T extends StoredObject>(
       if (event.event.type !== "BOOKMARK") return [state, [{ type: "gather", event: event.event }]];
       // A server that does not know `sendInitialEvents` ignores it and never marks the end of the initial events: its
       // first ordinary bookmark shows that.
-      if (!event.event.initialEventsEnd) return [listing(state), [{ type: "discard" }]];
+      if (!event.event.initialEventsEnd) return [listing(state, false), [{ type: "discard" }]];
       return listed(state, event.event.resourceVersion, []);
     case "failed":
-      if (refusesStreaming(event.error)) return [listing(state), [{ type: "discard" }]];
-      return [backOff(state, event), [{ type: "discard" }]];
-    case "ended":
-      return [backOff(state, event), [{ type: "discard" }]];
+      return [afterFailedStream(state, event), [{ type: "discard" }]];
+    case "ended": // without the mark: the server may not know it
+      return [backOff(listing(state, state.streams), event), [{ type: "discard" }]];
     case "page":
     case "rested":
       return [state, []];
@@ -134,12 +133,26 @@ function gather<T extends StoredObject>(object: T): ListWatchOutput<T> {
   return { type: "gather", event: { type: "ADDED", object } };
 }
 
-function listing({ failures }: AttemptHistory): Listing {
-  return { phase: "listing", failures, streams: false, continue: undefined, paged: true };
+function listing({ failures }: AttemptHistory, streams: boolean): Listing {
+  return { phase: "listing", failures, streams, continue: undefined, paged: true };
+}
+
+/**
+ * The state after a streamed list has failed. A server that cannot stream, because its etcd is too old for instance,
+ * may say so with any code: only a list shows whether there is more wrong.
+ */
+function afterFailedStream(
+  state: WatchListing,
+  { error, jitter }: { readonly error: unknown; readonly jitter: number },
+): ListWatchState {
+  if (!(error instanceof ApiError) || failsListsToo.has(error.code)) return backOff(state, { error, jitter });
+  if (streamingRefusals.has(error.code)) return listing(state, false);
+  const list = listing(state, state.streams);
+  return state.failures === 0 ? { ...list, failures: 1 } : backOff(list, { error, jitter });
 }
 
 function relisting(state: Watching): WatchListing | Listing {
-  return state.streams ? { ...initialState, failures: state.failures } : listing(state);
+  return state.streams ? { ...initialState, failures: state.failures } : listing(state, false);
 }
 
 function reopened(state: Watching): Watching {
@@ -171,8 +184,6 @@ function isResourceVersionUnavailable(error: unknown): boolean {
 }
 
 /** How servers answer that do not support streamed lists (`sendInitialEvents`). */
-const streamingRefusals = new Set([400, 405, 406, 415, 422]);
-
-function refusesStreaming(error: unknown): boolean {
-  return error instanceof ApiError && streamingRefusals.has(error.code);
-}
+const streamingRefusals: ReadonlySet<number> = new Set([400, 405, 406, 415, 422]);
+/** How servers answer that would refuse a list as well: no access, no such resource, too many requests. */
+const failsListsToo: ReadonlySet<number> = new Set([401, 403, 404, 429, 503]);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ConfigMap } from "../../api/generated/core-v1.ts";
 import { configMaps } from "../../api/resources.ts";
-import { FakeApi } from "../../testing/fake-api.ts";
-import { failure } from "../../testing/fake-store.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { apiFailure } from "../client/api-error.ts";
 import type { WatchEvent } from "../client/client.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { seededRandom } from "../random/random.ts";
@@ -10,7 +10,7 @@ import type { ListWatchOutput } from "./list-watch-state.ts";
 import { runListWatch } from "./run-list-watch.ts";
 
 /** A list/watch of ConfigMaps that writes down what it says: `gather a`, `replace 3`, `ADDED b`, … */
-function start(api = new FakeApi()) {
+function start(api = new ScriptedApi()) {
   const clock = new VirtualClock();
   const stop = new AbortController();
   const said: string[] = [];
@@ -63,7 +63,7 @@ test("the collection and all that follows come through one stream", async () => 
 });
 
 test("a server that does not stream is listed in pages, once and for all", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   api.streams = false;
   for (let index = 0; index < 1001; index++)
     await api.create(configMaps, { metadata: { name: `c${index}`, namespace: "default" } });
@@ -74,13 +74,13 @@ test("a server that does not stream is listed in pages, once and for all", async
   api.forgetHistory();
   await create("late");
   api.forgetHistory();
-  api.endWatches(failure(410, "Expired"));
+  api.endWatches(apiFailure(410, "Expired"));
   await clock.advance(10_000);
   expect(verbs().slice(5)).toEqual(["list", "list", "list", "watch"]);
 });
 
 test("a list whose pages became too old is asked for at once", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   api.streams = false;
   for (let index = 0; index < 501; index++)
     await api.create(configMaps, { metadata: { name: `c${index}`, namespace: "default" } });
@@ -159,7 +159,7 @@ test("a version that is gone is answered by listing again", async () => {
 });
 
 test("a server that ends every watch at once is not asked in a hot loop", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const watch = api.watch.bind(api);
   api.watch = (...request) => {
     const stream = watch(...request);
@@ -172,11 +172,11 @@ test("a server that ends every watch at once is not asked in a hot loop", async 
 });
 
 test("a server that forgets every version at once is not asked in a hot loop", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const watch = api.watch.bind(api);
   api.watch = (...request) => {
     const stream = watch(...request);
-    api.endWatches(failure(410, "Expired"));
+    api.endWatches(apiFailure(410, "Expired"));
     return stream;
   };
   const { clock } = start(api);
@@ -185,7 +185,7 @@ test("a server that forgets every version at once is not asked in a hot loop", a
 });
 
 test("a watch whose server vanished is aborted and resumed", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const { clock, create, failures, heard } = start(api);
   await clock.settle();
   api.holdWatches();
@@ -220,7 +220,7 @@ test("stopping lets go of the stream, of a rest and of a list, and says nothing 
 });
 
 test("what the sink throws ends the run and the stream", async () => {
-  const api = new FakeApi();
+  const api = new ScriptedApi();
   const bug = new Error("a bug");
   const sink = () => {
     throw bug;

@@ -28,6 +28,8 @@ export interface ListWatchOptions<T extends StoredObject> {
   readonly sink: (output: ListWatchOutput<T>) => void;
   /** Called for every failure, after which the machine continues by itself. */
   readonly failed?: ((error: unknown) => void) | undefined;
+  /** Called when the server refused a streamed list, which is listed in pages instead. */
+  readonly streamRefused?: ((error: unknown) => void) | undefined;
 }
 
 /** Lists and watches a collection for the sink until the signal aborts. */
@@ -130,8 +132,12 @@ class Driver<T extends StoredObject> {
   }
 
   #fail(error: unknown): void {
-    if (!this.#signal.aborted) this.#options.failed?.(error);
-    this.#feed({ type: "failed", error, jitter: this.#options.random.next() });
+    if (this.#signal.aborted) return;
+    const { failed, streamRefused, random } = this.#options;
+    const wasStreaming = this.#state.phase === "watch-listing";
+    this.#feed({ type: "failed", error, jitter: random.next() });
+    const isRefusal = wasStreaming && this.#state.phase === "listing";
+    (isRefusal ? streamRefused : failed)?.(error);
   }
 
   // The sink is never called inside the try blocks above: an exception of it is a bug, not a failed watch.

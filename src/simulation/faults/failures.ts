@@ -1,18 +1,5 @@
-import { ApiError } from "../../machinery/client/api-error.ts";
+import { type ApiError, apiFailure } from "../../machinery/client/api-error.ts";
 import type { ClientCall } from "../../machinery/client/intercept-client.ts";
-
-/** An error response of an API server, or of something in front of it. */
-export function apiFailure(code: number, reason: string, message: string): ApiError {
-  return new ApiError({
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    code,
-    reason,
-    message,
-  });
-}
 
 /** Another client wrote first. */
 export function conflict({ collection, name = "" }: ClientCall): ApiError {

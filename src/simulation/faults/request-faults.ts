@@ -1,5 +1,6 @@
+import { apiFailure } from "../../machinery/client/api-error.ts";
 import { type ClientCall, type Interceptor, isWrite } from "../../machinery/client/intercept-client.ts";
-import { apiFailure, conflict, connectionReset, timeout } from "./failures.ts";
+import { conflict, connectionReset, timeout } from "./failures.ts";
 import type { FaultSchedule } from "./fault-schedule.ts";
 
 /** Something that can go wrong with a request. */

@@ -14,7 +14,7 @@ type Owner = ReplicaSet | ReplicationController;
 /** At rest everything is as it was wished for, and every status says what is so. */
 export const countsReached: Invariant = {
   name: "counts-reached",
-  description: "at rest every workload has the Pods it wants, each on a node, and says so",
+  description: "when stable, every workload has the Pods it wants, each on a node, and reports so",
   begin: ({ clock, store }) => ({
     stable: () => {
       const present = store();

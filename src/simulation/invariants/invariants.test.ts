@@ -104,7 +104,7 @@ describe("uid-respected", () => {
   });
   test.for([
     { name: "a patch that reaches whom it means", call: call({ body: { metadata: { uid: "u1" } } }) },
-    { name: "a patch that means nobody in particular", call: call({ body: {} }) },
+    { name: "a patch without a UID", call: call({ body: {} }) },
     { name: "a patch", call: call({ body: { metadata: { uid: "u0" } } }), wrong: /meant u0/ },
     { name: "a delete", call: call({ preconditions: { uid: "u0" } }, "delete"), wrong: /meant u0/ },
     { name: "a binding", call: call({ uid: "u0" }, "bind"), wrong: /meant u0/ },

@@ -53,7 +53,7 @@ function uidIn(value: unknown): string | undefined {
   return typeof uid === "string" ? uid : undefined;
 }
 
-/** Who deletes by name means the object that he sees under it. */
+/** A deletion by name means the object that the informer shows under it. */
 function seenUid(
   { informers }: Process,
   { verb, collection, namespace, name }: ClientCall,

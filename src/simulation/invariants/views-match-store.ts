@@ -44,7 +44,7 @@ function first(
   for (const { component, incarnation, informers } of processes) {
     for (const informer of informers?.all() ?? []) {
       const problem = check(informer);
-      if (problem !== undefined) return `${component} (life ${incarnation}) sees ${problem}`;
+      if (problem !== undefined) return `${component} (process ${incarnation}) sees ${problem}`;
     }
   }
   return undefined;

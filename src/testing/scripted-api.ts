@@ -1,5 +1,6 @@
 import { type Draft, keyOf, type StoredObject } from "../api/object.ts";
 import { qualifiedName, type Resource } from "../api/resource.ts";
+import { apiFailure } from "../machinery/client/api-error.ts";
 import type {
   Client,
   DeleteOptions,
@@ -9,11 +10,11 @@ import type {
   WatchEvent,
   WatchQuery,
 } from "../machinery/client/client.ts";
-import { concerns, failure, FakeStore, type Interest, type Past } from "./fake-store.ts";
+import { concerns, ScriptedStore, type Interest, type Past } from "./scripted-store.ts";
 import { PushStream } from "./push-stream.ts";
 
-/** A request a fake API server got. */
-export interface FakeRequest {
+/** A request that the server got. */
+export interface ScriptedApiRequest {
   readonly verb: "get" | "list" | "watch" | "create" | "update" | "delete";
   readonly resource: string;
   readonly query?: ListQuery | WatchQuery;
@@ -23,21 +24,22 @@ interface Watcher extends Interest {
   readonly bookmarks: boolean;
 }
 
-type FakeStream = PushStream<WatchEvent<StoredObject>>;
+type ScriptedWatch = PushStream<WatchEvent<StoredObject>>;
 
 /**
- * The least API server that tests of the machinery need: it stores, lists, watches, fails and forgets on request.
- * It knows nothing of kinds: no defaults, validation, selectors, patches or grace. Its objects are frozen deeply.
+ * An API server that misbehaves as a test wants it to: requests fail, watches are late or end, history is compacted. It
+ * also stores what a real server would refuse: it has no defaults, validation, selectors, patches or graceful deletion.
+ * Objects are frozen deeply. A test of anything else uses `testCluster`.
  */
-export class FakeApi implements Client {
+export class ScriptedApi implements Client {
   /** Every request so far. */
-  readonly requests: FakeRequest[] = [];
+  readonly requests: ScriptedApiRequest[] = [];
   /** What the next requests fail with instead of being served. */
   readonly failures: unknown[] = [];
   /** Whether a watch may begin with everything there is. */
   streams = true;
-  readonly #store = new FakeStore();
-  readonly #watchers = new Map<FakeStream, Watcher>();
+  readonly #store = new ScriptedStore();
+  readonly #watchers = new Map<ScriptedWatch, Watcher>();
   #held: Past[] | undefined;
   #created = 0;
 
@@ -54,7 +56,7 @@ export class FakeApi implements Client {
     return this.#store.all(resource, undefined);
   }
 
-  /** From now on whoever asks for an older version is told that it is gone. */
+  /** Compacts the history: a request for an older version fails with 410. */
   forgetHistory(): void {
     this.#store.forgetHistory();
   }
@@ -78,7 +80,7 @@ export class FakeApi implements Client {
     for (const past of held) this.#deliver(past);
   }
 
-  /** Tells the watchers which version they have reached. */
+  /** Sends a bookmark to every watch that allows them. */
   bookmark(): void {
     if (this.#held !== undefined) return;
     for (const [stream, { bookmarks }] of this.#watchers) if (bookmarks) stream.push(this.#bookmark(false));
@@ -114,7 +116,7 @@ export class FakeApi implements Client {
   async create<T extends StoredObject>(resource: Resource<T>, object: Draft<T>): Promise<T> {
     this.#receive("create", resource);
     const key = keyOf(object);
-    if (this.#store.has(resource, key)) throw failure(409, "AlreadyExists", `${key} already exists`);
+    if (this.#store.has(resource, key)) throw apiFailure(409, "AlreadyExists", `${key} already exists`);
     const { name = "", ...metadata } = object.metadata;
     const uid = `uid-${++this.#created}`;
     const stored = { ...object, metadata: { ...metadata, name, uid, resourceVersion: "" } };
@@ -125,7 +127,7 @@ export class FakeApi implements Client {
     this.#receive("update", resource);
     const { uid, resourceVersion } = this.#store.get(resource, keyOf(object)).metadata;
     if (object.metadata.uid !== uid || object.metadata.resourceVersion !== resourceVersion)
-      throw failure(409, "Conflict", `${keyOf(object)} has been modified`);
+      throw apiFailure(409, "Conflict", `${keyOf(object)} has been modified`);
     return this.#commit(resource, "MODIFIED", object);
   }
 
@@ -137,23 +139,23 @@ export class FakeApi implements Client {
     this.#receive("delete", resource);
     const object = this.#store.get(resource, keyOfName(name));
     if (preconditions?.uid !== undefined && preconditions.uid !== object.metadata.uid)
-      throw failure(409, "Conflict", `${name.name} has another UID`);
+      throw apiFailure(409, "Conflict", `${name.name} has another UID`);
     this.#commit(resource, "DELETED", object);
   }
 
   patch(): Promise<never> {
-    return Promise.reject(new Error("FakeApi does not support patches"));
+    return Promise.reject(new Error("ScriptedApi does not support patches"));
   }
 
   deleteCollection(): Promise<never> {
-    return Promise.reject(new Error("FakeApi does not support deleting collections"));
+    return Promise.reject(new Error("ScriptedApi does not support deleting collections"));
   }
 
   bind(): Promise<never> {
-    return Promise.reject(new Error("FakeApi does not support binding"));
+    return Promise.reject(new Error("ScriptedApi does not support binding"));
   }
 
-  #receive(verb: FakeRequest["verb"], resource: Resource, query?: ListQuery | WatchQuery): void {
+  #receive(verb: ScriptedApiRequest["verb"], resource: Resource, query?: ListQuery | WatchQuery): void {
     this.requests.push({
       verb,
       resource: qualifiedName(resource),
@@ -161,7 +163,7 @@ export class FakeApi implements Client {
     });
     if (this.failures.length > 0) throw this.failures.shift();
     if (query?.labelSelector !== undefined || query?.fieldSelector !== undefined)
-      throw new Error("FakeApi does not support selectors");
+      throw new Error("ScriptedApi does not support selectors");
   }
 
   #commit<T extends StoredObject>(resource: Resource<T>, type: Past["event"]["type"], object: T): T {
@@ -175,12 +177,12 @@ export class FakeApi implements Client {
     for (const [stream, watcher] of this.#watchers) if (concerns(past, watcher)) stream.push(past.event);
   }
 
-  #begin(stream: FakeStream, resource: Resource, query: WatchQuery): Watcher {
+  #begin(stream: ScriptedWatch, resource: Resource, query: WatchQuery): Watcher {
     const { namespace, sendInitialEvents = false, allowWatchBookmarks: bookmarks = false } = query;
     const since = sendInitialEvents ? this.#store.revision : Number(query.resourceVersion);
     const watcher = { resource: qualifiedName(resource), namespace, since, bookmarks };
     if (sendInitialEvents) {
-      if (!this.streams) throw failure(422, "Invalid", "sendInitialEvents is forbidden");
+      if (!this.streams) throw apiFailure(422, "Invalid", "sendInitialEvents is forbidden");
       for (const object of this.#store.all(resource, namespace)) stream.push({ type: "ADDED", object });
       stream.push(this.#bookmark(true));
       return watcher;

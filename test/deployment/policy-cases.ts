@@ -7,7 +7,7 @@ import {
 } from "./fixture.ts";
 
 /** Under what a Deployment is rolled out or scaled: a policy, and controllers that go by it or do not know it. */
-export interface Circumstance {
+export interface PolicyCase {
   /** Ends a sentence. */
   readonly under: string;
   readonly policy: PodReplacementPolicy | undefined;
@@ -18,26 +18,26 @@ export interface Circumstance {
 
 const on = { controllerGates: {} };
 
-export const withoutPolicy: Circumstance = {
+export const withoutPolicy: PolicyCase = {
   under: "without a policy",
   policy: undefined,
   effective: undefined,
   ...on,
 };
-export const underStarted: Circumstance = {
+export const underStarted: PolicyCase = {
   under: "under TerminationStarted",
   policy: "TerminationStarted",
   effective: "TerminationStarted",
   ...on,
 };
-export const underComplete: Circumstance = {
+export const underComplete: PolicyCase = {
   under: "under TerminationComplete",
   policy: "TerminationComplete",
   effective: "TerminationComplete",
   ...on,
 };
 /** The policy that changes most, where the controllers' gate is off. */
-export const gatedOff: Circumstance = {
+export const gatedOff: PolicyCase = {
   under: "under TerminationComplete with the gate off",
   policy: "TerminationComplete",
   effective: undefined,
@@ -45,19 +45,19 @@ export const gatedOff: Circumstance = {
 };
 
 /** Where terminating Pods are not even counted. */
-export const uncounted: Circumstance = {
-  under: "where nobody counts terminating Pods",
+export const uncounted: PolicyCase = {
+  under: "where terminating Pods are not counted",
   policy: undefined,
   effective: undefined,
   controllerGates: { DeploymentPodReplacementPolicy: false, DeploymentReplicaSetTerminatingReplicas: false },
 };
 
 /** What every rollout and every scale is tried under. */
-export const circumstances: readonly Circumstance[] = [withoutPolicy, underStarted, underComplete, gatedOff];
+export const policyCases: readonly PolicyCase[] = [withoutPolicy, underStarted, underComplete, gatedOff];
 
-/** A fixture whose controllers have the gates of a circumstance. */
+/** A fixture whose controllers have the gates of a policyCase. */
 export function startUnder(
-  { controllerGates }: Circumstance,
+  { controllerGates }: PolicyCase,
   options: DeploymentFixtureOptions = {},
 ): Promise<DeploymentFixture> {
   return startDeploymentFixture({ ...options, controllerGates });

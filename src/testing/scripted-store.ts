@@ -1,6 +1,6 @@
 import { keyOf, type StoredObject } from "../api/object.ts";
 import { qualifiedName, type Resource } from "../api/resource.ts";
-import { ApiError } from "../machinery/client/api-error.ts";
+import { apiFailure } from "../machinery/client/api-error.ts";
 import type { ListQuery, ListResult, WatchEvent } from "../machinery/client/client.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 
@@ -19,7 +19,7 @@ export interface Interest {
 }
 
 /** Frozen objects by collection and key, one revision counter, and a history that can be forgotten. */
-export class FakeStore {
+export class ScriptedStore {
   #revision = 0;
   #forgotten = 0;
   #history: Past[] = [];
@@ -43,7 +43,8 @@ export class FakeStore {
 
   get<T extends StoredObject>(resource: Resource<T>, key: string): T {
     const object = this.#collection(resource).get(key);
-    if (object === undefined) throw failure(404, "NotFound", `${qualifiedName(resource)} ${key} not found`);
+    if (object === undefined)
+      throw apiFailure(404, "NotFound", `${qualifiedName(resource)} ${key} not found`);
     return object as T;
   }
 
@@ -60,7 +61,7 @@ export class FakeStore {
       token === undefined
         ? { items: this.all(resource, namespace), resourceVersion: String(this.#revision) }
         : this.#rest.get(token);
-    if (from === undefined) throw failure(410, "Expired", "the continue token is too old");
+    if (from === undefined) throw apiFailure(410, "Expired", "the continue token is too old");
     if (limit === undefined || from.items.length <= limit) return from;
     const following = `${from.resourceVersion}/${from.items.length}`;
     this.#rest.set(following, { ...from, items: from.items.slice(limit) });
@@ -80,7 +81,7 @@ export class FakeStore {
 
   happened(interest: Interest): readonly Past[] {
     if (interest.since < this.#forgotten)
-      throw failure(410, "Expired", `too old resource version: ${interest.since} (${this.#forgotten})`);
+      throw apiFailure(410, "Expired", `too old resource version: ${interest.since} (${this.#forgotten})`);
     return this.#history.filter((past) => concerns(past, interest));
   }
 
@@ -100,9 +101,4 @@ export function concerns({ resource, revision, event }: Past, interest: Interest
     revision > interest.since &&
     (interest.namespace === undefined || interest.namespace === namespace)
   );
-}
-
-/** An API failure as a server answers it. */
-export function failure(code: number, reason: string, message: string = reason): ApiError {
-  return new ApiError({ kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message });
 }
