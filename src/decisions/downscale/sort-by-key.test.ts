@@ -37,7 +37,7 @@ test("sortByKey sorts no more than the places that matter, and keeps what equals
       const sorted = Array.from(order, (index) => keys[index]);
       const exact = rising.lastIndexOf(rising[length] ?? "") + 1;
       expect(sorted.slice(0, exact)).toEqual(rising.slice(0, exact));
-      expect(sorted.toSorted()).toEqual(rising);
+      expect(new Set(order).size).toBe(keys.length);
     }),
     { numRuns: 30 },
   );
