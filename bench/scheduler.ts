@@ -72,7 +72,8 @@ function benchNode(index: number): Draft<Node> {
   const name = `node-${index}`;
   const allocatable = { cpu: "4", memory: "32Gi", pods: "110" };
   const labels = { "kubernetes.io/hostname": name, "topology.kubernetes.io/zone": `moon-${(index % 3) + 1}` };
-  return { metadata: { name, labels }, spec: {}, status: { capacity: allocatable, allocatable } };
+  const conditions = [{ type: "Ready", status: "True" }];
+  return { metadata: { name, labels }, spec: {}, status: { capacity: allocatable, allocatable, conditions } };
 }
 
 function benchPod(index: number): Draft<Pod> {

@@ -25,3 +25,6 @@ export function withoutCondition<C extends Condition>(
 ): readonly C[] {
   return (conditions ?? []).filter((condition) => condition.type !== type);
 }
+
+/** Whether the last call of a workload's pod picker was answered: a condition of ReplicaSets and Deployments. */
+export const pickerHealthyCondition = "DownscalePodPickerHealthy";

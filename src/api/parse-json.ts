@@ -20,7 +20,7 @@ export type ParsedJson =
 /** Parses untrusted JSON; invalid or excessively large JSON is an error, not an exception. */
 export function parseJson(text: string, { reportDuplicates = false } = {}): ParsedJson {
   // First, because JSON.parse itself takes a second for a megabyte of brackets.
-  const problem = limitProblem(text);
+  const problem = jsonLimitProblem(text);
   if (problem !== undefined) return { ok: false, error: problem };
   try {
     const value = JSON.parse(text) as Json;
@@ -30,7 +30,8 @@ export function parseJson(text: string, { reportDuplicates = false } = {}): Pars
   }
 }
 
-function limitProblem(text: string): string | undefined {
+/** Why a text has too many levels or values to be parsed, if so. */
+export function jsonLimitProblem(text: string): string | undefined {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at++) {

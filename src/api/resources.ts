@@ -15,6 +15,7 @@ import type {
   ServiceAccount,
 } from "./generated/core-v1.ts";
 import type { EndpointSlice } from "./generated/discovery-v1.ts";
+import type { PodDisruptionBudget } from "./generated/policy-v1.ts";
 import type { PriorityClass } from "./generated/scheduling-v1.ts";
 import type { Resource } from "./resource.ts";
 
@@ -69,6 +70,13 @@ export const priorityClasses: Resource<PriorityClass> = {
   kind: "PriorityClass",
   plural: "priorityclasses",
   namespaced: false,
+};
+export const podDisruptionBudgets: Resource<PodDisruptionBudget> = {
+  group: "policy",
+  version: "v1",
+  kind: "PodDisruptionBudget",
+  plural: "poddisruptionbudgets",
+  namespaced: true,
 };
 export const tokenReviews: Resource<TokenReview> = {
   group: "authentication.k8s.io",

@@ -1,4 +1,5 @@
 import type { Deployment, ReplicaSet } from "./generated/apps-v1.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** When a Deployment replaces a terminating Pod: once its termination has started, or once it is complete. */
 export type PodReplacementPolicy = "TerminationStarted" | "TerminationComplete";
@@ -16,16 +17,12 @@ export function podReplacementPolicyOf(deployment: Deployment): PodReplacementPo
 
 /**
  * The pod picker of a workload, from the field or else from the annotation, not validated; an annotation that is not
- * JSON is returned as its text, so that validation reports it.
+ * JSON, or nested too deeply, is returned as its text, so that validation reports it.
  */
 export function downscalePodPickerOf({ spec, metadata }: Deployment | ReplicaSet): unknown {
   const field = spec.downscalePodPicker ?? undefined;
   const annotation = metadata.annotations?.[downscalePodPickerAnnotation];
   if (field !== undefined || annotation === undefined) return field;
-  try {
-    const written: unknown = JSON.parse(annotation);
-    return written ?? undefined;
-  } catch {
-    return annotation;
-  }
+  const parsed = parseJson(annotation);
+  return parsed.ok ? (parsed.value ?? undefined) : annotation;
 }

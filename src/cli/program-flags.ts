@@ -1,6 +1,9 @@
 import type { LogLevel } from "../machinery/log/logger.ts";
 import type { Flags, Invocation } from "./command.ts";
+import { textOf } from "./flag-values.ts";
 import { pickerFlags } from "./picker-flags.ts";
+
+export { numberProblems, textOf } from "./flag-values.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -33,22 +36,6 @@ export function readLogLevel(flags: Invocation["flags"]): ReadLogLevel {
   const level = logLevels.find((known) => known === textOf(flags, "log-level"));
   if (level !== undefined) return { ok: true, level };
   return { ok: false, problems: [`--log-level must be one of ${logLevels.join(", ")}`] };
-}
-
-/** The value of a flag; empty when it is not given. */
-export function textOf(flags: Invocation["flags"], name: string): string {
-  return String(flags[name] ?? "");
-}
-
-/** The errors of a flag that has to be a whole number. */
-export function numberProblems(
-  flags: Invocation["flags"],
-  name: string,
-  { least, most }: { readonly least: number; readonly most: number },
-): readonly string[] {
-  const text = textOf(flags, name);
-  const isWithin = /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
-  return isWithin ? [] : [`--${name} must be a number from ${least} to ${most}`];
 }
 
 /** Every port; 0: any free one. */

@@ -1,4 +1,15 @@
-import { configMaps, namespaces, nodes, pods, serviceAccounts } from "../api/resources.ts";
+import {
+  configMaps,
+  deployments,
+  namespaces,
+  nodes,
+  podDisruptionBudgets,
+  pods,
+  replicaSets,
+  replicationControllers,
+  serviceAccounts,
+  statefulSets,
+} from "../api/resources.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
@@ -7,8 +18,10 @@ import { createScheduler } from "../scheduler/create-scheduler.ts";
 import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
 import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
+import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
+import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
 import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
 import type { Store } from "./store/store.ts";
@@ -47,6 +60,11 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
           contents: contents(resources()),
         }),
     }),
+    disruption,
+    controllerComponent({
+      name: "node-lifecycle",
+      create: ({ client, informers }) => nodeLifecycleController({ client, nodes: informers.of(nodes) }),
+    }),
     controllerComponent({
       name: "service-account",
       create: ({ client, informers }) =>
@@ -70,6 +88,25 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     }),
   ];
 }
+
+const disruption = controllerComponent({
+  name: "disruption",
+  kinds: [podDisruptionBudgets],
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    return disruptionController({
+      client,
+      clock,
+      events: eventRecorderFor(environment, "controllermanager"),
+      budgets: informers.of(podDisruptionBudgets),
+      pods: informers.of(pods),
+      deployments: informers.of(deployments),
+      replicaSets: informers.of(replicaSets),
+      replicationControllers: informers.of(replicationControllers),
+      statefulSets: informers.of(statefulSets),
+    });
+  },
+});
 
 const kubelet = controllerComponent({
   name: "kubelet",

@@ -3,6 +3,7 @@ import type { WorkloadControllersOptions } from "../controllers/workload-control
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { AllowList } from "../picker/address-policy.ts";
+import type { CallLimits } from "../picker/call-limiter.ts";
 import { createPickerClient } from "../picker/create-picker-client.ts";
 import { networkConnector, type PickerConnector } from "../picker/picker-connector.ts";
 import { simulatedConnector } from "../picker/simulated-picker.ts";
@@ -18,6 +19,8 @@ export interface PickerAccess {
   /** A certificate authority trusted besides the system's, as PEM. */
   readonly ca?: string | undefined;
   readonly allowed: AllowList;
+  /** How many calls may be in flight; absent: `defaultCallLimits`. */
+  readonly limits?: CallLimits;
   /** The version of the product, sent to pickers. */
   readonly version?: string;
   /** The URL of the API server, once it listens: no picker may be there. */
@@ -30,7 +33,7 @@ export function localPickers({ allowed, ...access }: PickerAccess): PickerConnec
   return (from) => networkConnector({ ...from, ...access, isSimulated: true, policy });
 }
 
-/** Pickers of another cluster: only where the allow list permits, and never on loopback. */
+/** Pickers of another cluster: only where the allow list permits, which has to name loopback addresses as such. */
 export function allowedPickers({ allowed, ...access }: PickerAccess): PickerConnectorFactory {
   const policy = { loopback: false, allowed };
   return (from) => networkConnector({ ...from, ...access, isSimulated: false, policy });

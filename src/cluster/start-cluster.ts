@@ -104,7 +104,7 @@ function apiServerOf(
     runKinds: new Set(components.flatMap(({ kinds }) => kinds.map(qualifiedKind))),
     virtualLeases: { list: () => nodeLeases(nodes(), clock.now()) },
     debug: decisionsEndpoint(decisions),
-    readiness: () => [{ name: "caches", ok: progress.isReady }],
+    readiness: () => [{ name: "informer-sync", ok: progress.isReady }],
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),
   });

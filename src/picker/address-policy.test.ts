@@ -40,6 +40,14 @@ describe("these addresses are never allowed:", () => {
     "::169.254.169.254",
     "64:ff9b::a9fe:a9fe",
     "2002:a9fe:a9fe::1",
+    "64:ff9b:1::a9fe:a9fe", // NAT64 for local use, with each of its prefix lengths
+    "64:ff9b:1:a9fe:a9:fe00::",
+    "64:ff9b:1:a9:fe:a9fe::",
+    "64:ff9b:1::a9:fea9:fe00:0",
+    "2001:0:a9fe:a9fe::1", // Teredo: its server
+    "2001:0:4136:e378:8000:63bf:5601:5601", // Teredo: its client, with every bit inverted
+    "2001:db8::5efe:169.254.169.254", // ISATAP
+    "2001:db8::200:5efe:169.254.169.254",
     "010.0.0.1", // a name to a socket; most resolvers read it as 8.0.0.1
     "fe80::1%eth0",
     "not an address",
@@ -53,6 +61,45 @@ describe("loopback is allowed only by the policy:", () => {
   test.for(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"])("%s", (address) => {
     expect(isAddressAllowed(address, "x", { loopback: true, allowed: emptyAllowList })).toBe(true);
     expect(isAddressAllowed(address, "x", { ...everywhere, loopback: false })).toBe(false);
+  });
+});
+
+describe("loopback that the operator names is allowed:", () => {
+  test.for([
+    { entry: "127.0.0.1/32", address: "127.0.0.1", want: true },
+    { entry: "127.0.0.1", address: "::ffff:127.0.0.1", want: true },
+    { entry: "127.0.0.0/8", address: "127.1.2.3", want: true },
+    { entry: "::1", address: "::1", want: true },
+    { entry: "localhost", address: "127.0.0.1", want: true },
+    { entry: "127.0.0.1", address: "127.0.0.2", want: false },
+    { entry: "127.0.0.1", address: "::1", want: false },
+    // Nobody who allows everything, or a host whose DNS server may say anything, thinks of this machine.
+    { entry: "0.0.0.0/0", address: "127.0.0.1", want: false },
+    { entry: "::/0", address: "::1", want: false },
+    { entry: "picker.example.com", address: "127.0.0.1", want: false },
+  ])("$entry, $address: $want", ({ entry, address, want }) => {
+    const policy = { loopback: false, allowed: allowing(entry) };
+    expect(isAddressAllowed(address, entry, policy)).toBe(want);
+  });
+});
+
+describe("an address that leads to an IPv4 address is allowed only if that is:", () => {
+  const allowed = allowing("10.0.0.0/8", "2001:db8::/32", "64:ff9b::/96", "2002::/16", "2001::/32");
+  test.for([
+    { name: "IPv4-mapped", address: "::ffff:10.0.0.1", want: true },
+    { name: "IPv4-mapped, elsewhere", address: "::ffff:11.0.0.1", want: false },
+    { name: "NAT64", address: "64:ff9b::a00:1", want: true },
+    { name: "NAT64, elsewhere", address: "64:ff9b::b00:1", want: false },
+    { name: "6to4", address: "2002:a00:1::1", want: true },
+    { name: "6to4, elsewhere", address: "2002:b00:1::1", want: false },
+    { name: "Teredo", address: "2001:0:a00:1:0:0:f5ff:fffe", want: true },
+    { name: "Teredo, a client elsewhere", address: "2001:0:a00:1:0:0:f4ff:fffe", want: false },
+    { name: "Teredo, a server elsewhere", address: "2001:0:b00:1:0:0:f5ff:fffe", want: false },
+    { name: "ISATAP", address: "2001:db8::5efe:10.0.0.1", want: true },
+    { name: "ISATAP, elsewhere", address: "2001:db8::5efe:11.0.0.1", want: false },
+    { name: "ISATAP, in another network", address: "2001:db9::5efe:10.0.0.1", want: false },
+  ])("$name: $want", ({ address, want }) => {
+    expect(isAddressAllowed(address, "x", { loopback: false, allowed })).toBe(want);
   });
 });
 

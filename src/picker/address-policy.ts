@@ -1,10 +1,10 @@
-import { isIP } from "node:net";
 import { cidrProblems, type IpAddress, parseIp } from "../api/ip-address.ts";
 import { dns1123SubdomainProblems } from "../api/names.ts";
+import { facesOf, isWithin, isWithinAny, loopback, type Network, networkOf } from "./address-faces.ts";
 
 /** Which addresses may be called. Some are never allowed, whatever the policy says. */
 export interface AddressPolicy {
-  /** Whether loopback addresses are allowed. */
+  /** Whether loopback addresses are allowed, besides those that the allow list names. */
   readonly loopback: boolean;
   readonly allowed: AllowList;
 }
@@ -13,11 +13,6 @@ export interface AddressPolicy {
 export interface AllowList {
   readonly hosts: ReadonlySet<string>;
   readonly networks: readonly Network[];
-}
-
-interface Network {
-  readonly address: IpAddress;
-  readonly length: number;
 }
 
 export const emptyAllowList: AllowList = { hosts: new Set(), networks: [] };
@@ -39,39 +34,39 @@ export function parseAllowList(entries: readonly string[]): ParsedAllowList {
   return { ok: true, allowed: { hosts: new Set(hosts), networks: networks.map(networkOf) } };
 }
 
-/** Whether a picker with this host may be called at this address. */
+/** Whether a picker with this host may be called at this address: it and all that it leads to have to be allowed. */
 export function isAddressAllowed(address: string, host: string, policy: AddressPolicy): boolean {
-  const forms = addressForms(address);
-  if (forms.length === 0 || forms.some((form) => isWithinAny(form, neverAllowed))) return false;
-  if (forms.some((form) => isWithinAny(form, loopback))) return policy.loopback;
-  const { hosts, networks } = policy.allowed;
-  return hosts.has(host.toLowerCase()) || forms.some((form) => isWithinAny(form, networks));
+  const faces = facesOf(address);
+  return faces.length > 0 && faces.every((face) => isFaceAllowed(face, host.toLowerCase(), policy));
+}
+
+function isFaceAllowed(
+  face: IpAddress,
+  host: string,
+  { loopback: isAllowed, allowed }: AddressPolicy,
+): boolean {
+  if (isWithinAny(face, neverAllowed)) return false;
+  if (isWithinAny(face, loopback)) return isAllowed || namesLoopback(face, host, allowed);
+  return allowed.hosts.has(host) || isWithinAny(face, allowed.networks);
+}
+
+/** Whether the list names this very loopback address: neither a larger network nor the name of another host does. */
+function namesLoopback(face: IpAddress, host: string, { hosts, networks }: AllowList): boolean {
+  const named = networks.filter(({ address, length }) =>
+    loopback.some((all) => length >= all.length && isWithin(address, all)),
+  );
+  return isWithinAny(face, named) || (host === "localhost" && hosts.has(host));
 }
 
 export function isLoopback(address: string): boolean {
-  return addressForms(address).some((form) => isWithinAny(form, loopback));
+  return facesOf(address).some((face) => isWithinAny(face, loopback));
 }
 
-/** Whether two addresses are equal, including IPv4 addresses embedded in IPv6. */
+/** Whether two addresses lead to the same host, as far as they say. */
 export function isSameAddress(one: string, other: string): boolean {
-  const forms = new Set(addressForms(other).map(String));
-  return addressForms(one).some((form) => forms.has(String(form)));
+  const faces = new Set(facesOf(other).map(String));
+  return facesOf(one).some((face) => faces.has(String(face)));
 }
-
-/** An address and the IPv4 addresses embedded in it: all of them have to be allowed. */
-function addressForms(address: string): readonly IpAddress[] {
-  // A socket resolves what it does not parse as an address: 010.0.0.1 becomes 8.0.0.1.
-  const bytes = isIP(address) === 0 ? undefined : parseIp(address);
-  return bytes === undefined ? [] : [bytes, ...embeddedAddresses(bytes)];
-}
-
-function networkOf(entry: string): Network {
-  const [address = "", length] = entry.split("/");
-  const bytes = parseIp(address) ?? [];
-  return { address: bytes, length: length === undefined ? bytes.length * 8 : Number(length) };
-}
-
-const loopback = ["127.0.0.0/8", "::1/128"].map(networkOf);
 
 const neverAllowed = [
   "0.0.0.0/8", // this network; connecting to 0.0.0.0 often reaches this machine
@@ -88,33 +83,3 @@ const neverAllowed = [
   "fd00:ec2::254/128", // metadata: AWS
   "fd20:ce::254/128", // metadata: Google Cloud
 ].map(networkOf);
-
-/** IPv6 networks whose addresses embed an IPv4 address, and the offset of its first byte. */
-const embeddingNetworks = [
-  { network: networkOf("::ffff:0:0/96"), at: 12 },
-  { network: networkOf("::ffff:0:0:0/96"), at: 12 },
-  { network: networkOf("::/96"), at: 12 },
-  { network: networkOf("64:ff9b::/96"), at: 12 },
-  { network: networkOf("2002::/16"), at: 2 },
-];
-
-function embeddedAddresses(bytes: IpAddress): readonly IpAddress[] {
-  // ::1 would be read as 0.0.0.1, which is never allowed.
-  if (isWithinAny(bytes, loopback)) return [];
-  return embeddingNetworks
-    .filter(({ network }) => isWithin(bytes, network))
-    .map(({ at }) => bytes.slice(at, at + 4));
-}
-
-function isWithinAny(bytes: IpAddress, networks: readonly Network[]): boolean {
-  return networks.some((network) => isWithin(bytes, network));
-}
-
-function isWithin(bytes: IpAddress, { address, length }: Network): boolean {
-  if (bytes.length !== address.length) return false;
-  return bytes.every((byte, index) => {
-    const shared = Math.min(8, Math.max(0, length - index * 8));
-    const mask = 0xff & (0xff << (8 - shared));
-    return (byte & mask) === ((address[index] ?? 0) & mask);
-  });
-}

@@ -1,10 +1,9 @@
-import { keyOf } from "../api/object.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { Deadline } from "../machinery/client/deadline.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { type Backoff, exponentialBackoffMs } from "../machinery/exponential-backoff.ts";
 import type { Random } from "../machinery/random/random.ts";
-import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
+import type { CallLimiter } from "./call-limiter.ts";
 import {
   type FailureClass,
   permanentFailure,
@@ -13,16 +12,16 @@ import {
 } from "./picker-failure.ts";
 import type { PickerOutcome, UsableAnswer } from "./picker-outcome.ts";
 import type { PickerSettings, Protocol } from "./picker-settings.ts";
+import { type PickerWorkload, withWorkloadHeaders } from "./picker-workload.ts";
 import { readHeaders } from "./read-headers.ts";
 import type { Resolve } from "./resolver.ts";
-import { parseServiceHost } from "./service-endpoints.ts";
-import type { AttemptResult, Headers, PickPodsRequest, Transports } from "./transport.ts";
+import type { AttemptResult, Headers, PickPodsRequest, Target, Transports } from "./transport.ts";
 
 /** One call of a picker: its settings, the Pods to choose from, and the timeout. */
 export interface PickerRequest {
   readonly settings: PickerSettings;
   readonly question: PickPodsRequest;
-  readonly namespace: string;
+  readonly workload: PickerWorkload;
   /** Covers reading Secrets, resolving the host, every attempt, and reading the response. */
   readonly leftMs: number;
 }
@@ -33,7 +32,7 @@ export interface CallDependencies {
   readonly random: Random;
   readonly resolve: Resolve;
   readonly transports: Transports;
-  readonly limiter: ConcurrencyLimiter;
+  readonly limiter: CallLimiter;
   /** Called with the result of every attempt, except those of a cancelled call. */
   readonly onAttempt?: (protocol: Protocol, result: FailureClass | "Answered") => void;
 }
@@ -48,33 +47,50 @@ export async function callPicker(
   signal: AbortSignal,
 ): Promise<PickerOutcome> {
   const { clock, limiter } = dependencies;
-  const { leftMs } = request;
-  const deadlineAt = clock.now() + leftMs;
+  const { leftMs, workload, settings } = request;
   const deadline = new Deadline({ clock, timeoutMs: leftMs, parent: signal, missed: "no answer" });
+  const call: CallState = { deadlineAt: clock.now() + leftMs, timeoutMs: leftMs, waitedMs: 0, sent: 0 };
   const onAttempt: CallDependencies["onAttempt"] = (...result) => {
     if (!signal.aborted) dependencies.onAttempt?.(...result);
   };
   try {
-    const release = await limiter.acquire(limiterKey(request), deadline.signal);
-    if (release === undefined) return { kind: "failed", failure: permanentFailure("Saturated"), attempts: 0 };
+    const release = await waiting(call, clock, limiter.enter(workload.namespace, deadline.signal));
     try {
-      return await callWithRetries(request, { ...dependencies, onAttempt, deadlineAt }, deadline.signal);
+      if (release !== undefined)
+        return await callWithRetries(request, { ...dependencies, onAttempt, call }, deadline.signal);
+      onAttempt(settings.protocol, "Saturated");
+      return failedAfter(permanentFailure("Saturated"), 0, call);
     } finally {
-      release();
+      release?.();
     }
   } finally {
     deadline.release();
   }
 }
 
-/** The host whose calls are limited: the name of a Service stands for a different one in every namespace. */
-function limiterKey({ settings: { host, port }, namespace }: PickerRequest): string {
-  const service = parseServiceHost(host, namespace);
-  return service?.isCertain === true ? `${keyOf({ metadata: service })}:${port}` : `${host}:${port}`;
+/** What has become of a call so far. */
+interface CallState {
+  readonly deadlineAt: number;
+  readonly timeoutMs: number;
+  /** How long it has waited for slots; while it waits for one, also since when. */
+  waitedMs: number;
+  waitingSince?: number | undefined;
+  /** How many requests were sent. */
+  sent: number;
+}
+
+/** Waits for a slot, and notes how long that takes. */
+async function waiting<T>(call: CallState, clock: Clock, slot: Promise<T>): Promise<T> {
+  const from = clock.now();
+  call.waitingSince = from;
+  const release = await slot;
+  call.waitingSince = undefined;
+  call.waitedMs += clock.now() - from;
+  return release;
 }
 
 interface AttemptDependencies extends CallDependencies {
-  readonly deadlineAt: number;
+  readonly call: CallState;
 }
 
 async function callWithRetries(
@@ -82,48 +98,78 @@ async function callWithRetries(
   dependencies: AttemptDependencies,
   signal: AbortSignal,
 ): Promise<PickerOutcome> {
-  const { clock, random, deadlineAt, onAttempt } = dependencies;
+  const { clock, random, call, onAttempt } = dependencies;
   const { protocol, maxRetries } = request.settings;
   const attempt = attemptsOf(request, dependencies, signal);
   for (let attempts = 1; ; attempts++) {
-    const result = (await unlessAborted(attempt(attempts), signal)) ?? permanentFailure("Timeout");
+    const result = (await unlessAborted(attempt(attempts), signal)) ?? timeoutOf(call, clock.now());
     const usable = usableAnswer(result);
     onAttempt?.(protocol, usable.kind === "failed" ? usable.class : "Answered");
     if (usable.kind !== "failed") return { kind: "answered", answer: usable, attempts };
     const waitMs = Math.max(backoffMs(attempts, random), usable.retryAfterMs ?? 0);
-    if (!usable.isTransient || attempts > maxRetries || clock.now() + waitMs >= deadlineAt)
-      return { kind: "failed", failure: usable, attempts };
+    if (!usable.isTransient || attempts > maxRetries || clock.now() + waitMs >= call.deadlineAt)
+      return failedAfter(usable, attempts, call);
     await unlessAborted(clock.sleep(waitMs, signal), signal);
   }
 }
 
+/** An attempt that found no slot was not made. */
+function failedAfter(failure: PickerFailure, attempts: number, { sent }: CallState): PickerOutcome {
+  return { kind: "failed", failure, attempts: failure.class === "Saturated" ? sent : attempts };
+}
+
+/** The failure of a call whose time is up: one that waited for slots most of the time is no timeout of the picker. */
+function timeoutOf({ timeoutMs, waitedMs, waitingSince = Infinity }: CallState, now: number): PickerFailure {
+  const waited = waitedMs + Math.max(0, now - waitingSince);
+  return permanentFailure(waited > timeoutMs / 2 ? "Saturated" : "Timeout");
+}
+
 /** Returns a function that makes one attempt. Its attempts share the headers, so that Secrets are read only once. */
 function attemptsOf(request: PickerRequest, dependencies: AttemptDependencies, signal: AbortSignal) {
-  const { settings, question, namespace } = request;
-  const { client, clock, resolve, transports, deadlineAt } = dependencies;
+  const { settings, workload } = request;
+  const { client, resolve } = dependencies;
+  const { namespace } = workload;
   let headers: Headers | undefined;
   return async (attempt: number): Promise<AttemptResult> => {
     if (headers === undefined) {
       const read = await readHeaders(settings.headers, { client, namespace, signal });
       if (read.kind === "failed") return read;
-      headers = read.headers;
+      headers = withWorkloadHeaders(read.headers, workload);
     }
     const resolved = await resolve(settings, { namespace, attempt: attempt - 1, signal });
     if (resolved.kind === "failed") return resolved;
-    const { target } = resolved;
-    return transports[settings.protocol].pickPods({
-      target,
-      headers,
-      question,
-      signal,
-      leftMs: deadlineAt - clock.now(),
-    });
+    return send({ ...request, target: resolved.target, headers }, dependencies, signal);
   };
+}
+
+interface ResolvedRequest extends PickerRequest {
+  readonly target: Target;
+  readonly headers: Headers;
+}
+
+/** Sends a request as soon as its address has a slot. */
+async function send(
+  { settings, question, target, headers }: ResolvedRequest,
+  { clock, limiter, transports, call }: AttemptDependencies,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const release = await waiting(call, clock, limiter.connect(target.dial, signal));
+  const leftMs = call.deadlineAt - clock.now();
+  try {
+    if (release === undefined || leftMs <= 0) return permanentFailure("Saturated");
+    call.sent += 1;
+    const attempt = { target, headers, question, signal, leftMs };
+    const sent = transports[settings.protocol].pickPods(attempt);
+    return (await unlessAborted(sent, signal)) ?? timeoutOf(call, clock.now());
+  } finally {
+    release?.();
+  }
 }
 
 function usableAnswer(result: AttemptResult): UsableAnswer | PickerFailure {
   if (result.kind === "failed") return result;
-  return result.answer.kind === "Malformed" ? transientFailure("Malformed") : result.answer;
+  if (result.answer.kind !== "Malformed") return result.answer;
+  return result.answer.isFinal ? permanentFailure("Malformed") : transientFailure("Malformed");
 }
 
 /** Resolves with the result of `work`, or with `undefined` as soon as the signal aborts. */

@@ -9,12 +9,13 @@ import { answerTtlMs, newPickerCall, type PickerCall, type ScaleDown } from "./p
 import { permanentFailure } from "./picker-failure.ts";
 import type { CompletedCall, PickerOutcome } from "./picker-outcome.ts";
 import type { PickerSettings } from "./picker-settings.ts";
+import { workloadOf } from "./picker-workload.ts";
 
 export interface CallTrackerOptions {
   readonly dependencies: CallDependencies;
   readonly log: Logger;
   /** Called for every call that ends without having been cancelled. */
-  readonly onCompleted: (key: string, call: CompletedCall) => void;
+  readonly onCompleted: (call: PickerCall, completed: CompletedCall) => void;
 }
 
 export interface CallPlan {
@@ -56,7 +57,7 @@ export class CallTracker {
     const request = {
       settings,
       question: { requested: question.requested, candidates: question.candidates.map(nameOf) },
-      namespace: owner.metadata.namespace ?? "",
+      workload: workloadOf(owner),
       leftMs: deadlineAt - now,
     };
     const { dependencies, log } = this.#options;
@@ -95,7 +96,7 @@ export class CallTracker {
     const now = this.#options.dependencies.clock.now();
     const tookMs = now - call.startedAt;
     const { outcome } = completed;
-    this.#options.onCompleted(key, { ...completed, tookMs });
+    this.#options.onCompleted(call, { ...completed, tookMs });
     const state = { kind: "completed", outcome, tookMs, expiresAt: now + answerTtlMs } as const;
     this.#calls.set(key, { ...call, state });
     for (const queue of this.#queues) queue.add(key);

@@ -4,7 +4,7 @@ import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 const never = new AbortController().signal;
 
 /** Acquires slots in order; `entered` are the callers that have one. */
-function queueing(limits: { total: number; perHost: number }) {
+function queueing(limits: { total: number; perKey: number }) {
   const slots = new ConcurrencyLimiter(limits);
   const entered: string[] = [];
   const leave = new Map<string, () => void>();
@@ -19,7 +19,7 @@ function queueing(limits: { total: number; perHost: number }) {
 }
 
 test("at most `total` slots are taken, and the next caller gets the slot that is released", async () => {
-  const { entered, come, settle, leave } = queueing({ total: 2, perHost: 2 });
+  const { entered, come, settle, leave } = queueing({ total: 2, perKey: 2 });
   for (const name of ["a", "b", "c", "d"]) void come(name, name);
   await settle();
   expect(entered).toEqual(["a", "b"]);
@@ -28,8 +28,8 @@ test("at most `total` slots are taken, and the next caller gets the slot that is
   expect(entered).toEqual(["a", "b", "c"]);
 });
 
-test("a host at its limit does not block other hosts", async () => {
-  const { entered, come, settle, leave } = queueing({ total: 3, perHost: 1 });
+test("a key at its limit does not block others", async () => {
+  const { entered, come, settle, leave } = queueing({ total: 3, perKey: 1 });
   void come("x1", "x");
   void come("x2", "x");
   void come("y1", "y");
@@ -44,7 +44,7 @@ test("a host at its limit does not block other hosts", async () => {
 });
 
 test("a caller that aborts leaves the queue and takes no slot", async () => {
-  const { entered, come, settle, leave } = queueing({ total: 1, perHost: 1 });
+  const { entered, come, settle, leave } = queueing({ total: 1, perKey: 1 });
   const patience = new AbortController();
   void come("a", "x");
   void come("b", "x", patience.signal);

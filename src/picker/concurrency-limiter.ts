@@ -1,26 +1,27 @@
 export interface ConcurrencyLimits {
   readonly total: number;
-  readonly perHost: number;
+  /** Of the slots that have the same key. */
+  readonly perKey: number;
 }
 
 interface Waiter {
-  readonly host: string;
+  readonly key: string;
   readonly admit: () => void;
 }
 
-/** A semaphore with a total limit and a limit per host. Waiters are served in order, past those whose host is full. */
+/** A semaphore with a total limit and a limit per key. Waiters are served in order, past those whose key is full. */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #acquired = new Map<string, number>();
   #total = 0;
   readonly #waiters = new Set<Waiter>();
 
-  constructor(limits: ConcurrencyLimits = { total: 50, perHost: 10 }) {
+  constructor(limits: ConcurrencyLimits) {
     this.#limits = limits;
   }
 
   /** Resolves with a function that releases the slot, or with `undefined` if the signal aborts first. */
-  acquire(host: string, signal: AbortSignal): Promise<(() => void) | undefined> {
+  acquire(key: string, signal: AbortSignal): Promise<(() => void) | undefined> {
     return new Promise((resolve) => {
       const giveUp = () => {
         this.#waiters.delete(waiter);
@@ -29,12 +30,12 @@ export class ConcurrencyLimiter {
       const admit = () => {
         this.#waiters.delete(waiter);
         signal.removeEventListener("abort", giveUp);
-        this.#count(host, 1);
-        resolve(() => this.#release(host));
+        this.#count(key, 1);
+        resolve(() => this.#release(key));
       };
-      const waiter = { host, admit };
+      const waiter = { key, admit };
       if (signal.aborted) giveUp();
-      else if (this.#hasCapacityFor(host)) admit();
+      else if (this.#hasCapacityFor(key)) admit();
       else {
         this.#waiters.add(waiter);
         signal.addEventListener("abort", giveUp, { once: true });
@@ -42,21 +43,21 @@ export class ConcurrencyLimiter {
     });
   }
 
-  #hasCapacityFor(host: string): boolean {
-    const { total, perHost } = this.#limits;
-    return this.#total < total && (this.#acquired.get(host) ?? 0) < perHost;
+  #hasCapacityFor(key: string): boolean {
+    const { total, perKey } = this.#limits;
+    return this.#total < total && (this.#acquired.get(key) ?? 0) < perKey;
   }
 
-  #count(host: string, by: 1 | -1): void {
+  #count(key: string, by: 1 | -1): void {
     this.#total += by;
-    const acquired = (this.#acquired.get(host) ?? 0) + by;
-    if (acquired === 0) this.#acquired.delete(host);
-    else this.#acquired.set(host, acquired);
+    const acquired = (this.#acquired.get(key) ?? 0) + by;
+    if (acquired === 0) this.#acquired.delete(key);
+    else this.#acquired.set(key, acquired);
   }
 
-  #release(host: string): void {
-    this.#count(host, -1);
-    for (const { host: next, admit } of this.#waiters) {
+  #release(key: string): void {
+    this.#count(key, -1);
+    for (const { key: next, admit } of this.#waiters) {
       if (!this.#hasCapacityFor(next)) continue;
       admit();
       return;

@@ -5,7 +5,7 @@ import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
-import { ConcurrencyLimiter, type ConcurrencyLimits } from "./concurrency-limiter.ts";
+import { CallLimiter } from "./call-limiter.ts";
 import { PickerClient } from "./picker-client.ts";
 import type { PickerConnector } from "./picker-connector.ts";
 import { pickerMetrics } from "./picker-metrics.ts";
@@ -19,21 +19,20 @@ export interface CreatePickerClientOptions {
   readonly connector: PickerConnector;
   /** All ReplicaSets, to count the workloads with a picker. */
   readonly owners?: () => Iterable<ReplicaSet>;
-  readonly limits?: ConcurrencyLimits;
   /** When it aborts, events that are not written yet are dropped. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Wires a picker client together with its metrics, events and limits. */
 export function createPickerClient(options: CreatePickerClientOptions): PickerClient {
-  const { connector, limits, owners } = options;
+  const { connector, owners } = options;
   const random = options.random.fork("pod-picker");
   const metrics = pickerMetrics(options.metrics);
   if (owners !== undefined) metrics.observeWorkloads(owners);
   // It is part of the ReplicaSet controller, so its events name that controller.
   const component = "replicaset-controller";
   const events = new ClientEventRecorder({ ...options, random: random.fork("events"), component });
-  const limiter = new ConcurrencyLimiter(limits);
+  const limiter = new CallLimiter(connector.limits);
   const { onAttempt } = metrics;
   return new PickerClient({ ...options, ...connector, random, events, metrics, limiter, onAttempt });
 }

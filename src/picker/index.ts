@@ -19,5 +19,6 @@ export { createPickerClient, type CreatePickerClientOptions } from "./create-pic
 export { networkConnector, type NetworkConnectorOptions, type PickerConnector } from "./picker-connector.ts";
 export { endpointAnnotation } from "./service-endpoints.ts";
 export { scoringPicker, type SimulatedPicker, simulatedConnector } from "./simulated-picker.ts";
-export { ConcurrencyLimiter, type ConcurrencyLimits } from "./concurrency-limiter.ts";
+export { CallLimiter, type CallLimits, defaultCallLimits } from "./call-limiter.ts";
+export type { PickerWorkload } from "./picker-workload.ts";
 export type { Attempt, PickPodsRequest, AttemptResult, Target, Transport, Transports } from "./transport.ts";

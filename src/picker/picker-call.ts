@@ -1,21 +1,28 @@
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
+import { keyOf } from "../api/object.ts";
 import type { Instant } from "../api/time.ts";
 import type { PickerQuestion } from "../decisions/downscale/picker-question.ts";
+import { desiredReplicasOf } from "../decisions/replicas/replica-owner.ts";
 import type { PickerOutcome } from "./picker-outcome.ts";
+import { workloadOf } from "./picker-workload.ts";
 
 /** A scale-down for which a picker is needed, as the controller sees it at `now`. */
 export interface ScaleDown {
   readonly owner: ReplicaSet;
   /** The picker as the object has it, not validated. */
   readonly picker: unknown;
+  /** How many Pods have to go. */
+  readonly count: number;
   readonly question: Extract<PickerQuestion, { readonly kind: "Ask" }>;
   readonly now: Instant;
 }
 
 /** What a call was made for. Its answer applies only while these still hold. */
 export interface CallPreconditions {
-  readonly generation: number | undefined;
   readonly picker: string;
+  /** The desired number of Pods. */
+  readonly size: number;
+  readonly count: number;
   readonly requested: number;
   readonly candidateUids: ReadonlySet<string>;
 }
@@ -30,12 +37,16 @@ export type CallState =
     };
 
 /**
- * The call for one scale-down, until its outcome is used. A call that replaces an outdated one inherits its deadline, so
- * that a workload that keeps changing is not delayed for longer than its timeout.
+ * The call for one scale-down, until its outcome is used. When the size falls further, the call goes on; when it rises,
+ * or the picker or its candidates change, another call replaces it and inherits its deadline, so that a workload that
+ * keeps changing is not delayed for longer than its timeout.
  */
 export interface PickerCall {
   /** Of the ReplicaSet. */
+  readonly key: string;
   readonly uid: string;
+  /** The UID of its workload. */
+  readonly workload: string;
   readonly startedAt: Instant;
   readonly deadlineAt: Instant;
   readonly preconditions: CallPreconditions;
@@ -48,7 +59,9 @@ export const answerTtlMs = 30_000;
 
 export function newPickerCall(scaleDown: ScaleDown, deadlineAt: Instant): PickerCall {
   return {
+    key: keyOf(scaleDown.owner),
     uid: scaleDown.owner.metadata.uid,
+    workload: workloadOf(scaleDown.owner).uid,
     startedAt: scaleDown.now,
     deadlineAt,
     preconditions: preconditionsOf(scaleDown),
@@ -57,10 +70,11 @@ export function newPickerCall(scaleDown: ScaleDown, deadlineAt: Instant): Picker
   };
 }
 
-function preconditionsOf({ owner, picker, question }: ScaleDown): CallPreconditions {
+function preconditionsOf({ owner, picker, count, question }: ScaleDown): CallPreconditions {
   return {
-    generation: owner.metadata.generation,
     picker: JSON.stringify(picker),
+    size: desiredReplicasOf(owner) ?? 0,
+    count,
     requested: question.requested,
     candidateUids: new Set(question.candidates.map(({ metadata }) => metadata.uid)),
   };
@@ -69,23 +83,26 @@ function preconditionsOf({ owner, picker, question }: ScaleDown): CallPreconditi
 /** What to do with an existing call. */
 export type NextAction =
   | { readonly kind: "wait" }
-  | { readonly kind: "use"; readonly completed: Extract<CallState, { readonly kind: "completed" }> }
+  | {
+      readonly kind: "use";
+      readonly completed: Extract<CallState, { readonly kind: "completed" }>;
+      /** How many Pods it is used for; absent: all that have to go. */
+      readonly count?: number;
+    }
   | { readonly kind: "call again" };
 
 /**
- * Decides whether a call, or its outcome, still applies to the scale-down. A failed or empty outcome applies whatever has
- * changed: another call would only delay the scale-down.
+ * Decides whether a call, or its outcome, still applies to the part of a scale-down that it was made for. A failed or
+ * empty outcome applies whatever has changed, and a failed one to all that have to go: another call would only delay the
+ * scale-down.
  */
 export function nextAction({ preconditions, state }: PickerCall, scaleDown: ScaleDown): NextAction {
   const areMet = stillHold(preconditions, preconditionsOf(scaleDown));
-  switch (state.kind) {
-    case "in flight":
-      return areMet ? { kind: "wait" } : { kind: "call again" };
-    case "completed":
-      return scaleDown.now < state.expiresAt && (areMet || !isRanked(state.outcome))
-        ? { kind: "use", completed: state }
-        : { kind: "call again" };
-  }
+  if (state.kind === "in flight") return areMet ? { kind: "wait" } : { kind: "call again" };
+  const { outcome, expiresAt } = state;
+  if (scaleDown.now >= expiresAt) return { kind: "call again" };
+  if (areMet && outcome.kind === "answered") return { kind: "use", completed: state, count: scaleDown.count };
+  return isRanked(outcome) ? { kind: "call again" } : { kind: "use", completed: state };
 }
 
 function isRanked(outcome: PickerOutcome): boolean {
@@ -94,8 +111,8 @@ function isRanked(outcome: PickerOutcome): boolean {
 
 function stillHold(then: CallPreconditions, now: CallPreconditions): boolean {
   return (
-    then.generation === now.generation &&
     then.picker === now.picker &&
+    now.size <= then.size &&
     now.requested <= then.requested &&
     [...now.candidateUids].every((uid) => then.candidateUids.has(uid))
   );

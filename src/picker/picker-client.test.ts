@@ -14,11 +14,11 @@ import { ScriptedApi } from "../testing/scripted-api.ts";
 import { memoryMetrics } from "../testing/memory-metrics.ts";
 import { pod } from "../testing/pod.ts";
 import { replicaSet } from "../testing/replica-set.ts";
+import { CallLimiter, type CallLimits, defaultCallLimits } from "./call-limiter.ts";
 import { transientFailure } from "./picker-failure.ts";
 import { pickerMetrics } from "./picker-metrics.ts";
 import { PickerClient } from "./picker-client.ts";
 import { scoringPicker, type SimulatedPicker, simulatedConnector } from "./simulated-picker.ts";
-import { type ConcurrencyLimits, ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 const picker: DownscalePodPicker = { http: { host: "picker", port: 80 }, timeoutSeconds: 2, maxRetries: 1 };
 const web = replicaSet("web", { size: 2, picker });
@@ -27,7 +27,7 @@ const facts: Facts = { now: 0, gates: defaultFeatureGates, related: () => 0 };
 const pending = { kind: "pending" } as const;
 const prefix = "replicaset_controller_downscale_pod_picker";
 
-function startClient(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLimits) {
+function startClient(simulated: Partial<SimulatedPicker>, limits: Partial<CallLimits> = {}) {
   const clock = new VirtualClock();
   const events = collectingRecorder();
   const metrics = memoryMetrics();
@@ -42,13 +42,21 @@ function startClient(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLi
       return pick(question, now);
     },
   };
+  const hangs: SimulatedPicker = { latencyMs: 60_000, pick: () => undefined };
   const told = pickerMetrics(metrics);
   const client = new PickerClient({
     client: new ScriptedApi(),
     clock,
     random: seededRandom("handing"),
-    ...simulatedConnector(new Map([["picker", counted]]), clock),
-    limiter: new ConcurrencyLimiter(limits),
+    ...simulatedConnector(
+      new Map([
+        ["picker", counted],
+        ["hangs", hangs],
+        ["hangs-too", hangs],
+      ]),
+      clock,
+    ),
+    limiter: new CallLimiter({ ...defaultCallLimits, ...limits }),
     events,
     metrics: told,
     onAttempt: told.onAttempt,
@@ -64,8 +72,13 @@ function startClient(simulated: Partial<SimulatedPicker>, limits?: ConcurrencyLi
     }
     if (progress.kind !== "settled") return progress;
     client.settle(owner, progress);
-    const { kind, outcome, picks } = progress;
-    return picks === undefined ? { kind, outcome } : { kind, outcome, picks };
+    const { kind, outcome, picks, count: covered } = progress;
+    return {
+      kind,
+      outcome,
+      ...(picks !== undefined && { picks }),
+      ...(covered !== undefined && { count: covered }),
+    };
   };
   return { clock, events, metrics, log, client, on, asked, enqueued, stop };
 }
@@ -80,6 +93,7 @@ describe("an answer", () => {
     expect(enqueued).toEqual(["default/web"]);
     expect(on()).toEqual({
       kind: "settled",
+      count: 2,
       picks: { chosen: new Set(["c"]), tied: new Set() },
       outcome: {
         outcome: "Ranked",
@@ -130,7 +144,7 @@ describe("an answer", () => {
     expect(metrics.value(`${prefix}_ignored_pods_total`, { reason: "duplicate" })).toBe(1);
   });
 
-  test("applies to fewer Pods than requested, but not to other Pods or more", async () => {
+  test("applies to fewer Pods than requested, but not to other Pods", async () => {
     const { on, clock } = startClient({});
     on();
     await clock.advance(100);
@@ -138,8 +152,23 @@ describe("an answer", () => {
     on();
     await clock.advance(100);
     expect(on(web, [...four, pod("e")], 2)).toEqual(pending);
+  });
+
+  test("applies to the Pods it was asked about when more have to go, and no others", async () => {
+    const { on, clock, asked } = startClient({});
+    on();
+    const smaller = replicaSet("web", { size: 1, picker, generation: 2 });
+    expect(on(smaller, four, 3)).toEqual(pending);
     await clock.advance(100);
-    expect(on(web, four, 3)).toEqual(pending);
+    expect(on(smaller, four, 3)).toMatchObject({
+      kind: "settled",
+      count: 2,
+      picks: { chosen: new Set(["c"]) },
+    });
+    expect(asked).toEqual(["2 of a b c d"]);
+    expect(on(smaller, four.slice(0, 2), 1)).toEqual(pending);
+    await clock.advance(100);
+    expect(asked).toEqual(["2 of a b c d", "1 of a b"]);
   });
 
   test("applies, for one less, when one of the Pods is selected by another rule", async () => {
@@ -151,11 +180,11 @@ describe("an answer", () => {
     expect(settled).toMatchObject({ kind: "settled", outcome: { outcome: "Ranked", used: true } });
   });
 
-  test("for an earlier generation is discarded, and the picker called again", async () => {
+  test("for a smaller size is discarded, and the picker called again", async () => {
     const { on, clock, asked } = startClient({});
     on();
     await clock.advance(100);
-    expect(on(replicaSet("web", { size: 2, picker, generation: 2 }))).toEqual(pending);
+    expect(on(replicaSet("web", { size: 3, picker, generation: 2 }), four, 1)).toEqual(pending);
     expect(asked).toHaveLength(1);
     await clock.advance(100);
     expect(asked).toHaveLength(2);
@@ -263,13 +292,16 @@ describe("time", () => {
     ]);
   });
 
-  test("a workload that keeps changing gets no more of it than its timeout", async () => {
+  test("a workload whose size keeps rising gets no more of it than its timeout", async () => {
     const { on, clock } = startClient({ latencyMs: 60_000 });
-    for (let generation = 1; generation <= 4; generation++) {
-      expect(on(replicaSet("web", { picker, generation }))).toEqual(pending);
+    const many = Array.from({ length: 9 }, (_, i) => pod(`p${i}`));
+    for (let size = 1; size <= 4; size++) {
+      expect(on(replicaSet("web", { picker, size }), many, 9 - size)).toEqual(pending);
       await clock.advance(500);
     }
-    expect(on(replicaSet("web", { picker, generation: 5 }))).toMatchObject({ outcome: { class: "Timeout" } });
+    expect(on(replicaSet("web", { picker, size: 5 }), many, 4)).toMatchObject({
+      outcome: { class: "Timeout" },
+    });
   });
 
   test("a failed outcome applies whatever has changed", async () => {
@@ -282,7 +314,7 @@ describe("time", () => {
   });
 
   test("waiting for a slot counts as well", async () => {
-    const { on, clock, events } = startClient({ latencyMs: 60_000 }, { total: 5, perHost: 1 });
+    const { on, clock, events } = startClient({ latencyMs: 60_000 }, { perAddress: 1 });
     on(replicaSet("patient", { picker: { ...picker, timeoutSeconds: 5 } }));
     on(replicaSet("other", { picker }));
     await clock.advance(2000);
@@ -305,7 +337,7 @@ test("an internal error is logged, and the normal order decides", async () => {
 });
 
 test("a call that has ended releases its slot", async () => {
-  const { on, clock, asked } = startClient({}, { total: 1, perHost: 1 });
+  const { on, clock, asked } = startClient({}, { total: 1 });
   for (let call = 0; call < 3; call++) {
     on();
     await clock.advance(100);
@@ -314,17 +346,39 @@ test("a call that has ended releases its slot", async () => {
   expect(asked).toHaveLength(3);
 });
 
-test("pickers of the same name in different namespaces have separate limits", async () => {
-  const { on, clock } = startClient({ latencyMs: 1500 }, { total: 5, perHost: 1 });
-  const here = replicaSet("web", { picker });
-  const there = replicaSet("web", { picker, namespace: "elsewhere" });
-  on(here);
-  on(there);
-  await clock.advance(1500);
-  expect([on(here), on(there)]).toMatchObject([
-    { outcome: { outcome: "Ranked" } },
-    { outcome: { outcome: "Ranked" } },
-  ]);
+describe("limits", () => {
+  const inNamespace = (namespace: string, name = "web") => replicaSet(name, { picker, namespace });
+
+  test("sixty workloads of one namespace that hang leave room for another namespace", async () => {
+    const { on, clock } = startClient({});
+    const hanging = { ...picker, http: { host: "hangs", port: 80 } };
+    for (let i = 0; i < 60; i++) on(replicaSet(`web-${i}`, { picker: hanging, namespace: "greedy" }));
+    on(inNamespace("modest"));
+    await clock.advance(100);
+    expect(on(inNamespace("modest"))).toMatchObject({ outcome: { outcome: "Ranked" } });
+  });
+
+  test("sixty workloads of as many namespaces that wait for one address leave room for another", async () => {
+    const { on, clock } = startClient({});
+    for (let i = 0; i < 60; i++) {
+      const host = i % 2 === 0 ? "hangs" : "hangs-too";
+      on(replicaSet("web", { picker: { ...picker, http: { host, port: 80 } }, namespace: `greedy-${i}` }));
+    }
+    on(inNamespace("modest"));
+    await clock.advance(100);
+    expect(on(inNamespace("modest"))).toMatchObject({ outcome: { outcome: "Ranked" } });
+  });
+
+  test("of thirty workloads with one picker that hangs, those never sent are Saturated, not Timeout", async () => {
+    const { on, clock } = startClient({ latencyMs: 60_000 }, { perNamespace: 30 });
+    const all = Array.from({ length: 30 }, (_, i) => inNamespace("default", `web-${i}`));
+    for (const owner of all) on(owner);
+    await clock.advance(2000);
+    const outcomes = all.map((owner) => on(owner)).map((settled) => JSON.stringify(settled));
+    const count = (text: string) => outcomes.filter((outcome) => outcome.includes(text)).length;
+    expect([count('"Timeout"'), count('"Saturated"')]).toEqual([10, 20]);
+    expect(count('"attempts":0')).toBe(20);
+  });
 });
 
 describe("a call is cancelled when", () => {

@@ -1,19 +1,32 @@
+import type { FeatureGates } from "../api/feature-gates.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import { keyOf } from "../api/object.ts";
 import { downscalePodPickerOf } from "../api/workload-settings.ts";
-import type { RemovalRequest, SettledPicker, UnaskedPicker } from "../decisions/downscale/picker-progress.ts";
+import type { RemovalRequest } from "../decisions/downscale/picker-progress.ts";
 import { pickerQuestion } from "../decisions/downscale/picker-question.ts";
+import { invalidPicker, type PickerHealth } from "../decisions/replicas/picker-condition.ts";
 import type { KeyQueue } from "../machinery/controller.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import type { CallDependencies } from "./call-picker.ts";
-import { type CallPlan, CallTracker, requestSize } from "./call-tracker.ts";
-import { nextAction, type PickerCall, type ScaleDown } from "./picker-call.ts";
+import {
+  type CallProgress,
+  notNeeded,
+  progressOfCall,
+  type SettledCall,
+  settledWithoutCall,
+  type UnaskedCall,
+  unaskedCall,
+} from "./call-progress.ts";
+import { CallTracker } from "./call-tracker.ts";
+import type { PickerCall, ScaleDown } from "./picker-call.ts";
 import { overrulesPicker, recordConflict, recordOutcome } from "./picker-events.ts";
-import { permanentFailure, type PickerFailure } from "./picker-failure.ts";
+import { permanentFailure } from "./picker-failure.ts";
+import { healthOf, PickerHealthLog } from "./picker-health.ts";
 import type { PickerMetrics } from "./picker-metrics.ts";
-import { type CompletedCall, notNeededRecord, outcomeRecord } from "./picker-outcome.ts";
-import { type PickerSettings, readPickerSettings } from "./picker-settings.ts";
+import { type CompletedCall, outcomeRecord } from "./picker-outcome.ts";
+import { type PickerSettings, readPicker } from "./picker-settings.ts";
+import { workloadOf } from "./picker-workload.ts";
 
 export interface PickerClientOptions extends CallDependencies {
   readonly events: EventRecorder;
@@ -21,25 +34,17 @@ export interface PickerClientOptions extends CallDependencies {
   readonly log: Logger;
 }
 
-/** A call that has to be made. */
-interface UnaskedCall extends UnaskedPicker, CallPlan {
-  readonly scaleDown: ScaleDown;
-  /** Whether costs or labels override the picker, which is reported by an event. */
-  readonly isConflict: boolean;
-}
-
-/** An outcome that can be used for a decision. */
-interface SettledCall extends SettledPicker {
-  readonly protocol: CompletedCall["protocol"];
-  /** Absent if the picker was not needed. */
-  readonly completed?: CompletedCall;
-  /** Whether the metrics have counted it: a call is counted when it ends. */
-  readonly isCounted: boolean;
+/** Whether costs or labels override the picker, which is reported by an event. */
+interface Conflicting {
   readonly isConflict: boolean;
 }
 
 /** The `PickerProgress` of the ReplicaSet controller, with what its actions need. */
-type ClientProgress = { readonly kind: "none" } | { readonly kind: "pending" } | UnaskedCall | SettledCall;
+type ClientProgress =
+  | { readonly kind: "none" }
+  | { readonly kind: "pending" }
+  | (UnaskedCall & Conflicting)
+  | (SettledCall & Conflicting);
 
 /**
  * Implements the ReplicaSet controller's PickerPort. Calls run in the background and never block a worker: when a call
@@ -49,47 +54,94 @@ type ClientProgress = { readonly kind: "none" } | { readonly kind: "pending" } |
 export class PickerClient {
   readonly #options: PickerClientOptions;
   readonly #calls: CallTracker;
+  readonly #health = new PickerHealthLog();
 
   constructor(options: PickerClientOptions) {
     this.#options = options;
-    const onCompleted = (key: string, call: CompletedCall) => this.#measure(key, call);
-    this.#calls = new CallTracker({ dependencies: options, log: options.log, onCompleted });
+    const { log } = options;
+    const onCompleted = (call: PickerCall, completed: CompletedCall) => {
+      const picker = call.preconditions.picker;
+      this.#health.record(call.workload, { picker, lastOutcome: completed.outcome }, options.clock.now());
+      this.#measure(call.key, completed);
+    };
+    this.#calls = new CallTracker({ dependencies: options, log, onCompleted });
     options.metrics.observeInFlight(() => this.inFlight());
   }
 
   /** The state of the call for a removal; changes nothing. */
-  progressOf(owner: ReplicaSet, { pods, count, facts }: RemovalRequest): ClientProgress {
+  progressOf(owner: ReplicaSet, request: RemovalRequest): ClientProgress {
+    const { pods, facts } = request;
     const picker = facts.gates.DownscalePodPicker ? downscalePodPickerOf(owner) : undefined;
     if (picker === undefined) return { kind: "none" };
     const call = this.#calls.of(owner);
     const isConflict = call === undefined && overrulesPicker(pods, facts.gates);
-    const settings = readPickerSettings(picker);
-    const question = pickerQuestion(pods, count, facts);
-    if (question.kind === "NotNeeded") return { ...notNeeded(settings), isConflict };
-    const scaleDown = { owner, picker, question, now: this.#options.clock.now() };
-    if (settings === undefined)
-      return { ...settledWithoutCall(scaleDown, permanentFailure("InvalidConfig")), isConflict };
-    const progress = progressOfCall(call, scaleDown, settings);
+    const progress = this.#progressOf({ owner, picker, call }, request);
     return progress.kind === "pending" ? progress : { ...progress, isConflict };
+  }
+
+  #progressOf({ owner, picker, call }: PickedOwner, { pods, count, facts }: RemovalRequest): CallProgress {
+    const read = readPicker(picker);
+    const settings = read.ok ? read.settings : undefined;
+    const question = pickerQuestion(pods, count, facts);
+    if (question.kind === "NotNeeded") return notNeeded(settings);
+    const scaleDown = { owner, picker, count, question, now: this.#options.clock.now() };
+    if (!read.ok)
+      return settledWithoutCall(scaleDown, permanentFailure("InvalidConfig", { problem: read.problem }));
+    if (call === undefined) return this.#unasked(scaleDown, read.settings);
+    // More may have to go by now: the call is about those that had to go when it began.
+    const asked = Math.min(count, call.preconditions.count);
+    const askedQuestion = asked === count ? question : pickerQuestion(pods, asked, facts);
+    if (askedQuestion.kind === "NotNeeded") return notNeeded(settings, asked);
+    return progressOfCall(call, { ...scaleDown, count: asked, question: askedQuestion }, read.settings);
+  }
+
+  /** A call for a scale-down without one, unless the picker keeps failing. */
+  #unasked(scaleDown: ScaleDown, settings: PickerSettings): CallProgress {
+    const { owner, picker, now } = scaleDown;
+    const { uid } = workloadOf(owner);
+    const { suspendedUntil } = this.#health.of(uid, JSON.stringify(picker)) ?? {};
+    const trial = this.#health.trialOf(uid);
+    const isTried = trial !== undefined && this.#calls.has(trial);
+    const isSuspended = suspendedUntil !== undefined && (now < suspendedUntil || isTried);
+    return isSuspended
+      ? settledWithoutCall(scaleDown, permanentFailure("Suspended"), settings.protocol)
+      : unaskedCall(scaleDown, settings);
   }
 
   isAsked(key: string): boolean {
     return this.#calls.has(key);
   }
 
-  ask(owner: ReplicaSet, { scaleDown, settings, deadlineAt, isConflict }: UnaskedCall): void {
+  healthOf(owner: ReplicaSet, gates: FeatureGates): PickerHealth {
+    const picker = gates.DownscalePodPicker ? downscalePodPickerOf(owner) : undefined;
+    if (picker === undefined) return { kind: "none" };
+    const read = readPicker(picker);
+    if (!read.ok)
+      return { kind: "failing", reason: invalidPicker, message: `The pod picker: ${read.problem}.` };
+    const { uid } = workloadOf(owner);
+    const record = this.#health.of(uid, JSON.stringify(picker));
+    if (record !== undefined) return healthOf(record);
+    return { kind: this.#health.has(uid) ? "none" : "unknown" };
+  }
+
+  ask(owner: ReplicaSet, { scaleDown, settings, deadlineAt, isConflict }: UnaskedCall & Conflicting): void {
     if (isConflict) recordConflict(owner, this.#options.events);
+    this.#health.beginTrial(workloadOf(owner).uid, keyOf(owner));
     this.#calls.begin(scaleDown, { settings, deadlineAt });
   }
 
   /** Records that an outcome is used, and discards it: it is used once. */
-  settle(owner: ReplicaSet, { protocol, completed, isCounted, isConflict }: SettledCall): void {
+  settle(owner: ReplicaSet, settled: SettledCall & Conflicting): void {
+    const { protocol, completed, isCounted, isConflict } = settled;
     const { events, metrics } = this.#options;
     if (isConflict) recordConflict(owner, events);
     if (completed === undefined) metrics.onNotNeeded(protocol);
     else if (!isCounted) this.#measure(keyOf(owner), completed);
     this.dismiss(keyOf(owner));
-    if (completed !== undefined) recordOutcome(owner, completed.outcome, events);
+    if (completed === undefined) return;
+    const picker = JSON.stringify(downscalePodPickerOf(owner));
+    const { suspendedUntil } = this.#health.of(workloadOf(owner).uid, picker) ?? {};
+    recordOutcome(owner, { outcome: completed.outcome, suspendedUntil }, events);
   }
 
   /** Cancels the call of this ReplicaSet and discards its outcome. */
@@ -116,56 +168,9 @@ export class PickerClient {
   }
 }
 
-type CallProgress =
-  | { readonly kind: "pending" }
-  | Omit<UnaskedCall, "isConflict">
-  | Omit<SettledCall, "isConflict">;
-
-/** Decides what a scale-down that needs a picker does: make a call, wait for the existing one, or use its outcome. */
-function progressOfCall(
-  call: PickerCall | undefined,
-  scaleDown: ScaleDown,
-  settings: PickerSettings,
-): CallProgress {
-  const { now } = scaleDown;
-  const unasked = (deadlineAt: number) => ({ kind: "not-asked", scaleDown, settings, deadlineAt }) as const;
-  if (call === undefined) return unasked(now + settings.timeoutMs);
-  const { protocol } = settings;
-  const next = nextAction(call, scaleDown);
-  switch (next.kind) {
-    case "wait":
-      return { kind: "pending" };
-    case "use":
-      return { ...settledBy({ ...next.completed, ...requestSize(call), protocol }), isCounted: true };
-    case "call again":
-      return now < call.deadlineAt
-        ? unasked(call.deadlineAt)
-        : settledWithoutCall(scaleDown, permanentFailure("Timeout"), protocol);
-  }
-}
-
-/** The rules above the picker decide. */
-function notNeeded(settings: PickerSettings | undefined): Omit<SettledCall, "isConflict"> {
-  const protocol = settings?.protocol ?? "none";
-  return { kind: "settled", outcome: notNeededRecord(protocol), protocol, isCounted: false };
-}
-
-/** No call can be made: the deadline has passed, or the settings are invalid. */
-function settledWithoutCall(
-  { question }: ScaleDown,
-  failure: PickerFailure,
-  protocol: CompletedCall["protocol"] = "none",
-): Omit<SettledCall, "isConflict"> {
-  const { requested, candidates } = question;
-  const outcome = { kind: "failed", failure, attempts: 0 } as const;
-  const completed = { protocol, outcome, requested, candidates: candidates.length, tookMs: 0 };
-  return { ...settledBy(completed), isCounted: false };
-}
-
-function settledBy(completed: CompletedCall): Omit<SettledCall, "isConflict" | "isCounted"> {
-  const { outcome, protocol } = completed;
-  const settled = { kind: "settled", outcome: outcomeRecord(completed), protocol, completed } as const;
-  if (outcome.kind === "failed" || outcome.answer.kind !== "Ranked") return settled;
-  const { chosen, tied } = outcome.answer;
-  return { ...settled, picks: { chosen, tied } };
+/** A ReplicaSet with a picker, as the object has it, and its call if there is one. */
+interface PickedOwner {
+  readonly owner: ReplicaSet;
+  readonly picker: unknown;
+  readonly call: PickerCall | undefined;
 }

@@ -3,6 +3,7 @@ import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 import { apiServerGuard } from "./api-server-guard.ts";
+import type { CallLimits } from "./call-limiter.ts";
 import { type Lookup, systemLookup } from "./lookup.ts";
 import { networkResolver, type Resolve } from "./resolver.ts";
 import type { Transport, Transports } from "./transport.ts";
@@ -11,6 +12,8 @@ import type { Transport, Transports } from "./transport.ts";
 export interface PickerConnector {
   readonly resolve: Resolve;
   readonly transports: Transports;
+  /** Default: `defaultCallLimits`. */
+  readonly limits?: CallLimits | undefined;
 }
 
 export interface NetworkConnectorOptions {
@@ -25,16 +28,19 @@ export interface NetworkConnectorOptions {
   readonly ca?: string | undefined;
   /** Sent as part of the user agent. */
   readonly version?: string | undefined;
+  /** Default: `defaultCallLimits`. */
+  readonly limits?: CallLimits | undefined;
   /** Default: the system's resolver. */
   readonly lookup?: Lookup;
 }
 
 /** Calls pickers over the network, at the addresses that the policy allows. */
 export function networkConnector(options: NetworkConnectorOptions): PickerConnector {
-  const { ca, version } = options;
+  const { ca, version, limits } = options;
   const shared = { version, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
-  const dependencies = { lookup: systemLookup(), ...options };
+  const dependencies = { lookup: systemLookup(options), ...options };
   return {
+    limits,
     resolve: networkResolver({ ...dependencies, isApiServer: apiServerGuard(dependencies) }),
     transports: {
       http: lazyTransport(async () => (await import("./http-transport.ts")).httpTransport(shared)),

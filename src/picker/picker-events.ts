@@ -1,20 +1,40 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import type { Pod } from "../api/generated/core-v1.ts";
-import { replicaSets } from "../api/resources.ts";
+import type { ObjectReference, Pod } from "../api/generated/core-v1.ts";
+import { apiVersionOf } from "../api/resource.ts";
+import { deployments, replicaSets } from "../api/resources.ts";
+import { formatTime, type Instant } from "../api/time.ts";
 import { deletionCost } from "../decisions/downscale/deletion-cost.ts";
 import { isCandidate } from "../decisions/downscale/picker-question.ts";
 import { preferredLabel } from "../decisions/downscale/rules.ts";
 import { type EventRecorder, referenceTo } from "../machinery/events/event-draft.ts";
 import type { PickerOutcome } from "./picker-outcome.ts";
+import { workloadOf } from "./picker-workload.ts";
 
 const fallingBack = "falling back to default pod selection";
 
-/** Records a warning event if the call failed or the answer has names that are not candidates. */
-export function recordOutcome(owner: ReplicaSet, outcome: PickerOutcome, events: EventRecorder): void {
-  const text = outcome.kind === "failed" ? failureEvent(outcome) : ignoredPodsEvent(outcome);
-  if (text !== undefined)
-    events.record({ regarding: referenceTo(replicaSets, owner), type: "Warning", ...text });
+/** An outcome that a decision used, and until when the picker is not called again, if it keeps failing. */
+export interface UsedOutcome {
+  readonly outcome: PickerOutcome;
+  readonly suspendedUntil?: Instant | undefined;
+}
+
+/**
+ * Records a warning event if the call failed or the answer has names that are not candidates. The event is recorded
+ * for the ReplicaSet and for its Deployment, where people look first.
+ */
+export function recordOutcome(owner: ReplicaSet, used: UsedOutcome, events: EventRecorder): void {
+  const text = used.outcome.kind === "failed" ? failureEvent(used) : ignoredPodsEvent(used.outcome);
+  if (text === undefined) return;
+  for (const regarding of [referenceTo(replicaSets, owner), ...deploymentOf(owner)])
+    events.record({ regarding, type: "Warning", ...text });
+}
+
+function deploymentOf(owner: ReplicaSet): readonly ObjectReference[] {
+  const { namespace, kind, name, uid } = workloadOf(owner);
+  return kind === deployments.kind
+    ? [{ apiVersion: apiVersionOf(deployments), kind, namespace, name, uid }]
+    : [];
 }
 
 interface EventText {
@@ -22,12 +42,17 @@ interface EventText {
   readonly message: string;
 }
 
-function failureEvent({ failure, attempts }: Extract<PickerOutcome, { kind: "failed" }>): EventText {
+function failureEvent({ outcome, suspendedUntil }: UsedOutcome): EventText | undefined {
+  // The event of the failure before said that it is not called, and until when.
+  if (outcome.kind !== "failed" || outcome.failure.class === "Suspended") return undefined;
+  const { failure, attempts } = outcome;
   const code = failure.code === undefined ? "" : `, ${failure.code}`;
+  const problem = failure.problem === undefined ? "" : `: ${failure.problem}`;
   const reason =
     failure.class === "Malformed" ? "DownscalePodPickerInvalidResponse" : "DownscalePodPickerFailed";
-  const message = `pod picker not used (${failure.class}${code}, ${attempts} attempt(s)); ${fallingBack}`;
-  return { reason, message };
+  const what = `${failure.class}${problem}${code}`;
+  const then = suspendedUntil === undefined ? "" : `; not called until ${formatTime(suspendedUntil)}`;
+  return { reason, message: `pod picker not used (${what}, ${attempts} attempt(s)); ${fallingBack}${then}` };
 }
 
 function ignoredPodsEvent({ answer }: Extract<PickerOutcome, { kind: "answered" }>): EventText | undefined {

@@ -15,6 +15,7 @@ export const failureClasses = [
   "TooLarge",
   "Malformed",
   "Saturated",
+  "Suspended",
   "Timeout",
 ] as const;
 
@@ -26,13 +27,15 @@ export interface PickerFailure {
   readonly class: FailureClass;
   /** The status code of the picker's response: `HTTP 503`, `gRPC UNAVAILABLE`. */
   readonly code?: string;
+  /** What is wrong with the picker's settings, without their values. */
+  readonly problem?: string;
   /** Whether another attempt may succeed. */
   readonly isTransient: boolean;
   /** The picker's `Retry-After`. */
   readonly retryAfterMs?: number;
 }
 
-type FailureDetails = Partial<Pick<PickerFailure, "code" | "retryAfterMs">>;
+type FailureDetails = Partial<Pick<PickerFailure, "code" | "problem" | "retryAfterMs">>;
 
 /** A failure that is not retried. */
 export function permanentFailure(failure: FailureClass, details: FailureDetails = {}): PickerFailure {

@@ -1,3 +1,4 @@
+import type { FieldError } from "../api/field-error.ts";
 import type { PodPickerHeader } from "../api/generated/apps-v1.ts";
 import type { Json } from "../api/json.ts";
 import { type FilledPicker, pickerDefaults } from "../api/kinds/downscale-pod-picker/pod-picker.ts";
@@ -26,12 +27,34 @@ export interface PickerSettings extends PickerAddress {
 
 const pickerType = "apps.v1.DownscalePodPicker";
 
-/** Reads the picker of a workload; `undefined` if it would not pass the API server's validation. */
-export function readPickerSettings(value: unknown): PickerSettings | undefined {
+export type ReadPicker =
+  | { readonly ok: true; readonly settings: PickerSettings }
+  /** `problem` names the field and what it has to be, not its value: headers may hold secrets. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads the picker of a workload as the API server would accept it. */
+export function readPicker(value: unknown): ReadPicker {
+  if (typeof value === "string")
+    return { ok: false, problem: "the annotation is not JSON, or has too many levels or values" };
   const decoded = decodeObject(pickerType, value as Json);
-  if (!decoded.ok) return undefined;
+  if (!decoded.ok) return { ok: false, problem: "not of the type of a pod picker" };
   const picker = pickerDefaults(decoded.object);
-  return validatePicker(picker, "").length === 0 ? settingsOf(picker as FilledPicker) : undefined;
+  const [error] = validatePicker(picker, "");
+  const settings = error === undefined ? settingsOf(picker as FilledPicker) : undefined;
+  return settings === undefined ? { ok: false, problem: problemOf(error) } : { ok: true, settings };
+}
+
+/** The settings of a picker; `undefined` if it would not pass the API server's validation. */
+export function readPickerSettings(value: unknown): PickerSettings | undefined {
+  const read = readPicker(value);
+  return read.ok ? read.settings : undefined;
+}
+
+function problemOf(error: FieldError | undefined): string {
+  const { field = "", detail = "" } = error ?? {};
+  const path = field.replace(/^\./, "");
+  const what = detail === "" ? "is required" : detail;
+  return path === "" ? what : `${path}: ${what}`;
 }
 
 function settingsOf(picker: FilledPicker): PickerSettings | undefined {

@@ -83,7 +83,7 @@ export const patches: readonly HostileRequest[] = [
     code: 409,
     reason: "Conflict",
   },
-  { name: "that changes the kind", ...patch("merge", { kind: "Secret" }), ...bad },
+  { name: "that changes the kind", ...patch("merge", { kind: "Secret" }), ...invalid },
   {
     name: "with __proto__",
     ...patch("merge", '{"data":{"__proto__":{"polluted":"yes"}}}'),
@@ -99,8 +99,8 @@ export const patches: readonly HostileRequest[] = [
   { name: "nested too deep", ...patch("merge", deep(220)), ...bad, says: /deep|depth/ },
   { name: "that is no list of operations", ...patch("json", {}), ...bad },
   { name: "with an operation that is no object", ...patch("json", [1]), ...bad },
-  { name: "with an unknown operation", ...patch("json", [{ op: "explode", path: "/data" }]), ...bad },
-  { name: "without a path", ...patch("json", [{ op: "remove" }]), ...bad },
+  { name: "with an unknown operation", ...patch("json", [{ op: "explode", path: "/data" }]), ...invalid },
+  { name: "without a path", ...patch("json", [{ op: "remove" }]), ...invalid },
   {
     name: "with more operations than the limit",
     ...patch("json", operations(10_001, { op: "test", path: "/kind", value: "ConfigMap" })),
@@ -112,11 +112,11 @@ export const patches: readonly HostileRequest[] = [
     ...fine,
   },
   { name: "that doubles a value with every copy", ...patch("json", bomb), ...tooLarge },
-  { name: "with a malformed path", ...patch("json", [{ op: "add", path: "data", value: 1 }]), ...bad },
+  { name: "with a malformed path", ...patch("json", [{ op: "add", path: "data", value: 1 }]), ...invalid },
   {
     name: "with a malformed escape in a path",
     ...patch("json", [{ op: "remove", path: "/data/~2" }]),
-    ...bad,
+    ...invalid,
   },
   {
     name: "with a path of a million tokens",
@@ -173,6 +173,11 @@ export const patches: readonly HostileRequest[] = [
     ...patch("json", [{ op: "replace", path: "", value: [] }]),
     ...invalid,
   },
+  {
+    name: "that replaces the document by another",
+    ...patch("json", [{ op: "replace", path: "", value: { metadata: { name: "target" } } }]),
+    ...invalid,
+  },
   { name: "that fails a test", ...patch("json", [{ op: "test", path: "/kind", value: "Pod" }]), ...invalid },
   {
     name: "with an unknown directive",
@@ -215,7 +220,7 @@ export const patches: readonly HostileRequest[] = [
   {
     name: "with a string where a list belongs",
     ...patch("strategic", { spec: { template: { spec: { containers: "web" } } } }, web),
-    ...bad,
+    ...invalid,
   },
   {
     name: "with a malformed list to delete from",
@@ -234,7 +239,7 @@ export const patches: readonly HostileRequest[] = [
   {
     name: "of an unknown field under strict validation",
     ...patch("merge", { data2: {} }, `${configMaps}/target?fieldValidation=Strict`),
-    ...bad,
+    ...invalid,
     says: /unknown field "data2"/,
   },
 ];

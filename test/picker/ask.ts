@@ -3,11 +3,11 @@ import type { DownscalePodPicker, PodPickerHeader } from "../../src/api/generate
 import type { Client } from "../../src/machinery/client/client.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { emptyAllowList } from "../../src/picker/address-policy.ts";
+import { CallLimiter } from "../../src/picker/call-limiter.ts";
 import { callPicker } from "../../src/picker/call-picker.ts";
 import type { PickerOutcome } from "../../src/picker/picker-outcome.ts";
 import { type Protocol, readPickerSettings } from "../../src/picker/picker-settings.ts";
 import { networkConnector, type NetworkConnectorOptions } from "../../src/picker/picker-connector.ts";
-import { ConcurrencyLimiter } from "../../src/picker/concurrency-limiter.ts";
 import { ScriptedApi } from "../../src/testing/scripted-api.ts";
 import { observeClient } from "../../src/testing/observe-client.ts";
 import { missingPermissions } from "../controllers/rbac.ts";
@@ -28,6 +28,8 @@ export interface AskOptions extends Partial<Omit<NetworkConnectorOptions, "clien
   readonly attempted?: (protocol: Protocol, result: string) => void;
 }
 
+const workload = { namespace: "shop", kind: "Deployment", name: "web", uid: "web" };
+
 export const candidates = ["a", "b", "c", "d"];
 
 /** Asks a picker on this machine for two of four Pods, as the controller would, but for what is different. */
@@ -41,13 +43,13 @@ export async function ask(options: AskOptions): Promise<PickerOutcome> {
   const random = seededRandom("ask");
   const question = { requested: 2, candidates: options.candidates ?? candidates };
   const finding = await callPicker(
-    { settings, question, namespace: "shop", leftMs: settings.timeoutMs },
+    { settings, question, workload, leftMs: settings.timeoutMs },
     {
       client,
       clock,
       random,
       ...reach,
-      limiter: new ConcurrencyLimiter(),
+      limiter: new CallLimiter(),
       ...(attempted !== undefined && { onAttempt: attempted }),
     },
     options.signal ?? new AbortController().signal,

@@ -273,6 +273,16 @@ export function describeCallPicker(protocol: Protocol, startPicker: StartPicker)
       expect(client.requests.filter(({ resource }) => resource === "secrets")).toHaveLength(2);
     });
 
+    test("the request says whose Pods they are, and nobody can forge that", async () => {
+      const picker = await start(() => ({ does: "answer", chosen: ["a"] }));
+      const headers = [{ name: "Trimtab-Workload", value: "Deployment/another" }];
+      expect(await askOf(picker.port, { headers })).toMatchObject({ kind: "answered" });
+      expect(picker.received[0]?.headers).toMatchObject({
+        "trimtab-namespace": "shop",
+        "trimtab-workload": "Deployment/web",
+      });
+    });
+
     test("reserved headers cannot be replaced", async () => {
       const picker = await start(() => answer);
       const headers = [{ name: "User-Agent", value: "forged" }];

@@ -38,6 +38,7 @@ const manners: Readonly<Record<string, RequestListener>> = {
     void response.end(answer(Array.from({ length: 10_000 }, (_, i) => `x${i}`))),
   "/names-proto": (_, response) =>
     void response.end('{"chosen_pods":["__proto__"],"__proto__":{"tied_pods":[]}}'),
+  "/nests": (_, response) => void response.end("[".repeat(1024 * 1024)),
   "/is-not-utf-8": (_, response) => void response.end(Buffer.from([0x7b, 0xff, 0xfe])),
 };
 
@@ -139,6 +140,7 @@ test("whatever a picker does, the scale-down happens, with one event", async () 
       "has-another-certificate: CertificateRejected",
       "is-the-api-server: AddressNotAllowed",
       "names-proto: named 1",
+      "nests: Malformed",
       "names-thousands: named 10000",
       "redirects: Redirected",
       "refuses: Refused",

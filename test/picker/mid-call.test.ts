@@ -69,27 +69,59 @@ test("a picker that is killed for good delays the scale-down by its timeout, wit
   expect(outcomes(cluster)).toEqual(["Failed"]);
 });
 
-test("scaled down further: it is called again, in the remaining time", async () => {
+test("a second scale-down leaves the running consultation alone, and the rest gets a time of its own", async () => {
   const { asked, picker } = slowPicker();
   const { cluster, before } = await startMidCall(picker);
   await scale(cluster, "web", 2);
+  await cluster.clock.advance(500);
+  expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 4));
   await cluster.clock.advance(1000);
   expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 2));
-  expect(asked.map(({ requested }) => requested)).toEqual([4]);
-  expect(outcomes(cluster)).toEqual(["Ranked"]);
+  expect(asked.map(({ requested, candidates }) => [requested, candidates.length])).toEqual([
+    [2, 6],
+    [2, 4],
+  ]);
+  expect(outcomes(cluster)).toEqual(["Ranked", "Ranked"]);
+  expect(await pickerEventsOf(cluster, "web")).toEqual([]);
 });
 
-test("a size that keeps changing gets no more time than the timeout", async () => {
+test("a rest that takes nearly the whole timeout is waited for as well", async () => {
   const { picker } = slowPicker();
-  const { cluster } = await startMidCall(picker);
-  for (const size of [3, 4]) {
-    await scale(cluster, "web", size);
-    await cluster.clock.advance(700);
-  }
-  // After the timeout of two seconds the normal order has decided.
-  await cluster.clock.advance(100);
-  expect(await podsOf(cluster, "web")).toHaveLength(4);
+  const { cluster, before } = await startMidCall({ ...picker, latencyMs: 1900 });
+  await scale(cluster, "web", 2);
+  await cluster.clock.advance(1400 + 1900);
+  expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 2));
+  expect(outcomes(cluster)).toEqual(["Ranked", "Ranked"]);
+});
+
+test("a second scale-down after a consultation without an answer waits for no other", async () => {
+  const { cluster } = await startMidCall({ latencyMs: 60_000, pick: () => undefined });
+  await scale(cluster, "web", 2);
+  await cluster.clock.advance(1500);
+  expect(await podsOf(cluster, "web")).toHaveLength(2);
   expect(outcomes(cluster)).toEqual(["Failed"]);
+});
+
+test("a size that keeps falling is followed, one consultation after another", async () => {
+  const { asked, picker } = slowPicker();
+  const { cluster, before } = await startMidCall(picker);
+  for (const size of [3, 2, 1]) {
+    await scale(cluster, "web", size);
+    await cluster.clock.advance(100);
+  }
+  await cluster.clock.advance(2000);
+  expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 1));
+  expect(asked.map(({ requested }) => requested)).toEqual([2, 3]);
+});
+
+test("scaled up, but not all the way: another call is made, in the remaining time", async () => {
+  const { asked, picker } = slowPicker();
+  const { cluster, before } = await startMidCall(picker);
+  await scale(cluster, "web", 5);
+  expect(inFlight(cluster)).toBe(1);
+  await cluster.clock.advance(1000);
+  expect((await podsOf(cluster, "web")).toSorted()).toEqual(before.slice(0, 5));
+  expect(asked.map(({ requested }) => requested)).toEqual([1]);
 });
 
 test("scaled down to zero: the call is cancelled", async () => {

@@ -9,7 +9,10 @@ import { type TestCluster, testCluster, type TestClusterOptions } from "../../sr
 /** A cluster in virtual time whose pickers are data. */
 export type VirtualCluster = TestCluster;
 
-export interface VirtualOptions extends Pick<TestClusterOptions, "gates" | "apiServerGates" | "seed"> {
+export interface VirtualOptions extends Pick<
+  TestClusterOptions,
+  "gates" | "apiServerGates" | "seed" | "store"
+> {
   readonly pickers: Readonly<Record<string, SimulatedPicker>>;
 }
 

@@ -179,6 +179,6 @@ export function nodeDraft(name: string, traits: NodeTraits = {}): Draft<Node> {
   return {
     metadata: { name, labels: { "kubernetes.io/hostname": name, ...traits.labels } },
     spec: traits.spec ?? {},
-    status: { capacity: allocatable, allocatable },
+    status: { capacity: allocatable, allocatable, conditions: [{ type: "Ready", status: "True" }] },
   };
 }

@@ -54,6 +54,10 @@ export interface KindStrategy<T = JsonObject> {
   readonly createOnUpdate?: boolean;
   /** DELETE answers with the object instead of a Status. */
   readonly returnsObjectOnDelete?: boolean;
+  /** A DELETE without a propagation policy leaves the dependents alone instead of deleting them. */
+  readonly orphansByDefault?: boolean;
+  /** A warning for a DELETE without a propagation policy. */
+  readonly deleteWarning?: string;
   /** The kind keeps the status it is created with. */
   readonly keepsStatusOnCreate?: boolean;
 }

@@ -109,6 +109,8 @@ const nothing: Required<KindStrategy> = {
   createOnUpdate: false,
   returnsObjectOnDelete: false,
   keepsStatusOnCreate: false,
+  orphansByDefault: false,
+  deleteWarning: "",
 };
 
 const unknown = kindStrategyOf({ group: "example.com", kind: "Widget" });

@@ -1,4 +1,4 @@
-import { pathSegmentProblems } from "../names.ts";
+import type { JsonObject } from "../json.ts";
 import { qualifiedKind, type GroupKind } from "../resource.ts";
 import { configMapStrategy } from "./config-map/strategy.ts";
 import { controllerRevisionStrategy } from "./controller-revision/strategy.ts";
@@ -9,6 +9,14 @@ import { endpointSliceStrategy } from "./endpoint-slice/strategy.ts";
 import { endpointsStrategy } from "./endpoints/strategy.ts";
 import { coreEventStrategy, eventStrategy } from "./event/strategy.ts";
 import { horizontalPodAutoscalerStrategy } from "./horizontal-pod-autoscaler/strategy.ts";
+import { ingressStrategy } from "./ingress/strategy.ts";
+import { limitRangeStrategy } from "./limit-range/strategy.ts";
+import { networkPolicyStrategy } from "./network-policy/strategy.ts";
+import { persistentVolumeClaimStrategy } from "./persistent-volume-claim/strategy.ts";
+import { resourceQuotaStrategy } from "./resource-quota/strategy.ts";
+import { storageClassStrategy } from "./storage-class/strategy.ts";
+import { clusterRoleBindingStrategy, roleBindingStrategy } from "./role-binding/strategy.ts";
+import { clusterRoleStrategy, roleStrategy } from "./role/strategy.ts";
 import { jobStrategy } from "./job/strategy.ts";
 import type { KindStrategy } from "./kind-strategy.ts";
 import { leaseStrategy } from "./lease/strategy.ts";
@@ -36,12 +44,11 @@ const plain: KindStrategy = { unconditionalUpdate: true };
 const returned: KindStrategy = { ...plain, returnsObjectOnDelete: true };
 const attached: KindStrategy = { returnsObjectOnDelete: true };
 const specified: KindStrategy = { ...plain, generation: "spec" };
-const role: KindStrategy = {
-  ...plain,
-  nameProblems: pathSegmentProblems,
-  createOnUpdate: true,
-  needsComponent: true,
-};
+
+/** A volume waits for its claim from the start. */
+function pending(object: JsonObject): JsonObject {
+  return { ...object, status: { phase: "Pending" } };
+}
 
 /** The strategies by group and kind (`Deployment.apps`, `Pod`). */
 const strategies: ReadonlyMap<string, KindStrategy> = new Map([
@@ -55,10 +62,10 @@ const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("Secret", secretStrategy),
   kind("ServiceAccount", returned),
   kind("ReplicationController", replicationControllerStrategy),
-  kind("LimitRange", { ...plain, createOnUpdate: true, needsComponent: true }),
-  kind("ResourceQuota", { ...returned, needsComponent: true }),
-  kind("PersistentVolume", returned),
-  kind("PersistentVolumeClaim", { ...returned, needsComponent: true }),
+  kind("LimitRange", limitRangeStrategy),
+  kind("ResourceQuota", resourceQuotaStrategy),
+  kind("PersistentVolume", { ...returned, prepareForCreate: pending }),
+  kind("PersistentVolumeClaim", persistentVolumeClaimStrategy),
   kind("PodTemplate", returned),
   kind("Deployment.apps", deploymentStrategy),
   kind("ReplicaSet.apps", replicaSetStrategy),
@@ -71,19 +78,19 @@ const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("Lease.coordination.k8s.io", leaseStrategy),
   kind("EndpointSlice.discovery.k8s.io", endpointSliceStrategy),
   kind("Event.events.k8s.io", eventStrategy),
-  kind("Ingress.networking.k8s.io", { ...specified, needsComponent: true }),
+  kind("Ingress.networking.k8s.io", ingressStrategy),
   kind("IngressClass.networking.k8s.io", specified),
-  kind("NetworkPolicy.networking.k8s.io", { ...specified, needsComponent: true }),
+  kind("NetworkPolicy.networking.k8s.io", networkPolicyStrategy),
   kind("PodDisruptionBudget.policy", podDisruptionBudgetStrategy),
-  kind("ClusterRole.rbac.authorization.k8s.io", role),
-  kind("ClusterRoleBinding.rbac.authorization.k8s.io", role),
-  kind("Role.rbac.authorization.k8s.io", role),
-  kind("RoleBinding.rbac.authorization.k8s.io", role),
+  kind("ClusterRole.rbac.authorization.k8s.io", clusterRoleStrategy),
+  kind("ClusterRoleBinding.rbac.authorization.k8s.io", clusterRoleBindingStrategy),
+  kind("Role.rbac.authorization.k8s.io", roleStrategy),
+  kind("RoleBinding.rbac.authorization.k8s.io", roleBindingStrategy),
   kind("PriorityClass.scheduling.k8s.io", priorityClassStrategy),
   kind("CSIDriver.storage.k8s.io", attached),
   kind("CSINode.storage.k8s.io", attached),
   kind("CSIStorageCapacity.storage.k8s.io", attached),
-  kind("StorageClass.storage.k8s.io", returned),
+  kind("StorageClass.storage.k8s.io", storageClassStrategy),
   kind("VolumeAttachment.storage.k8s.io", attached),
 ]);
 

@@ -19,6 +19,7 @@ import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
 import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
+import { apiServerChecks } from "./http/health-checks.ts";
 import { defaultInFlightLimits, type HttpDependencies } from "./http/http-dependencies.ts";
 import { listen, type ListenOptions } from "./http/listen.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
@@ -105,6 +106,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     openApi: createOpenApi(published),
     version: versionInfo(options.version),
     readiness: options.readiness ?? (() => []),
+    liveness: () => apiServerChecks,
     authenticate,
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,

@@ -48,6 +48,7 @@ export async function gatherState<T extends ReplicaOwner>(
     related: () => relatedTo(owner),
     pickerProgress: (request) => pickers.progressOf(owner, request),
     isPickerAsked: pickers.isAsked(key),
+    pickerHealth: pickers.healthOf(owner, gates),
     gates,
     now: clock.now(),
   };

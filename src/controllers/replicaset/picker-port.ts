@@ -1,14 +1,16 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
 import type {
   PickerProgress,
   RemovalRequest,
   SettledPicker,
   UnaskedPicker,
 } from "../../decisions/downscale/picker-progress.ts";
+import type { PickerHealth } from "../../decisions/replicas/picker-condition.ts";
 import type { WatchSource } from "../../machinery/controller.ts";
 
 /**
  * Asks pod pickers for the ReplicaSet controller without blocking it: a call runs by itself and, as a watch source,
- * enqueues its ReplicaSet when it has ended. The two questions change nothing; the three commands are what actions of a
+ * enqueues its ReplicaSet when it has ended. The three questions change nothing; the three commands are what actions of a
  * plan are applied with.
  */
 export interface PickerPort<T> extends WatchSource {
@@ -16,6 +18,8 @@ export interface PickerPort<T> extends WatchSource {
   progressOf(owner: T, request: RemovalRequest): PickerProgress;
   /** Whether there is a call, or an answer that was not used, for the workload of this key. */
   isAsked(key: string): boolean;
+  /** How the picker of a workload does, for its status. */
+  healthOf(owner: T, gates: FeatureGates): PickerHealth;
   /** Starts the call that `progressOf` found missing, in place of an earlier one. */
   ask(owner: T, unasked: UnaskedPicker): void;
   /** Records that an outcome `progressOf` returned is used for a decision; an answer is used once. */
@@ -28,6 +32,7 @@ export interface PickerPort<T> extends WatchSource {
 export const noPickers: PickerPort<unknown> = {
   progressOf: () => ({ kind: "none" }),
   isAsked: () => false,
+  healthOf: () => ({ kind: "unknown" }),
   ask: () => undefined,
   settle: () => undefined,
   dismiss: () => undefined,

@@ -118,10 +118,25 @@ describe("parsePickerAnswer", () => {
     { name: "a page", text: "<html></html>", reason: "not JSON" },
     { name: "half an answer", text: '{"chosen_pods":["a"', reason: "not JSON" },
     { name: "more than one answer", text: '{"chosen_pods":["a"]}{}', reason: "not JSON" },
-    { name: "an endless nest", text: "[".repeat(500_000), reason: "not JSON" },
-    { name: "a deep nest", text: `${"[".repeat(5000)}${"]".repeat(5000)}`, reason: "not an object" },
   ])("is malformed for $name", ({ text, reason }) => {
     expect(parse(text)).toEqual({ kind: "Malformed", reason });
+  });
+
+  test.for([
+    { name: "an endless nest", text: "[".repeat(500_000), reason: "exceeded max depth of 200" },
+    {
+      name: "a deep nest",
+      text: `${"[".repeat(5000)}${"]".repeat(5000)}`,
+      reason: "exceeded max depth of 200",
+    },
+    {
+      name: "a mebibyte of objects",
+      text: `[${"{},".repeat(300_000)}{}]`,
+      reason: "more than 100000 values",
+    },
+    { name: "a long page", text: `<html>${" ".repeat(64 * 1024)}`, reason: "not JSON" },
+  ])("is malformed for good for $name: it is not read a second time", ({ text, reason }) => {
+    expect(parse(text)).toEqual({ kind: "Malformed", reason, isFinal: true });
   });
 
   test("is malformed for bytes that are not UTF-8", () => {

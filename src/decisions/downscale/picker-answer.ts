@@ -1,3 +1,4 @@
+import { jsonLimitProblem } from "../../api/parse-json.ts";
 import type { Picks } from "./facts.ts";
 
 /** The names in an answer that were not used as they are. */
@@ -12,7 +13,12 @@ export interface IgnoredNames {
 
 /** How a picker's answer is used. Only `Ranked` affects the choice; the others leave the normal order alone. */
 export type PickerAnswer =
-  | { readonly kind: "Malformed"; readonly reason: string }
+  | {
+      readonly kind: "Malformed";
+      readonly reason: string;
+      /** Whether reading such an answer again costs too much for another attempt. */
+      readonly isFinal?: true;
+    }
   | { readonly kind: "Empty"; readonly ignored: IgnoredNames }
   | ({ readonly kind: "Ranked"; readonly ignored: IgnoredNames } & Picks);
 
@@ -33,10 +39,21 @@ export function interpretPickerAnswer(body: unknown, candidates: Iterable<string
   return { kind: "Ranked", chosen, tied, ignored };
 }
 
+/** A malformed answer of more bytes is not asked for again. */
+const mostBytesReadAgain = 64 * 1024;
+
 /** Decodes the bytes of an answer and interprets them; whatever they are, the result is a value. */
 export function parsePickerAnswer(bytes: Uint8Array, candidates: Iterable<string>): PickerAnswer {
   const text = decodeUtf8(bytes);
-  if (text === undefined) return malformed("not valid UTF-8");
+  const answer = text === undefined ? malformed("not valid UTF-8") : interpretText(text, candidates);
+  const isFinal = answer.kind === "Malformed" && bytes.length > mostBytesReadAgain;
+  return isFinal ? { ...answer, isFinal } : answer;
+}
+
+function interpretText(text: string, candidates: Iterable<string>): PickerAnswer {
+  // First, because JSON.parse takes long for a megabyte of brackets.
+  const problem = jsonLimitProblem(text);
+  if (problem !== undefined) return { ...malformed(problem), isFinal: true };
   const parsed = parseJson(text);
   return parsed === undefined ? malformed("not JSON") : interpretPickerAnswer(parsed.body, candidates);
 }

@@ -21,6 +21,8 @@ export interface SettledPicker {
   /** For the decision record. */
   readonly outcome: JsonObject;
   readonly picks?: Picks;
+  /** How many Pods it was asked about, if it was: when more have to go by now, the rest is another decision. */
+  readonly count?: number;
 }
 
 /** How far asking a picker about a removal has come. */

@@ -16,6 +16,7 @@ import type {
 import { finish, type Steps } from "../downscale/steps.ts";
 import { recheckAt } from "./availability.ts";
 import { draftPod, type PodDraft } from "./draft-pod.ts";
+import type { PickerHealth } from "./picker-condition.ts";
 import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import type { ManageOutcome } from "./replica-failure.ts";
 import type { ReplicaStatus } from "./replica-owner.ts";
@@ -34,6 +35,8 @@ export interface ReplicaSetState extends ReplicasState {
   readonly pickerProgress: (request: RemovalRequest) => PickerProgress;
   /** Whether a picker is being asked for this owner, or its answer has not been used. */
   readonly isPickerAsked: boolean;
+  /** How its picker does, for the status. */
+  readonly pickerHealth?: PickerHealth | undefined;
   readonly gates: FeatureGates;
   readonly now: Instant;
 }
@@ -121,8 +124,9 @@ export function* reportReplicaSetInSteps(
   outcome: ManageOutcome,
   now: Instant = state.now,
 ): Steps<ReplicaSetReport> {
-  const { owner, active, terminating } = state;
-  const status = yield* replicaStatusInSteps({ owner, active, terminating, managed: outcome, now });
+  const { owner, active, terminating, pickerHealth } = state;
+  const managed = outcome;
+  const status = yield* replicaStatusInSteps({ owner, active, terminating, pickerHealth, managed, now });
   yield;
   const at = recheckAt({ owner: { ...owner, status }, active, now });
   return at === undefined ? { status } : { status, recheckAt: at };
@@ -175,9 +179,9 @@ function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
     case "pending":
       return { actions: [], because: "waiting-for-picker" };
     case "settled": {
-      const { picks, outcome } = progress;
+      const { picks, outcome, count: covered = count } = progress;
       const informed = picks === undefined ? facts : { ...facts, picks };
-      const removal = yield* choose(count, state, informed);
+      const removal = yield* choose(covered, state, informed);
       return removing({ ...removal, picker: outcome }, [{ kind: "settle-picker", settled: progress }]);
     }
   }

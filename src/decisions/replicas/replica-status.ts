@@ -5,6 +5,7 @@ import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
 import { finish, podsPerStep, type Steps } from "../downscale/steps.ts";
 import { minReadySecondsOf } from "./availability.ts";
+import { type PickerHealth, withPickerHealth } from "./picker-condition.ts";
 import { type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
 import type { ReplicaOwner, ReplicaStatus } from "./replica-owner.ts";
 
@@ -15,19 +16,22 @@ export interface StatusState {
   /** How many of its Pods are being deleted; absent where that is not reported. */
   readonly terminating?: number | undefined;
   readonly managed: ManageOutcome;
+  /** Absent: not known. */
+  readonly pickerHealth?: PickerHealth | undefined;
   readonly now: Instant;
 }
 
-/** What an owner reports: counts, and whether creating or deleting Pods failed; conditions of other types stay. */
+/** What an owner reports: counts, failures to create or delete Pods, its picker; conditions of other types stay. */
 export function replicaStatus(state: StatusState): ReplicaStatus {
   return finish(replicaStatusInSteps(state));
 }
 
 /** The same with pauses. */
 export function* replicaStatusInSteps(state: StatusState): Steps<ReplicaStatus> {
-  const { owner, active, terminating, managed, now } = state;
+  const { owner, active, terminating, managed, pickerHealth = { kind: "unknown" }, now } = state;
   const counts = yield* countsOf(owner, active, now);
-  const conditions = withReplicaFailure(owner.status?.conditions, managed, now);
+  const failures = withReplicaFailure(owner.status?.conditions, managed, now);
+  const conditions = withPickerHealth(failures, pickerHealth, now);
   const observedGeneration = owner.metadata.generation ?? 0;
   return {
     ...nonZero({ ...counts, observedGeneration }),

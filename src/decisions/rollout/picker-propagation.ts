@@ -24,12 +24,17 @@ export function withPicker<R extends Draft<ReplicaSet>>(replicaSet: R, { deploym
 
 /** Copies the picker to the old ReplicaSets that still have Pods; its removal also reaches those without. */
 export function propagatePicker(revisions: Revisions): readonly RolloutAction[] {
-  const isPicked = pickerOf(revisions.deployment) !== undefined;
+  const isPicked = hasPicker(revisions.deployment);
   return revisions.oldReplicaSets
     .filter((replicaSet) => isActive(replicaSet) || !isPicked)
     .map((replicaSet) => ({ replicaSet, next: withPicker(replicaSet, revisions) }))
     .filter(({ replicaSet, next }) => next !== replicaSet)
     .map(({ next }) => ({ kind: "update-replica-set", replicaSet: next }));
+}
+
+/** Whether an object names a picker, valid or not. */
+export function hasPicker(object: Draft<Deployment> | Draft<ReplicaSet>): boolean {
+  return pickerOf(object) !== undefined;
 }
 
 function hasSamePicker(replicaSet: Draft<ReplicaSet>, deployment: Deployment): boolean {

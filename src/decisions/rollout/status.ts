@@ -19,6 +19,7 @@ import {
   totalOf,
   totalTerminating,
 } from "./counts.ts";
+import { withPickerCondition } from "./picker-condition.ts";
 import type { Revisions } from "./revisions.ts";
 import { hasProgressed, isRolledOut, progressCheck, withNewProgress, withProgress } from "./progress.ts";
 
@@ -39,7 +40,10 @@ export function baseStatus(revisions: Revisions): DeploymentStatus {
       unavailableReplicas: Math.max(totalOf(replicaSets, sizeOf) - availableReplicas, 0),
     }),
     ...(terminatingReplicas === undefined ? {} : { terminatingReplicas }),
-    conditions: setCondition(conditionsOf(deployment.status), available(isAvailable, now)),
+    conditions: withPickerCondition(
+      setCondition(conditionsOf(deployment.status), available(isAvailable, now)),
+      revisions,
+    ),
     ...(isCount(collisionCount) ? { collisionCount } : {}),
   };
 }

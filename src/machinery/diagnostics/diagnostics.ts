@@ -11,8 +11,10 @@ export type DebugEndpoint = (path: string, query: URLSearchParams) => JsonObject
 
 /** What a program shows its operators. */
 export interface Diagnostics {
-  /** The checks of `/readyz`; `/livez` and `/healthz` only say that the program answers. */
+  /** The checks of `/readyz`. */
   readonly readiness: () => readonly HealthCheck[];
+  /** The checks of `/livez`, `/healthz` and `/readyz`; absent: they only say that the program answers. */
+  readonly liveness?: (() => readonly HealthCheck[]) | undefined;
   /** The text of `/metrics`; absent: not found. */
   readonly metrics?: (() => string | Promise<string>) | undefined;
   readonly debug?: DebugEndpoint | undefined;
@@ -26,6 +28,8 @@ export interface DiagnosticsResponse {
 }
 
 const healthPath = /^\/(healthz|livez|readyz)(?:\/([^/]+))?$/;
+/** The checks of an API server have names of several parts. */
+const checkPath = /^\/(healthz|livez|readyz)(?:\/([\w/-]+))?$/;
 
 /** Whether a path shows health, which everyone may read. */
 export function isHealth(path: string): boolean {
@@ -34,14 +38,13 @@ export function isHealth(path: string): boolean {
 
 /** `GET /healthz`, `/livez`, `/readyz`, one check of these by name, `?verbose`; `undefined` for any other path. */
 export function healthResponse(
-  { readiness }: Pick<Diagnostics, "readiness">,
+  diagnostics: Pick<Diagnostics, "readiness" | "liveness">,
   path: string,
   query: URLSearchParams,
 ): DiagnosticsResponse | undefined {
-  const [, endpoint = "", wanted] = healthPath.exec(path) ?? [];
+  const [, endpoint = "", wanted] = checkPath.exec(path) ?? [];
   if (endpoint === "") return undefined;
-  const ping = { name: "ping", ok: true };
-  const all = endpoint === "readyz" ? [ping, ...readiness()] : [ping];
+  const all = checksOf(endpoint, diagnostics);
   const checks = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
   if (checks.length === 0) return undefined;
   const ok = checks.every((check) => check.ok);
@@ -51,6 +54,14 @@ export function healthResponse(
     type: "text/plain; charset=utf-8",
     body: isBrief ? "ok" : report(endpoint, checks, ok),
   };
+}
+
+function checksOf(
+  endpoint: string,
+  { readiness, liveness = () => [] }: Pick<Diagnostics, "readiness" | "liveness">,
+): readonly HealthCheck[] {
+  const alive = [{ name: "ping", ok: true }, ...liveness()];
+  return endpoint === "readyz" ? [...alive, ...readiness()] : alive;
 }
 
 function report(endpoint: string, checks: readonly HealthCheck[], ok: boolean): string {

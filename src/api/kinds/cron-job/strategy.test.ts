@@ -24,6 +24,33 @@ test("a CronJob says when", () => {
   ]);
 });
 
+test.for([
+  {
+    given: { schedule: "bogus" },
+    want: 'spec.schedule: Invalid value: "bogus": expected exactly 5 fields, found 1: [bogus]',
+  },
+  {
+    given: { schedule: "TZ=UTC 0 0 * * *" },
+    want: 'spec.schedule: Invalid value: "TZ=UTC 0 0 * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
+  },
+  {
+    given: { schedule: "@daily", timeZone: "Mars/Olympus" },
+    want: 'spec.timeZone: Invalid value: "Mars/Olympus": unknown time zone Mars/Olympus',
+  },
+  {
+    given: { schedule: "@daily", timeZone: "" },
+    want: 'spec.timeZone: Invalid value: "": timeZone must be nil or non-empty string',
+  },
+])("a CronJob does not say when: $given", ({ given, want }) => {
+  expect(problemsOf(cronJobStrategy, { spec: { jobTemplate, ...given } })).toContain(want);
+});
+
+test("a CronJob may be for a time zone", () => {
+  expect(
+    problemsOf(cronJobStrategy, { spec: { schedule: "0 9 * * 1-5", timeZone: "Europe/Paris", jobTemplate } }),
+  ).toEqual([]);
+});
+
 test("the name of a CronJob leaves room for those of its Jobs", () => {
   expect(cronJobStrategy.nameProblems?.("a".repeat(52))).toEqual([]);
   expect(cronJobStrategy.nameProblems?.("a".repeat(53))).toEqual(["must be no more than 52 characters"]);

@@ -1,7 +1,9 @@
+import { cronScheduleProblem } from "../../cron-schedule.ts";
+import { invalid } from "../../field-error.ts";
 import type { CronJob } from "../../generated/batch-v1.ts";
 import { dns1123SubdomainProblems, type NameProblems } from "../../names.ts";
 import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
-import { nonNegative, requiredOneOf, requiredText } from "../field-checks.ts";
+import { type FieldErrors, none, nonNegative, requiredOneOf, requiredText } from "../field-checks.ts";
 import { jobSpecDefaults, validateJobSpec } from "../job/job-spec.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
@@ -33,7 +35,8 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
     const jobs = { spec: spec.jobTemplate?.spec ?? {}, stored: stored?.spec?.jobTemplate?.spec };
     return [
       ...validateJobSpec(jobs, "spec.jobTemplate.spec", context),
-      ...requiredText(spec.schedule, "spec.schedule"),
+      ...requiredText(spec.schedule, "spec.schedule", scheduleProblems),
+      ...validateTimeZone(spec.timeZone, stored?.spec?.timeZone),
       ...nonNegative(spec.startingDeadlineSeconds, "spec.startingDeadlineSeconds"),
       ...requiredOneOf(spec.concurrencyPolicy, "spec.concurrencyPolicy", ["Allow", "Forbid", "Replace"]),
       ...nonNegative(spec.successfulJobsHistoryLimit, "spec.successfulJobsHistoryLimit"),
@@ -44,6 +47,33 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
   generation: "spec",
   unconditionalUpdate: true,
 };
+
+function scheduleProblems(schedule: string): readonly string[] {
+  const problem = cronScheduleProblem(schedule);
+  const zoned = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
+  return [...(problem === undefined ? [] : [problem]), ...(schedule.includes("TZ") ? [zoned] : [])];
+}
+
+/** Which zones there are depends on the machine; a name that can be none is refused. */
+function validateTimeZone(timeZone: string | undefined, stored: string | undefined): FieldErrors {
+  const path = "spec.timeZone";
+  if (timeZone === undefined || timeZone === stored) return none;
+  if (timeZone === "") return [invalid(path, timeZone, "timeZone must be nil or non-empty string")];
+  if (timeZone.toLowerCase() === "local") {
+    const rule = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+    return [invalid(path, timeZone, rule)];
+  }
+  return isTimeZone(timeZone) ? none : [invalid(path, timeZone, `unknown time zone ${timeZone}`)];
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone !== "";
+  } catch (error) {
+    if (error instanceof RangeError) return false; // how Intl says that there is no such zone
+    throw error;
+  }
+}
 
 /** The names of its Jobs are eleven characters longer, and must be valid labels. */
 function cronJobNameProblems(name: string): NameProblems {

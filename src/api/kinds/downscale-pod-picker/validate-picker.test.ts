@@ -79,7 +79,22 @@ test.for<{ name: string; change: Sent<HTTPPodPicker>; want: string[] }>([
   },
   { name: "a user", change: { host: "a@b" }, want: [`p.http.host: Invalid value: "a@b": ${subdomain}`] },
   { name: "a port by name", change: { port: "web" }, want: [] },
-  { name: "no port", change: { port: 0 }, want: ["p.http.port: Required value"] },
+  { name: "an empty port", change: { port: "" }, want: ["p.http.port: Required value"] },
+  {
+    name: "port 0",
+    change: { port: 0 },
+    want: ["p.http.port: Invalid value: 0: must be between 1 and 65535, inclusive"],
+  },
+  {
+    name: "a port in quotes",
+    change: { port: "18080" },
+    want: ['p.http.port: Invalid value: "18080": must be a number: write 18080'],
+  },
+  {
+    name: "a port in quotes that is out of range",
+    change: { port: "99999" },
+    want: ["p.http.port: Invalid value: 99999: must be between 1 and 65535, inclusive"],
+  },
   {
     name: "a port out of range",
     change: { port: 65536 },

@@ -69,9 +69,15 @@ function hostProblems(host: string): NameProblems {
 }
 
 function validatePort(port: number | string | undefined, path: string): FieldErrors {
-  if (port === undefined || port === 0 || port === "") return [required(path)];
-  // A name is one of the ports of the Service that `host` names.
-  return typeof port === "number" ? portNumber(port, path) : wellFormed(port, path, dns1123LabelProblems);
+  if (port === undefined || port === "") return [required(path)];
+  if (typeof port === "number") return portNumber(port, path);
+  // A name is one of the ports of the Service that `host` names; digits are meant as a number.
+  return /^\d+$/.test(port)
+    ? [
+        ...portNumber(Number(port), path),
+        invalid(path, port, `must be a number: write ${Number(port)}`),
+      ].slice(0, 1)
+    : wellFormed(port, path, dns1123LabelProblems);
 }
 
 function validatePath(target: string | undefined, path: string): FieldErrors {

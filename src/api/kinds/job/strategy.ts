@@ -29,6 +29,9 @@ export const jobStrategy: KindStrategy<Sent<Job>> = {
   },
   needsComponent: true,
   generation: "spec",
+  orphansByDefault: true,
+  deleteWarning:
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
   unconditionalUpdate: true,
 };
 

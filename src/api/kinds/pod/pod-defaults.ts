@@ -20,7 +20,10 @@ export function podDefaults(pod: Sent<Pod>): Sent<Pod> {
 
 function ownSpecDefaults(spec: Sent<PodSpec>): Sent<PodSpec> {
   const filled = fillAbsent(podSpecDefaults(spec), { enableServiceLinks: true });
-  const requesting = mapMembers(filled, sharingResources);
+  const requesting = mapMembers(filled, {
+    ...sharingResources,
+    terminationGracePeriodSeconds: (seconds) => (seconds < 0 ? 1 : seconds),
+  });
   return requesting.hostNetwork === true ? mapMembers(requesting, sharingPorts) : requesting;
 }
 

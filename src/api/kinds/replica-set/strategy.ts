@@ -66,9 +66,6 @@ export const replicaSetStrategy: KindStrategy<Sent<ReplicaSet>> = {
     const picker = object.spec?.downscalePodPicker;
     return [...nameWarning(object, stored), ...pickerWarnings(picker, "spec.downscalePodPicker")];
   },
-  selectableFields({ status }) {
-    return { "status.replicas": String(status?.replicas ?? 0) };
-  },
   needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,

@@ -48,6 +48,7 @@ export const replicationControllerStrategy: KindStrategy<Sent<ReplicationControl
   },
   needsComponent: true,
   generation: "spec",
+  orphansByDefault: true,
   unconditionalUpdate: true,
 };
 

@@ -205,6 +205,26 @@ describe("a namespace", () => {
   });
 });
 
+describe("a new Node", () => {
+  const taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
+  const admitted = (node: JsonObject) => {
+    const admission = admitObjectCreate({ kind: "Node", namespace: undefined, object: node }, lookups());
+    return admission.admitted ? admission.object["spec"] : undefined;
+  };
+
+  test("gets no Pods before it is ready", () => {
+    expect(admitted({ metadata: { name: "n" } })).toEqual({ taints: [taint] });
+    const own = { key: "dedicated", effect: "NoExecute" };
+    const status = { conditions: [{ type: "Ready", status: "False" }] };
+    expect(admitted({ spec: { taints: [own] }, status })).toEqual({ taints: [own, taint] });
+    expect(admitted({ spec: { taints: [taint] } })).toEqual({ taints: [taint] });
+  });
+
+  test("that is created ready gets them at once", () => {
+    expect(admitted({ spec: {}, status: { conditions: [{ type: "Ready", status: "True" }] } })).toEqual({});
+  });
+});
+
 describe("a PriorityClass for everybody", () => {
   const kind = "PriorityClass.scheduling.k8s.io";
   const classes = [aClass("low", 5, { globalDefault: true })];

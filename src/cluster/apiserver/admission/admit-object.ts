@@ -8,6 +8,7 @@ import { defaultTolerations } from "./default-toleration-seconds.ts";
 import { admitToNamespace } from "./namespace-lifecycle.ts";
 import { admitPriorityClass, keepPriority, resolvePriority } from "./priority.ts";
 import { assignServiceAccount } from "./service-account.ts";
+import { taintNewNode } from "./taint-new-node.ts";
 
 /** The cluster state that admission plugins read. */
 export interface AdmissionLookups {
@@ -40,6 +41,8 @@ export function admitObjectCreate(
   switch (kind) {
     case "Pod":
       return admitPod(object, lookups) as Admission<JsonObject>;
+    case "Node":
+      return admit(taintNewNode(object) as JsonObject);
     case "PriorityClass.scheduling.k8s.io":
       return admitPriorityClass(object, lookups.priorityClasses()) as Admission<JsonObject>;
     default:

@@ -57,3 +57,35 @@ test("a review cannot be read, and needs a body", async () => {
   expect((await request(`GET ${authentication}/selfsubjectreviews`)).code).toBe(405);
   expect((await request(`POST ${authentication}/selfsubjectreviews`)).code).toBe(400);
 });
+
+const oneOf =
+  "spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified";
+
+test.for<{ name: string; kind: string; plural: string; spec?: JsonObject; want: string }>([
+  {
+    name: "asks for nothing",
+    kind: "SelfSubjectAccessReview",
+    plural: "selfsubjectaccessreviews",
+    want: oneOf,
+  },
+  {
+    name: "asks for two things",
+    kind: "SelfSubjectAccessReview",
+    plural: "selfsubjectaccessreviews",
+    spec: { resourceAttributes: attributes, nonResourceAttributes: { path: "/" } },
+    want: 'spec.nonResourceAttributes: Invalid value: {"path":"/"}: cannot be specified in combination with resourceAttributes',
+  },
+  {
+    name: "asks about nobody",
+    kind: "SubjectAccessReview",
+    plural: "subjectaccessreviews",
+    spec: { resourceAttributes: attributes },
+    want: 'spec.user: Invalid value: "": at least one of user or group must be specified',
+  },
+])("a review that $name is invalid", async ({ kind, plural, spec = {}, want }) => {
+  const { request } = await startTestApiServer();
+  expect(await request(`POST ${authorization}/${plural}`, { spec })).toMatchObject({
+    code: 422,
+    body: { reason: "Invalid", message: `${kind}.authorization.k8s.io "" is invalid: ${want}` },
+  });
+});

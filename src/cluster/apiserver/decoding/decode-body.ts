@@ -1,9 +1,10 @@
+import { invalid } from "../../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import { decodeObject } from "../../../api/schema/decode-object.ts";
 import type { ApiRequest, RequestBody } from "../request/api-request.ts";
 import type { FieldValidation } from "../request/write-options.ts";
-import { badRequest, missingBody } from "../status-errors.ts";
+import { badRequest, invalidObject, missingBody } from "../status-errors.ts";
 import { readBody } from "./read-body.ts";
 
 /** The kind a body must have. */
@@ -48,9 +49,8 @@ export function decodeBody(
   const reportDuplicates = options.validation !== "Ignore";
   const { value, duplicates, isProtobuf } = readBody(body, { reportDuplicates });
   if (isProtobuf && isJsonObject(value)) {
-    refuseOtherKinds(value, expected);
     // Decoded by the schema table already: it has no unknown fields.
-    return { object: value, warnings: [], isProtobuf };
+    return { ...checkFields(value, expected, { ...options, known: value }), isProtobuf };
   }
   return { ...checkFields(value, expected, { ...options, strictErrors: duplicates }), isProtobuf };
 }
@@ -65,35 +65,69 @@ export interface DecodeOptions {
 }
 
 /** Checks JSON against kind and schema; unknown fields are dropped, reported or refused, as `validation` says. */
-export function checkFields(
-  value: Json,
-  expected: ExpectedKind,
-  { validation, strictErrors: parserErrors = [], known }: DecodeOptions,
-): { readonly object: JsonObject; readonly warnings: readonly string[] } {
-  refuseOtherKinds(value, expected);
-  const decoded = decodeObject(expected.type, value, known);
-  if (!decoded.ok) throw cannotBeHandled(value, expected, decoded.error);
-  const strictErrors = [...parserErrors, ...decoded.unknownFields];
-  if (validation === "Strict" && strictErrors.length > 0)
-    throw cannotBeHandled(value, expected, `strict decoding error: ${strictErrors.join(", ")}`);
-  return { object: decoded.object, warnings: validation === "Warn" ? strictErrors : [] };
-}
-
-function refuseOtherKinds(value: Json, expected: ExpectedKind): void {
-  const { apiVersion, kind } = isJsonObject(value) ? value : {};
-  if (typeof kind === "string" && kind !== "" && kind !== expected.kind)
-    throw cannotBeHandled(value, expected, "the kind in the data is another one");
-  const sent = typeof apiVersion === "string" ? apiVersion : "";
-  if (expected.apiVersion === undefined || sent === "" || sent === expected.apiVersion) return;
-  throw badRequest(
-    `the API version in the data (${sent}) does not match the expected API version (${expected.apiVersion})`,
-  );
-}
-
-function cannotBeHandled(value: Json, expected: ExpectedKind, why: string) {
+function checkFields(value: Json, expected: ExpectedKind, options: DecodeOptions): CheckedFields {
+  const checked = checkedFields(value, expected, options);
+  if (checked.ok) return checked;
+  const { why, isWhole } = checked;
+  if (isWhole === true) throw badRequest(why);
   const { kind, apiVersion } = isJsonObject(value) ? value : {};
   const sent = typeof apiVersion === "string" ? apiVersion : (expected.apiVersion ?? "");
   const version = JSON.stringify(sent.replace(/^.*\//, ""));
   const title = typeof kind === "string" ? kind : expected.kind;
-  return badRequest(`${title} in version ${version} cannot be handled as a ${expected.kind}: ${why}`);
+  throw badRequest(`${title} in version ${version} cannot be handled as a ${expected.kind}: ${why}`);
+}
+
+/** Checks the result of a patch in the same way; throws 422, since the patch itself could be read. */
+export function checkPatched(
+  value: JsonObject,
+  expected: ExpectedKind,
+  { patch, ...options }: DecodeOptions & { readonly patch: Json },
+): CheckedFields {
+  const checked = checkedFields(value, expected, options);
+  if (checked.ok) return checked;
+  throw invalidObject({ group: "", kind: "" }, "", [invalid("patch", shortened(patch), checked.why)]);
+}
+
+const shownCharacters = 1000;
+
+/** A patch as text, but not all of a large one. */
+function shortened(patch: Json): string {
+  const text = JSON.stringify(patch);
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}...`;
+}
+
+/** The fields of an object that are known, and warnings about others. */
+interface CheckedFields {
+  readonly object: JsonObject;
+  readonly warnings: readonly string[];
+}
+
+type FieldCheck =
+  | ({ readonly ok: true } & CheckedFields)
+  /** `isWhole`: the text needs no introduction. */
+  | { readonly ok: false; readonly why: string; readonly isWhole?: boolean };
+
+function checkedFields(
+  value: Json,
+  expected: ExpectedKind,
+  { validation, strictErrors: parserErrors = [], known }: DecodeOptions,
+): FieldCheck {
+  const otherKind = checkKind(value, expected);
+  if (otherKind !== undefined) return otherKind;
+  const decoded = decodeObject(expected.type, value, known);
+  if (!decoded.ok) return { ok: false, why: decoded.error };
+  const strictErrors = [...parserErrors, ...decoded.unknownFields];
+  if (validation === "Strict" && strictErrors.length > 0)
+    return { ok: false, why: `strict decoding error: ${strictErrors.join(", ")}` };
+  return { ok: true, object: decoded.object, warnings: validation === "Warn" ? strictErrors : [] };
+}
+
+function checkKind(value: Json, expected: ExpectedKind): Extract<FieldCheck, { ok: false }> | undefined {
+  const { apiVersion, kind } = isJsonObject(value) ? value : {};
+  if (typeof kind === "string" && kind !== "" && kind !== expected.kind)
+    return { ok: false, why: "the kind in the data is another one" };
+  const sent = typeof apiVersion === "string" ? apiVersion : "";
+  if (expected.apiVersion === undefined || sent === "" || sent === expected.apiVersion) return undefined;
+  const why = `the API version in the data (${sent}) does not match the expected API version (${expected.apiVersion})`;
+  return { ok: false, why, isWhole: true };
 }

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../api/json.ts";
 import { deploymentOf, podOf, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const configMaps = "/api/v1/namespaces/default/configmaps";
+
+const workload: JsonObject = {
+  selector: { matchLabels: { app: "a" } },
+  template: { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "app", image: "app:1" }] } },
+};
 
 test("a created object has the server's system fields, whatever the client sent", async () => {
   const { request, clock } = await startTestApiServer();
@@ -45,6 +51,36 @@ test("a new Pod is Pending, and a new Node keeps its status", async () => {
     status: { capacity: { cpu: "4" } },
   });
   expect(node.body).toMatchObject({ status: { capacity: { cpu: "4" }, allocatable: { cpu: "4" } } });
+});
+
+test.for<{ path: string; spec: JsonObject; status: JsonObject }>([
+  { path: "/apis/apps/v1/namespaces/default/replicasets", spec: workload, status: { replicas: 0 } },
+  { path: "/apis/apps/v1/namespaces/default/deployments", spec: workload, status: {} },
+  {
+    path: "/apis/apps/v1/namespaces/default/daemonsets",
+    spec: workload,
+    status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
+  },
+  {
+    path: "/apis/policy/v1/namespaces/default/poddisruptionbudgets",
+    spec: { minAvailable: 1 },
+    status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+  },
+  {
+    path: "/api/v1/namespaces/default/services",
+    spec: { ports: [{ port: 80 }] },
+    status: { loadBalancer: {} },
+  },
+  {
+    path: "/api/v1/namespaces/default/persistentvolumeclaims",
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    status: { phase: "Pending" },
+  },
+])("a new object of $path has the status that clients expect", async ({ path, spec, status }) => {
+  const { request } = await startTestApiServer();
+  const answer = await request(`POST ${path}`, { metadata: { name: "a" }, spec, status: { colour: 1 } });
+  expect(answer.code).toBe(201);
+  expect(answer.body["status"]).toEqual(status);
 });
 
 describe("a name", () => {
@@ -233,6 +269,32 @@ test.for([
   const { code, body } = await request(`POST ${path}`, { metadata: { name: "a" } });
   expect(code).toBe(405);
   expect(body["message"]).toMatch(/^creating .* is not supported yet$/);
+});
+
+test.for<{ name: string; service: JsonObject; running?: string[]; warned: boolean }>([
+  { name: "selects Pods", service: { spec: { selector: { app: "a" } } }, warned: true },
+  {
+    name: "selects Pods where EndpointSlices are filled",
+    service: { spec: { selector: { app: "a" } } },
+    running: ["EndpointSlice.discovery.k8s.io"],
+    warned: false,
+  },
+  { name: "selects nothing", service: { spec: {} }, warned: false },
+  {
+    name: "has a simulated endpoint",
+    service: {
+      metadata: { annotations: { "sim.trimtab.dev/endpoint": "127.0.0.1:80" } },
+      spec: { selector: { app: "a" } },
+    },
+    warned: false,
+  },
+])("a Service that $name is told whether it gets endpoints", async ({ service, running = [], warned }) => {
+  const { request } = await startTestApiServer({ runKinds: new Set(running) });
+  const metadata = { ...(service["metadata"] as JsonObject | undefined), name: "a" };
+  const spec = { ...(service["spec"] as JsonObject), ports: [{ port: 80 }] };
+  const { warnings } = await request("POST /api/v1/namespaces/default/services", { metadata, spec });
+  const warning = "this Service gets no endpoints: nothing in this cluster fills EndpointSlices";
+  expect(warnings).toEqual(warned ? [warning] : []);
 });
 
 test("an object of a namespace that is not there is not found; one of a namespace that ends is forbidden", async () => {

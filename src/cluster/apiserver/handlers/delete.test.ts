@@ -346,3 +346,25 @@ describe("a collection", () => {
     expect((await request("DELETE /api/v1/namespaces")).code).toBe(405);
   });
 });
+
+test.for([
+  {
+    kind: "a ReplicationController",
+    path: "/api/v1/namespaces/default/replicationcontrollers",
+    warned: false,
+  },
+  { kind: "a Job", path: "/apis/batch/v1/namespaces/default/jobs", warned: true },
+])("the dependents of $kind are left alone unless the client says otherwise", async ({ path, warned }) => {
+  const { request } = await startTestApiServer();
+  const labels = { app: "a" };
+  const spec = { containers: [{ name: "app", image: "app:1" }], restartPolicy: warned ? "Never" : "Always" };
+  const make = (name: string) =>
+    request(`POST ${path}`, { metadata: { name }, spec: { template: { metadata: { labels }, spec } } });
+  await make("a");
+  const left = await request(`DELETE ${path}/a`);
+  expect(left).toMatchObject({ code: 200, body: { metadata: { finalizers: ["orphan"] } } });
+  expect(left.warnings).toHaveLength(warned ? 1 : 0);
+  await make("b");
+  const removed = await request(`DELETE ${path}/b`, { propagationPolicy: "Background" });
+  expect(removed).toMatchObject({ code: 200, body: { kind: "Status", status: "Success" }, warnings: [] });
+});

@@ -30,20 +30,27 @@ test.for([
   { name: "no type", type: "", body: {}, code: 415 },
   { name: "plain JSON", type: "application/json", body: {}, code: 415 },
   { name: "a JSON patch that is no list", type: json, body: {}, code: 400 },
-  { name: "an unknown operation", type: json, body: [{ op: "spin", path: "/data" }], code: 400 },
+  { name: "an unknown operation", type: json, body: [{ op: "spin", path: "/data" }], code: 422 },
   { name: "a missing path", type: json, body: [{ op: "remove", path: "/data/none" }], code: 422 },
   { name: "a failed test", type: json, body: [{ op: "test", path: "/data/key", value: "x" }], code: 422 },
   { name: "a merge patch that is a list", type: merge, body: [], code: 400 },
   { name: "broken JSON", type: merge, body: "{", code: 400 },
   { name: "a hostile key", type: merge, body: '{"__proto__":{"a":1}}', code: 400 },
-  { name: "a result of the wrong type", type: merge, body: { data: "none" }, code: 400 },
+  { name: "a result of the wrong type", type: merge, body: { data: "none" }, code: 422 },
+  { name: "a result of the wrong type", type: strategic, body: { data: { key: 1 } }, code: 422 },
+  {
+    name: "another object in its place",
+    type: json,
+    body: [{ op: "replace", path: "", value: { metadata: { name: "a" } } }],
+    code: 422,
+  },
   { name: "a result without a name", type: merge, body: { metadata: { name: "b" } }, code: 400 },
-  { name: "another kind", type: merge, body: { kind: "Secret" }, code: 400 },
+  { name: "another kind", type: merge, body: { kind: "Secret" }, code: 422 },
   {
     name: "another group",
     type: json,
     body: [{ op: "replace", path: "/apiVersion", value: "apps/v1" }],
-    code: 400,
+    code: 422,
   },
   { name: "another object", type: merge, body: { metadata: { uid: "other" } }, code: 422 },
   { name: "another version", type: merge, body: { metadata: { resourceVersion: "1" } }, code: 409 },
@@ -53,6 +60,15 @@ test.for([
   const answer = await request(`PATCH ${configMaps}/a`, body, type);
   expect(answer).toMatchObject({ code, body: { kind: "Status", status: "Failure" } });
   expect(store.revision()).toBe(before);
+});
+
+test("a field that is not there yet can be replaced", async () => {
+  const { request } = await worldWithMap();
+  const body = [{ op: "replace", path: "/data/new", value: "1" }];
+  expect(await request(`PATCH ${configMaps}/a`, body, json)).toMatchObject({
+    code: 200,
+    body: { data: { key: "1", new: "1" } },
+  });
 });
 
 test("an object keeps its kind, whatever a patch makes of it", async () => {
@@ -95,8 +111,10 @@ describe("unknown fields in the result", () => {
     const { request } = await startTestApiServer();
     await request(`POST ${deployments}`, deploymentOf("web"));
     const answer = await request(`PATCH ${deployments}/web?fieldValidation=Strict`, body, merge);
-    expect(answer.code).toBe(400);
-    expect(answer.body["message"]).toContain('strict decoding error: unknown field "spec.colour"');
+    expect(answer.code).toBe(422);
+    expect(answer.body["message"]).toMatch(
+      /^ "" is invalid: patch: Invalid value: ".*": strict decoding error: unknown field "spec.colour"$/,
+    );
   });
 });
 
@@ -133,7 +151,7 @@ describe("mistakes in the patch itself", () => {
     const answer = (validation: string) =>
       request(`PATCH ${configMaps}/a?fieldValidation=${validation}`, patch.body, patch.type);
     const refused = await answer("Strict");
-    expect(refused.code).toBe(400);
+    expect(refused.code).toBe(422);
     expect(refused.body["message"]).toContain(`strict decoding error: ${patch.want}`);
     expect(await answer("Warn")).toMatchObject({ code: 200, warnings: [patch.want] });
     expect(await answer("Ignore")).toMatchObject({ code: 200, warnings: [] });
@@ -158,4 +176,16 @@ test("values that a patch does not change stay shared with the previous version"
   const after = store.collection("deployments.apps").get("default/web")?.object;
   expect(after?.["spec"]).toBe(before?.["spec"]);
   expect(after?.["status"]).toMatchObject({ replicas: 1 });
+});
+
+test("a client cannot mark an object for deletion by a patch or an update", async () => {
+  const { request } = await worldWithMap();
+  const { body } = await request(`GET ${configMaps}/a`);
+  for (const marks of [{ deletionTimestamp: "2026-11-15T00:00:00Z" }, { deletionGracePeriodSeconds: 5 }]) {
+    const [field] = Object.keys(marks);
+    const want = { code: 422, body: { details: { causes: [{ field: `metadata.${field}` }] } } };
+    expect(await request(`PATCH ${configMaps}/a`, { metadata: marks }, merge)).toMatchObject(want);
+    const object = { ...body, metadata: { ...(body["metadata"] as JsonObject), ...marks } };
+    expect(await request(`PUT ${configMaps}/a`, object)).toMatchObject(want);
+  }
 });

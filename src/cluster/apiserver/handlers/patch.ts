@@ -1,4 +1,4 @@
-import { checkFields, expectedKindOf } from "../decoding/decode-body.ts";
+import { checkPatched, expectedKindOf } from "../decoding/decode-body.ts";
 import { applyPatch, readPatch } from "../patch/apply-patch.ts";
 import { withNameFromUrl } from "../registry/name-from-url.ts";
 import { metadataOf } from "../registry/object-meta.ts";
@@ -21,9 +21,10 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
   if (stored === undefined) throw notFound(resource, name);
   const previous = toServed(resource, stored).object;
   const patched = applyPatch(previous, body, resource.type);
-  const { object, warnings } = checkFields(patched, expectedKindOf(resource), {
+  const { object, warnings } = checkPatched(patched, expectedKindOf(resource), {
     validation: fieldValidation,
     strictErrors: body.strictErrors,
+    patch: body.value,
     known: previous,
   });
   const { resourceVersion = "" } = metadataOf(object);

@@ -104,7 +104,6 @@ test("what only the server may say stays as it was", async () => {
   const forged = withMetadata(body, {
     generation: 99,
     creationTimestamp: "1999-01-01T00:00:00Z",
-    deletionTimestamp: "1999-01-01T00:00:00Z",
     labels: { tier: "1" },
   });
   const answer = await request(`PUT ${deployments}/web`, { ...forged, status: { replicas: 9 } });

@@ -5,6 +5,7 @@ import { badRequest, unauthorized } from "../status-errors.ts";
 import type { HttpDependencies } from "./http-dependencies.ts";
 import { checkHostAndOrigin, checkImpersonation } from "./request/check-request-headers.ts";
 import { requestInfoOf } from "./request/request-info.ts";
+import { checkTimeout, isWatch } from "./request/request-options.ts";
 import { sendError } from "./response/send-response.ts";
 import { serveNonResource } from "./serve-non-resource.ts";
 import { serveResource } from "./serve-resource.ts";
@@ -32,6 +33,7 @@ async function serve(
   if (impersonated !== undefined) throw impersonated;
   const exchange = { deps, request, response, url, user };
   const info = requestInfoOf(url.pathname);
+  if (!isWatch(url.searchParams)) checkTimeout(url.searchParams);
   if (info.to === "non-resource") {
     await serveNonResource(exchange, info.path);
     return;

@@ -281,13 +281,65 @@ describe("paths", () => {
     });
   });
 
+  // upstream e2e: "health handlers should contain necessary checks"
+  test.for(["/healthz", "/livez", "/readyz"])("%s lists the checks that tools look for", async (path) => {
+    const { call } = await startHttpsTestApiServer({
+      readiness: () => [{ name: "informer-sync", ok: true }],
+    });
+    const lines = (await call(`GET ${path}?verbose=1`)).text.split("\n");
+    const hooks = [
+      "start-apiserver-admission-initializer",
+      "generic-apiserver-start-informers",
+      "start-apiextensions-informers",
+      "crd-informer-synced",
+      "bootstrap-controller",
+      "start-system-namespaces-controller",
+      "scheduling/bootstrap-system-priority-classes",
+      "start-kube-aggregator-informers",
+      "apiservice-openapi-controller",
+    ];
+    const names = ["ping", "log", "etcd", "autoregister-completion"];
+    const wanted = [...names, ...hooks.map((hook) => `poststarthook/${hook}`)];
+    if (path === "/readyz") wanted.push("informer-sync");
+    expect(lines).toEqual(expect.arrayContaining(wanted.map((name) => `[+]${name} ok`)));
+  });
+
+  // upstream e2e: "should return HTTP status code 400 if the user specifies an invalid timeout"
+  test.for([
+    { path: `${pods}?timeout=invalid`, code: 400 },
+    { path: "/version?timeout=5", code: 400 },
+    { path: `${pods}?timeout=32s`, code: 200 },
+    { path: `${pods}?timeout=`, code: 200 },
+  ])("$path is answered with $code", async ({ path, code }) => {
+    const { call } = await startHttpsTestApiServer();
+    const answer = await call(`GET ${path}`);
+    expect(answer.code).toBe(code);
+    if (code === 400) expect(answer.text).toContain("invalid timeout specified in the request URL");
+  });
+
+  // upstream e2e: "should return a 406 for a backend which does not implement metadata"
+  test("a review has no Table", async () => {
+    const { call } = await startHttpsTestApiServer();
+    const review = (accept: string) =>
+      call("POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
+        headers: { accept },
+        body: JSON.stringify({ spec: { nonResourceAttributes: { path: "/", verb: "get" } } }),
+      });
+    const refused = await review("application/json;as=Table;v=v1;g=meta.k8s.io");
+    expect(refused.code).toBe(406);
+    expect(json(refused.text)).toMatchObject({ kind: "Status", reason: "NotAcceptable" });
+    expect((await review(table)).code).toBe(201);
+  });
+
   test("readiness says what is missing", async () => {
-    const checks = [{ name: "caches", ok: false }];
+    const checks = [{ name: "informer-sync", ok: false }];
     const { call } = await startHttpsTestApiServer({ readiness: () => checks });
     const readyz = await call("GET /readyz");
-    expect([readyz.code, readyz.text]).toEqual([500, "[+]ping ok\n[-]caches failed\nreadyz check failed\n"]);
-    expect((await call("GET /livez?verbose")).text).toBe("[+]ping ok\nlivez check passed\n");
-    expect((await call("GET /readyz/caches")).code).toBe(500);
+    expect(readyz.code).toBe(500);
+    expect(readyz.text).toMatch(/^\[\+\]ping ok\n.*\n\[-\]informer-sync failed\nreadyz check failed\n$/s);
+    expect((await call("GET /livez?verbose")).text).toMatch(/^\[\+\]ping ok\n.*\nlivez check passed\n$/s);
+    expect((await call("GET /readyz/informer-sync")).code).toBe(500);
+    expect((await call("GET /readyz/poststarthook/rbac/bootstrap-roles")).code).toBe(200);
     expect((await call("GET /readyz/none")).code).toBe(404);
   });
 

@@ -1,3 +1,4 @@
+import { isReview } from "../auth/review.ts";
 import type { User } from "../auth/user.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
@@ -20,7 +21,10 @@ export async function serveResource(
   user: User,
 ): Promise<void> {
   const bodiless = resourceRequest(exchange, info, user);
-  const negotiated = { ...exchange, format: negotiate(exchange.request.headers.accept) };
+  const negotiated = {
+    ...exchange,
+    format: negotiate(exchange.request.headers.accept, { transforms: !isReview(bodiless.resource) }),
+  };
   const isRead = readingVerbs.has(bodiless.verb);
   const request = isRead ? bodiless : await withBody(exchange, bodiless);
   const answer = isRead ? await read(exchange, request) : await write(exchange, request);
@@ -104,7 +108,7 @@ function sendObject(exchange: NegotiatedExchange, { resource }: ApiRequest, answ
   }
 }
 
-/** A Scale can be rendered as a Table like any object; a review cannot. */
+/** A Scale can be rendered as a Table like any object. */
 function transformedValue(
   exchange: NegotiatedExchange,
   { resource, subresource }: ApiRequest,

@@ -36,17 +36,11 @@ export const briefDescriptions: TypeDescriptions = {
   "core.v1.PersistentVolume": {
     about: "Storage that outlives Pods. Stored here, never provisioned.",
   },
-  "core.v1.PersistentVolumeClaim": {
-    about: "A claim for storage. Stored here, never bound.",
-  },
   "core.v1.PodTemplate": {
     about: "A template for Pods, stored on its own.",
   },
   "networking.v1.IPAddress": {
     about: "An allocated IP address. Stored here, not run.",
-  },
-  "networking.v1.Ingress": {
-    about: "Routes HTTP from outside to Services. Stored here, not run.",
   },
   "networking.v1.IngressClass": {
     about: "The controller that implements an Ingress. Stored here, not run.",

@@ -9,10 +9,12 @@ import { endpointSlicePresentation } from "./endpoint-slice/presentation.ts";
 import { endpointsPresentation } from "./endpoints/presentation.ts";
 import { coreEventPresentation, eventPresentation } from "./event/presentation.ts";
 import { horizontalPodAutoscalerPresentation } from "./horizontal-pod-autoscaler/presentation.ts";
+import { ingressPresentation } from "./ingress/presentation.ts";
 import { jobPresentation } from "./job/presentation.ts";
 import { leasePresentation } from "./lease/presentation.ts";
 import { namespacePresentation } from "./namespace/presentation.ts";
 import { nodePresentation } from "./node/presentation.ts";
+import { persistentVolumeClaimPresentation } from "./persistent-volume-claim/presentation.ts";
 import { podPresentation } from "./pod/presentation.ts";
 import { podDisruptionBudgetPresentation } from "./pod-disruption-budget/presentation.ts";
 import { priorityClassPresentation } from "./priority-class/presentation.ts";
@@ -33,6 +35,7 @@ export const presentations: ReadonlyMap<string, KindPresentation> = new Map([
   ["Event", coreEventPresentation],
   ["Namespace", namespacePresentation],
   ["Node", nodePresentation],
+  ["PersistentVolumeClaim", persistentVolumeClaimPresentation],
   ["Pod", podPresentation],
   ["ReplicationController", replicationControllerPresentation],
   ["ResourceQuota", resourceQuotaPresentation],
@@ -51,6 +54,7 @@ export const presentations: ReadonlyMap<string, KindPresentation> = new Map([
   ["Lease.coordination.k8s.io", leasePresentation],
   ["EndpointSlice.discovery.k8s.io", endpointSlicePresentation],
   ["Event.events.k8s.io", eventPresentation],
+  ["Ingress.networking.k8s.io", ingressPresentation],
   ["PodDisruptionBudget.policy", podDisruptionBudgetPresentation],
   ["PriorityClass.scheduling.k8s.io", priorityClassPresentation],
 ]);

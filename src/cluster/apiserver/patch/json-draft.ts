@@ -47,12 +47,12 @@ export class JsonDraft {
     });
   }
 
-  /** Replaces a value that exists. */
+  /** Replaces an element that exists, or sets the member of a key, which upstream does not require to exist. */
   replace(pointer: Pointer, value: Json): PatchFailure | undefined {
-    const found = this.read(pointer);
-    if (!found.ok) return found;
     return this.#edit(pointer, value, (list, token) => {
-      list[Number(token)] = value;
+      const index = arrayIndex(token);
+      if (index === undefined || index >= list.length) return missing(pointer);
+      list[index] = value;
       return undefined;
     });
   }
@@ -61,7 +61,6 @@ export class JsonDraft {
   remove(pointer: Pointer): Found {
     const found = this.read(pointer);
     if (!found.ok) return found;
-    if (pointer.length === 0) return patchFailure(422, "the whole document cannot be removed");
     const failure = this.#edit(pointer, undefined, (list, token) => {
       list.splice(Number(token), 1);
       return undefined;
@@ -75,12 +74,8 @@ export class JsonDraft {
     editList: (list: OwnedList, token: string) => PatchFailure | undefined,
   ): PatchFailure | undefined {
     const token = pointer.at(-1);
-    if (token === undefined) {
-      if (value !== undefined) this.#root = value;
-      return undefined;
-    }
     const parent = this.#openParent(pointer);
-    if (parent === undefined) return missing(pointer);
+    if (token === undefined || parent === undefined) return missing(pointer);
     if (Array.isArray(parent)) return editList(parent, token);
     if (value === undefined) delete parent[token];
     else parent[token] = value;

@@ -51,17 +51,17 @@ export function inJsonPatch(error: string): string {
   return `json patch ${error}`;
 }
 
+/** upstream: an operation has to be an object with texts for members; everything else is found when it is applied. */
 function parseOperation(entry: Json): Operation | PatchFailure {
   if (!isJsonObject(entry)) return patchFailure(400, "must be an object");
+  const { op = "" } = entry;
+  if (typeof op !== "string") return patchFailure(400, `"op" must be a string`);
   const path = parseMember(entry, "path");
   if (!path.ok) return path;
-  const { op } = entry;
-  if (typeof op !== "string") return patchFailure(400, `needs an "op" that is a string`);
   switch (op) {
     case "add":
     case "replace":
     case "test":
-      if (!Object.hasOwn(entry, "value")) return patchFailure(400, `${op} needs a "value"`);
       return { op, path: path.pointer, value: entry.value ?? null };
     case "remove":
       return { op: "remove", path: path.pointer };
@@ -71,13 +71,12 @@ function parseOperation(entry: Json): Operation | PatchFailure {
       return from.ok ? { op, path: path.pointer, from: from.pointer } : from;
     }
     default:
-      return patchFailure(400, `unknown operation ${JSON.stringify(op)}`);
+      return patchFailure(422, `unknown operation ${JSON.stringify(op)}`);
   }
 }
 
 function parseMember(entry: JsonObject, member: "path" | "from") {
   const text = entry[member];
-  return typeof text === "string"
-    ? parsePointer(text)
-    : patchFailure(400, `needs a "${member}" that is a string`);
+  if (text === undefined) return patchFailure(422, `needs a "${member}"`);
+  return typeof text === "string" ? parsePointer(text) : patchFailure(400, `"${member}" must be a string`);
 }

@@ -46,10 +46,16 @@ const cases: readonly {
     want: { a: [1, 3] },
   },
   {
-    name: "replaces the whole document",
+    name: "replaces a member that is not there",
     document: { a: 1 },
-    patch: [{ op: "replace", path: "", value: { b: 2 } }],
-    want: { b: 2 },
+    patch: [{ op: "replace", path: "/b", value: 2 }],
+    want: { a: 1, b: 2 },
+  },
+  {
+    name: "takes an absent value for null",
+    document: { a: 1 },
+    patch: [{ op: "add", path: "/a" }],
+    want: { a: null },
   },
   {
     name: "moves within an array",
@@ -101,12 +107,14 @@ const cases: readonly {
 const refusals: readonly { readonly name: string; readonly patch: Json; readonly code: number }[] = [
   { name: "anything but an array", patch: { op: "add" }, code: 400 },
   { name: "an operation that is no object", patch: ["add"], code: 400 },
-  { name: "an unknown operation", patch: [{ op: "merge", path: "/a" }], code: 400 },
-  { name: "an operation without a name", patch: [{ path: "/a" }], code: 400 },
-  { name: "an add without a value", patch: [{ op: "add", path: "/a" }], code: 400 },
-  { name: "a move without a source", patch: [{ op: "move", path: "/a" }], code: 400 },
-  { name: "a pointer without a slash", patch: [{ op: "remove", path: "a" }], code: 400 },
-  { name: "a pointer with a broken escape", patch: [{ op: "remove", path: "/~2" }], code: 400 },
+  { name: "an unknown operation", patch: [{ op: "merge", path: "/a" }], code: 422 },
+  { name: "an operation without a name", patch: [{ path: "/a" }], code: 422 },
+  { name: "an operation whose name is no text", patch: [{ op: 1, path: "/a" }], code: 400 },
+  { name: "an operation whose path is no text", patch: [{ op: "remove", path: 1 }], code: 400 },
+  { name: "an operation without a path", patch: [{ op: "remove" }], code: 422 },
+  { name: "a move without a source", patch: [{ op: "move", path: "/a" }], code: 422 },
+  { name: "a pointer without a slash", patch: [{ op: "remove", path: "a" }], code: 422 },
+  { name: "a pointer with a broken escape", patch: [{ op: "remove", path: "/~2" }], code: 422 },
   {
     name: "a pointer through a prototype",
     patch: [{ op: "add", path: "/__proto__/x", value: 1 }],
@@ -115,8 +123,8 @@ const refusals: readonly { readonly name: string; readonly patch: Json; readonly
   { name: "a pointer of endless steps", patch: [{ op: "remove", path: "/a".repeat(201) }], code: 400 },
   { name: "the removal of what is not there", patch: [{ op: "remove", path: "/z" }], code: 422 },
   {
-    name: "the replacement of what is not there",
-    patch: [{ op: "replace", path: "/z", value: 1 }],
+    name: "the replacement of an element that is not there",
+    patch: [{ op: "replace", path: "/list/2", value: 1 }],
     code: 422,
   },
   { name: "a path through a missing parent", patch: [{ op: "add", path: "/z/y", value: 1 }], code: 422 },
@@ -133,7 +141,11 @@ const refusals: readonly { readonly name: string; readonly patch: Json; readonly
   { name: "a test that fails", patch: [{ op: "test", path: "/n", value: "1" }], code: 422 },
   { name: "a move into itself", patch: [{ op: "move", from: "/list/0", path: "/list/0/x" }], code: 422 },
   { name: "the removal of everything", patch: [{ op: "remove", path: "" }], code: 422 },
-  { name: "a result that is no object", patch: [{ op: "add", path: "", value: [] }], code: 422 },
+  {
+    name: "the replacement of everything",
+    patch: [{ op: "replace", path: "", value: { b: 2 } }],
+    code: 422,
+  },
   {
     name: "more operations than the limit",
     patch: Array.from({ length: 10_001 }, () => ({ op: "test", path: "/n", value: 1 })),
@@ -141,7 +153,11 @@ const refusals: readonly { readonly name: string; readonly patch: Json; readonly
   },
   {
     name: "copies that double without end",
-    patch: Array.from({ length: 64 }, (_, step) => ({ op: "copy", from: "", path: `/copy${step}` })),
+    patch: Array.from({ length: 64 }, (_, step) => ({
+      op: "copy",
+      from: "/chain",
+      path: `/chain/copy${step}`,
+    })),
     code: 413,
   },
   {

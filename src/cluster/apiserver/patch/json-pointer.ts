@@ -2,19 +2,20 @@ import { deepestNesting } from "../../../api/parse-json.ts";
 import { type PatchFailure, patchFailure } from "./patch-result.ts";
 import { checkPatchKey } from "./patch-safety.ts";
 
-/** The unescaped tokens of an RFC 6901 pointer; none points at the whole document. */
+/** The unescaped tokens of an RFC 6901 pointer, at least one. */
 export type Pointer = readonly string[];
 
 export type ParsedPointer = { readonly ok: true; readonly pointer: Pointer } | PatchFailure;
 
-/** Parses a JSON pointer. */
+/** Parses a JSON pointer to a part of a document. */
 export function parsePointer(text: string): ParsedPointer {
-  if (text === "") return { ok: true, pointer: [] };
+  // upstream: no operation applies to the whole document, so that a patch never replaces an object by another.
+  if (text === "") return patchFailure(422, "the whole document can be neither read nor replaced");
   if (!text.startsWith("/"))
-    return patchFailure(400, `the JSON pointer ${JSON.stringify(text)} does not start with "/"`);
+    return patchFailure(422, `the JSON pointer ${JSON.stringify(text)} does not start with "/"`);
   if (/~(?![01])/.test(text))
     return patchFailure(
-      400,
+      422,
       `the JSON pointer ${JSON.stringify(text)} has a "~" that is neither "~0" nor "~1"`,
     );
   const pointer = text.slice(1).split("/").map(unescapeToken);

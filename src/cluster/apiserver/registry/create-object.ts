@@ -1,7 +1,9 @@
-import type { JsonObject } from "../../../api/json.ts";
+import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
+import { shapeOf } from "../../../api/schema/shape.ts";
+import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
 import { admitCreate } from "../admission/run-admission.ts";
@@ -39,7 +41,7 @@ export async function createObject(context: ServerContext, creation: Creation): 
   const admitted = admitCreate(context, request, draftOf(creation));
   const prepared = strategy.prepareForCreate?.(admitted, occasion) ?? admitted;
   const object = allocateForService(context, resource, {
-    next: withIdentity(context, resource, prepared),
+    next: withInitialStatus(resource, withIdentity(context, resource, prepared)),
   });
   const errors = strategy.validate?.(object, occasion) ?? [];
   if (errors.length > 0) throw invalidObject(resource, metadataOf(object).name ?? "", errors);
@@ -50,7 +52,7 @@ export async function createObject(context: ServerContext, creation: Creation): 
     ...creation.warnings,
     ...repeatedOwnerWarnings(creation.object),
     ...(strategy.warnings?.(object, occasion) ?? []),
-    ...notRunWarnings(context, resource),
+    ...notRunWarnings(context, resource, object),
   ];
   return { kind: "object", code: 201, item, warnings };
 }
@@ -69,6 +71,16 @@ function draftOf({ request, object }: Creation): JsonObject {
   };
   const plain = strategy.keepsStatusOnCreate === true ? draft : omit(draft, ["status"]);
   return strategy.defaults?.(plain) ?? plain;
+}
+
+/** The object with the members of `status` that upstream writes from the start. */
+function withInitialStatus({ type }: ServedResource, object: JsonObject): JsonObject {
+  const member = shapeOf(type)?.byName.get("status");
+  if (member?.always !== true) return object;
+  const zero = zeroValue(member.type);
+  const { status } = object;
+  if (isJsonObject(status) && Object.keys(zero).every((name) => name in status)) return object;
+  return { ...object, status: { ...zero, ...(isJsonObject(status) && status) } };
 }
 
 function withIdentity(context: ServerContext, resource: ServedResource, object: JsonObject): JsonObject {

@@ -19,9 +19,21 @@ export interface DeletionRequest {
 
 /** Deletes an object, or marks it for deletion where finalizers or a kubelet have to act first. */
 export async function deleteObject(context: ServerContext, request: DeletionRequest): Promise<ApiResponse> {
-  const { resource, record, deletion } = request;
+  const { resource, record } = request;
+  const { orphansByDefault = false, deleteWarning } = resource.strategy;
   const current = toServed(resource, record);
-  checkPreconditions(resource, record, deletion.preconditions ?? {});
+  checkPreconditions(resource, record, request.deletion.preconditions ?? {});
+  const deletion = { ...request.deletion, orphansByDefault };
+  const answer = await perform(context, { ...request, deletion }, current);
+  const isDefault = deletion.propagation === undefined && deleteWarning !== undefined;
+  return isDefault ? { ...answer, warnings: [deleteWarning] } : answer;
+}
+
+async function perform(
+  context: ServerContext,
+  { resource, deletion }: Pick<DeletionRequest, "resource" | "deletion">,
+  current: ServedObject,
+): Promise<ApiResponse> {
   const plan = planDeletion(current.object, deletion, context.clock.now());
   const { dryRun } = deletion;
   switch (plan.do) {

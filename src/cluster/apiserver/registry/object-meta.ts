@@ -29,21 +29,25 @@ export function withoutServerFields(metadata: ObjectMeta): ObjectMeta {
   return omit(metadata, serverFields);
 }
 
-const restored = [...lifecycle, "resourceVersion"] as const;
+const restored = ["generation", "creationTimestamp", "resourceVersion"] as const;
+/** Restored where they are stored; set by a client, they stay and are found to be immutable. */
+const deletionMarks = ["deletionTimestamp", "deletionGracePeriodSeconds"] as const;
 const filledIn = ["name", "namespace", "uid"] as const;
 
 /** The metadata of an updated object with the stored system fields, and the stored identity where it is left out. */
 export function withServerFields(next: ObjectMeta, stored: ObjectMeta): ObjectMeta {
   const isComplete =
-    restored.every((name) => next[name] === stored[name]) &&
+    [...restored, ...deletionMarks].every((name) => next[name] === stored[name]) &&
     filledIn.every((name) => next[name] !== undefined || stored[name] === undefined) &&
     ignored.every((name) => next[name] === undefined);
   // Metadata that a client read and returned is complete: then it stays shared with the stored object.
   if (isComplete) return next;
   return {
     ...pick(stored, filledIn),
-    ...omit(next, [...lifecycle, ...ignored]),
+    ...omit(next, [...restored, ...ignored]),
     ...pick(stored, restored),
+    ...(stored.deletionTimestamp !== undefined && pick(stored, ["deletionTimestamp"])),
+    ...(next.deletionGracePeriodSeconds === undefined && pick(stored, ["deletionGracePeriodSeconds"])),
   };
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../api/json.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { isTerminal } from "../../../api/pod-state.ts";
 import { formatTime, type Instant, parseTime } from "../../../api/time.ts";
-import type { Deletion, Propagation } from "../request/delete-options.ts";
+import type { Deletion } from "../request/delete-options.ts";
 import { metadataOf, withMetadata } from "./object-meta.ts";
 
 /** What a deletion does to an object. */
@@ -16,7 +16,7 @@ export type DeletionPlan =
 export function planDeletion(object: JsonObject, deletion: Deletion, now: Instant): DeletionPlan {
   if (object["kind"] === "Pod") return planPodDeletion(object as unknown as Pod, deletion, now);
   if (isBeingDeleted({ metadata: metadataOf(object) })) return { do: "nothing" };
-  const finalizers = finalizersFor(object, deletion.propagation);
+  const finalizers = finalizersFor(object, deletion);
   const next = markForDeletion(object, { at: now, graceSeconds: 0, finalizers });
   if (object["kind"] === "Namespace") return { do: "mark", object: terminating(next) };
   return finalizers.length === 0 ? { do: "remove" } : { do: "mark", object: next };
@@ -34,7 +34,7 @@ function planPodDeletion(pod: Pod, deletion: Deletion, now: Instant): DeletionPl
   const object = pod as unknown as JsonObject;
   if (isBeingDeleted(pod)) return planSecondDeletion(object, deletion, now);
   const graceSeconds = graceOf(pod, deletion.gracePeriodSeconds);
-  const finalizers = finalizersFor(object, deletion.propagation);
+  const finalizers = finalizersFor(object, deletion);
   const next = markForDeletion(object, { at: now + graceSeconds * 1000, graceSeconds, finalizers });
   return { do: graceSeconds > 0 || finalizers.length > 0 ? "mark" : "mark-and-remove", object: next };
 }
@@ -100,10 +100,16 @@ function markForDeletion(object: JsonObject, { at, graceSeconds, finalizers }: D
 }
 
 /** The object's finalizers, with the one of the propagation policy and without the others'. */
-function finalizersFor(object: JsonObject, propagation: Propagation | undefined): readonly string[] {
+function finalizersFor(
+  object: JsonObject,
+  { propagation, orphansByDefault = false }: Deletion,
+): readonly string[] {
   const { finalizers = [] } = metadataOf(object);
-  // No policy: a finalizer that is there already decides.
-  if (propagation === undefined) return finalizers;
+  // No policy: a finalizer that is there already decides, then the kind.
+  if (propagation === undefined) {
+    const isDecided = finalizers.includes(orphan) || finalizers.includes(foreground);
+    return orphansByDefault && !isDecided ? [...finalizers, orphan] : finalizers;
+  }
   const others = finalizers.filter((finalizer) => finalizer !== orphan && finalizer !== foreground);
   if (propagation === "Orphan") return [...others, orphan];
   return propagation === "Foreground" ? [...others, foreground] : others;

@@ -13,8 +13,10 @@ export type Propagation = "Orphan" | "Background" | "Foreground";
 export interface Deletion {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  /** Absent: as the object's finalizers say, else Background. */
+  /** Absent: as the object's finalizers say, else the default of its kind. */
   readonly propagation?: Propagation;
+  /** That default is Orphan; Background otherwise. */
+  readonly orphansByDefault?: boolean;
   /** Deprecated; it changes the status code of the response. */
   readonly orphanDependents?: boolean;
   readonly dryRun: boolean;

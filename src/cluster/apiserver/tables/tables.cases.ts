@@ -189,6 +189,75 @@ export const tableCases: readonly TableCase[] = [
     want: ["Active", "AGE"],
   },
   {
+    name: "a Job on its way",
+    of: grouped("batch", "Job"),
+    object: {
+      spec: { completions: 3, parallelism: 2, template, selector },
+      status: { succeeded: 1, startTime: "2026-01-01T11:58:00Z" },
+    },
+    want: ["Running", "1/3", "2m", "AGE", "web,log", "nginx:1,tail:2", "app=web,tier in (a,b)"],
+  },
+  {
+    name: "a Job that has ended",
+    of: grouped("batch", "Job"),
+    object: {
+      spec: { parallelism: 2, template },
+      status: {
+        succeeded: 1,
+        startTime: "2026-01-01T11:00:00Z",
+        completionTime: "2026-01-01T11:00:05Z",
+        conditions: [{ type: "Complete", status: "True" }],
+      },
+    },
+    want: ["Complete", "1/1 of 2", "5s", "AGE", "web,log", "nginx:1,tail:2", "<none>"],
+  },
+  {
+    name: "a CronJob",
+    of: grouped("batch", "CronJob"),
+    object: {
+      spec: { schedule: "*/5 * * * *", suspend: false, jobTemplate: { spec: { template } } },
+      status: { active: [{}], lastScheduleTime: "2026-01-01T11:55:00Z" },
+    },
+    want: ["*/5 * * * *", "<none>", "False", 1, "5m", "AGE", "web,log", "nginx:1,tail:2", "<none>"],
+  },
+  {
+    name: "a claim without a volume",
+    of: v1("PersistentVolumeClaim"),
+    object: {
+      spec: { storageClassName: "fast", volumeMode: "Filesystem", accessModes: ["ReadWriteOnce"] },
+      status: { phase: "Pending" },
+    },
+    want: ["Pending", "", "", "", "fast", "<unset>", "AGE", "Filesystem"],
+  },
+  {
+    name: "a claim with one",
+    of: v1("PersistentVolumeClaim"),
+    object: {
+      spec: { volumeName: "v-1" },
+      status: {
+        phase: "Bound",
+        capacity: { storage: "1Gi" },
+        accessModes: ["ReadOnlyMany", "ReadWriteOnce"],
+      },
+    },
+    want: ["Bound", "v-1", "1Gi", "RWO,ROX", "", "<unset>", "AGE", "<unset>"],
+  },
+  {
+    name: "an Ingress",
+    of: grouped("networking.k8s.io", "Ingress"),
+    object: {
+      spec: { ingressClassName: "nginx", tls: [{}], rules: [{ host: "a" }, { host: "b" }] },
+      status: { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } },
+    },
+    want: ["nginx", "a,b", "192.0.2.7", "80, 443", "AGE"],
+  },
+  {
+    name: "an Ingress for everything",
+    of: grouped("networking.k8s.io", "Ingress"),
+    object: { spec: {} },
+    want: ["<none>", "*", "", "80", "AGE"],
+  },
+  {
     name: "a budget in numbers",
     of: grouped("policy", "PodDisruptionBudget"),
     object: { spec: { minAvailable: 0 }, status: { disruptionsAllowed: 2 } },
@@ -351,7 +420,7 @@ export const tableCases: readonly TableCase[] = [
   },
   {
     name: "anything else by name and date",
-    of: grouped("batch", "Job"),
+    of: v1("LimitRange"),
     object: { spec: {} },
     want: ["2026-01-01T11:00:00Z"],
   },

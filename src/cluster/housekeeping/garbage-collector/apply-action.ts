@@ -4,7 +4,7 @@ import type { Resource } from "../../../api/resource.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import { releasePatch } from "../../../machinery/ownership/owner-reference-patch.ts";
-import { type GarbageAction, orphanFinalizer } from "./garbage-action.ts";
+import { type GarbageAction, garbageActionFor, orphanFinalizer } from "./garbage-action.ts";
 import type { OwnerGraph } from "./owner-graph.ts";
 
 interface ActionContext {
@@ -17,19 +17,12 @@ interface ActionContext {
 
 /** Applies an action. Every write names the UID of its object; after a failure the action is decided anew. */
 export async function applyAction(action: GarbageAction, context: ActionContext): Promise<void> {
-  const { client, resource, object, signal } = context;
+  const { object } = context;
   switch (action.do) {
     case "nothing":
       return;
-    case "delete": {
-      const { uid, resourceVersion } = object.metadata;
-      const options = {
-        propagationPolicy: action.propagation,
-        preconditions: { uid, resourceVersion },
-        signal,
-      };
-      return unlessGone(client.delete(resource, object.metadata, options));
-    }
+    case "delete":
+      return deleteItself(action, context);
     case "drop-references":
       return dropReferences(context, object, action.uids);
     case "remove-finalizer":
@@ -52,19 +45,35 @@ async function orphanDependents(context: ActionContext): Promise<void> {
   await removeFinalizer(context, orphanFinalizer);
 }
 
-async function deleteDependents({ ownerGraph, object, client, signal }: ActionContext): Promise<void> {
+async function deleteItself(
+  { propagation, unblocksOwners }: Extract<GarbageAction, { readonly do: "delete" }>,
+  context: ActionContext,
+): Promise<void> {
+  const { client, resource, object, signal } = context;
+  const { uid, resourceVersion } = object.metadata;
+  if (unblocksOwners === true) await patch(context, object, unblockingPatch(object));
+  // What was patched has another version; that it is the same object is enough.
+  const preconditions = unblocksOwners === true ? { uid } : { uid, resourceVersion };
+  const options = { propagationPolicy: propagation, preconditions, signal };
+  await unlessGone(client.delete(resource, object.metadata, options));
+}
+
+/** Makes every owner reference one that does not block. */
+function unblockingPatch({ metadata }: StoredObject): JsonObject {
+  const { uid, ownerReferences = [] } = metadata;
+  const references = ownerReferences.map((reference) => ({ uid: reference.uid, blockOwnerDeletion: false }));
+  return { metadata: { uid, ownerReferences: references } };
+}
+
+/** Does to the dependents what their owners, this one among them, make necessary. */
+async function deleteDependents(context: ActionContext): Promise<void> {
+  const { ownerGraph, object } = context;
   for (const location of ownerGraph.dependentsOf(object.metadata.uid)) {
     const dependent = ownerGraph.find(location)?.object;
     const resource = ownerGraph.resourceOf(location.collection);
     if (dependent === undefined || resource === undefined || isBeingDeleted(dependent)) continue;
-    const { uid } = dependent.metadata;
-    const propagationPolicy = ownerGraph.dependentsOf(uid).length > 0 ? "Foreground" : "Background";
-    const owners = ownerGraph.nodeOf(dependent.metadata).owners;
-    // Another owner keeps it; its own event lets the reference to this owner be dropped.
-    if (owners.some((owner) => owner.state === "alive")) continue;
-    await unlessGone(
-      client.delete(resource, dependent.metadata, { propagationPolicy, preconditions: { uid }, signal }),
-    );
+    const action = garbageActionFor(ownerGraph.nodeOf(dependent.metadata));
+    await applyAction(action, { ...context, resource, object: dependent });
   }
 }
 

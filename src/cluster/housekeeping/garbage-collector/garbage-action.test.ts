@@ -6,7 +6,11 @@ const owner = (state: OwnerState["state"], uid = state): OwnerState => ({
   reference: { apiVersion: "v1", kind: "X", name: uid, uid },
 });
 const deleting = { deletionTimestamp: "2026-01-01T00:00:00Z" };
-const child = (blocksOwner: boolean, isBeingDeleted = false) => ({ blocksOwner, isBeingDeleted });
+const child = (blocksOwner: boolean, isBeingDeleted = false, isWaiting = false) => ({
+  blocksOwner,
+  isBeingDeleted,
+  isWaiting,
+});
 interface Given extends Partial<Omit<GraphNode, "dependents">> {
   readonly dependents?: readonly Dependent[];
 }
@@ -48,6 +52,11 @@ test.for<{ name: string; given: Given; want: unknown }>([
     name: "deletes a branch of a waiting owner in the foreground",
     given: { owners: [owner("waiting")], dependents: [child(true)] },
     want: { do: "delete", propagation: "Foreground" },
+  },
+  {
+    name: "breaks a circle in which an owner and a dependent wait",
+    given: { owners: [owner("waiting")], dependents: [child(true, true, true)] },
+    want: { do: "delete", propagation: "Foreground", unblocksOwners: true },
   },
   {
     name: "keeps to the orphan finalizer an object already has",

@@ -14,6 +14,8 @@ export interface OwnerState {
 export interface Dependent {
   readonly blocksOwner: boolean;
   readonly isBeingDeleted: boolean;
+  /** It is being deleted in the foreground, until its own dependents are gone. */
+  readonly isWaiting: boolean;
 }
 
 /** An object with its owners and dependents. */
@@ -27,7 +29,12 @@ export interface GraphNode {
 /** What has to happen to an object because of its owners or its dependents. */
 export type GarbageAction =
   | { readonly do: "nothing" }
-  | { readonly do: "delete"; readonly propagation: "Background" | "Foreground" | "Orphan" }
+  | {
+      readonly do: "delete";
+      readonly propagation: "Background" | "Foreground" | "Orphan";
+      /** Before, the owners are told not to wait for it: they wait for each other in a circle. */
+      readonly unblocksOwners?: true;
+    }
   | { readonly do: "drop-references"; readonly uids: readonly string[] }
   /** Remove the references to this owner from its dependents, then the finalizer from the owner. */
   | { readonly do: "orphan-dependents" }
@@ -57,8 +64,12 @@ function actionForOwned({ metadata, owners, dependents }: GraphNode): GarbageAct
   if (gone.length < owners.length)
     return { do: "drop-references", uids: gone.map((owner) => owner.reference.uid) };
   // An owner in foreground deletion waits for its dependents, and for theirs as well.
-  if (owners.some((owner) => owner.state === "waiting") && dependents().length > 0) {
-    return { do: "delete", propagation: "Foreground" };
+  if (owners.some((owner) => owner.state === "waiting")) {
+    const below = dependents();
+    // upstream: that an owner and a dependent both wait is taken for a circle, without following it.
+    if (below.some(({ isWaiting }) => isWaiting))
+      return { do: "delete", propagation: "Foreground", unblocksOwners: true };
+    if (below.length > 0) return { do: "delete", propagation: "Foreground" };
   }
   return { do: "delete", propagation: requestedPropagation(metadata) };
 }

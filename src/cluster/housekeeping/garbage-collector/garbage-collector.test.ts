@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ConfigMap } from "../../../api/generated/core-v1.ts";
 import type { OwnerReference } from "../../../api/generated/meta-v1.ts";
-import { configMaps, namespaces } from "../../../api/resources.ts";
+import { configMaps, namespaces, pods, replicationControllers } from "../../../api/resources.ts";
+import { isNotFound } from "../../../machinery/client/api-error.ts";
 import { VirtualClock } from "../../../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../../../machinery/random/random.ts";
 import { type Cluster, startCluster } from "../../start-cluster.ts";
@@ -118,4 +119,44 @@ test("an owner in another namespace does not count", async () => {
   await create("child", { namespace: "other", owners: [owner] });
   expect(await names("other")).toEqual([]);
   expect(await names()).toEqual(["owner"]);
+});
+
+// upstream e2e: "should not be blocked by dependency circle"
+test.for([2, 3, 5])("a circle of %i owners that is deleted in the foreground goes", async (size) => {
+  const circle: ConfigMap[] = [];
+  for (let index = 0; index < size; index++) {
+    const above = circle.at(-1);
+    circle.push(await create(`part-${index}`, { owners: above === undefined ? [] : [above] }));
+  }
+  const [first, last] = [circle[0], circle.at(-1)];
+  if (first === undefined || last === undefined) throw new Error("an empty circle");
+  const { name, uid } = last.metadata;
+  const reference = { apiVersion: "v1", kind: "ConfigMap", name, uid, blockOwnerDeletion: true };
+  const body = { metadata: { ownerReferences: [reference] } };
+  await cluster.client.patch(configMaps, at("part-0"), { type: "merge", body });
+  expect(await names()).toHaveLength(size);
+  await cluster.client.delete(configMaps, at("part-0"), { propagationPolicy: "Foreground" });
+  expect(await names()).toEqual([]);
+});
+
+// upstream e2e: "should orphan pods created by rc if deleteOptions.OrphanDependents is nil"
+test("the Pods of a ReplicationController outlive it unless the client says otherwise", async () => {
+  const labels = { app: "old" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "app", image: "app:1" }] } };
+  const owned = { metadata: { ...at("old") }, spec: { replicas: 2, selector: labels, template } };
+  const podsNow = async () => {
+    await clock.advance(30_000);
+    return (await cluster.client.list(pods, { namespace: "default" })).items;
+  };
+  await cluster.client.create(replicationControllers, owned);
+  expect(await podsNow()).toHaveLength(2);
+  await cluster.client.delete(replicationControllers, at("old"));
+  const orphans = await podsNow();
+  expect(orphans.map(({ metadata }) => metadata.ownerReferences ?? [])).toEqual([[], []]);
+  await expect(cluster.client.get(replicationControllers, at("old"))).rejects.toSatisfy(isNotFound);
+
+  await cluster.client.create(replicationControllers, owned);
+  await clock.advance(30_000);
+  await cluster.client.delete(replicationControllers, at("old"), { propagationPolicy: "Background" });
+  expect(await podsNow()).toEqual([]);
 });

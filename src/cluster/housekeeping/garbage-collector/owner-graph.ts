@@ -84,5 +84,9 @@ function asDependent(metadata: ObjectMeta, owner: string): Dependent {
   const blocksOwner = metadata.ownerReferences?.some(
     ({ uid, blockOwnerDeletion }) => uid === owner && blockOwnerDeletion === true,
   );
-  return { blocksOwner: blocksOwner === true, isBeingDeleted: isBeingDeleted({ metadata }) };
+  return {
+    blocksOwner: blocksOwner === true,
+    isBeingDeleted: isBeingDeleted({ metadata }),
+    isWaiting: isWaitingForDependents(metadata),
+  };
 }

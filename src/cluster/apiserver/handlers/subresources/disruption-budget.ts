@@ -1,10 +1,10 @@
 import type { Pod } from "../../../../api/generated/core-v1.ts";
 import type { PodDisruptionBudget } from "../../../../api/generated/policy-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
+import { withDisruptionSpent } from "../../../../api/kinds/pod-disruption-budget/disruption-allowed.ts";
 import { compileLabelSelector } from "../../../../api/labels/compile-label-selector.ts";
 import { matchesLabels } from "../../../../api/labels/label-selector.ts";
 import { isActive, isReady } from "../../../../api/pod-state.ts";
-import { formatTime } from "../../../../api/time.ts";
 import type { ServerContext } from "../../server-context.ts";
 import { internalError, tooManyRequests } from "../../status-errors.ts";
 
@@ -59,11 +59,7 @@ function refuseIfSpent({ metadata, status }: PodDisruptionBudget): void {
 }
 
 function record({ store, clock }: ServerContext, budget: PodDisruptionBudget, pod: Pod): void {
-  const status = {
-    ...budget.status,
-    disruptionsAllowed: (budget.status?.disruptionsAllowed ?? 0) - 1,
-    disruptedPods: { ...budget.status?.disruptedPods, [pod.metadata.name]: formatTime(clock.now()) },
-  };
+  const status = withDisruptionSpent(budget.status, pod.metadata.name, clock.now());
   const key = `${budget.metadata.namespace ?? ""}/${budget.metadata.name}`;
   store.collection(budgets).put(key, { ...budget, status } as unknown as JsonObject);
 }

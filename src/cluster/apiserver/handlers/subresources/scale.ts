@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
 import { compileLabelMap, compileLabelSelector } from "../../../../api/labels/compile-label-selector.ts";
 import { formatLabelSelection } from "../../../../api/labels/label-selector.ts";
 import type { StoredJson } from "../../../store/store.ts";
-import { checkFields, decodeRequestBody } from "../../decoding/decode-body.ts";
+import { checkPatched, decodeRequestBody } from "../../decoding/decode-body.ts";
 import { applyPatch, readPatch } from "../../patch/apply-patch.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import { pick } from "../../registry/pick-omit.ts";
@@ -40,9 +40,10 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
   const { object } = toServed(request.resource, getStored(context, request));
   const body = readPatch(request.patch);
   const patched = applyPatch(scaleOf(object) as JsonObject, body, expected.type);
-  const { object: scale, warnings } = checkFields(patched, expected, {
+  const { object: scale, warnings } = checkPatched(patched, expected, {
     validation: options.fieldValidation,
     strictErrors: body.strictErrors,
+    patch: body.value,
   });
   return setReplicas(context, request, { scale, options, warnings });
 }

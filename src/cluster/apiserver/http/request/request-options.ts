@@ -1,3 +1,4 @@
+import { parseDuration } from "../../../../api/duration.ts";
 import type { RequestOptions } from "../../request/api-request.ts";
 import { badRequest } from "../../status-errors.ts";
 
@@ -26,6 +27,14 @@ export function requestOptionsOf(query: URLSearchParams): RequestOptions {
 /** Whether a GET of a collection is a watch. */
 export function isWatch(query: URLSearchParams): boolean {
   return flagIn(query, "watch") ?? false;
+}
+
+/** Throws 400 for a malformed `timeout`; a valid one has no effect, since no request takes that long. */
+export function checkTimeout(query: URLSearchParams): void {
+  const text = query.get("timeout") ?? "";
+  if (text === "" || parseDuration(text) !== undefined) return;
+  const why = `time: invalid duration ${JSON.stringify(text)}`;
+  throw badRequest(`invalid timeout specified in the request URL - ${why}`);
 }
 
 function textIn(query: URLSearchParams, name: string): string | undefined {

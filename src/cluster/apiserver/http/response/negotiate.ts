@@ -9,13 +9,17 @@ const json: ResponseFormat = { as: "json" };
 
 /**
  * Returns the first format of an Accept header that is supported; throws 406 when there is none. Quality values are not
- * weighed: clients of this API list formats in order of preference.
+ * weighed: clients of this API list formats in order of preference. `transforms` is false for kinds that are never
+ * stored, which are no rows of a Table.
  */
-export function negotiate(accept: string | undefined): ResponseFormat {
+export function negotiate(
+  accept: string | undefined,
+  { transforms }: { readonly transforms: boolean },
+): ResponseFormat {
   if (accept === undefined || accept.trim() === "") return json;
   for (const range of accept.split(",")) {
     const format = formatOf(range);
-    if (format !== undefined) return format;
+    if (format !== undefined && (transforms || !("version" in format))) return format;
   }
   throw notAcceptable();
 }

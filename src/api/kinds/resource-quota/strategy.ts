@@ -1,0 +1,90 @@
+import { invalid } from "../../field-error.ts";
+import type { ResourceQuota } from "../../generated/core-v1.ts";
+import { qualifiedNameProblems } from "../../labels/label-syntax.ts";
+import { formatQuantity } from "../../quantity/format-quantity.ts";
+import { parseQuantity, zero } from "../../quantity/quantity.ts";
+import { type FieldErrors, none } from "../field-checks.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
+import { isHugePages, validateAmount } from "../pod-spec/validation/resources.ts";
+import type { Sent } from "../sent.ts";
+
+/** Counted in whole objects. */
+const objectCounts: ReadonlySet<string> = new Set([
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+const measured: ReadonlySet<string> = new Set([
+  "cpu",
+  "memory",
+  "ephemeral-storage",
+  "requests.cpu",
+  "requests.memory",
+  "requests.storage",
+  "requests.ephemeral-storage",
+  "limits.cpu",
+  "limits.memory",
+  "limits.ephemeral-storage",
+]);
+const scopes: ReadonlySet<string> = new Set([
+  "Terminating",
+  "NotTerminating",
+  "BestEffort",
+  "NotBestEffort",
+  "PriorityClass",
+  "CrossNamespacePodAffinity",
+  "VolumeAttributesClass",
+]);
+const contradictions = [
+  ["BestEffort", "NotBestEffort"],
+  ["Terminating", "NotTerminating"],
+];
+
+/** The strategy of ResourceQuotas, which are stored, not enforced. */
+export const resourceQuotaStrategy: KindStrategy<Sent<ResourceQuota>> = {
+  validate({ spec = {} }) {
+    return [...validateHard(spec.hard ?? {}), ...validateScopes(spec.scopes ?? [])];
+  },
+  needsComponent: true,
+  unconditionalUpdate: true,
+  returnsObjectOnDelete: true,
+};
+
+function validateHard(hard: Readonly<Record<string, string | number>>): FieldErrors {
+  return Object.entries(hard).flatMap(([name, value]) => {
+    const at = `spec.hard[${name}]`;
+    const amount = parseQuantity(value) ?? zero;
+    const errors = nameProblems(name).map((problem) => invalid(at, name, problem));
+    const isBroken = objectCounts.has(name) && amount.nanos % 1_000_000_000n !== 0n;
+    return [
+      ...errors,
+      ...validateAmount(name, amount, at),
+      ...(isBroken ? [invalid(at, formatQuantity(amount), "must be an integer")] : none),
+    ];
+  });
+}
+
+function nameProblems(name: string): readonly string[] {
+  const syntax = qualifiedNameProblems(name);
+  const isKnown =
+    name.includes("/") ||
+    objectCounts.has(name) ||
+    measured.has(name) ||
+    isHugePages(name.replace(/^requests\./, ""));
+  return isKnown ? syntax : [...syntax, "must be a standard resource for quota"];
+}
+
+function validateScopes(sent: readonly string[]): FieldErrors {
+  const unknown = sent.filter((scope) => !scopes.has(scope));
+  const contradicting = contradictions.filter((pair) => pair.every((scope) => sent.includes(scope)));
+  return [
+    ...unknown.slice(0, 1).map(() => invalid("spec.scopes", sent, "unsupported scope")),
+    ...contradicting.map(() => invalid("spec.scopes", sent, "conflicting scopes")),
+  ];
+}
