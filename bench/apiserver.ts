@@ -71,7 +71,7 @@ function podOf(name: string): Draft<Pod> {
 const statusOf = (phase: string) => ({
   status: {
     phase,
-    podIP: "10.244.0.7",
+    podIP: "240.128.0.7",
     startTime: "2026-01-01T00:00:00Z",
     conditions: [
       {

@@ -1,6 +1,7 @@
 import { apiserver } from "./apiserver.ts";
 import { cluster } from "./cluster.ts";
 import { deployment } from "./deployment.ts";
+import { eventLoop } from "./event-loop.ts";
 import type { Measure } from "./measure.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
@@ -15,6 +16,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   apiserver,
   cluster,
   deployment,
+  "event-loop": eventLoop,
   picker,
   placement,
   planning,

@@ -13,6 +13,8 @@ export interface UpSettings {
   readonly zones: number;
   readonly port: number;
   readonly kubeconfig: string;
+  /** Components of the cluster that are not started. */
+  readonly without: readonly string[];
   /** Whether the user's own kubeconfig gets a context too. */
   readonly mergesKubeconfig: boolean;
   readonly gates: FeatureGates;
@@ -39,6 +41,10 @@ export const upFlags: Flags = {
     default: defaultKubeconfig,
     value: "FILE",
     help: "Where the kubeconfig is written",
+  },
+  "no-kubelet": {
+    type: "boolean",
+    help: "Simulate no kubelet: Pods wait until another program runs them",
   },
   "merge-kubeconfig": {
     type: "boolean",
@@ -75,6 +81,7 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     zones: Number(flags["zones"]),
     port: Number(flags["port"]),
     kubeconfig: path.resolve(textOf(flags, "kubeconfig")),
+    without: flags["no-kubelet"] === true ? ["kubelet"] : [],
     mergesKubeconfig: flags["merge-kubeconfig"] === true,
     manifests,
     ...(flags["scheduler-config"] !== undefined && {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../api/json.ts";
 import type { StoredObject } from "../api/object.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
 import type { Resource } from "../api/resource.ts";
 import { pods } from "../api/resources.ts";
 import type { Client, DeleteOptions, Patch, WriteOptions } from "../machinery/client/client.ts";
@@ -17,6 +18,8 @@ export interface InProcessClientOptions {
   readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
   readonly user: User;
+  /** Requests of components follow each other as promises: by this clock they let the event loop do I/O in between. */
+  readonly clock: Clock;
 }
 
 type UnaddressedRequest = Omit<ApiRequest, "resource" | "user">;
@@ -27,8 +30,11 @@ const noOptions: RequestOptions = {};
  * Creates a client of an API server in this process: the same rules as over HTTPS, objects by reference, no delay but
  * microtasks.
  */
-export function inProcessClient({ requestHandler, resources, user }: InProcessClientOptions): Client {
+export function inProcessClient(options: InProcessClientOptions): Client {
+  const { requestHandler, resources, user, clock } = options;
   const send = async (resource: Resource, request: UnaddressedRequest): Promise<ApiResponse> => {
+    const turn = clock.yieldToEventLoop?.();
+    if (turn !== undefined) await turn;
     request.signal?.throwIfAborted();
     return requestHandler.handle({ ...request, resource: servedOf(resources, resource), user });
   };
@@ -108,6 +114,7 @@ function objectOf<T extends StoredObject>(resource: Resource<T>, response: ApiRe
       return typed(resource, response.value);
     case "list":
     case "watch":
+    case "text":
     case "status":
       throw unexpected(response);
   }

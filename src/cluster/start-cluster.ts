@@ -29,8 +29,8 @@ export interface Cluster {
   readonly stop: () => Promise<void>;
 }
 
-/** What the `kubernetes` Service points to: an address for documentation, since loopback is not allowed there. */
-const advertisedHost = "192.0.2.1";
+/** What the `kubernetes` Service points to: an address that is routed nowhere, since loopback is not allowed there. */
+const advertisedHost = "240.0.0.1";
 
 /** Starts store, API server and components; resolves when all informers have synced. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
@@ -91,9 +91,9 @@ function apiServerOf(
   components: readonly Component[],
   progress: { readonly isReady: boolean },
 ): ApiServer {
-  const { clock, random, store, gates, log, decisions, version, metricsText, heap } = settings;
+  const { clock, random, store, gates, log, decisions, version, metricsText, heap, without } = settings;
   // Straight from the store: leases are read far more rarely than they would be written.
-  const nodes = () => allOf(store, nodeResource);
+  const nodes = () => (without.includes("kubelet") ? [] : allOf(store, nodeResource));
   return createApiServer({
     clock,
     random: random.fork("apiserver"),

@@ -284,3 +284,15 @@ test("each controller's queue is measured under its name", async () => {
   await runController(spec, { clock: new VirtualClock(), log: silentLogger, metrics }, stop);
   expect(names).toEqual(["replicaset"]);
 });
+
+test("the event loop does I/O between reconciles when that is due", async () => {
+  const { clock, add, reconciled } = start(() => done);
+  await clock.settle();
+  Object.assign(clock, {
+    yieldToEventLoop: () =>
+      reconciled.length === 1 ? Promise.resolve().then(() => void reconciled.push("I/O")) : undefined,
+  });
+  for (const key of ["a", "b", "c"]) add(key);
+  await clock.settle();
+  expect(reconciled).toEqual(["a at 0", "I/O", "b at 0", "c at 0"]);
+});

@@ -4,6 +4,7 @@ import { qualifiedName } from "../api/resource.ts";
 import type { Instant } from "../api/time.ts";
 import { isConflict, isNotFound } from "./client/api-error.ts";
 import type { Clock } from "./clock/clock.ts";
+import { yieldIfDue } from "./clock/run-in-steps.ts";
 import type { Informer, ResourceEventHandler } from "./informer/informer.ts";
 import type { Logger } from "./log/logger.ts";
 import type { QueueMetrics } from "./work-queue/queue-metrics.ts";
@@ -101,8 +102,9 @@ interface Loop extends ControllerDependencies {
 }
 
 async function work(loop: Loop): Promise<void> {
-  const { queue } = loop;
+  const { queue, clock } = loop;
   for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+    await yieldIfDue(clock);
     if (hasReadOwnWrites(key, loop)) await reconcile(key, loop);
     queue.done(key);
   }

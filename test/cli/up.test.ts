@@ -13,7 +13,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { deployments, nodes, pods } from "../../src/api/resources.ts";
+import { deployments, leases, nodes, pods } from "../../src/api/resources.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { HttpsClient } from "../../src/machinery/client/https-client.ts";
@@ -100,6 +100,15 @@ describe("trimtab up", () => {
     expect(existsSync(kubeconfig)).toBe(false);
     expect(err).toEqual([]);
     await expect(client.list(nodes, {})).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("leaves the nodes to another program's kubelets when told to simulate none", async () => {
+    const nodeLeases = async (...words: readonly string[]) => {
+      const { client } = await up({}, "--nodes=2", ...words);
+      return (await client.list(leases, { namespace: "kube-node-lease" })).items.length;
+    };
+    expect(await nodeLeases()).toBe(2);
+    expect(await nodeLeases("--no-kubelet")).toBe(0);
   });
 
   test("applies the manifests it is given, several in a file", async () => {
@@ -288,7 +297,7 @@ test("trimtab --help names every command, and trimtab up --help every flag", asy
   for (const { name, summary } of commands)
     expect(overview.out).toMatch(new RegExp(`  ${name} +${summary.slice(0, 20)}`));
   const help = await typed("up", "--help");
-  for (const flag of ["nodes", "zones", "port", "kubeconfig", "feature-gates", "log-level"])
+  for (const flag of ["nodes", "zones", "port", "kubeconfig", "no-kubelet", "feature-gates", "log-level"])
     expect(help.out).toContain(`--${flag}`);
   expect([overview.code, help.code]).toEqual([0, 0]);
 });

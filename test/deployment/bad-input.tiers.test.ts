@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { deployments, replicaSets } from "../../src/api/resources.ts";
 import type { JsonObject } from "../../src/api/json.ts";
+import { podReplacementPolicyAnnotation } from "../../src/api/workload-settings.ts";
 import { podCount, startPodCensus } from "./pod-census.ts";
 import { policyCases, startUnder, underComplete } from "./policy-cases.ts";
 import { web } from "./builders.ts";
 import {
   deploy,
   deployed,
+  eventsOf,
   evict,
   marks,
   patch,
@@ -215,4 +217,22 @@ test("Pods that never end hold a scale back, and taking the policy away is the w
   await fixture.clock.advance(5000);
   expect(await podCount(fixture)).toBe("5+2T");
   expect(await marks(fixture)).toEqual(["5/5"]);
+});
+
+test("a misspelt policy annotation is reported once, and Pods are replaced as without a policy", async () => {
+  const fixture = await startDeploymentFixture();
+  const annotations = { [podReplacementPolicyAnnotation]: "TerminationCompleted" };
+  await deployed(fixture, { replicas: 4, maxSurge: 0, maxUnavailable: 1, annotations, endsIn: "60s" });
+  await evict(fixture, (await podsOf(fixture)).slice(0, 1), "60s");
+  await fixture.clock.advance(90_000);
+  const reported = await eventsOf(fixture, "InvalidPodReplacementPolicy");
+  expect(reported.map(({ type, count, involvedObject }) => [type, count, involvedObject.name])).toEqual([
+    ["Warning", 1, "web"],
+  ]);
+  expect(reported[0]?.message).toContain('"TerminationCompleted"');
+  await scaleTo(fixture, 1);
+  await fixture.clock.advance(1000);
+  await scaleTo(fixture, 4);
+  await fixture.clock.advance(1000);
+  expect(await podCount(fixture)).toBe("4+3T");
 });

@@ -176,6 +176,8 @@ test("no ReplicaSet shrinks in a scale-up, whatever its share would be", async (
     ],
     policy: "TerminationComplete",
     ending: [{ pods: 8, seconds: 20 }],
+    // Otherwise enough Pods were available for the rollout to go on beside the scale.
+    readyIn: "3600s",
   });
   await scaleTo(fixture, 124);
   const census = await startPodCensus(fixture);

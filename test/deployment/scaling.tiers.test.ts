@@ -255,7 +255,7 @@ test.for(policyCases)(
   },
 );
 
-test("while a scale waits nothing is written", async () => {
+test("while a scale waits nothing is written, except that its deadline has passed", async () => {
   const fixture = await startUnder(underComplete);
   await deployed(fixture, { replicas: 4, maxSurge: 0, maxUnavailable: 1, ...underComplete, endsIn: "3000s" });
   await scaleTo(fixture, 1);
@@ -264,7 +264,10 @@ test("while a scale waits nothing is written", async () => {
   await fixture.clock.advance(1000);
   const before = fixture.controllers.requests.length;
   await fixture.clock.advance(20 * 60_000);
-  expect(fixture.controllers.requests.slice(before)).toEqual([]);
+  expect(fixture.controllers.requests.slice(before)).toMatchObject([
+    { verb: "update", subresource: "status" },
+  ]);
+  expect(progressOf(await stored(fixture))).toBe("ProgressDeadlineExceeded");
 });
 
 test.for(policyCases)(

@@ -57,7 +57,7 @@ test("every rule that they name is in the removal order", () => {
 
 test("every event that they name is recorded by a component", () => {
   const sources = readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
-    .filter((file) => /^(controllers|picker|scheduler)\/.*(?<!\.test)\.ts$/.test(file))
+    .filter((file) => /^(controllers|picker|scheduler|decisions\/rollout)\/.*(?<!\.test)\.ts$/.test(file))
     .map((file) => readRoot(`src/${file}`))
     .join("");
   const named = namedBy(/[Ee]vents? `([A-Z]\w+)`|`(DownscalePodPicker(?!Healthy)[A-Z]\w+)`/g);

@@ -94,6 +94,8 @@ export const readingSessions: readonly KubectlSession[] = [
       "explain pods.spec.containers.ports",
       "explain deployment.spec",
       "explain deployment.spec.podReplacementPolicy",
+      // From version 2 of OpenAPI, as kubectl before 1.24 reads it.
+      "explain deployment.spec.podReplacementPolicy --output=plaintext-openapiv2",
       "explain deployment.spec.downscalePodPicker --recursive",
       "explain replicaset.spec.downscalePodPicker.http",
       "explain poddisruptionbudgets.spec",

@@ -50,6 +50,38 @@ export function describeCreating(start: StartReplicaSetFixture): void {
     expect(await activePods(fixture)).toHaveLength(3);
   });
 
+  test("a refusal that names the Pod, another one each time, is written into the status once", async () => {
+    const fixture = await start({ nodes: 0 });
+    let count = 0;
+    const suffix = () => `x${String(2222 + ++count).replaceAll(/[013]/g, "b")}`;
+    fixture.controller.failRequests(({ verb, collection }) =>
+      verb === "create" && collection === "pods"
+        ? apiFailure(403, "Forbidden", `pods "web-${suffix()}" is forbidden: exceeded quota`)
+        : undefined,
+    );
+    await create(fixture, "web", { replicas: 3 });
+    await fixture.clock.advance(60_000);
+    expect(count).toBeGreaterThan(5);
+    expect(asked(fixture, "update replicasets.apps/status")).toBe(1);
+  });
+
+  test("an owner whose workload grows again and again is not read again", async () => {
+    const fixture = await start({ nodes: 0 });
+    await create(fixture, "web", { replicas: 3 });
+    for (const replicas of [6, 9]) await scale(fixture, "web", replicas);
+    await fixture.clock.advance(1000);
+    expect(await activePods(fixture)).toHaveLength(9);
+    expect(asked(fixture, "get replicasets.apps")).toBe(0);
+  });
+
+  test("the owner is not read again when a quota refuses its Pods", async () => {
+    const fixture = await start({ nodes: 0 });
+    fixture.controller.failRequests(quota(2));
+    await create(fixture, "web", { replicas: 3 });
+    await fixture.clock.advance(10_000);
+    expect(asked(fixture, "get replicasets.apps")).toBe(0);
+  });
+
   test("the condition has the words of the latest failure, and stays while nothing is tried", async () => {
     const fixture = await start({ nodes: 0 });
     let message = "first";

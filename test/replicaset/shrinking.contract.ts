@@ -43,6 +43,21 @@ export function describeShrinking(start: StartReplicaSetFixture): void {
     }
   });
 
+  test("a user who removes many Pods at once is told by which rules they go, however many events there were", async () => {
+    const fixture = await start();
+    await createRunning(fixture, "web", { replicas: 90 });
+    await scale(fixture, "web", 60);
+    await scale(fixture, "web", 0);
+    const [first = "", second = "", ...others] = messages(fixture, "DeletingPods");
+    expect(first).toMatch(
+      /^Deleting 30 of 90 pods \(([a-z-]+ \d+(, )?)+\): (web-\S+, ){4}web-\S+ and 25 more$/,
+    );
+    expect(second).toMatch(/^Deleting all 60 pods: (web-\S+, ){4}web-\S+ and 55 more$/);
+    expect(others).toEqual([]);
+    const counts = Array.from(first.matchAll(/[a-z] (\d+)[,)]/g), ([, count]) => Number(count));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(30);
+  });
+
   test.for<{
     name: string;
     costs: readonly (string | undefined)[];

@@ -36,7 +36,7 @@ const hasBash = spawnSync("bash", ["--version"]).status === 0;
 
 test.skipIf(!hasBash).for([
   { line: ["trimtab", "co"], want: ["controllers", "completion"] },
-  { line: ["trimtab", "up", "--no"], want: ["--nodes"] },
+  { line: ["trimtab", "up", "--nod"], want: ["--nodes"] },
   { line: ["trimtab", "up", "--log-level", "w"], want: ["warn"] },
   { line: ["trimtab", "up", "--log-level", "=", "d"], want: ["debug"] },
   { line: ["trimtab", "up", "--log-level", "="], want: ["debug", "info", "warn", "error"] },

@@ -63,6 +63,7 @@ async function run(
     random,
     nodes: settings.nodes,
     zones: settings.zones,
+    without: settings.without,
     schedulerConfig: settings.schedulerConfig,
     pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => listening.url }),
     gates: { apiServer: gates, controllers: gates },

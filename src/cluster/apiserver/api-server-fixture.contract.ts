@@ -129,6 +129,8 @@ function summaryOf(answer: ApiResponse): ResponseSummary {
       const items = answer.items.map(({ object }) => object);
       return { code: 200, body: { metadata: answer.metadata as JsonObject, items }, warnings };
     }
+    case "text":
+      return { code: 200, body: { text: answer.text }, warnings };
     case "watch":
       throw new Error("a watch has no body: use watch()");
   }

@@ -101,7 +101,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const published = resources.all.map(withServedSubresources);
   const stopExpiry = expireEvents(store.collection("events"), clock);
   const servers = new Set<HttpsServer>();
-  const client = inProcessClient({ requestHandler, resources, user: inProcessUser });
+  const client = inProcessClient({ requestHandler, resources, user: inProcessUser, clock });
   // A stream of its own: HTTP requests must not change what components in this process draw.
   const httpRandom = random.fork("http");
   const dependenciesAt = (address: string, names: readonly string[]): HttpDependencies => ({

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../api/json.ts";
 import type { Resource } from "../../api/resource.ts";
 import { endpoints, endpointSlices, namespaces, priorityClasses, services } from "../../api/resources.ts";
+import { firstAddress } from "../apiserver/registry/service-network.ts";
 
 /** An object that exists in every cluster from the start. */
 export interface BootstrapObject {
@@ -74,7 +75,7 @@ function kubernetesService({ host, port }: ServerAddress): readonly BootstrapObj
       object: {
         metadata,
         spec: {
-          clusterIP: "10.96.0.1",
+          clusterIP: firstAddress,
           ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: port }],
         },
       },

@@ -33,12 +33,18 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
     name: "kubelet",
     workers: 64,
     watches: [
-      // A Pod may be observed before its node.
-      watching(deps.nodes, (queue) => ({
-        added: ({ metadata }) => {
+      // A Pod may be observed before its node, and before the label of its node.
+      watching(deps.nodes, (queue) => {
+        const enqueuePods = ({ metadata }: Node) => {
           for (const pod of deps.pods.byIndex(byNode, metadata.name)) queue.add(keyOf(pod));
-        },
-      })),
+        };
+        return {
+          added: enqueuePods,
+          updated: (old, node) => {
+            if (!isSimulated(old)) enqueuePods(node);
+          },
+        };
+      }),
       watching(deps.pods, (queue) => ({
         added: (pod) => enqueueAssigned(queue, pod),
         updated: (_old, pod) => enqueueAssigned(queue, pod),

@@ -1,7 +1,7 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
 import type { PodStage } from "./lifecycle.ts";
-import { podAddress } from "./simulated-node.ts";
+import { podAddress } from "./simulated-network.ts";
 
 /** The state the kubelet keeps of a Pod. */
 export interface TrackedPod {

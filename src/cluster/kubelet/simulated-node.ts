@@ -1,21 +1,18 @@
 import type { Node } from "../../api/generated/core-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
+import { nodeAddress, podNetwork } from "./simulated-network.ts";
 
-/** Marks the nodes whose Pods the kubelet simulates, besides the `fake` nodes of KWOK. */
+/** Marks the nodes whose Pods the kubelet simulates. */
 const simulatedNodeLabel = "sim.trimtab.dev/node";
 
 const kubeletVersion = "v1.36.4-trimtab";
 const regionLabel = "topology.kubernetes.io/region";
 const zoneLabel = "topology.kubernetes.io/zone";
 
-const kwokAnnotation = "kwok.x-k8s.io/node";
-
-/** Whether the kubelet simulates the Pods of a node. */
+/** Whether the kubelet simulates the Pods of a node: all nodes but ours are left to their own kubelets. */
 export function isSimulated({ metadata }: Node): boolean {
-  return (
-    metadata.labels?.[simulatedNodeLabel] === "true" || metadata.annotations?.[kwokAnnotation] === "fake"
-  );
+  return metadata.labels?.[simulatedNodeLabel] === "true";
 }
 
 export interface SimulatedNodeOptions {
@@ -56,10 +53,10 @@ export function simulatedNode({ index, zones }: SimulatedNodeOptions, now: Insta
       allocatable: resources,
       conditions: conditions(now),
       addresses: [
-        { type: "InternalIP", address: hostAddress(index) },
+        { type: "InternalIP", address: nodeAddress(index) },
         { type: "Hostname", address: name },
       ],
-      daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+      // No daemonEndpoints: there is no kubelet to connect to.
       nodeInfo: {
         machineID: name,
         systemUUID: name,
@@ -95,21 +92,4 @@ function conditions(now: Instant) {
     healthy("NetworkUnavailable", "RouteCreated", "the network of a simulated node is always there"),
     { ...healthy("Ready", "KubeletReady", "kubelet is posting ready status"), status: "True" },
   ];
-}
-
-/** 16,384 nodes fit before the address space of Services begins. */
-function hostAddress(index: number): string {
-  const host = index + 1;
-  return `10.${host >> 16}.${(host >> 8) & 255}.${host & 255}`;
-}
-
-function podNetwork(index: number): string {
-  return `10.${128 + (index >> 8)}.${index & 255}.0/24`;
-}
-
-/** The n-th address of a node's Pod network; a busy network starts over, as addresses are reused. */
-export function podAddress(network: string | undefined, count: number): string {
-  // Nodes created by users may have no Pod network.
-  const [first = "", second = "", third = ""] = (network ?? "10.255.255.0/24").split(".");
-  return `${first}.${second}.${third}.${(count % 253) + 2}`;
 }

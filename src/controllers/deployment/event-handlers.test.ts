@@ -159,32 +159,47 @@ test("an owner with another UID or kind is not enqueued", async () => {
   expect(taken()).toEqual([]);
 });
 
+const complete = "TerminationComplete" as const;
+
 test.for([
-  { strategy: "Recreate", want: ["default/one"] },
-  { strategy: "RollingUpdate", want: [] },
-] as const)(
-  "a deleted Pod enqueues a Deployment of strategy $strategy: $want",
-  async ({ strategy, want }) => {
-    const { api, clock, one, index, queue, taken } = await indexed({ strategy });
-    const { metadata } = await api.create(replicaSets, revision(referenceTo(one)));
-    await clock.settle();
-    const reference = {
-      apiVersion: "apps/v1",
-      kind: "ReplicaSet",
-      name: metadata.name,
-      uid: metadata.uid,
-      controller: true,
-    };
-    const { metadata: own, ...rest } = pod("web-1-a");
-    const handler = podEventHandler(index)(queue);
-    handler.deleted?.({ ...rest, metadata: { ...own, ownerReferences: [reference] } });
-    expect(taken()).toEqual(want);
-    handler.deleted?.({ ...rest, metadata: { ...own, ownerReferences: [{ ...reference, uid: "another" }] } });
-    handler.deleted?.({ ...rest, metadata: own });
-    expect(taken()).toEqual([]);
-    expect(Object.keys(handler)).toEqual(["deleted"]);
+  { name: "a Recreate Deployment", traits: { strategy: "Recreate" }, want: ["default/one"] },
+  { name: "no other", traits: { strategy: "RollingUpdate" }, want: [] },
+  { name: "no Deployment whose ReplicaSets count for it", traits: { policy: complete }, want: [] },
+  {
+    name: "one that has to count terminating Pods itself",
+    traits: { policy: complete },
+    isUncounted: true,
+    want: ["default/one"],
   },
-);
+] as const)("a Pod that is gone, or has ended, enqueues $name", async ({ traits, want, ...row }) => {
+  const { api, clock, one, index, queue, taken } = await indexed(traits);
+  const owned = revision(referenceTo(one));
+  const status = { replicas: 1, observedGeneration: 1 };
+  const { metadata } = await api.create(replicaSets, "isUncounted" in row ? { ...owned, status } : owned);
+  await clock.settle();
+  const reference = {
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    name: metadata.name,
+    uid: metadata.uid,
+    controller: true,
+  };
+  const { metadata: own, ...rest } = pod("web-1-a");
+  const handler = podEventHandler(index)(queue);
+  handler.deleted?.({ ...rest, metadata: { ...own, ownerReferences: [reference] } });
+  expect(taken()).toEqual(want);
+  handler.deleted?.({ ...rest, metadata: { ...own, ownerReferences: [{ ...reference, uid: "another" }] } });
+  handler.deleted?.({ ...rest, metadata: own });
+  expect(taken()).toEqual([]);
+  const ending = pod("web-1-a", { deletedAt: "2026-01-01T00:00:00Z", phase: "Running" });
+  const owner = { ownerReferences: [reference] };
+  const before = { ...ending, metadata: { ...ending.metadata, ...owner } };
+  handler.updated?.(before, before);
+  expect(taken()).toEqual([]);
+  handler.updated?.(before, { ...before, status: { ...before.status, phase: "Succeeded" } });
+  expect(taken()).toEqual(want);
+  expect(Object.keys(handler)).toEqual(["updated", "deleted"]);
+});
 
 test("the Pods of a ReplicaSet are those it controls, by UID", async () => {
   const { api, clock, index } = await indexed();

@@ -1,7 +1,10 @@
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
+import { isTerminating } from "../../api/pod-state.ts";
+import { podReplacementPolicyOf } from "../../api/workload-settings.ts";
 import { strategyOf } from "../../decisions/rollout/budget.ts";
+import { terminatingOf } from "../../decisions/rollout/counts.ts";
 import type { KeyQueue } from "../../machinery/controller.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
 import { enqueueObject, enqueueOwner } from "../../machinery/ownership/enqueue-owner.ts";
@@ -15,13 +18,29 @@ export function replicaSetEventHandler({ replicaSets }: RevisionIndex) {
   return enqueueOwner<Deployment, ReplicaSet>(replicaSets);
 }
 
-/** Enqueues a Deployment that uses `Recreate` when one of its Pods is gone; all else its ReplicaSets report. */
+/**
+ * Enqueues the Deployment of a Pod that is gone or has ended, if its plan depends on Pods: it uses `Recreate`, or waits
+ * for terminating Pods that its ReplicaSet does not report. All else its ReplicaSets report.
+ */
 export function podEventHandler({ replicaSets, pods }: RevisionIndex) {
-  return (queue: KeyQueue): ResourceEventHandler<Pod> => ({
-    deleted(pod) {
+  return (queue: KeyQueue): ResourceEventHandler<Pod> => {
+    const enqueueDeploymentOf = (pod: Pod) => {
       const replicaSet = pods.ownerOf(pod);
       const deployment = replicaSet === undefined ? undefined : replicaSets.ownerOf(replicaSet);
-      if (deployment !== undefined && strategyOf(deployment) === "Recreate") queue.add(keyOf(deployment));
-    },
-  });
+      if (replicaSet === undefined || deployment === undefined) return;
+      if (strategyOf(deployment) === "Recreate" || countsPodsOf(replicaSet, deployment))
+        queue.add(keyOf(deployment));
+    };
+    return {
+      updated(old, pod) {
+        if (isTerminating(old) && !isTerminating(pod)) enqueueDeploymentOf(pod);
+      },
+      deleted: enqueueDeploymentOf,
+    };
+  };
+}
+
+function countsPodsOf(replicaSet: ReplicaSet, deployment: Deployment): boolean {
+  const waits = podReplacementPolicyOf(deployment) === "TerminationComplete";
+  return waits && terminatingOf(replicaSet) === undefined;
 }

@@ -1,6 +1,8 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../../api/resources.ts";
+import { isActive, isTerminating } from "../../api/pod-state.ts";
 import { strategyOf } from "../../decisions/rollout/budget.ts";
+import { withoutTerminatingCount } from "../../decisions/rollout/counts.ts";
 import type { RolloutState } from "../../decisions/rollout/state.ts";
 import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
 import { workloadSelection } from "../../machinery/ownership/workload-selection.ts";
@@ -23,7 +25,21 @@ export async function gatherState(
   // Only a plan for `Recreate` depends on Pods.
   const isRecreate = strategyOf(deployment) === "Recreate";
   const pods = isRecreate ? replicaSets.flatMap((replicaSet) => index.pods.controlledBy(replicaSet)) : [];
-  return { deployment, replicaSets, pods, gates: gates(), now: clock.now() };
+  const counted = countPods(replicaSets, index);
+  return { deployment, replicaSets, pods, counted, gates: gates(), now: clock.now() };
+}
+
+/** Counts the Pods of the ReplicaSets whose status does not say how many are terminating. */
+function countPods(
+  replicaSets: readonly ReplicaSet[],
+  index: RevisionIndex,
+): NonNullable<RolloutState["counted"]> {
+  const uncounted = withoutTerminatingCount(replicaSets).map((replicaSet) => {
+    const pods = index.pods.controlledBy(replicaSet);
+    const running = pods.filter(isActive).length;
+    return [replicaSet.metadata.uid, { running, terminating: pods.filter(isTerminating).length }] as const;
+  });
+  return Object.fromEntries(uncounted);
 }
 
 /** A Deployment that selects everything, or whose selector cannot be read, claims nothing; its plan reports that. */

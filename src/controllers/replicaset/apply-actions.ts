@@ -4,6 +4,7 @@ import type { DecidedPod } from "../../decisions/downscale/reason.ts";
 import type { Removal, ReplicaSetAction } from "../../decisions/replicas/plan-replica-set.ts";
 import type { FailureReason, ManageOutcome } from "../../decisions/replicas/replica-failure.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import { yieldIfDue } from "../../machinery/clock/run-in-steps.ts";
 import { createPods } from "./create-pods.ts";
 import { deletePods } from "./delete-pods.ts";
 import type { SyncContext } from "./sync-context.ts";
@@ -44,7 +45,7 @@ async function applyAction<T extends ReplicaOwner>(
     case "create-pods":
       return outcomeOf("FailedCreate", await createPods(action, context));
     case "delete-pods":
-      recordRemoval(action.removal, context);
+      await recordRemoval(action.removal, context);
       return outcomeOf("FailedDelete", await deletePods(action.removal.choice.victims, context));
   }
 }
@@ -54,15 +55,17 @@ function outcomeOf(reason: FailureReason, error: unknown): Applied {
   return { outcome: { kind: "failed", reason, message: messageOf(error) }, error };
 }
 
-/** Events may be dropped when there are many; the decision record and the metrics are complete. */
-function recordRemoval<T extends ReplicaOwner>(
+/** Events of single Pods may be dropped when there are many; the summary, the record and the metrics are complete. */
+async function recordRemoval<T extends ReplicaOwner>(
   removal: Removal,
-  { owner, kind, records, metrics }: SyncContext<T>,
-): void {
+  { owner, kind, records, metrics, replicaEvents, clock }: SyncContext<T>,
+): Promise<void> {
   const { namespace = "", name, uid } = owner.metadata;
   records.add({ ...removal, workload: { kind: kind.resource.kind, namespace, name, uid } });
 
+  replicaEvents.removing(removal.choice);
   const { victims, survivors } = removal.choice;
+  await yieldIfDue(clock);
   for (const { because } of victims) metrics.removed(because?.rule ?? "all");
   if (survivors.length === 0) return;
   const removed = podsOf(victims);

@@ -1,22 +1,18 @@
-/** At most so many requests at a time: enough to keep an API server busy, too few to overload it. */
-const maxInFlight = 50;
+import type { Clock } from "../../machinery/clock/clock.ts";
+import { yieldIfDue } from "../../machinery/clock/run-in-steps.ts";
 
-/** Calls `attempt` with every item, some at a time, and returns the errors in the order they occurred. */
+/** Calls `attempt` with every item, all at a time as upstream does, and returns the errors in the order they occurred. */
 export async function attemptAll<T>(
   items: readonly T[],
   attempt: (item: T) => Promise<void>,
+  clock: Clock,
 ): Promise<readonly unknown[]> {
   const errors: unknown[] = [];
-  const rest = items.values();
-  const work = async () => {
-    for (const item of rest) {
-      try {
-        await attempt(item);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(maxInFlight, items.length) }, work));
+  const attempts: Promise<void>[] = [];
+  for (const item of items) {
+    await yieldIfDue(clock); // starting hundreds of requests takes time
+    attempts.push(attempt(item).catch((error: unknown) => void errors.push(error)));
+  }
+  await Promise.all(attempts);
   return errors;
 }

@@ -27,9 +27,18 @@ const silent = {
 
 /** A controller on an API server that lets anything in. */
 async function start(...stored: readonly Draft<ReplicaSet>[]) {
+  return startWith(() => undefined, ...stored);
+}
+
+/** The same, prepared by the test. */
+async function startWith(
+  prepare: (api: ScriptedApi, clock: VirtualClock) => void,
+  ...stored: readonly Draft<ReplicaSet>[]
+) {
   const api = new ScriptedApi();
   for (const owner of stored) await api.create(replicaSets, owner);
   const clock = new VirtualClock();
+  prepare(api, clock);
   const log = collectingLogger();
   const metrics = memoryMetrics();
   const options = { client: api, clock, random: seededRandom("bare"), log };
@@ -177,3 +186,43 @@ function podOf({ kind = "", apiVersion = "", metadata: { name, uid }, spec }: Re
     metadata: { ...metadata, ownerReferences: [{ apiVersion, kind, name, uid, controller: true }] },
   };
 }
+
+/** Requests that create Pods take a while, and give them names. */
+function slowly(api: ScriptedApi, clock: VirtualClock): void {
+  const create = api.create.bind(api);
+  let count = 0;
+  api.create = async (resource, object) => {
+    await clock.sleep(10);
+    const metadata = { ...object.metadata, name: `${object.metadata.generateName}${count++}` };
+    return create(resource, { ...object, metadata });
+  };
+}
+
+const creationsOf = (api: ScriptedApi) =>
+  api.requests.filter(({ verb, resource }) => verb === "create" && resource === "pods");
+
+test("no Pod is created for a ReplicaSet once it is known to be deleted", async () => {
+  const { api, log } = await startWith(
+    (slow, clock) => {
+      slowly(slow, clock);
+      clock.after(25, () => void slow.delete(replicaSets, { namespace: "default", name: "web" }));
+    },
+    replicaSet("web", { size: 20, pods: 0 }),
+  );
+  // One at once, two after 10 ms and four after 20 ms; eight more would have followed.
+  expect(creationsOf(api)).toHaveLength(7);
+  expect(log.entries).toEqual([]);
+});
+
+test("no Pod is created for a ReplicaSet once it is known to be being deleted", async () => {
+  const owner = replicaSet("web", { size: 20, pods: 0 });
+  const { api } = await startWith((slow, clock) => {
+    slowly(slow, clock);
+    clock.after(25, () => {
+      const deletionTimestamp = "2026-01-01T00:00:00Z";
+      for (const { metadata, ...rest } of slow.stored(replicaSets))
+        void slow.update(replicaSets, { ...rest, metadata: { ...metadata, deletionTimestamp } });
+    });
+  }, owner);
+  expect(creationsOf(api)).toHaveLength(7);
+});

@@ -1,13 +1,25 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { ReplicationController } from "../../api/generated/core-v1.ts";
-import { planReplicaSet, reportReplicaSet } from "../../decisions/replicas/plan-replica-set.ts";
+import { isBeingDeleted } from "../../api/object.ts";
+import {
+  planReplicaSet,
+  planReplicaSetInSteps,
+  type ReplicaSetPlan,
+  type ReplicaSetReport,
+  type ReplicaSetState,
+  reportReplicaSetInSteps,
+  victimsOf,
+} from "../../decisions/replicas/plan-replica-set.ts";
+import type { ManageOutcome } from "../../decisions/replicas/replica-failure.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
 import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
 import { applyActions } from "./apply-actions.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
 import { ownerEventHandler, podEventHandler } from "./event-handlers.ts";
-import { gatherState } from "./gather-state.ts";
+import { areStillActive, gatherState } from "./gather-state.ts";
 import { type ReplicaKind, replicaSetKind, replicationControllerKind } from "./kind.ts";
 import { replicaMetrics } from "./metrics.ts";
 import { noPickers } from "./picker-port.ts";
@@ -46,8 +58,12 @@ function replicaController<T extends ReplicaOwner>(
     const replicaEvents = replicaEventsOf(owner, kind.resource, deps.events);
     const wrote: SyncContext<T>["wrote"] = (resource, { metadata }) =>
       readYourWrites.record({ key, uid }, resource, metadata.resourceVersion);
-    const own = { key, owner, kind, selection, replicaEvents, wrote, signal };
-    return { ...own, client, pickers, syncState, records, metrics };
+    const isOwnerAlive = () => {
+      const known = owners.get(key);
+      return known?.metadata.uid === uid && !isBeingDeleted(known);
+    };
+    const own = { key, owner, kind, selection, replicaEvents, wrote, isOwnerAlive, signal };
+    return { ...own, client, clock, pickers, syncState, records, metrics };
   };
 
   return {
@@ -76,11 +92,12 @@ function replicaController<T extends ReplicaOwner>(
       }
 
       const state = await gatherState(sources, context, isExpecting);
-      const plan = planReplicaSet(state);
+      const plan = await currentPlan(state, { clock, pods });
       const { outcome, error } = await applyActions(plan.actions, context);
+      if (owners.get(key)?.metadata.uid !== owner.metadata.uid) return done; // its deletion has enqueued the key
 
       // Creating and deleting Pods takes time and may fail; the status is written all the same.
-      const report = outcome === undefined ? plan : reportReplicaSet(state, outcome, clock.now());
+      const report = await reportOf(outcome, { plan, state, clock });
       const { retryAfterMs = Infinity } = await writeStatus(report.status, context);
       if (error !== undefined) throw error;
 
@@ -89,6 +106,25 @@ function replicaController<T extends ReplicaOwner>(
       return requeueAfter(Math.min(expireInMs, retryAfterMs, recheckAt - clock.now()));
     },
   };
+}
+
+/** What to report: what was planned, unless there is an outcome. Pods may have become available meanwhile. */
+async function reportOf(
+  outcome: ManageOutcome | undefined,
+  { plan, state, clock }: { plan: ReplicaSetPlan; state: ReplicaSetState; clock: Clock },
+): Promise<ReplicaSetReport> {
+  return outcome === undefined
+    ? plan
+    : runInSteps(reportReplicaSetInSteps(state, outcome, clock.now()), clock);
+}
+
+/** Plans with pauses; does nothing about the number of Pods if one that was chosen to be deleted has ended meanwhile. */
+async function currentPlan(
+  state: ReplicaSetState,
+  { clock, pods }: Pick<ReplicaDependencies<ReplicaOwner>, "clock" | "pods">,
+): Promise<ReplicaSetPlan> {
+  const plan = await runInSteps(planReplicaSetInSteps(state), clock);
+  return areStillActive(victimsOf(plan), pods) ? plan : planReplicaSet({ ...state, isExpecting: true });
 }
 
 function requeueAfter(requeueAfterMs: number): ReconcileResult {

@@ -12,19 +12,24 @@ import type { SyncContext } from "./sync-context.ts";
 
 /** How many Pods to create, and which. */
 export interface Creation {
+  /** How many there are. */
+  readonly existing: number;
   readonly count: number;
   readonly draft: PodDraft;
 }
 
-/** Creates Pods in batches of growing size until one batch has a failure; returns the first failure, if any. */
+/**
+ * Creates Pods in batches of growing size until one batch has a failure, or the owner is known to be deleted; returns the
+ * first failure, if any.
+ */
 export async function createPods<T extends ReplicaOwner>(
-  { count, draft }: Creation,
+  { existing, count, draft }: Creation,
   context: SyncContext<T>,
 ): Promise<unknown> {
-  const { key, owner, syncState } = context;
-  const { expectations } = syncState;
+  const { key, owner, syncState, clock } = context;
+  const { expectations, creations } = syncState;
   if (!draft.ok) return new Error(draft.problem);
-  if (syncState.creations.isRepeated(owner)) {
+  if (creations.haveVanished(owner, existing)) {
     const problem = await ownerProblem(context);
     if (problem !== undefined) return problem;
   }
@@ -32,10 +37,15 @@ export async function createPods<T extends ReplicaOwner>(
   // Before the first call: the event may arrive before the response does.
   expectations.expectCreations(key, count);
   let created = 0;
+  const create = async () => {
+    if (!context.isOwnerAlive()) return;
+    await createPod(draft.pod, context);
+    created++;
+  };
   for (const size of slowStart(count)) {
-    const errors = await attemptAll(Array.from({ length: size }), () => createPod(draft.pod, context));
-    created += size - errors.length;
-    if (errors.length === 0) continue;
+    const errors = await attemptAll(Array.from({ length: size }), create, clock);
+    creations.record(owner, existing + created);
+    if (errors.length === 0 && context.isOwnerAlive()) continue;
     // Pods that failed or were not tried will have no event.
     for (let missing = count - created; missing > 0; missing--) expectations.creationObserved(key);
     return errors[0];

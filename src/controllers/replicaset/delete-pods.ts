@@ -14,7 +14,8 @@ export async function deletePods<T extends ReplicaOwner>(
 ): Promise<unknown> {
   const podKeys = victims.map(({ pod }) => keyOf(pod));
   context.syncState.expectations.expectDeletions(context.key, podKeys);
-  const errors = await attemptAll(victims, (victim) => deletePod(victim, context));
+  const attempt = (victim: DecidedPod) => deletePod(victim, context);
+  const errors = await attemptAll(victims, attempt, context.clock);
   return errors[0];
 }
 

@@ -4,7 +4,8 @@ import { isActive } from "../../api/pod-state.ts";
 import { pods as podResource } from "../../api/resources.ts";
 import type { ReplicaSetState } from "../../decisions/replicas/plan-replica-set.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
-import { countTerminating } from "../../decisions/replicas/replica-status.ts";
+import { sortClaimable } from "../../decisions/replicas/sort-claimable.ts";
+import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
 import type { OwnerIndex } from "../../machinery/ownership/owner-index.ts";
@@ -17,7 +18,7 @@ export interface StateSources<T extends ReplicaOwner> extends Pick<
   "clock" | "gates" | "pods"
 > {
   readonly index: OwnerIndex<T, Pod>;
-  readonly relatedTo: (owner: T) => readonly Pod[];
+  readonly relatedTo: (owner: T) => Iterable<Pod>;
 }
 
 /** Claims an owner's Pods and gathers all that a plan for it depends on. */
@@ -28,8 +29,13 @@ export async function gatherState<T extends ReplicaOwner>(
 ): Promise<ReplicaSetState> {
   const { clock, index, relatedTo } = sources;
   const { key, owner, kind, selection, pickers } = context;
-  const claimable = index.claimableBy(owner);
-  const { active, isCurrent } = await claimPods(claimable.filter(isActive), context, sources.pods);
+  const readUpTo = sources.pods.resourceVersion;
+  const { ours, others, terminating } = await runInSteps(
+    sortClaimable(index.claimableBy(owner), context),
+    clock,
+  );
+  const active = others.length === 0 ? ours : [...ours, ...(await claimPods(others, context))];
+  const isCurrent = sources.pods.resourceVersion === readUpTo || areStillActive(active, sources.pods);
   const gates = sources.gates();
   const isCounted = kind.countsTerminating && gates.DeploymentReplicaSetTerminatingReplicas;
   return {
@@ -37,7 +43,7 @@ export async function gatherState<T extends ReplicaOwner>(
     resource: kind.resource,
     selection,
     active,
-    terminating: isCounted ? countTerminating(claimable, context) : undefined,
+    terminating: isCounted ? terminating : undefined,
     isExpecting: isExpecting || !isCurrent,
     related: () => relatedTo(owner),
     pickerProgress: (request) => pickers.progressOf(owner, request),
@@ -48,24 +54,21 @@ export async function gatherState<T extends ReplicaOwner>(
   };
 }
 
-/**
- * Returns the active Pods the owner controls; an adopted Pod is as the API server returned it, which may be being
- * deleted. Adopting takes time. For a Pod that ended meanwhile there will be no other event: if it were chosen to be
- * deleted, the owner would wait for its deletion in vain. So no plan may be based on Pods that are not current; the
- * event that ended the Pod has enqueued the owner again.
- */
+/** Adopts and releases Pods; returns the active ones that were adopted. An adopted Pod is as the API server returned it. */
 async function claimPods<T extends ReplicaOwner>(
   candidates: readonly Pod[],
   context: SyncContext<T>,
-  pods: Informer<Pod>,
-): Promise<{ readonly active: readonly Pod[]; readonly isCurrent: boolean }> {
-  const readUpTo = pods.resourceVersion;
+): Promise<readonly Pod[]> {
   const claim = { ...context, ownerResource: context.kind.resource, resource: podResource };
-  const active = (await claimObjects(candidates, claim)).filter(isActive);
-  return { active, isCurrent: pods.resourceVersion === readUpTo || areStillActive(active, pods) };
+  return (await claimObjects(candidates, claim)).filter(isActive);
 }
 
-function areStillActive(active: readonly Pod[], pods: Informer<Pod>): boolean {
+/**
+ * Whether Pods have not ended since they were read. Adopting Pods and choosing among many takes time. For a Pod that
+ * ended meanwhile there will be no other event: if it were deleted, the owner would wait for its deletion in vain. So no
+ * Pods are created or deleted then; the event that ended the Pod has enqueued the owner again.
+ */
+export function areStillActive(active: readonly Pod[], pods: Informer<Pod>): boolean {
   return active.every((pod) => {
     const known = pods.get(keyOf(pod));
     return known?.metadata.uid === pod.metadata.uid && isActive(known);

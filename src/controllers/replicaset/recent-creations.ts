@@ -3,27 +3,32 @@ import type { Instant } from "../../api/time.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 
-/** Pods that are missing again so soon after some were created are probably deleted as fast as they are created. */
-const repeatedWithinMs = 10_000;
+/** Pods that are missing again so soon after they were created were probably deleted as fast as they were created. */
+const soonMs = 10_000;
 
-/** Knows for which owners Pods were created a short time ago. */
+/** Knows how many Pods owners had after the latest creation. */
 export class RecentCreations {
   readonly #clock: Clock;
   /** By the key of the owner. */
-  readonly #latest = new Map<string, { readonly uid: string; readonly at: Instant }>();
+  readonly #latest = new Map<
+    string,
+    { readonly uid: string; readonly at: Instant; readonly count: number }
+  >();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Records that Pods are created now, and returns whether some were a short time ago as well. */
-  isRepeated(owner: ReplicaOwner): boolean {
-    const { uid } = owner.metadata;
-    const key = keyOf(owner);
-    const at = this.#clock.now();
-    const last = this.#latest.get(key);
-    this.#latest.set(key, { uid, at });
-    return last?.uid === uid && at - last.at < repeatedWithinMs;
+  /** Records how many Pods an owner has, now that some were created. */
+  record(owner: ReplicaOwner, count: number): void {
+    this.#latest.set(keyOf(owner), { uid: owner.metadata.uid, at: this.#clock.now(), count });
+  }
+
+  /** Whether an owner has fewer Pods than a short time ago, when some were created. */
+  haveVanished(owner: ReplicaOwner, count: number): boolean {
+    const last = this.#latest.get(keyOf(owner));
+    if (last === undefined || last.uid !== owner.metadata.uid) return false;
+    return count < last.count && this.#clock.now() - last.at < soonMs;
   }
 
   forget(key: string): void {

@@ -29,10 +29,7 @@ async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[]) {
   });
   await clock.settle();
   const namesFor = (owner: ReplicaSet | undefined) =>
-    owner &&
-    related(owner)
-      .map(({ metadata }) => metadata.name)
-      .sort();
+    owner && Array.from(related(owner), ({ metadata }) => metadata.name).sort();
   return { owners: stored, namesFor };
 }
 

@@ -11,20 +11,20 @@ import {
 import type { ReplicaKind } from "./kind.ts";
 
 /**
- * Finds the Pods that count for co-location: those that any owner with the same controller selects, or the owner itself
+ * Finds the Pods that count for co-location, one after the other: those that any owner with the same controller selects, or the owner itself
  * when it has no controller.
  */
 export function relatedPods<T extends ReplicaOwner>(
   { selectionOf }: ReplicaKind<T>,
   owners: Informer<T>,
   pods: Informer<Pod>,
-): (owner: T) => readonly Pod[] {
+): (owner: T) => Iterable<Pod> {
   indexByController(owners);
   indexByNamespace(pods);
-  return (owner) => {
+  return function* (owner) {
     const selections = withSameController(owners, owner).flatMap((sibling) => selectionOf(sibling) ?? []);
-    return inNamespace(pods, owner.metadata.namespace).filter(({ metadata }) =>
-      selections.some((selection) => matchesLabels(selection, metadata.labels)),
-    );
+    for (const pod of inNamespace(pods, owner.metadata.namespace)) {
+      if (selections.some((selection) => matchesLabels(selection, pod.metadata.labels))) yield pod;
+    }
   };
 }

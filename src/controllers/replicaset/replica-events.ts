@@ -1,5 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
+import type { Choice } from "../../decisions/downscale/choose-victims.ts";
 import { removalReason } from "../../decisions/explain/removal-reason.ts";
+import { removalSummary } from "../../decisions/explain/removal-summary.ts";
 import type { DecidedPod } from "../../decisions/downscale/reason.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { type EventDraft, type EventRecorder, referenceTo } from "../../machinery/events/event-draft.ts";
@@ -9,6 +11,8 @@ import type { Resource } from "../../api/resource.ts";
 export interface ReplicaEvents {
   created(pod: Pod): void;
   createFailed(message: string): void;
+  /** A decision to delete Pods; recorded where they are too many for an event each. */
+  removing(choice: Choice): void;
   deleted(victim: DecidedPod): void;
   deleteFailed(message: string): void;
 }
@@ -25,6 +29,11 @@ export function replicaEventsOf(
   return {
     created: ({ metadata }) => record("Normal", "SuccessfulCreate", `Created pod: ${metadata.name}`),
     createFailed: (message) => record("Warning", "FailedCreate", `Error creating: ${message}`),
+    removing(choice) {
+      const message = removalSummary(choice);
+      if (message === undefined) return;
+      events.record({ regarding, type: "Normal", reason: "DeletingPods", message, isSummary: true });
+    },
     deleted(victim) {
       const { name } = victim.pod.metadata;
       record("Normal", "SuccessfulDelete", `Deleted pod: ${name} (${removalReason(victim)})`);

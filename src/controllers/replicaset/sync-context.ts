@@ -3,6 +3,7 @@ import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { Client } from "../../machinery/client/client.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
 import type { RemovalDecision, RemovalRecord } from "../../decisions/explain/removal-record.ts";
 import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import type { ReplicaKind } from "./kind.ts";
@@ -18,11 +19,14 @@ export interface SyncContext<T extends ReplicaOwner> {
   readonly kind: ReplicaKind<T>;
   readonly selection: LabelSelection;
   readonly client: Client;
+  readonly clock: Clock;
   readonly pickers: PickerPort<T>;
   readonly syncState: SyncState<T>;
   readonly replicaEvents: ReplicaEvents;
   readonly records: DecisionLog<RemovalDecision, RemovalRecord>;
   readonly metrics: ReplicaMetrics;
+  /** Whether the owner is, as far as the informer knows, neither gone nor being deleted. */
+  readonly isOwnerAlive: () => boolean;
   /** Records a write, so that the owner is not synced again before the informers have read it. */
   readonly wrote: (resource: Resource, written: StoredObject) => void;
   readonly signal: AbortSignal;

@@ -21,24 +21,26 @@ function newState() {
 
 const web = replicaSet("web");
 
-test("Pods created twice within ten seconds are created repeatedly", async () => {
+test("an owner with fewer Pods than after their creation, less than ten seconds ago, has lost some", async () => {
   const { clock, syncState } = newState();
-  expect(syncState.creations.isRepeated(web)).toBe(false);
+  const { creations } = syncState;
+  expect(creations.haveVanished(web, 0)).toBe(false);
+  creations.record(web, 3);
   await clock.advance(9_999);
-  expect(syncState.creations.isRepeated(web)).toBe(true);
-  await clock.advance(10_000);
-  expect(syncState.creations.isRepeated(web)).toBe(false);
+  expect([3, 2].map((count) => creations.haveVanished(web, count))).toEqual([false, true]);
+  await clock.advance(1);
+  expect(creations.haveVanished(web, 2)).toBe(false);
 });
 
-test("for another owner of the same name no Pods were created", () => {
+test("another owner of the same name has lost no Pods", () => {
   const { syncState } = newState();
-  syncState.creations.isRepeated(web);
-  expect(syncState.creations.isRepeated(replicaSet("web", { uid: "another" }))).toBe(false);
+  syncState.creations.record(web, 3);
+  expect(syncState.creations.haveVanished(replicaSet("web", { uid: "another" }), 0)).toBe(false);
 });
 
 test("an owner that is found to be gone is forgotten, whichever it was", () => {
   const { syncState } = newState();
-  syncState.creations.isRepeated(web);
+  syncState.creations.record(web, 3);
   syncState.forget(keyOf(web));
-  expect(syncState.creations.isRepeated(web)).toBe(false);
+  expect(syncState.creations.haveVanished(web, 0)).toBe(false);
 });

@@ -3,6 +3,7 @@ import type { Facts } from "./facts.ts";
 import { type Reason, reasonOf } from "./reason.ts";
 import { applicable, type Key, type Rule } from "./rules.ts";
 import { sortByKey, type Stretch } from "./sort-by-key.ts";
+import { finish, podsPerStep, type Steps } from "./steps.ts";
 
 /** Pods in the order of rules. A Pod is its index in the list given; places count from the first to be removed. */
 export interface Arrangement {
@@ -30,7 +31,15 @@ interface ArrangeOptions {
  * per Pod and only while it can matter: a Pod settled by its phase never has its timestamps read, and a group beyond
  * the places asked for is left as it is.
  */
-export function arrange(pods: readonly Pod[], { rules, facts, length }: ArrangeOptions): Arrangement {
+export function arrange(pods: readonly Pod[], options: ArrangeOptions): Arrangement {
+  return finish(arrangeInSteps(pods, options));
+}
+
+/** The same with pauses. */
+export function* arrangeInSteps(
+  pods: readonly Pod[],
+  { rules, facts, length }: ArrangeOptions,
+): Steps<Arrangement> {
   const applied = applicable(rules, facts);
   const columns: { readonly rule: Rule; readonly keys: readonly Key[] }[] = [];
   const order = new Uint32Array(pods.length).map((_, index) => index);
@@ -40,13 +49,14 @@ export function arrange(pods: readonly Pod[], { rules, facts, length }: ArrangeO
   let open: readonly Stretch[] = [{ from: 0, to: pods.length }].filter(isOpen);
   for (const [depth, rule] of applied.entries()) {
     if (open.length === 0) break;
-    const keys = keysOfTied(open, order, (index) => sortableKey(rule, podAt(pods, index), facts));
+    const keys = yield* keysOfTied(open, order, (index) => sortableKey(rule, podAt(pods, index), facts));
     open = open.flatMap((stretch) => {
-      sortByKey(order, keys, stretch);
+      sortByKey(order, keys, { ...stretch, length });
       const groups = splitByKey(order, keys, stretch);
       for (const { from } of groups) if (from > stretch.from) boundaries[from] = depth;
       return groups.filter(isOpen);
     });
+    yield;
     columns.push({ rule, keys });
   }
 
@@ -65,7 +75,11 @@ export function arrange(pods: readonly Pod[], { rules, facts, length }: ArrangeO
 }
 
 /** The keys of the Pods in these stretches; the others have none. */
-function keysOfTied(stretches: readonly Stretch[], order: Uint32Array, keyOf: (index: number) => Key): Key[] {
+function* keysOfTied(
+  stretches: readonly Stretch[],
+  order: Uint32Array,
+  keyOf: (index: number) => Key,
+): Steps<Key[]> {
   const isTied = new Uint8Array(order.length);
   for (const { from, to } of stretches) {
     for (let place = from; place < to; place++) isTied[order[place] ?? 0] = 1;
@@ -74,6 +88,7 @@ function keysOfTied(stretches: readonly Stretch[], order: Uint32Array, keyOf: (i
   // By rising index, as the Pods lie in memory: random access costs more than the keys themselves.
   for (let index = 0; index < isTied.length; index++) {
     if (isTied[index] === 1) keys[index] = keyOf(index);
+    if (index % podsPerStep === podsPerStep - 1) yield;
   }
   return keys;
 }

@@ -3,7 +3,7 @@ import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { pod } from "../../testing/pod.ts";
 import { now } from "./any-pods.cases.ts";
-import { chooseVictims } from "./choose-victims.ts";
+import { chooseVictims, chooseVictimsInSteps } from "./choose-victims.ts";
 import { countPerNode } from "./co-location.ts";
 import type { Facts } from "./facts.ts";
 import type { DecidedPod } from "./reason.ts";
@@ -86,4 +86,19 @@ describe("chooseVictims", () => {
     expect(victims.map(line)).toEqual(["twin: uid twin against twin twin"]);
     expect(survivors.map(line)).toEqual(["twin: uid twin against twin twin"]);
   });
+});
+
+test("a choice among many Pods pauses again and again, and is the same as one without a pause", () => {
+  const pods = Array.from({ length: 9000 }, (_, index) =>
+    pod(`web-${index}`, { uid: `${(index * 7919) % 9001}` }),
+  );
+  const steps = chooseVictimsInSteps(pods, 500, factsFor(pods));
+  let pauses = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) pauses++;
+  expect(pauses).toBeGreaterThan(20);
+  expect(step.value).toEqual(chooseVictims(pods, 500, factsFor(pods)));
+  const byUid = pods.map(({ metadata }) => metadata.uid).sort();
+  expect(step.value.victims.map((victim) => victim.pod.metadata.uid)).toEqual(byUid.slice(0, 500));
+  expect(step.value.survivors[0]?.pod.metadata.uid).toBe(byUid[500]);
 });

@@ -1,8 +1,9 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { arrange, type Arrangement, podAt } from "./arrange.ts";
+import { type Arrangement, arrangeInSteps, podAt } from "./arrange.ts";
 import type { Facts } from "./facts.ts";
 import type { DecidedPod, Reason } from "./reason.ts";
 import { removalOrder } from "./rules.ts";
+import { finish, podsPerStep, type Steps } from "./steps.ts";
 
 /** The Pods to remove and the Pods that stay; together they are the Pods that were given. */
 export interface Choice {
@@ -14,10 +15,15 @@ export interface Choice {
 
 /** Chooses `count` Pods to remove, with a reason for every Pod; a count out of range is brought into range. */
 export function chooseVictims(pods: readonly Pod[], count: number, facts: Facts): Choice {
+  return finish(chooseVictimsInSteps(pods, count, facts));
+}
+
+/** The same with pauses. */
+export function* chooseVictimsInSteps(pods: readonly Pod[], count: number, facts: Facts): Steps<Choice> {
   const removed = wholeCount(count, pods.length);
   // The first survivor's place has to be exact too, since the victims are compared with it.
   const length = removed === 0 ? 0 : removed + 1;
-  const arrangement = arrange(pods, { rules: removalOrder, facts, length });
+  const arrangement = yield* arrangeInSteps(pods, { rules: removalOrder, facts, length });
   const { order, boundaries } = arrangement;
 
   const victims: DecidedPod[] = [];
@@ -29,6 +35,7 @@ export function chooseVictims(pods: readonly Pod[], count: number, facts: Facts)
   const survivorAt = compareWith(order[removed - 1], pods, arrangement);
   for (let place = removed; place < order.length; place++) {
     survivors.push(survivorAt(order[place] ?? 0, boundaries[place]));
+    if (place % podsPerStep === 0) yield;
   }
   return { victims: victims.reverse(), survivors };
 }

@@ -25,3 +25,20 @@ test("sortByKey sorts a stretch stably and leaves the rest alone", () => {
     }),
   );
 });
+
+test("sortByKey sorts no more than the places that matter, and keeps what equals the last of them together", () => {
+  const key = fc.oneof(fc.string({ maxLength: 2 }), fc.uuid());
+  const manyKeys = fc.array(key, { minLength: 1500, maxLength: 3000, size: "max" });
+  fc.assert(
+    fc.property(manyKeys, fc.nat(300), (keys, length) => {
+      const order = Uint32Array.from(keys.keys());
+      sortByKey(order, keys, { from: 0, to: keys.length, length: length + 1 });
+      const rising = keys.toSorted((a, b) => (a < b ? -1 : Number(a > b)));
+      const sorted = Array.from(order, (index) => keys[index]);
+      const exact = rising.lastIndexOf(rising[length] ?? "") + 1;
+      expect(sorted.slice(0, exact)).toEqual(rising.slice(0, exact));
+      expect(new Set(order).size).toBe(keys.length);
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -6,11 +6,20 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Sorts a stretch of `order` in place so that `keys[order[place]]` rises; all keys are numbers, or all are texts. */
-export function sortByKey(order: Uint32Array, keys: readonly Key[], stretch: Stretch): void {
+/** A stretch to sort. */
+export interface SortedStretch extends Stretch {
+  /** The first place of the list whose Pod does not matter; absent: all do. */
+  readonly length?: number;
+}
+
+/**
+ * Sorts a stretch of `order` in place so that `keys[order[place]]` rises; all keys are numbers, or all are texts. Places
+ * beyond the length, and beyond all keys equal to the last that matters, may be in any order.
+ */
+export function sortByKey(order: Uint32Array, keys: readonly Key[], stretch: SortedStretch): void {
   // Phases, counts, buckets: nearly all keys are small whole numbers, for which counting is faster than comparing.
   const range = wholeNumberRange(order, keys, stretch);
-  if (range === undefined) comparisonSort(order, keys, stretch);
+  if (range === undefined) comparisonSort(order, keys, sortedPart(order, keys, stretch));
   else if (range.lowest < range.highest) countingSort(order, keys, { ...stretch, ...range });
 }
 
@@ -21,6 +30,46 @@ function comparisonSort(order: Uint32Array, keys: readonly Key[], { from, to }: 
     if (a === b) return 0;
     return a < b ? -1 : 1;
   });
+}
+
+/**
+ * The part of a stretch that has to be sorted. Where only few of its places matter, those with the lowest keys are
+ * brought to its beginning first, by partitioning it around keys until few enough are left.
+ */
+function sortedPart(
+  order: Uint32Array,
+  keys: readonly Key[],
+  { from, to, length = to }: SortedStretch,
+): Stretch {
+  let last = to;
+  while (last - from > 2 * (length - from) && last - from > smallStretch) {
+    const pivot = highKey(order, keys, { from, to: last });
+    const upToPivot = partition(order, { from, to: last }, (index) => (keys[index] ?? 0) <= pivot);
+    if (upToPivot >= length && upToPivot < last) last = upToPivot;
+    else return { from, to: last };
+  }
+  return { from, to: last };
+}
+
+/** A key that is hardly ever among the lowest few: the highest of three. */
+function highKey(order: Uint32Array, keys: readonly Key[], { from, to }: Stretch): Key {
+  const sampled = [1, 2, 3].map((quarter) => keys[order[from + (((to - from) * quarter) >> 2)] ?? 0] ?? 0);
+  return sampled.reduce((highest, key) => (key > highest ? key : highest));
+}
+
+/** Sorting fewer than these costs less than looking for those that matter. */
+const smallStretch = 1000;
+
+/** Brings the members of a stretch that are wanted before the others; returns where the others begin. */
+function partition(order: Uint32Array, { from, to }: Stretch, isWanted: (index: number) => boolean): number {
+  let end = from;
+  for (let place = from; place < to; place++) {
+    const index = order[place] ?? 0;
+    if (!isWanted(index)) continue;
+    order[place] = order[end] ?? 0;
+    order[end++] = index;
+  }
+  return end;
 }
 
 interface Range {

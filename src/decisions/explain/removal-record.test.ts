@@ -70,3 +70,11 @@ test("a record is plain JSON, even where an age is not known", () => {
   expect(JSON.parse(JSON.stringify(record))).toEqual(record);
   expect(record.candidates[0]?.because?.value).toBeNull();
 });
+
+test("a record of a huge workload lists the Pods that go and the first of those that stay", () => {
+  const many = Array.from({ length: 700 }, (_, index) => pod(`web-${index}`));
+  const record = toRemovalRecord({ workload, choice: chooseVictims(many, 50, facts), facts });
+  expect(record).toMatchObject({ removing: 50, of: 700, leftOut: 150 });
+  expect(record.candidates.filter(({ verdict }) => verdict === "goes")).toHaveLength(50);
+  expect(record.candidates.filter(({ verdict }) => verdict === "stays")).toHaveLength(500);
+});

@@ -22,6 +22,8 @@ export interface RemovalRecord {
   readonly picker?: JsonObject;
   /** The Pods to remove in the order of their removal, then those that stay, the next candidate first. */
   readonly candidates: readonly CandidateRecord[];
+  /** How many more Pods stay, if they are too many to be listed. */
+  readonly leftOut?: number;
 }
 
 /** The owner of the Pods. */
@@ -59,11 +61,15 @@ export interface RemovalDecision {
   readonly picker?: JsonObject;
 }
 
+/** A record lists at most so many of the Pods that stay: encoding tens of thousands would take too long. */
+const longestList = 500;
+
 /** How removals are recorded; a record weighs as much as it has candidates. */
 export const removalEncoder = {
   limits: { perObject: 20, weight: 50_000 },
   subject: ({ workload }: RemovalDecision): Workload => workload,
-  weight: ({ choice }: RemovalDecision): number => choice.victims.length + choice.survivors.length,
+  weight: ({ choice }: RemovalDecision): number =>
+    choice.victims.length + Math.min(choice.survivors.length, longestList),
   toRecord: toRemovalRecord,
 };
 
@@ -71,6 +77,7 @@ export const removalEncoder = {
 export function toRemovalRecord({ workload, choice, facts, picker }: RemovalDecision): RemovalRecord {
   const { victims, survivors } = choice;
   const rules = survivors.length === 0 ? [] : applicable(removalOrder, facts);
+  const listed = survivors.slice(0, longestList);
   const keysOf = (pod: Pod) => rules.map((rule) => writable(rule.key(pod, facts)));
   return {
     time: formatMicroTime(facts.now),
@@ -82,8 +89,9 @@ export function toRemovalRecord({ workload, choice, facts, picker }: RemovalDeci
     ...(picker === undefined ? {} : { picker }),
     candidates: [
       ...victims.map((judged) => candidate("goes", judged, keysOf)),
-      ...survivors.map((judged) => candidate("stays", judged, keysOf)),
+      ...listed.map((judged) => candidate("stays", judged, keysOf)),
     ],
+    ...(listed.length < survivors.length ? { leftOut: survivors.length - listed.length } : {}),
   };
 }
 

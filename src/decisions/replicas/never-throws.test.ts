@@ -21,7 +21,9 @@ import { recheckAt } from "./availability.ts";
 import { draftPod } from "./draft-pod.ts";
 import { planReplicas } from "./plan-replicas.ts";
 import type { ReplicaOwner } from "./replica-owner.ts";
-import { countTerminating, isReported, replicaStatus } from "./replica-status.ts";
+import { isReported, replicaStatus } from "./replica-status.ts";
+import { finish } from "../downscale/steps.ts";
+import { sortClaimable } from "./sort-claimable.ts";
 
 /** There, null, or not there at all: a server's answer may be any of these, but has the right type. */
 function members(model: Readonly<Record<string, Arbitrary<unknown>>>) {
@@ -69,7 +71,7 @@ test("whatever is stored, deciding about it does not throw", () => {
       const managed = { kind: "failed", reason: "FailedCreate", message: "no" } as const;
       planReplicas({ owner, active, isExpecting: false });
       for (const pod of active) claimOf(pod, { owner, selection });
-      countTerminating(active, { owner, selection });
+      finish(sortClaimable(active, { owner, selection }));
       isReported(owner, replicaStatus({ owner, active, managed, now: 0 }));
       recheckAt({ owner, active, now: 0 });
       draftPod(owner, { resource: replicaSets, selection });

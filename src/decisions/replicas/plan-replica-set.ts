@@ -4,8 +4,8 @@ import type { JsonObject } from "../../api/json.ts";
 import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { Instant } from "../../api/time.ts";
-import { type Choice, chooseVictims } from "../downscale/choose-victims.ts";
-import { countPerNode } from "../downscale/co-location.ts";
+import { type Choice, chooseVictimsInSteps } from "../downscale/choose-victims.ts";
+import { countPerNodeInSteps } from "../downscale/co-location.ts";
 import type { Facts } from "../downscale/facts.ts";
 import type {
   PickerProgress,
@@ -13,13 +13,14 @@ import type {
   SettledPicker,
   UnaskedPicker,
 } from "../downscale/picker-progress.ts";
+import { finish, type Steps } from "../downscale/steps.ts";
 import { recheckAt } from "./availability.ts";
 import { draftPod, type PodDraft } from "./draft-pod.ts";
 import type { PickerHealth } from "./picker-condition.ts";
 import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import type { ManageOutcome } from "./replica-failure.ts";
 import type { ReplicaStatus } from "./replica-owner.ts";
-import { replicaStatus } from "./replica-status.ts";
+import { replicaStatusInSteps } from "./replica-status.ts";
 
 /** All that a plan for a ReplicaSet or ReplicationController depends on. */
 export interface ReplicaSetState extends ReplicasState {
@@ -28,8 +29,8 @@ export interface ReplicaSetState extends ReplicasState {
   readonly selection: LabelSelection;
   /** How many of its Pods are being deleted; absent where that is not reported. */
   readonly terminating?: number | undefined;
-  /** The Pods that count for co-location; read only when that can matter. */
-  readonly related: () => readonly Pod[];
+  /** The Pods that count for co-location, each of them once; read only when that can matter. */
+  readonly related: () => Iterable<Pod>;
   /** How far asking a picker about a removal has come; read only when some of the Pods go and some stay. */
   readonly pickerProgress: (request: RemovalRequest) => PickerProgress;
   /** Whether a picker is being asked for this owner, or its answer has not been used. */
@@ -50,7 +51,13 @@ export interface Removal {
 
 /** One thing to do for a ReplicaSet. */
 export type ReplicaSetAction =
-  | { readonly kind: "create-pods"; readonly count: number; readonly draft: PodDraft }
+  /** Adds so many Pods to those that exist. */
+  | {
+      readonly kind: "create-pods";
+      readonly existing: number;
+      readonly count: number;
+      readonly draft: PodDraft;
+    }
   | { readonly kind: "delete-pods"; readonly removal: Removal }
   /** Starts a call; its answer enqueues the ReplicaSet again. */
   | { readonly kind: "ask-picker"; readonly unasked: UnaskedPicker }
@@ -85,12 +92,21 @@ export interface ReplicaSetReport {
  * report if the actions succeed at once; `reportReplicaSet` gives it for any other outcome.
  */
 export function planReplicaSet(state: ReplicaSetState): ReplicaSetPlan {
-  const { actions, because } = planPods(state);
-  return {
-    actions,
-    because,
-    ...reportReplicaSet(state, { kind: isHeld(because) ? "skipped" : "succeeded" }),
-  };
+  return finish(planReplicaSetInSteps(state));
+}
+
+/** The same with pauses: a choice among tens of thousands of Pods takes time. */
+export function* planReplicaSetInSteps(state: ReplicaSetState): Steps<ReplicaSetPlan> {
+  const { actions, because } = yield* planPods(state);
+  const outcome = { kind: isHeld(because) ? "skipped" : "succeeded" } as const;
+  return { actions, because, ...(yield* reportReplicaSetInSteps(state, outcome)) };
+}
+
+/** The Pods that a plan deletes. */
+export function victimsOf({ actions }: Pick<ReplicaSetPlan, "actions">): readonly Pod[] {
+  return actions.flatMap((action) =>
+    action.kind === "delete-pods" ? action.removal.choice.victims.map(({ pod }) => pod) : [],
+  );
 }
 
 /** What to report once the actions have had this outcome. Pods are counted as they were before the actions. */
@@ -99,8 +115,19 @@ export function reportReplicaSet(
   outcome: ManageOutcome,
   now: Instant = state.now,
 ): ReplicaSetReport {
+  return finish(reportReplicaSetInSteps(state, outcome, now));
+}
+
+/** The same with pauses. */
+export function* reportReplicaSetInSteps(
+  state: ReplicaSetState,
+  outcome: ManageOutcome,
+  now: Instant = state.now,
+): Steps<ReplicaSetReport> {
   const { owner, active, terminating, pickerHealth } = state;
-  const status = replicaStatus({ owner, active, terminating, pickerHealth, managed: outcome, now });
+  const managed = outcome;
+  const status = yield* replicaStatusInSteps({ owner, active, terminating, pickerHealth, managed, now });
+  yield;
   const at = recheckAt({ owner: { ...owner, status }, active, now });
   return at === undefined ? { status } : { status, recheckAt: at };
 }
@@ -114,7 +141,7 @@ function isHeld(because: PlanReason): boolean {
 
 type PodPlan = Pick<ReplicaSetPlan, "actions" | "because">;
 
-function planPods(state: ReplicaSetState): PodPlan {
+function* planPods(state: ReplicaSetState): Steps<PodPlan> {
   const plan = planReplicas(state);
   switch (plan.kind) {
     case "hold": {
@@ -125,17 +152,19 @@ function planPods(state: ReplicaSetState): PodPlan {
     case "rest":
       return { actions: dismissal(state), because: "as-many-as-desired" };
     case "create": {
-      const create = { kind: "create-pods", count: plan.count, draft: draftPod(state.owner, state) } as const;
+      const existing = state.active.length;
+      const draft = draftPod(state.owner, state);
+      const create = { kind: "create-pods", existing, count: plan.count, draft } as const;
       return { actions: [...dismissal(state), create], because: "fewer-than-desired" };
     }
     case "delete":
-      return planRemoval(plan.count, state);
+      return yield* planRemoval(plan.count, state);
   }
 }
 
-function planRemoval(count: number, state: ReplicaSetState): PodPlan {
+function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
   const { active, now, gates, related, pickerProgress } = state;
-  const facts: Facts = { now, gates, related: lazily(() => countPerNode(related())) };
+  const facts: Facts = { now, gates, related: lazily(() => finish(countPerNodeInSteps(related()))) };
   if (count === active.length) {
     // No Pod is compared with another: a picker has nothing to decide, and there is no order.
     const choice = { victims: active.map((pod) => ({ pod })), survivors: [] };
@@ -144,7 +173,7 @@ function planRemoval(count: number, state: ReplicaSetState): PodPlan {
   const progress = pickerProgress({ pods: active, count, facts });
   switch (progress.kind) {
     case "none":
-      return removing({ facts, choice: chooseVictims(active, count, facts) }, dismissal(state));
+      return removing(yield* choose(count, state, facts), dismissal(state));
     case "not-asked":
       return { actions: [{ kind: "ask-picker", unasked: progress }], because: "waiting-for-picker" };
     case "pending":
@@ -152,10 +181,17 @@ function planRemoval(count: number, state: ReplicaSetState): PodPlan {
     case "settled": {
       const { picks, outcome, count: covered = count } = progress;
       const informed = picks === undefined ? facts : { ...facts, picks };
-      const removal = { facts: informed, choice: chooseVictims(active, covered, informed), picker: outcome };
-      return removing(removal, [{ kind: "settle-picker", settled: progress }]);
+      const removal = yield* choose(covered, state, informed);
+      return removing({ ...removal, picker: outcome }, [{ kind: "settle-picker", settled: progress }]);
     }
   }
+}
+
+function* choose(count: number, { active, related }: ReplicaSetState, facts: Facts): Steps<Removal> {
+  // With pauses: where Pods are counted in the middle of a choice, all are counted at once.
+  const counted =
+    facts.picks === undefined ? { ...facts, related: yield* countPerNodeInSteps(related()) } : facts;
+  return { facts: counted, choice: yield* chooseVictimsInSteps(active, count, counted) };
 }
 
 function removing(removal: Removal, before: readonly ReplicaSetAction[]): PodPlan {

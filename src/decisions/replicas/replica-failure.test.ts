@@ -36,6 +36,12 @@ const cases: readonly Case[] = [
     managed: failed,
     want: [foreign, fresh],
   },
+  {
+    name: "a failure that names another Pod changes nothing",
+    conditions: [{ ...failure, message: 'pods "web-x7k2p" is forbidden: quota exceeded' }],
+    managed: { ...failed, message: 'pods "web-bcd42" is forbidden: quota exceeded' },
+    want: [{ ...failure, message: 'pods "web-x7k2p" is forbidden: quota exceeded' }],
+  },
   { name: "the same failure again changes nothing", conditions: [failure], managed: failed, want: [failure] },
   {
     name: "another message is told, of the same failure since the same time",

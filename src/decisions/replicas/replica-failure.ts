@@ -37,9 +37,8 @@ function withFailure(
   now: Instant,
 ): readonly ReplicaSetCondition[] {
   const present = findCondition(conditions, type);
-  if (present?.status === "True" && present.reason === reason && present.message === message) {
-    return conditions;
-  }
+  const isSame = present?.reason === reason && isSameMessage(present.message ?? "", message);
+  if (present?.status === "True" && isSame) return conditions;
   // Another message is not a transition.
   const since = present?.status === "True" ? present.lastTransitionTime : undefined;
   const lastTransitionTime = since ?? formatTime(now);
@@ -47,6 +46,14 @@ function withFailure(
     ...withoutCondition(conditions, type),
     { type, status: "True", lastTransitionTime, reason, message },
   ];
+}
+
+/** What the API server appends to the name of a Pod that is created by its prefix. */
+const generatedSuffix = /(?<=-)[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9])/g;
+
+/** Whether two messages differ at most in generated names: each attempt is refused for a Pod of another name. */
+function isSameMessage(one: string, other: string): boolean {
+  return one === other || one.replaceAll(generatedSuffix, "*") === other.replaceAll(generatedSuffix, "*");
 }
 
 function orAbsent(conditions: readonly ReplicaSetCondition[]): Conditions {

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
-import { compileLabelMap } from "../../api/labels/compile-label-selector.ts";
 import { parseTime } from "../../api/time.ts";
 import { type PodTraits, pod } from "../../testing/pod.ts";
 import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
 import type { ReplicaStatus } from "./replica-owner.ts";
-import { countTerminating, isReported, replicaStatus } from "./replica-status.ts";
+import { isReported, replicaStatus } from "./replica-status.ts";
 
 const now = parseTime("2026-01-01T01:00:00Z") ?? 0;
 const hash = { "pod-template-hash": "web" };
@@ -163,26 +161,3 @@ test.for<{ name: string; before?: ReplicaStatus; next: ReplicaStatus; want: bool
   const owner: ReplicaSet = before === undefined ? bare : { ...bare, status: before };
   expect(isReported(owner, next)).toBe(want);
 });
-
-const deletedAt = "2026-01-01T01:00:00Z";
-const our = "uid-of-rs";
-
-test("only Pods that the owner controls and selects, that are being deleted and not terminal, count as terminating", () => {
-  const claimant = { owner: replicaSet("rs"), selection: compileLabelMap({ app: "web" }) };
-  const pods = [
-    owned(pod("ending", { deletedAt }), our),
-    owned(pod("ending-too", { deletedAt, phase: "Pending" }), our),
-    owned(pod("running"), our),
-    owned(pod("succeeded", { deletedAt, phase: "Succeeded" }), our),
-    owned(pod("failed", { deletedAt, phase: "Failed" }), our),
-    owned(pod("not-selected", { deletedAt, labels: { app: "strange" } }), our),
-    owned(pod("of-another", { deletedAt }), "uid-of-other"),
-    pod("orphan", { deletedAt }),
-  ];
-  expect(countTerminating(pods, claimant)).toBe(2);
-});
-
-function owned(base: Pod, uid: string): Pod {
-  const reference = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "rs", uid, controller: true };
-  return { ...base, metadata: { ...base.metadata, ownerReferences: [reference] } };
-}

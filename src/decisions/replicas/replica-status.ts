@@ -1,9 +1,9 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
-import { type Claimant, claimOf } from "../../api/claim.ts";
-import { isAvailable, isReady, isTerminating } from "../../api/pod-state.ts";
+import { isAvailable, isReady } from "../../api/pod-state.ts";
 import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
+import { finish, podsPerStep, type Steps } from "../downscale/steps.ts";
 import { minReadySecondsOf } from "./availability.ts";
 import { type PickerHealth, withPickerHealth } from "./picker-condition.ts";
 import { type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
@@ -23,12 +23,18 @@ export interface StatusState {
 
 /** What an owner reports: counts, failures to create or delete Pods, its picker; conditions of other types stay. */
 export function replicaStatus(state: StatusState): ReplicaStatus {
+  return finish(replicaStatusInSteps(state));
+}
+
+/** The same with pauses. */
+export function* replicaStatusInSteps(state: StatusState): Steps<ReplicaStatus> {
   const { owner, active, terminating, managed, pickerHealth = { kind: "unknown" }, now } = state;
+  const counts = yield* countsOf(owner, active, now);
   const failures = withReplicaFailure(owner.status?.conditions, managed, now);
   const conditions = withPickerHealth(failures, pickerHealth, now);
   const observedGeneration = owner.metadata.generation ?? 0;
   return {
-    ...nonZero({ ...countsOf(owner, active, now), observedGeneration }),
+    ...nonZero({ ...counts, observedGeneration }),
     ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),
     ...(conditions === undefined ? {} : { conditions }),
   };
@@ -40,18 +46,14 @@ export function isReported({ status: reported }: ReplicaOwner, status: ReplicaSt
   return semanticEqual("apps.v1.ReplicaSetStatus", reported, status);
 }
 
-/** How many of the Pods an owner controls are being deleted. */
-export function countTerminating(pods: readonly Pod[], claimant: Claimant): number {
-  return pods.filter((pod) => isTerminating(pod) && claimOf(pod, claimant) === "ours").length;
-}
-
-function countsOf(owner: ReplicaOwner, active: readonly Pod[], now: Instant): ReplicaStatus {
+function* countsOf(owner: ReplicaOwner, active: readonly Pod[], now: Instant): Steps<ReplicaStatus> {
   const templateLabels = Object.entries(owner.spec?.template?.metadata?.labels ?? {});
   const minReadySeconds = minReadySecondsOf(owner);
   let labelled = 0;
   let ready = 0;
   let available = 0;
-  for (const pod of active) {
+  for (const [index, pod] of active.entries()) {
+    if (index % podsPerStep === podsPerStep - 1) yield;
     if (hasLabels(pod.metadata.labels, templateLabels)) labelled++;
     if (!isReady(pod)) continue;
     ready++;

@@ -2,6 +2,7 @@
 
 export { planRollout, type PassKind, type RolloutPlan } from "./plan-rollout.ts";
 export type { RolloutState } from "./state.ts";
+export type { CountedPods } from "./counted-pods.ts";
 export { applyToState, type RolloutAction, type RolloutEvent } from "./action.ts";
 export type { RolloutOutcome } from "./pass.ts";
 export type { Limit, RevisionLimit, TerminatingUnknown } from "./limit.ts";

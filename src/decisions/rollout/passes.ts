@@ -1,5 +1,6 @@
+import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
 import type { RolloutAction } from "./action.ts";
-import { countOf } from "./counts.ts";
+import { countOf, sizeOf } from "./counts.ts";
 import { createNewReplicaSet, sizeNewReplicaSet, syncNewReplicaSet } from "./find-new-replica-set.ts";
 import { revisionsOf } from "./revisions.ts";
 import { cleanUpHistory } from "./revision-history.ts";
@@ -8,8 +9,9 @@ import { isComplete } from "./progress.ts";
 import { awaitOldPods } from "./recreate.ts";
 import { rollBack, rollbackTarget } from "./rollback.ts";
 import { shrinkOldReplicaSets } from "./rolling-update.ts";
-import { drainOld, scaleReplicaSets } from "./scale.ts";
-import { baseStatus, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
+import { drainOld, scaleReplicaSets, waitsForTermination } from "./scale.ts";
+import { baseStatus, measuresScale, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
+import { announceWait } from "./termination-wait.ts";
 
 /** Synchronizes the new ReplicaSet if it exists; see `syncNewReplicaSet`. */
 export function lookUp(pass: Pass): Pass {
@@ -24,7 +26,7 @@ function findOrCreate(pass: Pass): StageResult {
 }
 
 /** A rolling update: scales the new ReplicaSet or the old ones, never both in one pass, so that each sees the other. */
-export function rollingPass(start: Pass): PassResult {
+function rollingPass(start: Pass): PassResult {
   const found = findOrCreate(start);
   if (found.kind === "wait") return retry(start, found.limitedBy);
   const pass = addActions(start, found.actions);
@@ -40,7 +42,7 @@ export function rollingPass(start: Pass): PassResult {
 }
 
 /** A rollout that removes the old revisions before it starts the new one. */
-export function recreatePass(start: Pass): PassResult {
+function recreatePass(start: Pass): PassResult {
   const pass = lookUp(start);
   const revisions = revisionsOf(pass.state);
   const drained = drainOld(revisions);
@@ -56,17 +58,46 @@ export function recreatePass(start: Pass): PassResult {
   return endRollout(cleanUpIfComplete(addActions(ready, sized.actions)));
 }
 
-/** A change of replicas, or any pass while paused: ReplicaSets are scaled, none is created or rolled out. */
-export function scalePass(start: Pass): PassResult {
-  const pass = lookUp(start);
+/** Any pass over a paused Deployment: its ReplicaSets are scaled, none is created or rolled out. */
+export function pausedPass(start: Pass): PassResult {
+  const scaled = scaleSizes(lookUp(start));
+  if (scaled.outcome.kind !== "done") return scaled;
+  const { deployment } = scaled.pass.state;
+  if (rollbackTarget(deployment) !== undefined) return endScale(scaled.pass);
+  return endScale(addActions(scaled.pass, cleanUpHistory(revisionsOf(scaled.pass.state))));
+}
+
+/**
+ * A change of replicas, which comes before a change of template made together with it. A scale that waits for
+ * terminating Pods holds back nothing else: the rollout goes on beside it, within the same budgets.
+ */
+export function scalePass(start: Pass): PassResult & { readonly kind: RolloutKind | "scale" } {
+  const scaled = scaleSizes(start);
+  if (scaled.outcome.kind !== "done") return { kind: "scale", ...scaled };
+  const { pass } = scaled;
+  const isScaled = sizesIn(pass) !== sizesIn(start);
+  if (isScaled || !waitsForTermination(revisionsOf(pass.state))) return { kind: "scale", ...endScale(pass) };
+  const rollout = rolloutPass(pass);
+  return sizesIn(rollout.pass) === sizesIn(pass) ? { ...rollout, kind: "scale" } : rollout;
+}
+
+/** The kinds of pass that roll out a template. */
+export type RolloutKind = "rolling-update" | "recreate";
+
+/** A rollout by the Deployment's strategy. */
+export function rolloutPass(start: Pass): PassResult & { readonly kind: RolloutKind } {
+  return revisionsOf(start.state).budget.strategy === "Recreate"
+    ? { kind: "recreate", ...recreatePass(start) }
+    : { kind: "rolling-update", ...rollingPass(start) };
+}
+
+function scaleSizes(pass: Pass): PassResult {
   const scaled = scaleReplicaSets(revisionsOf(pass.state));
-  if (scaled.kind === "wait") return retry(pass, scaled.limitedBy);
-  const after = addActions(pass, scaled.actions);
-  const { deployment } = after.state;
-  const isCleanedUp = deployment.spec.paused === true && rollbackTarget(deployment) === undefined;
-  const cleaned = isCleanedUp ? addActions(after, cleanUpHistory(revisionsOf(after.state))) : after;
-  const revisions = revisionsOf(cleaned.state);
-  return done(addActions(cleaned, writeStatus(revisions, scaleStatus(revisions))));
+  return scaled.kind === "wait" ? retry(pass, scaled.limitedBy) : done(addActions(pass, scaled.actions));
+}
+
+function sizesIn({ state }: Pass): string {
+  return state.replicaSets.map(sizeOf).join();
 }
 
 /** A rollback to an earlier template, requested by the deprecated annotation. */
@@ -105,8 +136,21 @@ function cleanUpIfComplete(pass: Pass): Pass {
 }
 
 function endRollout(pass: Pass): PassResult {
+  return endWith(pass, rolloutStatus(revisionsOf(pass.state)));
+}
+
+function endScale(pass: Pass): PassResult {
   const revisions = revisionsOf(pass.state);
-  const status = rolloutStatus(revisions);
+  const status = scaleStatus(revisions);
+  return measuresScale(revisions)
+    ? endWith(pass, status)
+    : done(addActions(pass, writeStatus(revisions, status)));
+}
+
+/** Writes a status that measures progress; if it is stored already, the deadline is checked when it is due. */
+function endWith(pass: Pass, status: DeploymentStatus): PassResult {
+  const revisions = revisionsOf(pass.state);
   const written: readonly RolloutAction[] = writeStatus(revisions, status);
-  return written.length > 0 ? done(addActions(pass, written)) : done(pass, recheckAt(revisions, status));
+  if (written.length === 0) return done(pass, recheckAt(revisions, status));
+  return done(addActions(pass, [...written, ...announceWait(revisions, status)]));
 }

@@ -199,7 +199,7 @@ describe("a Recreate rollout", () => {
       `create ${fresh}=10`,
     );
     const { limits, actions } = planRollout(rolloutState(recreate({ policy: complete }), [old]));
-    expect(actions.map(inAWord)).toEqual(["status ReplicaSetUpdated"]);
+    expect(actions.map(inAWord)).toEqual(["status ReplicaSetUpdated", "event WaitingForTermination"]);
     expect(limits[0]?.limit).toEqual({ kind: "old-pods", running: 0, terminating: 6, unreported: 0 });
   });
 
@@ -240,6 +240,7 @@ describe("a scale", () => {
       "update current=12",
       "event ScalingReplicaSet",
       "status ReplicaSetUpdated",
+      "event WaitingForTermination",
     ]);
     const reported = current({ size: 12, desired: 10, max: 10, before: 10, terminating: 2 });
     const second = planRollout({ ...first.actions.reduce(applyToState, state), replicaSets: [reported] });
@@ -248,6 +249,73 @@ describe("a scale", () => {
       limits: [{ limit: { kind: "terminating", pods: 12, terminating: 2, replicas: 14, maxSurge: 0 } }],
     });
     expect(second.actions.map(inAWord)).toEqual(["status ReplicaSetUpdated"]);
+  });
+});
+
+describe("a scale that waits for terminating Pods", () => {
+  const waiting = { size: 11, desired: 10, max: 13, before: 6 };
+  const twelve = { replicas: 12, policy: complete } as const;
+  const availableNow = { conditions: [progressing("NewReplicaSetAvailable", "", now - 30_000)] };
+
+  test("lets a new template have its ReplicaSet, and the rollout remove what may be missing", () => {
+    const state = rolloutState(web(twelve), [former({ ...waiting, terminating: 4 })]);
+    const { kind, actions } = planRollout(state);
+    expect(kind).toBe("rolling-update");
+    expect(actions.map(inAWord)).toEqual([
+      `create ${fresh}=0`,
+      "status NewReplicaSetCreated",
+      "update former=10",
+      "event ScalingReplicaSet",
+      "status ReplicaSetUpdated",
+      "event WaitingForTermination",
+    ]);
+    const { replicaSets } = actions.reduce(applyToState, state);
+    expect(replicaSets[0]?.metadata.annotations).toMatchObject({
+      "deployment.kubernetes.io/desired-replicas": "12",
+      "deployment.kubernetes.io/max-replicas": "15",
+    });
+    expect(replicaSets[0]?.metadata.annotations).not.toHaveProperty([
+      "deployment.kubernetes.io/replicaset-replicas-before-scale",
+    ]);
+  });
+
+  test("grows first when a Pod has ended", () => {
+    const state = rolloutState(web(twelve), [former({ ...waiting, terminating: 3 })]);
+    expect(planRollout(state).kind).toBe("scale");
+    expect(planned(state)[0]).toBe("update former=12");
+  });
+
+  test("does not begin a rollout before every ReplicaSet has reported", () => {
+    const unreported = former({ ...waiting, terminating: 4, generation: 3, observedGeneration: 2 });
+    expect(planned(rolloutState(web(twelve), [unreported]))).toEqual([
+      "status ReplicaSetUpdated",
+      "event WaitingForTermination",
+    ]);
+  });
+
+  test("lets Recreate end the old revision", () => {
+    const scaled = former({ size: 8, desired: 10, max: 10, before: 6, terminating: 4 });
+    const state = rolloutState(web({ ...twelve, strategy: "Recreate" }), [scaled]);
+    expect(planRollout(state).kind).toBe("recreate");
+    expect(planned(state)[0]).toBe("update former=0");
+  });
+
+  test("is not complete, although it was", () => {
+    const state = rolloutState(web({ ...twelve, status: availableNow }), [
+      current({ ...waiting, terminating: 4 }),
+    ]);
+    const { status, kind } = planRollout(state);
+    expect(kind).toBe("scale");
+    expect(progressingOf(status)).toMatchObject({
+      reason: "ReplicaSetUpdated",
+      message: 'ReplicaSet "current" is progressing. 4 of 15 Pods are still terminating; 12 + 3 allowed.',
+    });
+  });
+
+  test("gives back nothing to a ReplicaSet that the rollout has shrunk meanwhile", () => {
+    const shrunk = former({ size: 7, desired: 12, max: 15 });
+    const state = rolloutState(web(twelve), [shrunk, current({ size: 4, desired: 10, max: 13, before: 3 })]);
+    expect(planned(state)[0]).toBe("update current=8");
   });
 });
 

@@ -3,7 +3,7 @@ import { invalid } from "../../api/field-error.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import type { RolloutAction } from "./action.ts";
-import { strategyOf } from "./budget.ts";
+import { withCountedPods } from "./counted-pods.ts";
 import { deploymentFieldErrors, withoutMalformedObjects } from "./input-validation.ts";
 import { revisionsOf } from "./revisions.ts";
 import type { RevisionLimit } from "./limit.ts";
@@ -11,20 +11,22 @@ import { revisionLimits } from "./revision-limits.ts";
 import { addActions, type PassResult, type RolloutOutcome, startPass } from "./pass.ts";
 import {
   lookUp,
-  recreatePass,
+  pausedPass,
   refusalPass,
   rollbackPass,
-  rollingPass,
+  type RolloutKind,
+  rolloutPass,
   scalePass,
   statusPass,
 } from "./passes.ts";
 import { recordPause } from "./conditions.ts";
 import { rollbackTarget } from "./rollback.ts";
 import { isScalingEvent } from "./scale.ts";
+import { warnOfPolicy } from "./setting-warnings.ts";
 import type { RolloutState } from "./state.ts";
 
 /** The kind of pass that a state requires. */
-export type PassKind = "rolling-update" | "recreate" | "scale" | "rollback" | "status" | "refusal" | "none";
+export type PassKind = RolloutKind | "scale" | "rollback" | "status" | "refusal" | "none";
 
 /** The actions of one pass over a Deployment, and what limits each revision. */
 export interface RolloutPlan {
@@ -52,7 +54,7 @@ export function planRollout(state: RolloutState): RolloutPlan {
     const status = state.deployment?.status ?? {};
     return { kind: "none", actions: [], status, outcome: { kind: "invalid", errors }, limits: [] };
   }
-  const { kind, ...ending } = choosePass(withoutMalformedObjects(state));
+  const { kind, ...ending } = choosePass(withCountedPods(withoutMalformedObjects(state)));
   return planFrom(kind, ending);
 }
 
@@ -61,16 +63,12 @@ function choosePass(state: RolloutState): PassResult & { readonly kind: PassKind
   const start = startPass(state);
   if (selectsEverything(deployment)) return { kind: "refusal", ...refusalPass(start) };
   if (isBeingDeleted(deployment)) return { kind: "status", ...statusPass(start) };
-  const noted = addActions(start, recordPause(state));
-  if (deployment.spec.paused === true) return { kind: "scale", ...scalePass(noted) };
+  const noted = addActions(start, [...warnOfPolicy(state), ...recordPause(state)]);
+  if (deployment.spec.paused === true) return { kind: "scale", ...pausedPass(noted) };
   const target = rollbackTarget(deployment);
   if (target !== undefined) return { kind: "rollback", ...rollbackPass(noted, target) };
-  // A change of replicas comes before a change of template made together with it.
   const found = lookUp(noted);
-  if (isScalingEvent(revisionsOf(found.state))) return { kind: "scale", ...scalePass(found) };
-  return strategyOf(deployment) === "Recreate"
-    ? { kind: "recreate", ...recreatePass(found) }
-    : { kind: "rolling-update", ...rollingPass(found) };
+  return isScalingEvent(revisionsOf(found.state)) ? scalePass(found) : rolloutPass(found);
 }
 
 function planFrom(kind: PassKind, { pass, outcome, recheckAt }: PassResult): RolloutPlan {

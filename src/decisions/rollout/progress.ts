@@ -1,13 +1,7 @@
 import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
-import {
-  conditionsOf,
-  deadlineOf,
-  progressing,
-  progressingOf,
-  replaceCondition,
-  setCondition,
-} from "./conditions.ts";
+import { deadlineOf, progressingOf } from "./conditions.ts";
+import { isCounted } from "./counted-pods.ts";
 import {
   availableOf,
   countOf,
@@ -25,8 +19,13 @@ export function isComplete(revisions: Revisions, status: DeploymentStatus | unde
   const { deployment, budget } = revisions;
   const counts = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
   const isObserved = countOf(status?.observedGeneration) >= countOf(deployment.metadata.generation);
-  const isDrained = budget.policy !== "TerminationComplete" || status?.terminatingReplicas === 0;
+  const isDrained = budget.policy !== "TerminationComplete" || terminatingIn(revisions, status) === 0;
   return isObserved && isDrained && counts.every((count) => countOf(count) === budget.replicas);
+}
+
+/** The terminating Pods of a status; those that were counted where none is reported. */
+function terminatingIn(revisions: Revisions, status: DeploymentStatus | undefined): number | undefined {
+  return isCounted(revisions) ? totalTerminating(revisions.replicaSets) : status?.terminatingReplicas;
 }
 
 /** What a rollout whose new ReplicaSet has all replicas still waits for; `complete` when it waits for nothing. */
@@ -35,7 +34,7 @@ export function completionLimit(revisions: Revisions, status: DeploymentStatus |
   if (isComplete(revisions, status)) return { kind: "complete" };
   const available = newReplicaSet === undefined ? 0 : availableOf(newReplicaSet);
   if (available < budget.replicas) return pendingPods(available, revisions, status);
-  const terminating = countOf(status?.terminatingReplicas);
+  const terminating = countOf(terminatingIn(revisions, status));
   return budget.policy === "TerminationComplete" && terminating > 0
     ? { kind: "draining", terminating }
     : pendingReports(revisions);
@@ -99,49 +98,10 @@ function dueAt(
   return (parseTime(condition.lastUpdateTime) ?? 0) + deadlineSeconds * 1000;
 }
 
-/** The status with the `Progressing` condition up to date. */
-export function withProgress(revisions: Revisions, status: DeploymentStatus): DeploymentStatus {
-  if (isRolledOut(revisions, status)) return status;
-  if (isComplete(revisions, status)) return withCondition(revisions, status, "NewReplicaSetAvailable");
-  if (hasProgressed(revisions, revisions.deployment.status, status))
-    return withNewProgress(revisions, status);
-  return isTimedOut(revisions, status)
-    ? withCondition(revisions, status, "ProgressDeadlineExceeded")
-    : status;
-}
-
-/** The status of a rollout that progressed: its deadline starts again. */
-export function withNewProgress(revisions: Revisions, status: DeploymentStatus): DeploymentStatus {
-  return withCondition(revisions, status, "ReplicaSetUpdated");
-}
-
 /** Whether the rollout was declared complete before: it stays so until there are old Pods again. */
 export function isRolledOut({ deployment }: Revisions, status: DeploymentStatus): boolean {
   const isOneRevision = countOf(status.replicas) === countOf(status.updatedReplicas);
   return isOneRevision && progressingOf(deployment.status)?.reason === "NewReplicaSetAvailable";
-}
-
-const messages = {
-  NewReplicaSetAvailable: "has successfully progressed.",
-  ReplicaSetUpdated: "is progressing.",
-  ProgressDeadlineExceeded: "has timed out progressing.",
-} as const;
-
-function withCondition(
-  revisions: Revisions,
-  status: DeploymentStatus,
-  reason: keyof typeof messages,
-): DeploymentStatus {
-  const { newReplicaSet, deployment, now } = revisions;
-  const subject =
-    newReplicaSet === undefined
-      ? `Deployment "${deployment.metadata.name}"`
-      : `ReplicaSet "${newReplicaSet.metadata.name}"`;
-  const set = reason === "ReplicaSetUpdated" ? replaceCondition : setCondition;
-  return {
-    ...status,
-    conditions: set(conditionsOf(status), progressing(reason, `${subject} ${messages[reason]}`, now)),
-  };
 }
 
 /** When to check the deadline: never, now, or after some milliseconds. */

@@ -57,12 +57,13 @@ export function proportionalShares(
     const inFlight = countAnnotation(replicaSet, beforeScaleAnnotation) !== undefined;
     return { size: sizeOf(replicaSet), gain: monotone ? towards(full, gain) : gain, inFlight };
   });
-  const wanted = distribute(candidates, full);
+  const remainderTo = full > 0 ? firstUnfinished(ordered, revisions) : 0;
+  const wanted = distribute(candidates, full, remainderTo);
   const isDeferred = deferInFlight && isRescale(ordered, revisions);
   const fittingSizes = () =>
     isDeferred && fitting > 0
       ? distributeDeferring(candidates, wanted, fitting)
-      : distribute(candidates, fitting);
+      : distribute(candidates, fitting, remainderTo);
   const granted = fitting === full ? wanted : fittingSizes();
   return ordered.map((replicaSet, index) => ({
     replicaSet,
@@ -113,6 +114,21 @@ function isRescale(active: readonly ReplicaSet[], { budget: { replicas } }: Revi
   return fresh.length < active.length && fresh.some(isOutdated);
 }
 
+/**
+ * The first of the ReplicaSets that a scale has not finished with, or simply the first when none is held back. Without
+ * this a rollout beside a scale that waits would never end: the scale would give back what the rollout has removed.
+ */
+function firstUnfinished(ordered: readonly ReplicaSet[], { budget }: Revisions): number {
+  const marks = (each: ReplicaSet, name: string) => countAnnotation(each, name);
+  const isInFlight = (each: ReplicaSet) => marks(each, beforeScaleAnnotation) !== undefined;
+  const isUnfinished = (each: ReplicaSet) =>
+    isInFlight(each) ||
+    marks(each, desiredReplicasAnnotation) !== budget.replicas ||
+    marks(each, maxReplicasAnnotation) !== budget.maxReplicas;
+  const isGoingOn = budget.policy === "TerminationComplete" && ordered.some(isInFlight);
+  return isGoingOn ? ordered.findIndex(isUnfinished) : 0;
+}
+
 /** The size of a ReplicaSet, and what it would gain or lose by its proportion alone. */
 export interface ScaleCandidate {
   readonly size: number;
@@ -121,16 +137,21 @@ export interface ScaleCandidate {
   readonly inFlight: boolean;
 }
 
-/** Distributes a number of Pods by proportion, in order and until none are left; the remainder goes to the first. */
-function distribute(candidates: readonly ScaleCandidate[], budget: number): readonly number[] {
+/** Distributes a number of Pods by proportion, in order and until none are left; the remainder goes to one of them. */
+function distribute(
+  candidates: readonly ScaleCandidate[],
+  budget: number,
+  remainderTo: number,
+): readonly number[] {
   let left = budget;
   const sizes = candidates.map(({ size, gain }) => {
     const share = left === 0 ? 0 : budget > 0 ? Math.min(gain, left) : Math.max(gain, left);
     left -= share;
     return size + share;
   });
-  const [first = 0, ...others] = sizes;
-  return left === 0 ? sizes : [Math.max(first + left, 0), ...others];
+  return left === 0
+    ? sizes
+    : sizes.map((size, index) => (index === remainderTo ? Math.max(size + left, 0) : size));
 }
 
 /** The same among those that are not in flight; the remainder goes to all in order, up to the wanted sizes. */

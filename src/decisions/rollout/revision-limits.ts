@@ -1,6 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
-import { annotationsOf, beforeScaleAnnotation, countAnnotation, revisionAnnotation } from "./annotations.ts";
+import { annotationsOf, revisionAnnotation } from "./annotations.ts";
 import { isActive, sizeOf } from "./counts.ts";
 import { activeReplicaSets, type Revisions } from "./revisions.ts";
 import { type Growth, growthOf, grownSize } from "./grown-size.ts";
@@ -8,6 +8,7 @@ import type { Limit, RevisionLimit } from "./limit.ts";
 import { completionLimit } from "./progress.ts";
 import { awaitOldPods } from "./recreate.ts";
 import { shrinkOldReplicaSets } from "./rolling-update.ts";
+import { isHeldBack } from "./scale.ts";
 
 const none: Limit = { kind: "none" };
 const nextPass: Limit = { kind: "next-pass" };
@@ -71,12 +72,6 @@ function isOnlyActive(replicaSet: ReplicaSet | undefined, revisions: Revisions):
 function growthLimit(growth: Growth, present: number): Limit {
   if (growth.kind === "known" && growth.pods > present) return nextPass;
   return growth.limitedBy ?? nextPass;
-}
-
-/** Whether terminating Pods hold back a scale of the ReplicaSet. */
-function isHeldBack(replicaSet: ReplicaSet, { budget }: Revisions): boolean {
-  const isPartial = countAnnotation(replicaSet, beforeScaleAnnotation) !== undefined;
-  return budget.policy === "TerminationComplete" && isPartial;
 }
 
 /** What limits the old revisions on their way to 0 Pods. */

@@ -31,6 +31,20 @@ export function isScalingEvent(revisions: Revisions): boolean {
   });
 }
 
+/** Whether terminating Pods hold back a scale of the ReplicaSet. */
+export function isHeldBack(replicaSet: ReplicaSet, { budget }: Revisions): boolean {
+  const isPartial = countAnnotation(replicaSet, beforeScaleAnnotation) !== undefined;
+  return budget.policy === "TerminationComplete" && isPartial && isActive(replicaSet);
+}
+
+/**
+ * Whether a scale that could add no Pod now only waits for terminating Pods. As long as a ReplicaSet has yet to report,
+ * there may be fewer of them than are known.
+ */
+export function waitsForTermination(revisions: Revisions): boolean {
+  return !awaitsReports(revisions) && revisions.replicaSets.some((each) => isHeldBack(each, revisions));
+}
+
 /** How several ReplicaSets share a scale; `undefined` when the number of terminating Pods is not known. */
 export type Sharing = (revisions: Revisions) => readonly Share[] | undefined;
 

@@ -2,6 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
+import type { CountedPods } from "./counted-pods.ts";
 
 /** The input of one pass over a Deployment. */
 export interface RolloutState {
@@ -10,6 +11,8 @@ export interface RolloutState {
   readonly replicaSets: readonly ReplicaSet[];
   /** The Pods those ReplicaSets control. Only `Recreate` without a replacement policy counts them. */
   readonly pods?: readonly Pod[];
+  /** By UID, the Pods of the ReplicaSets whose status does not say how many are terminating. */
+  readonly counted?: Readonly<Record<string, CountedPods>>;
   readonly gates: FeatureGates;
   readonly now: Instant;
 }

@@ -113,7 +113,10 @@ describe("the Progressing condition after a rollout pass", () => {
         },
       },
       fresh: { ...ten, terminating: 1 },
-      want: progressed(30, "ReplicaSetUpdated"),
+      want: {
+        ...progressed(30, "ReplicaSetUpdated"),
+        message: 'ReplicaSet "new" is progressing. 1 of 11 Pods is still terminating; 10 + 3 allowed.',
+      },
     },
     {
       name: "is renewed by progress, and keeps the time of its transition",
@@ -222,8 +225,13 @@ describe("the Progressing condition after a scale pass", () => {
       want: "2026-01-01T11:45:00Z",
     },
     {
-      name: "never times out",
+      name: "times out under that policy",
       deployment: { policy: complete, status: { conditions: [progressed(900, "ReplicaSetUpdated")] } },
+      want: noon,
+    },
+    {
+      name: "never times out without it",
+      deployment: { status: { conditions: [progressed(900, "ReplicaSetUpdated")] } },
       want: "2026-01-01T11:45:00Z",
     },
   ])("$name", ({ want, ...situation }) => {

@@ -8,7 +8,8 @@ import type {
 import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
 import type { RolloutAction } from "./action.ts";
-import { available, conditionsOf, deadlineOf, progressingOf, setCondition } from "./conditions.ts";
+import { available, conditionsOf, deadlineOf, setCondition } from "./conditions.ts";
+import { isCounted } from "./counted-pods.ts";
 import {
   availableOf,
   countOf,
@@ -21,13 +22,15 @@ import {
 } from "./counts.ts";
 import { withPickerCondition } from "./picker-condition.ts";
 import type { Revisions } from "./revisions.ts";
-import { hasProgressed, isRolledOut, progressCheck, withNewProgress, withProgress } from "./progress.ts";
+import { isRolledOut, progressCheck } from "./progress.ts";
+import { withProgress } from "./progressing-condition.ts";
 
 /** The counts of a Deployment and whether enough of its Pods are available; all else is kept. */
 export function baseStatus(revisions: Revisions): DeploymentStatus {
   const { deployment, replicaSets, newReplicaSet, budget, now } = revisions;
   const availableReplicas = totalOf(replicaSets, availableOf);
-  const terminatingReplicas = budget.countsTerminating ? totalTerminating(replicaSets) : undefined;
+  const isReported = budget.countsTerminating && !isCounted(revisions);
+  const terminatingReplicas = isReported ? totalTerminating(replicaSets) : undefined;
   const collisionCount = deployment.status?.collisionCount;
   const isAvailable = availableReplicas >= budget.minAvailable;
   return {
@@ -63,21 +66,19 @@ export function rolloutStatus(revisions: Revisions): DeploymentStatus {
   return { ...status, conditions };
 }
 
-/**
- * The status at the end of a scale pass. Progress is not part of it, with one exception: under `TerminationComplete` a
- * scale may be held back for long, and Pods that terminate meanwhile count as progress towards the deadline.
- */
+/** The status at the end of a scale pass: the counts, and the progress if a scale pass measures it. */
 export function scaleStatus(revisions: Revisions): DeploymentStatus {
-  const { deployment, budget } = revisions;
   const base = baseStatus(revisions);
-  const isMeasured =
-    budget.policy === "TerminationComplete" &&
-    deployment.spec.paused !== true &&
-    deadlineOf(deployment) !== undefined;
-  const isOver = progressingOf(deployment.status)?.reason === "NewReplicaSetAvailable";
-  return isMeasured && !isOver && hasProgressed(revisions, deployment.status, base)
-    ? withNewProgress(revisions, base)
-    : base;
+  return measuresScale(revisions) ? withProgress(revisions, base) : base;
+}
+
+/**
+ * Whether progress is measured in scale passes, too: under `TerminationComplete` a scale may be held back for long, and
+ * Pods that terminate meanwhile are progress.
+ */
+export function measuresScale({ budget, deployment }: Revisions): boolean {
+  const isMeasurable = deployment.spec.paused !== true && deadlineOf(deployment) !== undefined;
+  return budget.policy === "TerminationComplete" && isMeasurable;
 }
 
 /** Writes a status, unless it is what is stored already. */

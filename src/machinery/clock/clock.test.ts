@@ -41,6 +41,47 @@ test("the wall clock measures in fractions of a millisecond", () => {
   expect(readings.toSorted((a, b) => a - b)).toEqual(readings);
 });
 
+test("requests are served while promises chain on in wall time", async () => {
+  const clock = new WallClock();
+  const seen: string[] = [];
+  clock.after(0, () => seen.push("request"));
+  const end = clock.elapsed() + 1000;
+  while (seen.length === 0 && clock.elapsed() < end) {
+    await Promise.resolve();
+    await clock.yieldToEventLoop();
+  }
+  expect(seen).toEqual(["request"]);
+});
+
+test("work that has just begun need not yield to the event loop, work that goes on for long has to", async () => {
+  const host = steppedHost();
+  const immediates: (() => void)[] = [];
+  const clock = new WallClock({ ...host, setImmediate: (task) => void immediates.push(task) });
+  const turn = async () => {
+    for (const task of immediates.splice(0)) {
+      task();
+      for (let depth = 0; depth < 10; depth++) await Promise.resolve();
+    }
+  };
+  const seen: string[] = [];
+  const work = async (name: string) => {
+    await clock.yieldToEventLoop();
+    seen.push(name);
+    await host.pass(5);
+  };
+
+  expect(clock.yieldToEventLoop()).toBeUndefined();
+  await host.pass(7);
+  expect(clock.yieldToEventLoop()).toBeUndefined();
+  await host.pass(1);
+  for (const name of ["a", "b", "c"]) void work(name);
+  expect(seen).toEqual([]);
+  await turn();
+  expect(seen).toEqual(["a", "b"]); // ten milliseconds: the third has to wait again
+  await turn();
+  expect(seen).toEqual(["a", "b", "c"]);
+});
+
 test("virtual time stands still while promises chain on, however deep", async () => {
   const clock = new VirtualClock();
   const seen: string[] = [];

@@ -10,6 +10,12 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /** Monotonic milliseconds, finer than `now`. Absent where work takes no time and `now` never goes back. */
   elapsed?(): number;
+  /**
+   * Lets the event loop do I/O if work has kept it from that for some milliseconds; `undefined` when it has not. Work
+   * that consists of promises alone has to call this now and then, or the process serves no requests meanwhile. Absent
+   * where nothing waits for I/O.
+   */
+  yieldToEventLoop?(): Promise<void> | undefined;
 }
 
 /** Monotonic milliseconds, for durations: setting the wall clock must neither stretch nor shorten them. */

@@ -7,6 +7,8 @@ export interface Host {
   elapsed?(): number;
   setTimeout(task: () => void, delayMs: number): unknown;
   clearTimeout(handle: unknown): void;
+  /** Runs a task after the event loop has polled for I/O. */
+  setImmediate?(task: () => void): void;
 }
 
 const realHost: Host = {
@@ -14,14 +16,20 @@ const realHost: Host = {
   elapsed: () => performance.now(),
   setTimeout: (task, delayMs) => setTimeout(task, delayMs),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
+  setImmediate: (task) => void setImmediate(task),
 };
 
 // A host timer holds a signed 32-bit delay; anything longer would fire at once, so it is armed in stages.
 const longestDelayMs = 2 ** 31 - 1;
 
+/** Work yields to the event loop when it has gone on for so long: short for a request, long beside a turn of the loop. */
+const longestWorkMs = 8;
+
 /** The clock of a real cluster. */
 export class WallClock implements Clock {
   readonly #host: Host;
+  /** Since when there has been work in the current turn of the event loop. */
+  #workingSince: number | undefined;
 
   constructor(host: Host = realHost) {
     this.#host = host;
@@ -47,5 +55,22 @@ export class WallClock implements Clock {
 
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
     return sleepWith(this, delayMs, signal);
+  }
+
+  yieldToEventLoop(): Promise<void> | undefined {
+    return this.#isTurnDue() ? new Promise((resume) => this.#afterTurn(resume)) : undefined;
+  }
+
+  /** Many may wait for a turn: each goes on when the work of those before it has left time for that, or waits again. */
+  #afterTurn(resume: () => void): void {
+    this.#host.setImmediate?.(() => (this.#isTurnDue() ? this.#afterTurn(resume) : resume()));
+  }
+
+  #isTurnDue(): boolean {
+    if (this.#host.setImmediate === undefined) return false;
+    const now = this.elapsed();
+    if (this.#workingSince === undefined) this.#host.setImmediate(() => (this.#workingSince = undefined));
+    this.#workingSince ??= now;
+    return now - this.#workingSince >= longestWorkMs;
   }
 }

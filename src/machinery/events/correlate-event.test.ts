@@ -165,3 +165,13 @@ test.for([
   expect(truncateMessage(text)).toBe(want);
   expect(Buffer.byteLength(truncateMessage(text))).toBeLessThanOrEqual(1024);
 });
+
+test("a summary is written though all tokens are taken, and takes none", () => {
+  const { draft, ...rest } = observed("Deleting all 40 pods");
+  const summary = { ...rest, draft: { ...draft, reason: "DeletingPods", isSummary: true } };
+  const exhausted = start + 25 * 5 * minute;
+  const { decision, history } = correlateEvent({ fullAt: exhausted }, summary, start);
+  expect(decision.type).toBe("create");
+  expect(history.fullAt).toBe(exhausted);
+  expect(correlateEvent({ fullAt: exhausted }, observed("Deleted pod: a"), start).decision.type).toBe("drop");
+});

@@ -51,9 +51,11 @@ export function correlateEvent(
   observed: ObservedEvent,
   now: Instant,
 ): { readonly decision: EventDecision; readonly history: EventHistory } {
-  const { message } = observed.draft;
+  const { message, isSummary = false } = observed.draft;
   const { isAggregated, similar } = aggregateSimilar(history.similar, message, now);
-  const { allowed, fullAt } = takeToken(history.fullAt, now);
+  const { allowed, fullAt } = isSummary
+    ? { allowed: true, fullAt: history.fullAt }
+    : takeToken(history.fullAt, now);
   const unseen: SeenEvent = { name: observed.name, count: 0, firstAt: now, written: false };
   const earlier = (isAggregated ? history.aggregate : history.single) ?? unseen;
   const seen = { ...earlier, count: earlier.count + 1, written: allowed || earlier.written };

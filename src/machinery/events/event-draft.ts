@@ -15,6 +15,8 @@ export interface EventDraft {
   /** A second object involved. */
   readonly related?: ObjectReference | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** Stands for many events: it is never dropped as spam, and takes nothing from the budget of the others. */
+  readonly isSummary?: boolean | undefined;
 }
 
 /** Records events; returns at once and never fails. */

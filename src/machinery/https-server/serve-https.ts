@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { KeyPair } from "../certificates/certificate.ts";
+import { answerUpgrades } from "./answer-upgrades.ts";
 import { bindServer, closeServer } from "./bind-server.ts";
 
 /** Where a server listens, and the certificate it shows. */
@@ -44,9 +45,10 @@ export async function serveHttps(
   const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const handler = handlerAt(address);
   server.on("request", handler); // in the same turn: the port is open already
+  const second = tlsServer(options).on("request", handler);
+  const endUpgraded = answerUpgrades([server, second], handler);
   const servers = [server];
   try {
-    const second = tlsServer(options).on("request", handler);
     if (host === loopback && (await bindLoopback6(second, { port, isAnyPort: wanted === 0 })))
       servers.push(second);
   } catch (error) {
@@ -57,6 +59,7 @@ export async function serveHttps(
     port,
     url: `https://${address}`,
     close: async () => {
+      endUpgraded();
       await Promise.all(servers.map(closeServer));
     },
   };

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
-import type { QueueGauges, QueueMetrics } from "./queue-metrics.ts";
+import { noQueueMetrics, type QueueGauges, type QueueMetrics } from "./queue-metrics.ts";
 import { RateLimitingQueue } from "./rate-limiting-queue.ts";
+import { WorkQueue } from "./work-queue.ts";
 
 function start(metrics?: QueueMetrics) {
   const clock = new VirtualClock();
@@ -132,4 +133,22 @@ test("a queue measures what it does", async () => {
   queue.done("a");
   queue.addAfter("a", 100);
   expect(log).toEqual(["added", "added", "waited 10", "waited 15", "added", "worked 10", "retried"]);
+});
+
+test("durations are measured in fractions of a millisecond where the clock has them", async () => {
+  let elapsed = 0;
+  const clock = Object.assign(new VirtualClock(), { elapsed: () => elapsed });
+  const log: string[] = [];
+  const metrics: QueueMetrics = {
+    ...noQueueMetrics,
+    waited: (durationMs) => void log.push(`waited ${durationMs}`),
+    worked: (durationMs) => void log.push(`worked ${durationMs}`),
+  };
+  const queue = new WorkQueue({ clock, metrics });
+  queue.add("a");
+  elapsed = 0.25;
+  await queue.take();
+  elapsed = 0.75;
+  queue.done("a");
+  expect(log).toEqual(["waited 0.25", "worked 0.5"]);
 });

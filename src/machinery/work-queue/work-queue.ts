@@ -1,4 +1,3 @@
-import type { Instant } from "../../api/time.ts";
 import type { Clock } from "../clock/clock.ts";
 import { Fifo } from "./fifo.ts";
 import { noQueueMetrics, type QueueMetrics } from "./queue-metrics.ts";
@@ -17,10 +16,10 @@ export class WorkQueue {
   readonly #metrics: QueueMetrics;
   /** The order in which keys are taken. Each is in `#dirty` and none in `#processing`. */
   readonly #waiting = new Fifo<string>();
-  /** Keys that need processing, and since when. */
-  readonly #dirty = new Map<string, Instant>();
-  /** Keys being processed, and since when. */
-  readonly #processing = new Map<string, Instant>();
+  /** Keys that need processing, and since when, by the stopwatch. */
+  readonly #dirty = new Map<string, number>();
+  /** Keys being processed, and since when, by the stopwatch. */
+  readonly #processing = new Map<string, number>();
   /** Workers that wait for a key. There are none while keys wait. */
   readonly #idle = new Fifo<(key: string | undefined) => void>();
   #isShutDown = false;
@@ -47,7 +46,7 @@ export class WorkQueue {
 
   add(key: string): void {
     if (this.#isShutDown || this.#dirty.has(key)) return;
-    this.#dirty.set(key, this.#clock.now());
+    this.#dirty.set(key, this.#stopwatch());
     this.#metrics.added();
     if (!this.#processing.has(key)) this.#offer(key);
   }
@@ -66,7 +65,7 @@ export class WorkQueue {
     const since = this.#processing.get(key);
     if (since === undefined) return;
     this.#processing.delete(key);
-    this.#metrics.worked(this.#clock.now() - since);
+    this.#metrics.worked(this.#stopwatch() - since);
     if (this.#dirty.has(key)) this.#offer(key);
   }
 
@@ -89,14 +88,19 @@ export class WorkQueue {
   }
 
   #begin(key: string): void {
-    const now = this.#clock.now();
+    const now = this.#stopwatch();
     this.#metrics.waited(now - (this.#dirty.get(key) ?? now));
     this.#dirty.delete(key);
     this.#processing.set(key, now);
   }
 
+  /** Finer than the time, and not set back with it. */
+  #stopwatch(): number {
+    return this.#clock.elapsed?.() ?? this.#clock.now();
+  }
+
   #running(): number[] {
-    const now = this.#clock.now();
+    const now = this.#stopwatch();
     return [...this.#processing.values()].map((since) => now - since);
   }
 }

@@ -38,11 +38,12 @@ export function createRequestHandler(context: ServerContext): RequestHandler {
 
 function handlerOf(request: ApiRequest): VerbHandler {
   const { resource, subresource, verb } = request;
+  if (isUnsupportedGroup(resource))
+    throw verb === "create" ? notSupportedYet(resource, "creating") : noSuchPath();
   if (subresource !== undefined) return subresourceHandler(request, subresource);
   if (!resource.verbs.includes(verb)) throw methodNotAllowed(resource, verb);
   if (reviews.has(resource.kind)) return review;
   if (resource.collection === "bindings") return bindByBody;
-  if (verb === "create" && isUnsupportedGroup(resource)) throw notSupportedYet(resource, "creating");
   return verbs[verb];
 }
 

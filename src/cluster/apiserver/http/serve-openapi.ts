@@ -2,21 +2,28 @@ import type { Exchange } from "./http-dependencies.ts";
 import { sendBytes, sendText } from "./response/send-response.ts";
 
 const v3 = "/openapi/v3";
-// kubectl up to 1.28 requires this document and reads nothing from it: empty, it goes on to version 3.
-const v2Type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
 /** Serves the OpenAPI documents; `false` for any other path. */
 export function serveOpenApi(exchange: Exchange, path: string): boolean {
-  const { response, deps } = exchange;
-  if (path === "/openapi/v2") {
-    sendBytes(response, new Uint8Array(), { type: v2Type });
-    return true;
-  }
+  const { deps } = exchange;
+  if (path === "/openapi/v2") return serveSwagger(exchange);
   if (path === v3) {
     const { body, hash } = deps.openApi.index(deps.gates());
     return sendDocument(exchange, body, { ETag: `"${hash}"`, "Cache-Control": "no-cache, private" });
   }
   return path.startsWith(`${v3}/`) && serveGroupVersion(exchange, path.slice(v3.length + 1));
+}
+
+/** Serves version 2 as JSON, or in the form of protobuf that kubectl asks for. */
+function serveSwagger(exchange: Exchange): true {
+  const { request, response, deps } = exchange;
+  if (request.headers.accept?.includes("proto-openapi.spec.v2") === true) {
+    sendBytes(response, deps.openApi.swaggerProtobuf(deps.gates()), { type: v2Protobuf });
+    return true;
+  }
+  const { body, hash } = deps.openApi.swagger(deps.gates());
+  return sendDocument(exchange, body, { ETag: `"${hash}"` });
 }
 
 function serveGroupVersion(exchange: Exchange, groupVersion: string): boolean {

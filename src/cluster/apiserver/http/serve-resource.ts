@@ -10,9 +10,10 @@ import { readRequestBody } from "./request/read-request-body.ts";
 import { resourceRequest, type ResourceRequestInfo, subresourceKind } from "./request/resource-request.ts";
 import { negotiate } from "./response/negotiate.ts";
 import { sendList } from "./response/send-list.ts";
-import { sendInSlices, sendValue } from "./response/send-response.ts";
+import { sendInSlices, sendText, sendValue } from "./response/send-response.ts";
 import { sendWatch } from "./response/send-watch.ts";
 import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
+import { isWebSocketRequest, sendWebSocketWatch } from "./web-socket/send-web-socket-watch.ts";
 
 const yamlType = "application/yaml";
 
@@ -98,11 +99,16 @@ async function sendResponse(
     case "status":
       sendValue(response, answer.status, { as: format.as, code: answer.code, warnings });
       return;
+    case "text":
+      sendText(response, answer.text, { type: "text/plain", warnings });
+      return;
     case "list":
       await sendList(exchange, answer);
       return;
-    case "watch":
-      await sendWatch(exchange, answer.resource, answer.stream);
+    case "watch": {
+      const send = isWebSocketRequest(exchange.request) ? sendWebSocketWatch : sendWatch;
+      await send(exchange, answer.resource, answer.stream);
+    }
   }
 }
 

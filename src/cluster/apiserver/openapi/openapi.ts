@@ -1,9 +1,12 @@
 import type { FeatureGates } from "../../../api/feature-gates.ts";
+import type { JsonObject } from "../../../api/json.ts";
 import { contentHash } from "../discovery/content-hash.ts";
 import { type GroupVersion, groupVersionsOf } from "../discovery/listed-resource.ts";
 import { renderDocument } from "./document.ts";
 import type { DocumentedResource } from "./paths.ts";
 import { hiddenFields } from "./gated-fields.ts";
+import { encodeSwagger } from "./swagger-protobuf.ts";
+import { swaggerOf } from "./swagger.ts";
 import type { HiddenFields } from "./type-schema.ts";
 
 /** A document ready to be sent. */
@@ -17,6 +20,10 @@ export interface OpenApiDocument {
 export interface OpenApi {
   /** The answer to `/openapi/v3`: where the documents are. */
   index(gates: FeatureGates): OpenApiDocument;
+  /** The answer to `/openapi/v2`: one document of everything, in Swagger 2.0. */
+  swagger(gates: FeatureGates): OpenApiDocument;
+  /** The same in the protobuf form that kubectl asks for. */
+  swaggerProtobuf(gates: FeatureGates): Uint8Array;
   /** The document of `api/v1`, `apis/apps/v1`, …, or `undefined` for anything else. */
   document(path: string, gates: FeatureGates): OpenApiDocument | undefined;
 }
@@ -53,7 +60,20 @@ export function createOpenApi(resources: readonly DocumentedResource[]): OpenApi
     });
   }
 
-  return { document, index };
+  function swagger(gates: FeatureGates): OpenApiDocument {
+    return once("swagger", gates, (hidden) =>
+      swaggerOf([...groupVersions.values()].map((each) => renderDocument(each, hidden))),
+    );
+  }
+
+  let encoded: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
+  function swaggerProtobuf(gates: FeatureGates): Uint8Array {
+    const { body, hash } = swagger(gates);
+    if (encoded?.hash !== hash) encoded = { hash, bytes: encodeSwagger(JSON.parse(body) as JsonObject) };
+    return encoded.bytes;
+  }
+
+  return { document, index, swagger, swaggerProtobuf };
 }
 
 function seal(content: object): OpenApiDocument {

@@ -8,7 +8,7 @@ const service = (name: string, spec: JsonObject = {}) => ({
   spec: { ports: [{ port: 80 }], ...spec },
 });
 const specIn = ({ body }: ResponseSummary) => body["spec"] as JsonObject;
-const address = /^10\.96\.\d{1,3}\.\d{1,3}$/;
+const address = /^240\.96\.\d{1,3}\.\d{1,3}$/;
 
 describe("an address", () => {
   test("is given to every Service that needs one, each its own", async () => {
@@ -30,7 +30,7 @@ describe("an address", () => {
       spec: { type: "ExternalName", externalName: "example.com" },
       want: undefined,
     },
-    { name: "one that asks for a free one", spec: { clusterIP: "10.96.7.7" }, want: "10.96.7.7" },
+    { name: "one that asks for a free one", spec: { clusterIP: "240.96.7.7" }, want: "240.96.7.7" },
   ])("of $name is $want", async ({ spec, want }) => {
     const { request } = await startTestApiServer();
     expect(specIn(await request(`POST ${services}`, service("a", spec)))["clusterIP"]).toBe(want);
@@ -38,17 +38,21 @@ describe("an address", () => {
 
   test("of the API server is the first", async () => {
     const { request } = await startTestApiServer();
-    expect(specIn(await request(`POST ${services}`, service("kubernetes")))["clusterIP"]).toBe("10.96.0.1");
+    expect(specIn(await request(`POST ${services}`, service("kubernetes")))["clusterIP"]).toBe("240.96.0.1");
   });
 
   test.for([
-    { name: "taken", clusterIP: "10.96.7.7", why: "provided IP is already allocated" },
-    { name: "outside the network", clusterIP: "10.97.0.1", why: "the provided IP is not in the valid range" },
-    { name: "the network's own", clusterIP: "10.96.0.0", why: "the provided IP is not in the valid range" },
-    { name: "everybody's", clusterIP: "10.96.255.255", why: "the provided IP is not in the valid range" },
+    { name: "taken", clusterIP: "240.96.7.7", why: "provided IP is already allocated" },
+    {
+      name: "outside the network",
+      clusterIP: "240.97.0.1",
+      why: "the provided IP is not in the valid range",
+    },
+    { name: "the network's own", clusterIP: "240.96.0.0", why: "the provided IP is not in the valid range" },
+    { name: "everybody's", clusterIP: "240.96.255.255", why: "the provided IP is not in the valid range" },
   ])("that is $name is refused", async ({ clusterIP, why }) => {
     const { request } = await startTestApiServer();
-    await request(`POST ${services}`, service("a", { clusterIP: "10.96.7.7" }));
+    await request(`POST ${services}`, service("a", { clusterIP: "240.96.7.7" }));
     const answer = await request(`POST ${services}`, service("b", { clusterIP }));
     expect(answer.code).toBe(422);
     expect(answer.body["message"]).toContain(why);
@@ -56,9 +60,9 @@ describe("an address", () => {
 
   test("is free again when its Service is gone", async () => {
     const { request } = await startTestApiServer();
-    await request(`POST ${services}`, service("a", { clusterIP: "10.96.7.7" }));
+    await request(`POST ${services}`, service("a", { clusterIP: "240.96.7.7" }));
     await request(`DELETE ${services}/a`);
-    expect((await request(`POST ${services}`, service("b", { clusterIP: "10.96.7.7" }))).code).toBe(201);
+    expect((await request(`POST ${services}`, service("b", { clusterIP: "240.96.7.7" }))).code).toBe(201);
   });
 
   test("stays when an update leaves it out, and comes when the type begins to need one", async () => {

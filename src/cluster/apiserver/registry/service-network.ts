@@ -1,6 +1,6 @@
-// The network of cluster IPs: 10.96.0.0/16, as most clusters have it. No traffic goes through it.
+// The network of cluster IPs: 240.96.0.0/16, in a range that is routed nowhere. No traffic goes through it.
 
-const prefix = "10.96.";
+const prefix = "240.96.";
 
 /** How many cluster IPs there are, without the network and the broadcast address. */
 export const addressCount = 65_534;
@@ -15,7 +15,7 @@ export function addressAt(number: number): string {
 
 /** Whether a text is a cluster IP of this network. */
 export function isServiceAddress(text: string): boolean {
-  const [, high = "", low = ""] = /^10\.96\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/.exec(text) ?? [];
+  const [, high = "", low = ""] = /^240\.96\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/.exec(text) ?? [];
   const number = Number(high) * 256 + Number(low) - 1;
   return high !== "" && Number(high) < 256 && Number(low) < 256 && number >= 0 && number < addressCount;
 }

@@ -33,6 +33,8 @@ export interface RequestOptions {
   readonly gracePeriodSeconds?: number | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
+  /** The container whose log is read. */
+  readonly container?: string | undefined;
 }
 
 /** A request to the API, from HTTP or from a component in this process. */

@@ -26,6 +26,8 @@ type Answer =
       readonly items: readonly ServedObject[];
       readonly metadata: ListMeta;
     }
+  /** What is no object: a log. */
+  | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "watch"; readonly resource: ServedResource; readonly stream: WatchStream }
   | { readonly kind: "status"; readonly code: 200 | 201; readonly status: Status };
 

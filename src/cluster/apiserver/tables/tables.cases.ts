@@ -34,21 +34,30 @@ export const tableCases: readonly TableCase[] = [
     of: apps("Deployment"),
     object: {
       spec: { replicas: 3, template, selector },
-      status: { replicas: 3, readyReplicas: 1, updatedReplicas: 2, availableReplicas: 1 },
+      status: {
+        replicas: 3,
+        readyReplicas: 1,
+        updatedReplicas: 2,
+        availableReplicas: 1,
+        terminatingReplicas: 2,
+      },
     },
-    want: ["1/3", 2, 1, "AGE", "web,log", "nginx:1,tail:2", "app=web,tier in (a,b)"],
+    want: ["1/3", 2, 1, "AGE", "web,log", "nginx:1,tail:2", "app=web,tier in (a,b)", "2"],
   },
   {
     name: "a Deployment without a status",
     of: apps("Deployment"),
     object: { spec: { replicas: 0, template: { spec: { containers: [] } }, selector: {} } },
-    want: ["0/0", 0, 0, "AGE", "", "", "<none>"],
+    want: ["0/0", 0, 0, "AGE", "", "", "<none>", "<none>"],
   },
   {
     name: "a ReplicaSet",
     of: apps("ReplicaSet"),
-    object: { spec: { replicas: 3, template, selector }, status: { replicas: 2, readyReplicas: 1 } },
-    want: [3, 2, 1, "AGE", "web,log", "nginx:1,tail:2", "app=web,tier in (a,b)"],
+    object: {
+      spec: { replicas: 3, template, selector },
+      status: { replicas: 2, readyReplicas: 1, terminatingReplicas: 0 },
+    },
+    want: [3, 2, 1, "AGE", "web,log", "nginx:1,tail:2", "app=web,tier in (a,b)", "0"],
   },
   {
     name: "a ReplicationController",

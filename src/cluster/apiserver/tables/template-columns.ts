@@ -1,6 +1,6 @@
 import type { PodTemplateSpec } from "../../../api/generated/core-v1.ts";
 import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
-import { selectorText } from "./cell-text.ts";
+import { none, selectorText } from "./cell-text.ts";
 import { type Cell, type Column, wideColumn } from "./table-description.ts";
 
 /** The wide columns of everything that makes Pods from a template. */
@@ -14,6 +14,17 @@ export const templateColumns: readonly Column[] = [
   ...containerColumns,
   wideColumn("Selector", "Which Pods are counted, by their labels."),
 ];
+
+/** The last wide column of kinds that report how many of their Pods are terminating. */
+export const terminatingColumn: Column = wideColumn(
+  "Terminating",
+  "Pods that are being deleted and have not terminated yet.",
+);
+
+/** The cell under `terminatingColumn`; `<none>` where terminating Pods are not counted. */
+export function terminatingCell(status: { readonly terminatingReplicas?: number } | undefined): Cell {
+  return status?.terminatingReplicas === undefined ? none : String(status.terminatingReplicas);
+}
 
 /** The cells under `containerColumns`. */
 export function containerCells(template: PodTemplateSpec | null | undefined): readonly Cell[] {

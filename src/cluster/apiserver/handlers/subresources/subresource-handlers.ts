@@ -8,6 +8,7 @@ import { update } from "../update.ts";
 import { bind } from "./binding.ts";
 import { evict } from "./eviction.ts";
 import { finalize } from "./finalize.ts";
+import { getLog } from "./log.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
 
 /** Handles the requests of one verb. */
@@ -24,6 +25,7 @@ const handlers: ReadonlyMap<string, VerbHandler> = new Map([
   ["binding create", bind],
   ["eviction create", evict],
   ["finalize update", finalize],
+  ["log get", getLog],
 ]);
 
 /** Returns the handler of a subresource; `undefined` when it is not supported yet. */

@@ -21,6 +21,7 @@ export function requestOptionsOf(query: URLSearchParams): RequestOptions {
     gracePeriodSeconds: integerIn(query, "gracePeriodSeconds"),
     propagationPolicy: textIn(query, "propagationPolicy"),
     orphanDependents: flagIn(query, "orphanDependents"),
+    container: textIn(query, "container"),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Clock } from "../../../../machinery/clock/clock.ts";
 import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
@@ -92,7 +93,7 @@ const drainTimeoutMs = 30_000;
  * Waits until the socket has taken what was written; `false` when the client has disconnected. A client that does not
  * read is disconnected, since what it does not read stays in memory.
  */
-function waitForDrain(response: ServerResponse, clock: Clock): Promise<boolean> {
+export function waitForDrain(response: ServerResponse | Socket, clock: Clock): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   if (!response.writableNeedDrain) return Promise.resolve(true);
   return new Promise((resolve) => {

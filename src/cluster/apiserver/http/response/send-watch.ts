@@ -1,5 +1,5 @@
 import type { ServedResource } from "../../served-resource.ts";
-import type { WatchStream } from "../../watch/watch-stream.ts";
+import type { PendingLimit, WatchStream } from "../../watch/watch-stream.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import { ResponseWriter } from "./response-writer.ts";
 import { writeResponseHead } from "./send-response.ts";
@@ -8,7 +8,7 @@ import { type WatchEncoder, watchEncoderFor } from "./watch-encoding.ts";
 /** How many events are taken from the stream at a time. */
 const batchSize = 200;
 /** A client with more pending events is disconnected; it can resume from its last revision. */
-const maxPending = { events: 100_000, bytes: 256 * 2 ** 20 };
+export const maxPending: PendingLimit = { events: 100_000, bytes: 256 * 2 ** 20 };
 
 /** Sends the events of a watch, a line each, until the stream ends or the client disconnects. */
 export async function sendWatch(

@@ -1,7 +1,12 @@
 import type { Deployment } from "../../../../api/generated/apps-v1.ts";
 import { ageOf, countOf } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
-import { templateCells, templateColumns } from "../../tables/template-columns.ts";
+import {
+  templateCells,
+  templateColumns,
+  terminatingCell,
+  terminatingColumn,
+} from "../../tables/template-columns.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
 const deploymentTable: TableDescription<Deployment> = {
@@ -12,6 +17,7 @@ const deploymentTable: TableDescription<Deployment> = {
     column("Available", "Pods that have been ready for long enough.", "integer"),
     ageColumn,
     ...templateColumns,
+    terminatingColumn,
   ],
 
   cells(deployment, now) {
@@ -23,6 +29,7 @@ const deploymentTable: TableDescription<Deployment> = {
       countOf(status?.availableReplicas),
       ageOf(deployment, now),
       ...templateCells(spec),
+      terminatingCell(status),
     ];
   },
 };

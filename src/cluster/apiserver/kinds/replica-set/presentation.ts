@@ -5,23 +5,36 @@ import { ageOf, countOf } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   type Cell,
+  type Column,
   column,
   nameColumn,
   type TableDescription,
 } from "../../tables/table-description.ts";
-import { templateCells, templateColumns } from "../../tables/template-columns.ts";
+import {
+  templateCells,
+  templateColumns,
+  terminatingCell,
+  terminatingColumn,
+} from "../../tables/template-columns.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
-export const replicaSetTable: TableDescription<ReplicaSet> = {
-  columns: [
-    nameColumn,
-    column("Desired", "The desired number of Pods.", "integer"),
-    column("Current", "Pods that exist.", "integer"),
-    column("Ready", "Pods that are ready.", "integer"),
-    ageColumn,
-    ...templateColumns,
+/** What ReplicaSets and ReplicationControllers have in common. */
+export const replicaColumns: readonly Column[] = [
+  nameColumn,
+  column("Desired", "The desired number of Pods.", "integer"),
+  column("Current", "Pods that exist.", "integer"),
+  column("Ready", "Pods that are ready.", "integer"),
+  ageColumn,
+  ...templateColumns,
+];
+
+const replicaSetTable: TableDescription<ReplicaSet> = {
+  columns: [...replicaColumns, terminatingColumn],
+  cells: (replicaSet, now) => [
+    ...countCells(replicaSet, now),
+    ...templateCells(replicaSet.spec),
+    terminatingCell(replicaSet.status),
   ],
-  cells: (replicaSet, now) => [...countCells(replicaSet, now), ...templateCells(replicaSet.spec)],
 };
 
 /** Name, counts and age: what ReplicaSets and ReplicationControllers have in common. */

@@ -3,10 +3,10 @@ import { labelMapText } from "../../tables/cell-text.ts";
 import type { TableDescription } from "../../tables/table-description.ts";
 import { containerCells } from "../../tables/template-columns.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
-import { countCells, replicaSetTable } from "../replica-set/presentation.ts";
+import { countCells, replicaColumns } from "../replica-set/presentation.ts";
 
 const replicationControllerTable: TableDescription<ReplicationController> = {
-  columns: replicaSetTable.columns,
+  columns: replicaColumns,
   cells: (controller, now) => [
     ...countCells(controller, now),
     ...containerCells(controller.spec.template),

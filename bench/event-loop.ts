@@ -1,0 +1,87 @@
+import type { ReplicaSet } from "../src/api/generated/apps-v1.ts";
+import type { JsonObject } from "../src/api/json.ts";
+import { keyOf, type StoredObject } from "../src/api/object.ts";
+import { qualifiedName, type Resource } from "../src/api/resource.ts";
+import { pods, replicaSets } from "../src/api/resources.ts";
+import { startCluster } from "../src/cluster/start-cluster.ts";
+import { MemoryStore } from "../src/cluster/store/memory-store.ts";
+import type { Store } from "../src/cluster/store/store.ts";
+import { WallClock } from "../src/machinery/clock/wall-clock.ts";
+import { seededRandom } from "../src/machinery/random/random.ts";
+import { replicaSet } from "../src/testing/replica-set.ts";
+import type { Measure } from "./measure.ts";
+import { realisticPods } from "./realistic-pods.ts";
+
+/** How long the embedded cluster keeps the event loop from doing I/O while the Pods of a ReplicaSet come and go. */
+export async function eventLoop(): Promise<readonly Measure[]> {
+  return [...(await scaling(0, 1000)), ...(await scaling(12_000, 0)), ...(await scaling(40_000, 0))];
+}
+
+/** Starts a cluster with a ReplicaSet of one size, with all components and in wall time, and scales it to another. */
+export async function scaling(from: number, to: number): Promise<readonly Measure[]> {
+  const clock = new WallClock();
+  const store = new MemoryStore({ clock });
+  fill(store, from);
+  const nodes = Math.max(from, to) / podsPerNode;
+  const { client, stop } = await startCluster({ clock, random: seededRandom("bench"), nodes, store });
+  await longestGap(() => sizeOf(store) === from);
+
+  await client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas: to } } });
+  const { longestMs, tookMs } = await longestGap(() => sizeOf(store) === to);
+  await stop();
+  const what = `ReplicaSet from ${from.toLocaleString("en")} Pods to ${to.toLocaleString("en")}`;
+  return [
+    { what: `longest time without I/O: ${what}`, value: longestMs, unit: "ms", bar: 50 },
+    { what: "until all were ready or gone", value: tookMs, unit: "ms" },
+  ];
+}
+
+const podsPerNode = 20;
+const web = { namespace: "default", name: "web" };
+
+/** Stores a ReplicaSet and its Pods as if they had been there for weeks. */
+function fill(store: Store, count: number): void {
+  const owner = replicaSet("web", { size: count });
+  put(store, replicaSets, owner);
+  const { name, uid, labels = {} } = owner.metadata;
+  const ownerReferences = [{ apiVersion: "apps/v1", kind: "ReplicaSet", name, uid, controller: true }];
+  for (const [index, pod] of realisticPods(count, 0).entries()) {
+    const nodeName = `node-${1 + (index % (count / podsPerNode))}`;
+    const metadata = { ...pod.metadata, ownerReferences, labels };
+    put(store, pods, { ...pod, metadata, spec: { ...pod.spec, nodeName } });
+  }
+}
+
+function put<T extends StoredObject>(store: Store, resource: Resource<T>, object: T): void {
+  store.collection(qualifiedName(resource)).put(keyOf(object), object as unknown as JsonObject);
+}
+
+/** How many ready Pods a ReplicaSet reports; `undefined` while there are other Pods of it. */
+function sizeOf(store: Store): number | undefined {
+  const stored = store.collection(qualifiedName(replicaSets)).get(keyOf({ metadata: web }));
+  const owner = stored?.object as ReplicaSet | undefined;
+  const { replicas, readyReplicas = 0, terminatingReplicas } = owner?.status ?? {};
+  return replicas === readyReplicas && terminatingReplicas === 0 ? replicas : undefined;
+}
+
+/**
+ * Measures until something has happened. An immediate runs after the event loop has polled for I/O: between two of
+ * them no request was read and no response was written.
+ */
+function longestGap(
+  hasHappened: () => boolean,
+): Promise<{ readonly longestMs: number; readonly tookMs: number }> {
+  const start = performance.now();
+  let last = start;
+  let longestMs = 0;
+  return new Promise((resolve) => {
+    const turn = () => {
+      const now = performance.now();
+      longestMs = Math.max(longestMs, now - last);
+      last = now;
+      if (hasHappened()) resolve({ longestMs, tookMs: now - start });
+      else setImmediate(turn);
+    };
+    setImmediate(turn);
+  });
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { ServedResource } from "../../served-resource.ts";
+import { badRequest } from "../../status-errors.ts";
+import type { ServedWatchEvent } from "../../watch/served-watch-event.ts";
+import type { WatchStream } from "../../watch/watch-stream.ts";
+import type { NegotiatedExchange } from "../http-dependencies.ts";
+import { maxPending } from "../response/send-watch.ts";
+import { waitForDrain } from "../response/response-writer.ts";
+import { type WatchEncoder, watchEncoderFor } from "../response/watch-encoding.ts";
+import { yieldToEventLoop } from "../response/yield-to-event-loop.ts";
+import { acceptKey, type Frame, frameHead, opcodes, readFrames } from "./frames.ts";
+
+/** How many events are taken from the stream at a time. */
+const batchSize = 200;
+
+/** Whether a client asks for a WebSocket. */
+export function isWebSocketRequest({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === "websocket";
+}
+
+/** Sends the events of a watch over a WebSocket, a text message each, until the stream ends or the client disconnects. */
+export async function sendWebSocketWatch(
+  exchange: NegotiatedExchange,
+  resource: ServedResource,
+  stream: WatchStream,
+): Promise<void> {
+  try {
+    await sendEvents(exchange, openWebSocket(exchange), {
+      stream,
+      encode: watchEncoderFor(exchange, resource),
+    });
+  } finally {
+    stream.end();
+  }
+}
+
+async function sendEvents(
+  { deps }: NegotiatedExchange,
+  socket: Socket,
+  { stream, encode }: { readonly stream: WatchStream; readonly encode: WatchEncoder },
+): Promise<void> {
+  socket.on("close", () => stream.end());
+  stream.limitPending(maxPending, () => socket.destroy());
+  answerFrames(socket);
+  const send = (event: ServedWatchEvent) => {
+    sendFrame(socket, opcodes.text, encode(event));
+    return waitForDrain(socket, deps.clock);
+  };
+  try {
+    let isConnected = !socket.destroyed;
+    while (isConnected && (!stream.ended || stream.pending > 0)) {
+      await stream.ready();
+      isConnected = await sendBatch(stream, send);
+    }
+    if (isConnected) closeWith(socket, 1000);
+  } finally {
+    if (!socket.writableEnded) socket.destroy();
+  }
+}
+
+/** Sends pending events one by one, as the client reads them; `false` when it has disconnected. */
+async function sendBatch(
+  stream: WatchStream,
+  send: (event: ServedWatchEvent) => Promise<boolean>,
+): Promise<boolean> {
+  for (const event of stream.take(batchSize)) if (!(await send(event))) return false;
+  await yieldToEventLoop();
+  return true;
+}
+
+/** Completes the handshake and takes the socket from the response; throws 400 for a request that is none. */
+function openWebSocket({ request, response }: NegotiatedExchange): Socket {
+  const { socket } = response;
+  const key = request.headers["sec-websocket-key"];
+  if (socket === null || key === undefined || request.headers["sec-websocket-version"] !== "13")
+    throw badRequest("the request asks for a WebSocket but is no handshake of version 13");
+  response.detachSocket(socket);
+  socket.write(
+    [
+      "HTTP/1.1 101 Switching Protocols",
+      "Upgrade: websocket",
+      "Connection: Upgrade",
+      `Sec-WebSocket-Accept: ${acceptKey(key)}`,
+      "\r\n",
+    ].join("\r\n"),
+  );
+  return socket;
+}
+
+/** Answers pings and the end; a watch has no use for other messages. */
+function answerFrames(socket: Socket): void {
+  let unread: Buffer = Buffer.alloc(0);
+  socket.on("data", (chunk: Buffer) => {
+    const read = readFrames(Buffer.concat([unread, chunk]));
+    if (!read.ok) {
+      closeWith(socket, read.code);
+      return;
+    }
+    unread = read.rest;
+    for (const frame of read.frames) answerFrame(socket, frame);
+  });
+}
+
+function answerFrame(socket: Socket, { opcode, payload }: Frame): void {
+  if (opcode === opcodes.ping) sendFrame(socket, opcodes.pong, [payload]);
+  if (opcode === opcodes.close) closeWith(socket, payload.length < 2 ? 1000 : payload.readUInt16BE(0));
+}
+
+function closeWith(socket: Socket, code: number): void {
+  sendFrame(socket, opcodes.close, [Buffer.from([code >> 8, code & 255])]);
+  socket.end();
+}
+
+function sendFrame(socket: Socket, opcode: number, chunks: readonly Uint8Array[]): void {
+  if (!socket.writable) return;
+  const length = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+  socket.write(Buffer.concat([frameHead(opcode, length), ...chunks]));
+}

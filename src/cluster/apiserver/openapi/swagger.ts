@@ -1,0 +1,102 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+
+// Swagger 2.0, for kubectl before 1.24 and generators of that age. It is converted from the documents of version 3, which
+// describe the same API group by group.
+
+/** The one document of all groups and versions, from those of version 3. */
+export function swaggerOf(documents: readonly JsonObject[]): JsonObject {
+  const [first = {}] = documents;
+  return {
+    swagger: "2.0",
+    info: first["info"] ?? {},
+    paths: mergedOf(documents.map((document) => mapValues(document["paths"], convertPath))),
+    definitions: mergedOf(
+      documents.map((document) => mapValues(objectOf(document["components"])["schemas"], convertSchema)),
+    ),
+  };
+}
+
+function convertPath(path: Json | undefined): JsonObject {
+  return mapValues(path, (value, key) =>
+    key === "parameters" ? convertParameters(value) : convertOperation(value),
+  );
+}
+
+/** In this version the body is a parameter, and media types belong to the operation. */
+function convertOperation(operation: Json | undefined): JsonObject {
+  const { requestBody, parameters, responses, ...rest } = objectOf(operation);
+  const content = objectOf(objectOf(requestBody)["content"]);
+  const action = rest["x-kubernetes-action"];
+  const isOptional = action === "delete" || action === "deletecollection";
+  const body = {
+    name: "body",
+    in: "body",
+    ...(!isOptional && { required: true }),
+    schema: bodySchema(content),
+  };
+  const all = [...convertParameters(parameters), ...(requestBody === undefined ? [] : [body])];
+  return {
+    ...rest,
+    ...(requestBody !== undefined && { consumes: Object.keys(content) }),
+    produces: ["application/json", "application/yaml"],
+    ...(all.length > 0 && { parameters: all }),
+    responses: mapValues(responses, (response) => {
+      const { description = "", content: answer } = objectOf(response);
+      return { description, schema: bodySchema(objectOf(answer)) };
+    }),
+  };
+}
+
+/** The schema of a body, which is the same in every media type. */
+function bodySchema(content: JsonObject): JsonObject {
+  return convertSchema(objectOf(Object.values(content)[0])["schema"]);
+}
+
+function convertParameters(parameters: Json | undefined): readonly Json[] {
+  if (!Array.isArray(parameters)) return [];
+  return (parameters as readonly Json[]).map((parameter) => {
+    const { schema, ...rest } = objectOf(parameter);
+    return { ...rest, ...objectOf(schema), uniqueItems: true };
+  });
+}
+
+/** Without defaults, which upstream leaves out here too, and with one type where version 3 has a choice. */
+function convertSchema(schema: Json | undefined): JsonObject {
+  const {
+    allOf,
+    oneOf,
+    $ref,
+    default: _,
+    properties,
+    items,
+    additionalProperties,
+    ...rest
+  } = objectOf(schema);
+  const reference =
+    $ref ?? (Array.isArray(allOf) ? objectOf((allOf as readonly Json[])[0])["$ref"] : undefined);
+  return {
+    ...rest,
+    ...(oneOf !== undefined && { type: "string" }),
+    ...(typeof reference === "string" && {
+      $ref: reference.replace("#/components/schemas/", "#/definitions/"),
+    }),
+    ...(items !== undefined && { items: convertSchema(items) }),
+    ...(additionalProperties !== undefined && { additionalProperties: convertSchema(additionalProperties) }),
+    ...(properties !== undefined && { properties: mapValues(properties, convertSchema) }),
+  };
+}
+
+function mergedOf(parts: readonly JsonObject[]): JsonObject {
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
+}
+
+function mapValues(
+  value: Json | undefined,
+  convert: (member: Json | undefined, key: string) => Json,
+): JsonObject {
+  return Object.fromEntries(Object.entries(objectOf(value)).map(([key, each]) => [key, convert(each, key)]));
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,30 @@
+import type { Choice } from "../downscale/choose-victims.ts";
+import type { RuleName } from "../downscale/rules.ts";
+
+/** A removal of more Pods has a summary: an event per Pod may be dropped where there are many. */
+const summarizedFrom = 11;
+
+/** So many Pods are named. */
+const namedPods = 5;
+
+/**
+ * A removal of many Pods in one sentence: how many go by which rule, and the first of them. `undefined` where the events
+ * of the single Pods say it all.
+ */
+export function removalSummary({ victims, survivors }: Choice): string | undefined {
+  if (victims.length < summarizedFrom) return undefined;
+  const names = victims.slice(0, namedPods).map(({ pod }) => pod.metadata?.name ?? "");
+  const listed = `${names.join(", ")} and ${victims.length - names.length} more`;
+  const all = victims.length + survivors.length;
+  if (survivors.length === 0) return `Deleting all ${all} pods: ${listed}`;
+  return `Deleting ${victims.length} of ${all} pods (${countsPerRule(victims)}): ${listed}`;
+}
+
+/** `co-located 12, ready-time 3`, in the order in which the Pods go. */
+function countsPerRule(victims: Choice["victims"]): string {
+  const counts = new Map<RuleName, number>();
+  for (const { because } of victims) {
+    if (because !== undefined) counts.set(because.rule, (counts.get(because.rule) ?? 0) + 1);
+  }
+  return Array.from(counts, ([rule, count]) => `${rule} ${count}`).join(", ");
+}
