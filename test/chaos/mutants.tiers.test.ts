@@ -32,7 +32,7 @@ const withFaults = [
   {
     name: "controllers do not wait to read what they wrote",
     mutation: withoutReadingOwnWrites,
-    invariants: ["no-creation-beyond-shortage"],
+    invariants: ["no-creation-beyond-shortage", "rollout-budget-as-reported"],
   },
 ];
 
