@@ -34,6 +34,8 @@ const componentNames: readonly string[] = [
   "namespace",
   "service-account",
   "root-ca",
+  "disruption",
+  "node-lifecycle",
   "kubelet",
   "scheduler",
 ];
