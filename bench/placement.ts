@@ -7,7 +7,8 @@ import { podTopologySpread } from "../src/decisions/placement/pod-topology-sprea
 import { scoreNodes } from "../src/decisions/placement/score-nodes.ts";
 import { selectorSpread } from "../src/decisions/placement/selector-spread/plugin.ts";
 import { type Snapshot, snapshotOf } from "../src/decisions/placement/snapshot/snapshot.ts";
-import { node, pod } from "../src/testing/index.ts";
+import { node } from "../src/testing/node.ts";
+import { pod } from "../src/testing/pod.ts";
 import { type Measure, medianMs } from "./measure.ts";
 
 const sizes = [

@@ -2,7 +2,8 @@ import type { ReplicaSet } from "../src/api/generated/apps-v1.ts";
 import { formatTime } from "../src/api/time.ts";
 import { planRollout } from "../src/decisions/rollout/plan-rollout.ts";
 import type { RolloutState } from "../src/decisions/rollout/state.ts";
-import { replicaSet, rolloutState } from "../src/testing/index.ts";
+import { replicaSet } from "../src/testing/replica-set.ts";
+import { rolloutState } from "../src/testing/rollout-state.ts";
 import { type Measure, medianMs } from "./measure.ts";
 
 const repeats = 500;

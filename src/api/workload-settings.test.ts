@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deployment } from "../testing/index.ts";
+import { deployment } from "../testing/deployment.ts";
 import { podReplacementPolicyAnnotation, podReplacementPolicyOf } from "./workload-settings.ts";
 
 const asAnnotation = (policy: string) => ({ annotations: { [podReplacementPolicyAnnotation]: policy } });

@@ -1,3 +1,4 @@
+// What `trimtab/testing` publishes. Our own tests import the files, so that a builder does not load a whole cluster.
 export { pod, type PodTraits } from "./pod.ts";
 export { node, type NodeTraits } from "./node.ts";
 export { deployment, type DeploymentTraits, podTemplate } from "./deployment.ts";

@@ -1,6 +1,7 @@
 import type { Node, Pod } from "../../src/api/generated/core-v1.ts";
 import { type Random, randomInt } from "../../src/machinery/random/random.ts";
-import { node, pod } from "../../src/testing/index.ts";
+import { node } from "../../src/testing/node.ts";
+import { pod } from "../../src/testing/pod.ts";
 
 /** What is particular about a cluster; each kind is a row of the table. */
 export const clusterKinds = [

@@ -1,6 +1,6 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { budgetOf, resolveFenceposts } from "../../src/decisions/rollout/budget.ts";
-import { deployment } from "../../src/testing/index.ts";
+import { deployment } from "../../src/testing/deployment.ts";
 import type { Check } from "./kinds.ts";
 import { difference } from "./check-sizing.ts";
 

@@ -1,7 +1,8 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { revisionsWithNew } from "../../src/decisions/rollout/revisions.ts";
 import { grownSize } from "../../src/decisions/rollout/grown-size.ts";
-import { deployment, replicaSet } from "../../src/testing/index.ts";
+import { deployment } from "../../src/testing/deployment.ts";
+import { replicaSet } from "../../src/testing/replica-set.ts";
 import type { Check } from "./kinds.ts";
 import { difference } from "./check-sizing.ts";
 

@@ -5,7 +5,8 @@ import type { PodReplacementPolicy } from "../../src/api/workload-settings.ts";
 import { applyToState } from "../../src/decisions/rollout/action.ts";
 import { revisionsWithNew } from "../../src/decisions/rollout/revisions.ts";
 import { scaleReplicaSets } from "../../src/decisions/rollout/scale.ts";
-import { deployment, replicaSet } from "../../src/testing/index.ts";
+import { deployment } from "../../src/testing/deployment.ts";
+import { replicaSet } from "../../src/testing/replica-set.ts";
 import type { Check } from "./kinds.ts";
 import { describe, difference, type Want } from "./check-sizing.ts";
 

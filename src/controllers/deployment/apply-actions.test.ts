@@ -3,7 +3,10 @@ import { deployments, replicaSets } from "../../api/resources.ts";
 import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
 import type { RolloutState } from "../../decisions/rollout/state.ts";
 import type { DeploymentTraits } from "../../testing/deployment.ts";
-import { apiFailure, collectingRecorder, ScriptedApi, rolloutState } from "../../testing/index.ts";
+import { apiFailure } from "../../machinery/client/api-error.ts";
+import { collectingRecorder } from "../../testing/collecting-recorder.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
 import { applyActions } from "./apply-actions.ts";
 
 /** The stored Deployment `web`, of which no ReplicaSet has been seen, and how a plan for it is applied. */

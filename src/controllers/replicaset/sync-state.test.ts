@@ -5,7 +5,8 @@ import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { InformerFactory } from "../../machinery/informer/informer-factory.ts";
 import { silentLogger } from "../../machinery/log/logger.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
-import { ScriptedApi, replicaSet } from "../../testing/index.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { ScriptedApi } from "../../testing/scripted-api.ts";
 import { newSyncState } from "./sync-state.ts";
 
 function newState() {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Service } from "../../api/generated/core-v1.ts";
-import { node, pod } from "../../testing/index.ts";
+import { node } from "../../testing/node.ts";
+import { pod } from "../../testing/pod.ts";
 import { defaultPlugins } from "../placement/default-plugins.ts";
 import { explainPlacement } from "../placement/explain-placement.ts";
 import { pluginSetOf } from "../placement/plugin-set.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import { node } from "../../testing/index.ts";
+import { node } from "../../testing/node.ts";
 import { defaultPlugins, inTreePlugins } from "./default-plugins.ts";
 import { scoresOf } from "./plugin-fixture.cases.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { NodeSelectorTerm } from "../../api/generated/core-v1.ts";
-import { node } from "../../testing/index.ts";
+import { node } from "../../testing/node.ts";
 import { defaultPlugins } from "./default-plugins.ts";
 import { evaluateNodes } from "./evaluate-nodes.ts";
 import { pluginSetOf } from "./plugin-set.ts";

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Service } from "../../api/generated/core-v1.ts";
-import { node, pod, replicaSet } from "../../testing/index.ts";
+import { node } from "../../testing/node.ts";
+import { pod } from "../../testing/pod.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
 import { defaultPlugins } from "./default-plugins.ts";
 import { explainPlacement } from "./explain-placement.ts";
 import { pluginSetOf } from "./plugin-set.ts";

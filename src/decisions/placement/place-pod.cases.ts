@@ -1,5 +1,5 @@
 import type { Node, PodSpec, Taint } from "../../api/generated/core-v1.ts";
-import { node } from "../../testing/index.ts";
+import { node } from "../../testing/node.ts";
 import { hard, hasFoo, soft } from "./pod-topology-spread/spread-cluster.cases.ts";
 
 /** Where Pods with the label `foo` are, per node in order, and where one more may go. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Node, Pod, Service } from "../../api/generated/core-v1.ts";
-import { deepFreeze, node, pod } from "../../testing/index.ts";
+import { deepFreeze } from "../../testing/deep-freeze.ts";
+import { node } from "../../testing/node.ts";
+import { pod } from "../../testing/pod.ts";
 import { defaultPlugins } from "./default-plugins.ts";
 import { pluginSetOf } from "./plugin-set.ts";
 import { filteringCases, scoringCases, twoZones } from "./place-pod.cases.ts";

@@ -1,5 +1,5 @@
 import type { PodSpec } from "../../api/generated/core-v1.ts";
-import { pod, type PodTraits } from "../../testing/index.ts";
+import { pod, type PodTraits } from "../../testing/pod.ts";
 import { podInfo } from "./snapshot/pod-info.ts";
 import type { Plugin } from "./plugin.ts";
 import { scoreNodes } from "./score-nodes.ts";

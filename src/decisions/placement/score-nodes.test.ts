@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { node } from "../../testing/index.ts";
+import { node } from "../../testing/node.ts";
 import { fails, type Plugin } from "./plugin.ts";
 import { waitingPod } from "./plugin-fixture.cases.ts";
 import type { WeightedPlugin } from "./plugin-set.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { replicaSet, rolloutState } from "../../testing/index.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { applyToState } from "./action.ts";
 
 const first = replicaSet("first", { generation: 4 });

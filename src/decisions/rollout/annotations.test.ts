@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replicaSet } from "../../testing/index.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
 import { countAnnotation, parseInt64, successor } from "./annotations.ts";
 
 test.for([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import { deployment, type DeploymentTraits } from "../../testing/index.ts";
+import { deployment, type DeploymentTraits } from "../../testing/deployment.ts";
 import { type Budget, budgetOf, resolveFenceposts } from "./budget.ts";
 
 const cases: readonly {

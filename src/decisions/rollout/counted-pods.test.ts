@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { replicaSet, rolloutState } from "../../testing/index.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { planRollout } from "./plan-rollout.ts";
 
 const complete = { replicas: 4, maxSurge: 0, maxUnavailable: 1, policy: "TerminationComplete" } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replicaSet } from "../../testing/index.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
 import { terminatingOf, totalPresent, totalTerminating, withoutTerminatingCount } from "./counts.ts";
 
 const never = { terminating: null, observedGeneration: 0 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { replicaSet, rolloutState } from "../../testing/index.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { reportCreateFailure, resolveNameConflict } from "./creation-outcome.ts";
 
 describe("a name that is taken", () => {

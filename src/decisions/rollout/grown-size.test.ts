@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { replicaSet, rolloutState } from "../../testing/index.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { type Revisions, revisionsWithNew } from "./revisions.ts";
 import { replacementSizes } from "./grown-size.cases.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";

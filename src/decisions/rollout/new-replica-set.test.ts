@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import {
-  type DeploymentTraits,
-  podTemplate,
-  replicaSet,
-  type ReplicaSetTraits,
-  rolloutState,
-} from "../../testing/index.ts";
+import { type DeploymentTraits, podTemplate } from "../../testing/deployment.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { revisionsOf, revisionsWithNew } from "./revisions.ts";
 import { draftReplicaSet, refreshed, replicaSetName } from "./new-replica-set.ts";
 import { hashTemplate } from "./pod-template.ts";

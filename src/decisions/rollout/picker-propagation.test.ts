@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import { replicaSet, rolloutState } from "../../testing/index.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { revisionsOf } from "./revisions.ts";
 import { propagatePicker } from "./picker-propagation.ts";
 import { scaleTo } from "./scale-replica-set.ts";

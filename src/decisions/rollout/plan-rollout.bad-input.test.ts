@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pod, replicaSet, rolloutState } from "../../testing/index.ts";
+import { pod } from "../../testing/pod.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { describeRevisionLimit } from "../explain/describe-limit.ts";
 import { applyToState } from "./action.ts";
 import { isCount } from "./counts.ts";

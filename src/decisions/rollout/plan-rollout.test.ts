@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { podTemplate, replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
+import { podTemplate } from "../../testing/deployment.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { type RolloutAction, applyToState } from "./action.ts";
 import { progressing, progressingOf } from "./conditions.ts";
 import { planRollout } from "./plan-rollout.ts";

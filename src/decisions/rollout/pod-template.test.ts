@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PodTemplateSpec } from "../../api/generated/core-v1.ts";
-import { podTemplate } from "../../testing/index.ts";
+import { podTemplate } from "../../testing/deployment.ts";
 import { fnv1a, hashTemplate, isSameTemplate, withoutHash } from "./pod-template.ts";
 
 const base = podTemplate("app:1");

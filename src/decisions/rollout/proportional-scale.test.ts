@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { applyToState } from "./action.ts";
 import { countAnnotation } from "./annotations.ts";
 import { sizeOf } from "./counts.ts";

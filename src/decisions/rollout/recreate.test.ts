@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { pod, type PodTraits, replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
+import { pod, type PodTraits } from "../../testing/pod.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { revisionsWithNew } from "./revisions.ts";
 import { sizeNewReplicaSet } from "./find-new-replica-set.ts";
 import { remainingOldPods } from "./recreate.ts";

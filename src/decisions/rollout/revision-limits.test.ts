@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  type DeploymentTraits,
-  replicaSet,
-  type ReplicaSetTraits,
-  rolloutState,
-} from "../../testing/index.ts";
+import { type DeploymentTraits } from "../../testing/deployment.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { progressing } from "./conditions.ts";
 import { revisionsWithNew } from "./revisions.ts";
 import type { Limit } from "./limit.ts";

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { podTemplate, replicaSet, rolloutState } from "../../testing/index.ts";
+import { podTemplate } from "../../testing/deployment.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { revisionsOf } from "./revisions.ts";
 import { rollBack, rollbackTarget } from "./rollback.ts";
 

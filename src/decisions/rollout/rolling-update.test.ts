@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import type { RolloutAction } from "./action.ts";
 import { type Revisions, revisionsWithNew } from "./revisions.ts";
 import { sizeNewReplicaSet } from "./find-new-replica-set.ts";

@@ -3,7 +3,8 @@ import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { parseTime } from "../../api/time.ts";
-import { deployment, type DeploymentTraits, pod, podTemplate } from "../../testing/index.ts";
+import { deployment, type DeploymentTraits, podTemplate } from "../../testing/deployment.ts";
+import { pod } from "../../testing/pod.ts";
 import { type RolloutAction, applyToState } from "./action.ts";
 import {
   beforeScaleAnnotation,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import { replicaSet, type ReplicaSetTraits, rolloutState } from "../../testing/index.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { revisionsWithNew } from "./revisions.ts";
 import { scaleAndMark } from "./scale-replica-set.ts";
 

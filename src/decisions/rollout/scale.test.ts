@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import {
-  type DeploymentTraits,
-  replicaSet,
-  type ReplicaSetTraits,
-  rolloutState,
-} from "../../testing/index.ts";
+import { type DeploymentTraits } from "../../testing/deployment.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { applyToState } from "./action.ts";
 import { revisionsWithNew } from "./revisions.ts";
 import { proportionalShares } from "./proportional-scale.ts";

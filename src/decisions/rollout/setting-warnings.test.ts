@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { podReplacementPolicyAnnotation } from "../../api/workload-settings.ts";
-import { rolloutState } from "../../testing/index.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { planRollout } from "./plan-rollout.ts";
 
 function warnings(

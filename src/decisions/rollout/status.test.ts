@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import {
-  type DeploymentTraits,
-  replicaSet,
-  type ReplicaSetTraits,
-  rolloutState,
-} from "../../testing/index.ts";
+import { type DeploymentTraits } from "../../testing/deployment.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
+import { rolloutState } from "../../testing/rollout-state.ts";
 import { available, type ProgressingReason, progressing, progressingOf } from "./conditions.ts";
 import { revisionsWithNew } from "./revisions.ts";
 import { baseStatus, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PodSpec } from "../../../api/generated/core-v1.ts";
-import { node } from "../../../testing/index.ts";
+import { node } from "../../../testing/node.ts";
 import { scoresOf } from "../plugin-fixture.cases.ts";
 import { imageLocality } from "./plugin.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Namespace, Pod, PodAffinityTerm, PodSpec } from "../../../api/generated/core-v1.ts";
-import { node, pod, type PodTraits } from "../../../testing/index.ts";
+import { node } from "../../../testing/node.ts";
+import { pod, type PodTraits } from "../../../testing/pod.ts";
 import { preFilterOf, scoresOf, verdictsOf, type Waiting } from "../plugin-fixture.cases.ts";
 import { interPodAffinity } from "./plugin.ts";
 import type { InterPodAffinityArgs } from "./args.ts";

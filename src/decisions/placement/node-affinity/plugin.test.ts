@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "../../../api/generated/core-v1.ts";
-import { node } from "../../../testing/index.ts";
+import { node } from "../../../testing/node.ts";
 import { preFilterOf, scoresOf, verdictsOf } from "../plugin-fixture.cases.ts";
 import { nodeAffinity } from "./plugin.ts";
 

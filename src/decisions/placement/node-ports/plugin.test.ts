@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Container, ContainerPort, PodSpec } from "../../../api/generated/core-v1.ts";
-import { node, pod } from "../../../testing/index.ts";
+import { node } from "../../../testing/node.ts";
+import { pod } from "../../../testing/pod.ts";
 import { preFilterOf, verdictsOf } from "../plugin-fixture.cases.ts";
 import { nodePorts } from "./plugin.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { node, pod } from "../../../testing/index.ts";
+import { node } from "../../../testing/node.ts";
+import { pod } from "../../../testing/pod.ts";
 import { podInfo } from "../snapshot/pod-info.ts";
 import { verdictsOf, waitingPod } from "../plugin-fixture.cases.ts";
 import { snapshotOf } from "../snapshot/snapshot.ts";

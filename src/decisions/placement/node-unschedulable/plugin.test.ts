@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { node } from "../../../testing/index.ts";
+import { node } from "../../../testing/node.ts";
 import { type Waiting, verdictsOf } from "../plugin-fixture.cases.ts";
 import { nodeUnschedulable } from "./plugin.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { replicaSet } from "../../../testing/index.ts";
+import { replicaSet } from "../../../testing/replica-set.ts";
 import { podInfo } from "../snapshot/pod-info.ts";
 import { scoreNodes } from "../score-nodes.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";

@@ -7,7 +7,8 @@ import type {
   TopologySpreadConstraint,
 } from "../../../api/generated/core-v1.ts";
 import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
-import { node, pod } from "../../../testing/index.ts";
+import { node } from "../../../testing/node.ts";
+import { pod } from "../../../testing/pod.ts";
 import { type Snapshot, snapshotOf } from "../snapshot/snapshot.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 

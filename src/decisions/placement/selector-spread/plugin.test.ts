@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Node, Service } from "../../../api/generated/core-v1.ts";
-import { node, pod } from "../../../testing/index.ts";
+import { node } from "../../../testing/node.ts";
+import { pod } from "../../../testing/pod.ts";
 import { scoresOf, type Waiting } from "../plugin-fixture.cases.ts";
 import { selectorSpread } from "./plugin.ts";
 

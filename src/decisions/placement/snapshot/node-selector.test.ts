@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { NodeSelectorTerm, PodSpec } from "../../../api/generated/core-v1.ts";
-import { node, pod } from "../../../testing/index.ts";
+import { node } from "../../../testing/node.ts";
+import { pod } from "../../../testing/pod.ts";
 import { nodeInfo } from "./node-info.ts";
 import { compileTerm, compileTerms, requiredNodeAffinity } from "./node-selector.ts";
 import { podInfo } from "./pod-info.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Container, ContainerStatus, PodSpec } from "../../../api/generated/core-v1.ts";
-import { pod } from "../../../testing/index.ts";
+import { pod } from "../../../testing/pod.ts";
 import type { Amounts } from "./amounts.ts";
 import { nonZeroContainerRequest, nonZeroRequest, podRequest } from "./pod-request.ts";
 

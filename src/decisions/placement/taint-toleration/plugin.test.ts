@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Toleration } from "../../../api/generated/core-v1.ts";
-import { node } from "../../../testing/index.ts";
+import { node } from "../../../testing/node.ts";
 import { preFilterOf, scoresOf, verdictsOf } from "../plugin-fixture.cases.ts";
 import { snapshotOf } from "../snapshot/snapshot.ts";
 import { taintToleration } from "./plugin.ts";
