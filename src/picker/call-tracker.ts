@@ -2,6 +2,7 @@ import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import type { Pod } from "../api/generated/core-v1.ts";
 import { keyOf } from "../api/object.ts";
 import type { Instant } from "../api/time.ts";
+import { elapsedMs } from "../machinery/clock/clock.ts";
 import type { KeyQueue } from "../machinery/controller.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import { type CallDependencies, callPicker } from "./call-picker.ts";
@@ -61,13 +62,19 @@ export class CallTracker {
       leftMs: deadlineAt - now,
     };
     const { dependencies, log } = this.#options;
+    const startedMs = elapsedMs(dependencies.clock);
     callPicker(request, dependencies, call.abort.signal)
       .catch((error: unknown): PickerOutcome => {
         log.error("calling a pod picker failed", { key, error });
         return { kind: "failed", failure: permanentFailure("ConnectionFailed"), attempts: 0 };
       })
       .then((outcome) =>
-        this.#complete(key, call, { ...requestSize(call), protocol: settings.protocol, outcome }),
+        this.#complete(key, call, {
+          ...requestSize(call),
+          protocol: settings.protocol,
+          outcome,
+          tookMs: elapsedMs(dependencies.clock) - startedMs,
+        }),
       )
       .catch((error: unknown) => log.error("the outcome of a pod picker call was lost", { key, error }));
   }
@@ -91,13 +98,12 @@ export class CallTracker {
     return [...this.#calls.values()].filter(({ state }) => state.kind === "in flight").length;
   }
 
-  #complete(key: string, call: PickerCall, completed: Omit<CompletedCall, "tookMs">): void {
+  #complete(key: string, call: PickerCall, completed: CompletedCall): void {
     if (this.#calls.get(key) !== call) return;
-    const now = this.#options.dependencies.clock.now();
-    const tookMs = now - call.startedAt;
-    const { outcome } = completed;
-    this.#options.onCompleted(call, { ...completed, tookMs });
-    const state = { kind: "completed", outcome, tookMs, expiresAt: now + answerTtlMs } as const;
+    const { outcome, tookMs } = completed;
+    this.#options.onCompleted(call, completed);
+    const expiresAt = this.#options.dependencies.clock.now() + answerTtlMs;
+    const state = { kind: "completed", outcome, tookMs: Math.round(tookMs), expiresAt } as const;
     this.#calls.set(key, { ...call, state });
     for (const queue of this.#queues) queue.add(key);
   }

@@ -47,7 +47,6 @@ export interface PickerCall {
   readonly uid: string;
   /** The UID of its workload. */
   readonly workload: string;
-  readonly startedAt: Instant;
   readonly deadlineAt: Instant;
   readonly preconditions: CallPreconditions;
   readonly state: CallState;
@@ -62,7 +61,6 @@ export function newPickerCall(scaleDown: ScaleDown, deadlineAt: Instant): Picker
     key: keyOf(scaleDown.owner),
     uid: scaleDown.owner.metadata.uid,
     workload: workloadOf(scaleDown.owner).uid,
-    startedAt: scaleDown.now,
     deadlineAt,
     preconditions: preconditionsOf(scaleDown),
     state: { kind: "in flight" },

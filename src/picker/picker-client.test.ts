@@ -83,6 +83,19 @@ function startClient(simulated: Partial<SimulatedPicker>, limits: Partial<CallLi
   return { clock, events, metrics, log, client, on, asked, enqueued, stop };
 }
 
+test("the duration of a call is measured by the fine clock, and the record shows whole milliseconds", async () => {
+  const { on, clock, metrics } = startClient({});
+  Object.assign(clock, { elapsed: () => clock.now() * 1.0004 });
+  on();
+  await clock.advance(100);
+  const [seconds = 0] = metrics.observations(`${prefix}_duration_seconds`, {
+    protocol: "http",
+    outcome: "Ranked",
+  });
+  expect(seconds * 1000).toBeCloseTo(100.04, 3);
+  expect(on()).toMatchObject({ outcome: { tookMs: 100 } });
+});
+
 describe("an answer", () => {
   test("enqueues the ReplicaSet and is used for one decision", async () => {
     const { on, clock, enqueued, asked, events, metrics } = startClient({});
