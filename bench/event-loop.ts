@@ -14,7 +14,12 @@ import { realisticPods } from "./realistic-pods.ts";
 
 /** How long the embedded cluster keeps the event loop from doing I/O while the Pods of a ReplicaSet come and go. */
 export async function eventLoop(): Promise<readonly Measure[]> {
-  return [...(await scaling(0, 1000)), ...(await scaling(12_000, 0)), ...(await scaling(40_000, 0))];
+  return [
+    ...(await scaling(0, 1000)),
+    ...(await scaling(12_000, 0)),
+    ...(await scaling(40_000, 0)),
+    ...(await scaling(50_000, 0)),
+  ];
 }
 
 /** Starts a cluster with a ReplicaSet of one size, with all components and in wall time, and scales it to another. */
