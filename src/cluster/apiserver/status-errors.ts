@@ -226,7 +226,11 @@ export const internalError = (message: string): ApiError =>
     details: { causes: [{ message }] },
   });
 
-/** 507: the memory that the server may use is nearly full. Not retried by clients, unlike 429 and 503: users have to act. */
+/** 503: the server cannot do it now; clients try again. */
+export const serviceUnavailable = (message: string): ApiError =>
+  statusError({ code: 503, reason: "ServiceUnavailable", message, details: { retryAfterSeconds: 1 } });
+
+/** 507: the memory or the disk that the server may use is nearly full. Not retried by clients, unlike 429 and 503: users have to act. */
 export const insufficientStorage = (message: string): ApiError =>
   statusError({ code: 507, reason: "InsufficientStorage", message: `Insufficient storage: ${message}` });
 
