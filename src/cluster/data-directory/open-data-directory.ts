@@ -1,14 +1,19 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from "node:fs";
 import path from "node:path";
 import { messageOf } from "../../api/message-of.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { type DurableStoreOptions, openDurableStore } from "../store/durable/durable-store.ts";
 import { openLmdbDisk } from "../store/durable/lmdb-disk.ts";
 import type { Store } from "../store/store.ts";
 import { makeFolder } from "../write-kubeconfig.ts";
+import { checkDatabaseFile } from "./check-database-file.ts";
 import { type Credentials, keepCredentials } from "./credentials.ts";
 import { readMarker, writeMarker } from "./directory-marker.ts";
 import { lockDirectory } from "./process-lock.ts";
+
+/** As LMDB calls it. */
+const databaseName = "data.mdb";
 
 /** What a data directory holds, open for this process alone until the store is closed. */
 export interface DataDirectory extends Credentials {
@@ -56,11 +61,12 @@ async function openLocked(
   const state = readMarker(folder);
   if (state === "absent") writeMarker(folder, "creating");
   const database = path.join(folder, "store");
-  if (state === "ready") checkPresence(database);
-  else if (!existsSync(database)) mkdirSync(database, { mode: 0o700 });
+  if (state === "ready") await checkDatabase(database, storeOptions.clock);
+  else beginDatabase(database);
   const credentials = keepCredentials(path.join(folder, "credentials"), storeOptions.clock.now(), random);
   const store = await openDurableStore({ ...storeOptions, disk: await openLmdbDisk(database) });
   if (state !== "ready") {
+    chmodSync(path.join(database, databaseName), 0o600);
     for (const created of [database, folder, path.dirname(path.resolve(folder))]) flushFolder(created);
     writeMarker(folder, "ready");
     flushFolder(folder);
@@ -77,8 +83,16 @@ async function openLocked(
   };
 }
 
-function checkPresence(database: string): void {
-  if (!existsSync(path.join(database, "data.mdb"))) throw new Error("its store/data.mdb is missing");
+async function checkDatabase(database: string, clock: Clock): Promise<void> {
+  const file = path.join(database, databaseName);
+  if (!existsSync(file)) throw new Error(`its store/${databaseName} is missing`);
+  await checkDatabaseFile(file, clock);
+}
+
+/** What a process that ended before it was ready has left holds nothing that was acknowledged. */
+function beginDatabase(database: string): void {
+  rmSync(database, { recursive: true, force: true });
+  mkdirSync(database, { mode: 0o700 });
 }
 
 /** The names of new files survive the loss of power only when their folder is flushed too. */

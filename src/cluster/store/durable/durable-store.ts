@@ -1,3 +1,4 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import type { StoredJson, StoreEvent, Store } from "../store.ts";
 import { MemoryStore, type MemoryStoreOptions } from "../memory-store.ts";
 import type { Disk } from "./disk.ts";
@@ -25,11 +26,16 @@ export async function openDurableStore(options: DurableStoreOptions): Promise<St
     revisions,
     persist: (collection, event) => commits.add({ collection, ...changeOf(event) }),
   });
-  await load(disk, memory, options);
-  const reserved = revisions.due();
-  if (reserved !== undefined) {
-    await disk.write({ changes: [], reserved });
-    revisions.confirm(reserved);
+  try {
+    await load(disk, memory, options);
+    const reserved = revisions.due();
+    if (reserved !== undefined) {
+      await disk.write({ changes: [], reserved });
+      revisions.confirm(reserved);
+    }
+  } catch (error) {
+    await disk.close();
+    throw error;
   }
   return {
     revision: () => memory.revision(),
@@ -58,8 +64,27 @@ function changeOf({ type, record }: StoreEvent) {
 async function load(disk: Disk, memory: MemoryStore, { clock }: DurableStoreOptions): Promise<void> {
   let count = 0;
   for (const { collection, key, bytes } of disk.entries()) {
-    memory.restore({ collection, key }, JSON.parse(bytes.toString()) as StoredJson);
+    memory.restore({ collection, key }, storedObject(`${collection} ${key}`, bytes));
     const turn = ++count % sliceSize === 0 ? clock.yieldToEventLoop?.() : undefined;
     if (turn !== undefined) await turn;
+  }
+}
+
+function storedObject(name: string, bytes: Buffer): StoredJson {
+  const object = parsedObject(bytes);
+  const { metadata } = object;
+  const revision = isJsonObject(metadata) ? Number(metadata["resourceVersion"]) : Number.NaN;
+  if (!Number.isSafeInteger(revision))
+    throw new Error(`the stored object ${JSON.stringify(name)} is damaged`);
+  return object as StoredJson;
+}
+
+/** Empty for bytes that are no object. */
+function parsedObject(bytes: Buffer): JsonObject {
+  try {
+    const value = JSON.parse(bytes.toString()) as Json;
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
   }
 }
