@@ -3,14 +3,16 @@ import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-ga
 import type { Deployment, ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
-import { isActive } from "../../src/api/pod-state.ts";
+import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
+import { isActive, isTerminal } from "../../src/api/pod-state.ts";
 import { deployments, events, pods, replicaSets } from "../../src/api/resources.ts";
 import { pickerPortFactory } from "../../src/cluster/picker-access.ts";
 import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
 import { sizeEncoder } from "../../src/decisions/explain/size-record.ts";
 import { hasMarkAnnotations } from "../../src/decisions/stock/mark.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
-import { interceptClient } from "../../src/machinery/client/intercept-client.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
+import { type ClientCall, interceptClient } from "../../src/machinery/client/intercept-client.ts";
 import { runController } from "../../src/machinery/controller.ts";
 import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import { InformerFactory } from "../../src/machinery/informer/informer-factory.ts";
@@ -22,6 +24,7 @@ import { paths } from "../../src/steering/webhook-paths.ts";
 import { memoryMetrics } from "../../src/testing/memory-metrics.ts";
 import { type ObservedClient, observeClient } from "../../src/testing/observe-client.ts";
 import { type TestCluster, testCluster } from "../../src/testing/test-cluster.ts";
+import { template } from "../deployment/builders.ts";
 import { admitting } from "./admitting-client.ts";
 
 /** What a stock cluster does not know. */
@@ -52,6 +55,8 @@ export interface VirtualSteering extends Pick<TestCluster, "clock" | "store"> {
   readonly startCopy: () => Promise<Copy>;
   /** Nothing answers any more. */
   readonly takeDown: () => Promise<void>;
+  /** From now on the API server refuses writes of ReplicaSets, after the webhook was asked, if this says so. */
+  readonly refuse: (refuses: () => boolean) => void;
 }
 
 export interface VirtualOptions extends Pick<SteeringOptions, "spread"> {
@@ -71,6 +76,7 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
   // As the Service of several copies, in turn.
   const webhook = () => copies[turn++ % copies.length]?.steering.handlers[paths.sizes];
   let direct: Client | undefined;
+  let refuses = () => false;
   const inner = () => direct ?? cluster.client;
   const cluster = await testCluster({
     seed,
@@ -80,7 +86,14 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
     observed: ["deployment"],
     faults: [admitting(webhook, inner)],
   });
-  direct = cluster.client;
+  direct = interceptClient(cluster.client, {
+    call: (call, send) => {
+      const isSize = call.collection === "replicasets.apps" && call.verb === "update" && !isDryRun(call);
+      if (isSize && call.subresource === undefined && refuses())
+        return Promise.reject(apiFailure(409, "Conflict", "somebody else was first"));
+      return send();
+    },
+  });
   const { clock } = cluster;
   const metrics = memoryMetrics();
   const known = new Map(Object.entries(pickers));
@@ -114,7 +127,12 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
     metrics,
     startCopy,
     takeDown,
+    refuse: (refusing) => void (refuses = refusing),
   };
+}
+
+function isDryRun({ body }: ClientCall): boolean {
+  return (body as { readonly dryRun?: boolean } | undefined)?.dryRun === true;
 }
 
 interface RunOptions extends Pick<SteeringOptions, "spread"> {
@@ -216,4 +234,52 @@ export async function markedPods(steered: VirtualSteering, app = "web"): Promise
 export async function deploy(steered: VirtualSteering, deployment: Draft<Deployment>): Promise<void> {
   await steered.client.create(deployments, deployment);
   await steered.clock.advance(20_000);
+}
+
+/** Extremes of the Pods of the label `app` since it was asked for; every commit counts. */
+export interface Census {
+  mostPods: number;
+  mostActive: number;
+}
+
+/** Counts Pods from now on: those that run, and those that terminate and have not ended. */
+export function startCensus({ store }: VirtualSteering, app = "web"): Census {
+  const alive = new Map<string, boolean>();
+  const seen: Census = { mostPods: 0, mostActive: 0 };
+  store.collection("pods").subscribe({ of: "all" }, (changes) => {
+    for (const { type, record } of changes) {
+      const pod = record.object as unknown as Pod;
+      if (pod.metadata.labels?.["app"] !== app) continue;
+      if (type === "DELETED" || isTerminal(pod)) alive.delete(pod.metadata.uid);
+      else alive.set(pod.metadata.uid, isActive(pod));
+      seen.mostPods = Math.max(seen.mostPods, alive.size);
+      seen.mostActive = Math.max(seen.mostActive, [...alive.values()].filter(Boolean).length);
+    }
+  });
+  return seen;
+}
+
+/** Gives the Deployment a new template. */
+export async function roll(
+  { client }: VirtualSteering,
+  traits: Parameters<typeof template>[0] = {},
+): Promise<void> {
+  const body = { spec: { template: template({ image: "web:2", ...traits }) } };
+  await client.patch(deployments, at("web"), { type: "merge", body: body as never });
+}
+
+/** Whether all Pods are of the new image, and there are so many. */
+export async function isRolled(
+  steered: VirtualSteering,
+  replicas: number,
+  image = "web:2",
+): Promise<boolean> {
+  const { items } = await steered.direct.list(pods, { namespace: "default" });
+  return items.length === replicas && items.every(({ spec }) => spec.containers[0]?.image === image);
+}
+
+/** Sets the deletion cost of a Pod as a person would. */
+export async function setCost({ direct }: VirtualSteering, name: string, cost: string): Promise<void> {
+  const body = { metadata: { annotations: { [deletionCostAnnotation]: cost } } };
+  await direct.patch(pods, at(name), { type: "merge", body });
 }
