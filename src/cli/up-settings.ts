@@ -3,9 +3,11 @@ import path from "node:path";
 import { type FeatureGates, parseFeatureGates } from "../api/feature-gates.ts";
 import type { LogLevel } from "../machinery/log/logger.ts";
 import type { PickerAccess } from "../cluster/picker-access.ts";
+import type { AllowList } from "../picker/address-policy.ts";
 import type { Flags, Invocation } from "./command.ts";
 import { readPickerFlags } from "./picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";
+import { readWebhookFlags, webhookFlags } from "./webhook-flags.ts";
 
 /** The settings of `trimtab up`. */
 export interface UpSettings {
@@ -22,6 +24,8 @@ export interface UpSettings {
   /** Absent: the scheduler's defaults. */
   readonly schedulerConfigFile?: string;
   readonly pickers: PickerAccess;
+  /** Where admission webhooks may be, besides this machine. */
+  readonly webhooks: { readonly allowed: AllowList };
   readonly manifests: readonly string[];
 }
 
@@ -55,6 +59,7 @@ export const upFlags: Flags = {
     value: "FILE",
     help: "KubeSchedulerConfiguration of the scheduler",
   },
+  ...webhookFlags,
   ...programFlags("warn"),
 };
 
@@ -69,13 +74,13 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
   const gates = parseFeatureGates(textOf(flags, "feature-gates"));
   const logLevel = readLogLevel(flags);
   const pickers = readPickerFlags(flags);
+  const webhooks = readWebhookFlags(flags);
   const problems = [
     ...(gates.ok ? [] : gates.errors),
-    ...(logLevel.ok ? [] : logLevel.problems),
-    ...(pickers.ok ? [] : pickers.problems),
+    ...[logLevel, pickers, webhooks].flatMap((read) => (read.ok ? [] : read.problems)),
     ...Object.entries(ranges).flatMap(([name, range]) => numberProblems(flags, name, range)),
   ];
-  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok) return problems;
+  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok || !webhooks.ok) return problems;
   return {
     nodes: Number(flags["nodes"]),
     zones: Number(flags["zones"]),
@@ -89,6 +94,7 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     }),
     gates: gates.gates,
     pickers: pickers.access,
+    webhooks: { allowed: webhooks.allowed },
     logLevel: logLevel.level,
   };
 }

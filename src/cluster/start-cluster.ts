@@ -92,6 +92,7 @@ function apiServerOf(
   progress: { readonly isReady: boolean },
 ): ApiServer {
   const { clock, random, store, gates, log, decisions, version, metricsText, heap, without } = settings;
+  const webhookTransport = settings.webhooks?.({ store, clock });
   // Straight from the store: leases are read far more rarely than they would be written.
   const nodes = () => (without.includes("kubelet") ? [] : allOf(store, nodeResource));
   return createApiServer({
@@ -106,6 +107,7 @@ function apiServerOf(
     debug: decisionsEndpoint(decisions),
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],
     ...(heap !== undefined && { heap }),
+    ...(webhookTransport !== undefined && { webhookTransport }),
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),
   });

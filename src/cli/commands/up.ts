@@ -1,6 +1,7 @@
 import { messageOf } from "../../api/message-of.ts";
 import { createCertificateAuthority } from "../../machinery/certificates/certificate.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
+import { localWebhooks } from "../../cluster/webhook-access.ts";
 import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
 import { MemoryStore } from "../../cluster/store/memory-store.ts";
 import { contextName, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
@@ -66,6 +67,7 @@ async function run(
     without: settings.without,
     schedulerConfig: settings.schedulerConfig,
     pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => listening.url }),
+    webhooks: localWebhooks(settings.webhooks),
     gates: { apiServer: gates, controllers: gates },
     log: pinoLogger({ level: settings.logLevel, clock }),
     store: new MemoryStore({ clock, maxHistoryBytes: processHeap.read().limitBytes / historyShare }),
