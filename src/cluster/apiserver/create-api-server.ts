@@ -34,6 +34,8 @@ import { expireEvents } from "./storage/expire-events.ts";
 import { type HeapReading, unlimitedHeap } from "./storage/storage-limits.ts";
 import { storeIndexes } from "./storage/store-indexes.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
+import { createAdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
+import { noWebhookCalls, type WebhookTransport } from "./webhooks/webhook-transport.ts";
 
 /** The dependencies and settings of an API server. */
 export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readiness" | "metrics" | "debug">> {
@@ -49,6 +51,8 @@ export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readin
   readonly virtualLeases?: VirtualLeases;
   /** How full the memory of the process is; absent: not watched. */
   readonly heap?: () => HeapReading;
+  /** How admission webhooks are called; absent: they cannot be, and their failure policies apply. */
+  readonly webhookTransport?: WebhookTransport;
   /** The administrator's bearer token; absent: a random one. */
   readonly token?: string;
   /** The version of Trimtab, which `/version` shows behind that of Kubernetes. */
@@ -85,6 +89,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   store.addIndexes(storeIndexes);
   const resources = serveResources(kindStrategyOf);
   const authenticate = tokenAuthenticator(new Map([[token, admin]]));
+  const webhooks = createAdmissionWebhooks({
+    store,
+    resources,
+    clock,
+    random: random.fork("webhooks"),
+    log,
+    transport: options.webhookTransport ?? noWebhookCalls,
+  });
   const context: ServerContext = {
     clock,
     random: random.fork("apiserver"),
@@ -96,6 +108,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     continueTokens: createContinueTokens(random.fork("continue-tokens")),
     heap: options.heap ?? unlimitedHeap,
     authenticate,
+    webhooks,
   };
   const requestHandler = createRequestHandler(context);
   const published = resources.all.map(withServedSubresources);
@@ -140,6 +153,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     async close() {
       stopExpiry();
       await Promise.all([...servers].map((server) => server.close()));
+      await webhooks.close();
     },
   };
 }

@@ -5,9 +5,10 @@ import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
 import { compileLabelMap, compileLabelSelector } from "../../../../api/labels/compile-label-selector.ts";
 import { formatLabelSelection } from "../../../../api/labels/label-selector.ts";
 import type { StoredJson } from "../../../store/store.ts";
-import { checkPatched, decodeRequestBody } from "../../decoding/decode-body.ts";
+import { checkPatched, decodePatched, decodeRequestBody } from "../../decoding/decode-body.ts";
 import { applyPatch, readPatch } from "../../patch/apply-patch.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { metadataOf } from "../../registry/object-meta.ts";
 import { pick } from "../../registry/pick-omit.ts";
 import { updateObject } from "../../registry/update-object.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
@@ -17,6 +18,7 @@ import type { ServerContext } from "../../server-context.ts";
 import { invalidObject, missingBody } from "../../status-errors.ts";
 import { toServed } from "../../storage/served-object.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
+import type { WebhookReview } from "../../webhooks/webhook-review.ts";
 
 const expected = { apiVersion: "autoscaling/v1", kind: "Scale", type: "autoscaling.v1.Scale" };
 
@@ -30,7 +32,8 @@ export async function getScale(context: ServerContext, request: ApiRequest): Pro
 export async function updateScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const options = writeOptionsOf(request.options, "UpdateOptions");
   const { object, warnings } = decodeRequestBody(request, expected, { validation: options.fieldValidation });
-  return setReplicas(context, request, { scale: object, options, warnings });
+  const retry = (again: ApiRequest) => updateScale(context, again);
+  return setReplicas(context, request, { scale: object, options, warnings, retry });
 }
 
 /** Handles a patch of a Scale. */
@@ -45,13 +48,16 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
     strictErrors: body.strictErrors,
     patch: body.value,
   });
-  return setReplicas(context, request, { scale, options, warnings });
+  const retry = (again: ApiRequest) => patchScale(context, again);
+  return setReplicas(context, request, { scale, options, warnings, retry });
 }
 
 interface ScaleUpdate {
   readonly scale: JsonObject;
   readonly options: WriteOptions;
   readonly warnings: readonly string[];
+  /** Handles the request anew, when another write comes in between. */
+  readonly retry: (request: ApiRequest) => Promise<ApiResponse>;
 }
 
 async function setReplicas(
@@ -60,27 +66,44 @@ async function setReplicas(
   update: ScaleUpdate,
 ): Promise<ApiResponse> {
   const { resource } = request;
+  const { options, warnings, retry } = update;
+  const { dryRun } = options;
   const stored = getStored(context, request);
-  const scale = withNameFromUrl(update.scale, request) as Scale;
-  checkPreconditions(resource, stored, scale.metadata ?? {});
-  const replicas = scale.spec?.replicas ?? 0;
+  const { object } = toServed(resource, stored);
+  const sent = withNameFromUrl(update.scale, request);
+  const review = context.webhooks.reviewOf(request, "UPDATE", { dryRun });
+  const scale = review === undefined ? sent : await mutatedScale(review, sent, object);
+  checkPreconditions(resource, stored, metadataOf(scale));
+  const replicas = (scale as Scale).spec?.replicas ?? 0;
   if (replicas < 0)
     throw invalidObject({ group: "autoscaling", kind: "Scale" }, request.name ?? "", [
       invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
     ]);
-  const { object } = toServed(resource, stored);
   const spec = { ...(isJsonObject(object["spec"]) && object["spec"]), replicas };
   const response = await updateObject(context, {
     request,
     stored,
     object: { ...object, spec },
     writable: "spec",
-    dryRun: update.options.dryRun,
-    warnings: update.warnings,
+    dryRun,
+    warnings,
+    reviewed: { review, view: (version) => scaleOf(version as StoredJson) as JsonObject },
+    retry,
   });
   if (response.kind !== "object") return response;
   const value = scaleOf(response.item.object) as JsonObject;
   return { kind: "value", code: 200, value, warnings: response.warnings ?? [] };
+}
+
+/** The Scale as mutating webhooks leave it. */
+function mutatedScale(review: WebhookReview, scale: JsonObject, stored: StoredJson): Promise<JsonObject> {
+  const { apiVersion, kind } = expected;
+  return review.mutate({
+    object: { ...scale, apiVersion, kind },
+    oldObject: scaleOf(stored) as JsonObject,
+    reinvoke: (changed) => changed,
+    complete: (patched) => decodePatched(patched, expected, scale),
+  });
 }
 
 /** The fields of a workload that a Scale shows. */
