@@ -7,6 +7,8 @@ import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
 import { admitCreate } from "../admission/run-admission.ts";
+import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
+import { withCreator } from "../managed-fields/track-managed-fields.ts";
 import { notRunWarnings } from "../not-run-warnings.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
@@ -24,6 +26,8 @@ export interface Creation {
   readonly request: ApiRequest;
   /** Decoded, of the resource's kind. */
   readonly object: JsonObject;
+  /** The managed fields of an object that is applied; otherwise the requester owns all fields. */
+  readonly entries?: readonly FieldsEntry[];
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
 }
@@ -38,7 +42,8 @@ export async function createObject(context: ServerContext, creation: Creation): 
   const { resource } = request;
   const { strategy } = resource;
   const occasion = { gates: context.gates(), now: context.clock.now() };
-  const admitted = admitCreate(context, request, draftOf(creation));
+  const draft = withCreator(context, creation, draftOf(creation));
+  const admitted = admitCreate(context, request, draft);
   const prepared = strategy.prepareForCreate?.(admitted, occasion) ?? admitted;
   const object = allocateForService(context, resource, {
     next: withInitialStatus(resource, withIdentity(context, resource, prepared)),

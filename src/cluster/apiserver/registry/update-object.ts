@@ -4,9 +4,11 @@ import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate, StrategyContext } from "../../../api/kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
-import { equalField, semanticEqual } from "../../../api/schema/semantic-equality.ts";
+import { equalField } from "../../../api/schema/semantic-equality.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
+import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
+import { isUnchanged, withUpdater } from "../managed-fields/track-managed-fields.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServedResource } from "../served-resource.ts";
@@ -24,6 +26,8 @@ export interface Update {
   readonly stored: StoreRecord;
   /** The whole object, of the resource's kind; its system fields are ignored. */
   readonly object: JsonObject;
+  /** The managed fields after an apply; otherwise the requester owns what it changed. */
+  readonly entries?: readonly FieldsEntry[];
   /** What the request may change: everything but the status, or the status alone. */
   readonly writable: "spec" | "status";
   readonly dryRun: boolean;
@@ -36,7 +40,7 @@ export async function updateObject(context: ServerContext, update: Update): Prom
   const { resource } = request;
   const occasion = { gates: context.gates(), now: context.clock.now() };
   const previous = toServed(resource, stored).object;
-  const proposed = proposalOf(update, previous, occasion);
+  const proposed = withUpdater(context, update, { next: proposalOf(update, previous, occasion), previous });
   const next = writable === "spec" ? completed(context, request, { next: proposed, previous }) : proposed;
   const errors = problemsOf(update, { next, previous }, occasion);
   if (errors.length > 0) throw invalidObject(resource, previous.metadata.name, errors);
@@ -50,7 +54,7 @@ export async function updateObject(context: ServerContext, update: Update): Prom
     await durable;
     return { kind: "object", code: 200, item, warnings, removed: true };
   }
-  if (semanticEqual(resource.type, next, previous))
+  if (isUnchanged(resource.type, { next, previous }))
     return { kind: "object", code: 200, item: toServed(resource, stored), warnings };
   const { item, durable } = commitPut(context, { resource, object: next, dryRun });
   await durable;
