@@ -9,6 +9,8 @@ import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
 import { admitCreate, checkNamespace } from "../admission/run-admission.ts";
 import { decodePatched, expectedKindOf } from "../decoding/decode-body.ts";
+import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
+import { withCreator, withManagedFieldsOf } from "../managed-fields/track-managed-fields.ts";
 import { notRunWarnings } from "../not-run-warnings.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
@@ -27,6 +29,8 @@ export interface Creation {
   readonly request: ApiRequest;
   /** Decoded, of the resource's kind. */
   readonly object: JsonObject;
+  /** The managed fields of an object that is applied; otherwise the requester owns all fields. */
+  readonly entries?: readonly FieldsEntry[];
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
 }
@@ -43,7 +47,7 @@ export async function createObject(context: ServerContext, creation: Creation): 
   const { request, dryRun } = creation;
   const { resource } = request;
   const occasion = { gates: context.gates(), now: context.clock.now() };
-  const draft = draftOf(request, creation.object);
+  const draft = withCreator(context, creation, draftOf(request, creation.object));
   const review = context.webhooks.reviewOf(request, "CREATE", { name: metadataOf(draft).name ?? "", dryRun });
   const plain = admitCreate(context, request, draft);
   const admitted = review === undefined ? plain : await mutated(context, request, { review, object: plain });
@@ -104,7 +108,8 @@ function mutated(
   return review.mutate({
     object,
     reinvoke: (changed) => admitCreate(context, request, changed),
-    complete: (patched) => draftOf(request, decodePatched(patched, expected, object)),
+    complete: (patched) =>
+      withManagedFieldsOf(object, draftOf(request, decodePatched(patched, expected, object))),
   });
 }
 
