@@ -6,6 +6,7 @@ import { shapeOf } from "../../../api/schema/shape.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
+import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitCreate } from "../admission/run-admission.ts";
 import { notRunWarnings } from "../not-run-warnings.ts";
 import type { ApiRequest } from "../request/api-request.ts";
@@ -13,7 +14,7 @@ import type { ApiResponse } from "../request/api-response.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
-import { commitPut, storeKey } from "../storage/commit.ts";
+import { storeKey } from "../storage/commit.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
 import { metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
@@ -46,7 +47,7 @@ export async function createObject(context: ServerContext, creation: Creation): 
   const errors = strategy.validate?.(object, occasion) ?? [];
   if (errors.length > 0) throw invalidObject(resource, metadataOf(object).name ?? "", errors);
   checkNameIsFree(context, resource, object);
-  const { item, durable } = commitPut(context, { resource, object, dryRun });
+  const { item, durable } = commitWithinQuotas(context, { resource, object, dryRun });
   await durable;
   const warnings = [
     ...creation.warnings,

@@ -6,6 +6,7 @@ import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-refe
 import { apiVersionOf } from "../../../api/resource.ts";
 import { equalField, semanticEqual } from "../../../api/schema/semantic-equality.ts";
 import type { StoreRecord } from "../../store/store.ts";
+import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
@@ -52,7 +53,8 @@ export async function updateObject(context: ServerContext, update: Update): Prom
   }
   if (semanticEqual(resource.type, next, previous))
     return { kind: "object", code: 200, item: toServed(resource, stored), warnings };
-  const { item, durable } = commitPut(context, { resource, object: next, dryRun });
+  const commit = writable === "spec" ? commitWithinQuotas : commitPut;
+  const { item, durable } = commit(context, { resource, object: next, previous, dryRun });
   await durable;
   return { kind: "object", code: 200, item, warnings };
 }
