@@ -119,6 +119,7 @@ function objectOf<T extends StoredObject>(resource: Resource<T>, response: ApiRe
     case "watch":
     case "text":
     case "text-stream":
+    case "raw":
     case "status":
       throw unexpected(response);
   }

@@ -7,6 +7,7 @@ import { shapeOf } from "../../../api/schema/shape.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
+import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitCreate, checkNamespace } from "../admission/run-admission.ts";
 import { decodePatched, expectedKindOf } from "../decoding/decode-body.ts";
 import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
@@ -17,7 +18,7 @@ import type { ApiResponse } from "../request/api-response.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
-import { commitPut, storeKey } from "../storage/commit.ts";
+import { storeKey } from "../storage/commit.ts";
 import type { WebhookReview } from "../webhooks/webhook-review.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
@@ -54,7 +55,7 @@ export async function createObject(context: ServerContext, creation: Creation): 
   const object = completed(context, resource, { object: admitted, occasion });
   if (review !== undefined) await approved(context, request, { review, object });
   checkNameIsFree(context, resource, object);
-  const { item, durable } = commitPut(context, { resource, object, dryRun });
+  const { item, durable } = commitWithinQuotas(context, { resource, object, dryRun });
   await durable;
   const warnings = [
     ...creation.warnings,

@@ -6,6 +6,7 @@ import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-refe
 import { apiVersionOf } from "../../../api/resource.ts";
 import { equalField } from "../../../api/schema/semantic-equality.ts";
 import type { StoreRecord } from "../../store/store.ts";
+import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
 import { decodePatched, expectedKindOf } from "../decoding/decode-body.ts";
 import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
@@ -86,7 +87,7 @@ function warningsOf({ warnings, object }: Update, review: WebhookReview | undefi
 /** Commits the next version; removes an object that waited for this update, and writes nothing without a change. */
 function committed(
   context: ServerContext,
-  { request, stored, dryRun }: Update,
+  { request, stored, writable, dryRun }: Update,
   { next, previous }: ObjectUpdate,
 ): WriteResult & { readonly removed: boolean } {
   const { resource } = request;
@@ -95,7 +96,8 @@ function committed(
   if (isUnchanged(resource.type, { next, previous }))
     // What the client wants is stored, perhaps by a commit that may still be lost.
     return { item: toServed(resource, stored), durable: context.store.flushed(), removed };
-  return { ...commitPut(context, { resource, object: next, dryRun }), removed };
+  const commit = writable === "spec" ? commitWithinQuotas : commitPut;
+  return { ...commit(context, { resource, object: next, previous, dryRun }), removed };
 }
 
 function reviewOf(

@@ -44,6 +44,13 @@ export interface RequestOptions {
   readonly sinceTime?: string | undefined;
 }
 
+/** What a request to a proxy asks of the other side. */
+export interface ProxyRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+}
+
 /** A request to the API, from HTTP or from a component in this process. */
 export interface ApiRequest {
   readonly verb: Verb;
@@ -55,6 +62,8 @@ export interface ApiRequest {
   readonly options: RequestOptions;
   readonly body?: RequestBody | undefined;
   readonly patch?: PatchBody | undefined;
+  /** Of a subresource `proxy` alone. */
+  readonly proxy?: ProxyRequest | undefined;
   readonly user: User;
   readonly userAgent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
