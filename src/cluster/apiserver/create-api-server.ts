@@ -19,7 +19,7 @@ import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
 import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
-import { apiServerChecks } from "./http/health-checks.ts";
+import { apiServerChecks, apiServerReadiness } from "./http/health-checks.ts";
 import {
   defaultInFlightLimits,
   type HttpDependencies,
@@ -76,6 +76,8 @@ export interface ApiServer {
   listen(
     options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: CertificateAuthority },
   ): Promise<ApiServerAccess>;
+  /** Lets `/readyz` say that the server is about to stop; requests are served until it is closed. */
+  announceShutdown(): void;
   /** Stops listening and cancels every timer; the store stays open. */
   close(): Promise<void>;
 }
@@ -114,6 +116,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const published = resources.all.map(withServedSubresources);
   const stopExpiry = expireEvents(store.collection("events"), clock);
   const servers = new Set<HttpsServer>();
+  const progress = { isClosing: false };
   const client = inProcessClient({ requestHandler, resources, user: inProcessUser, clock });
   // A stream of its own: HTTP requests must not change what components in this process draw.
   const httpRandom = random.fork("http");
@@ -127,8 +130,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     discovery: createDiscovery({ resources: published, serverAddress: address }),
     openApi: createOpenApi(published),
     version: versionInfo(options.version),
-    readiness: options.readiness ?? (() => []),
-    liveness: () => apiServerChecks,
+    readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, progress.isClosing)],
+    liveness: () => apiServerChecks(store),
     authenticate,
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
@@ -149,6 +152,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       });
       servers.add(server);
       return { ...server, ca: authority.certificate, token };
+    },
+    announceShutdown() {
+      progress.isClosing = true;
     },
     async close() {
       stopExpiry();
