@@ -42,10 +42,10 @@ test.skipIf(!canTrace)(
       const written = before.findIndex((line) => line.includes(name) && stepOf(line) === "pages");
       const flushed = before.findIndex((line, index) => index > written && stepOf(line) === "flushed");
       const committed = before.findIndex((line, index) => index > flushed && stepOf(line) === "committed");
-      expect(
-        [written, flushed, committed].every((index) => index >= 0),
+      expect({ name, missing: [written, flushed, committed].filter((index) => index < 0) }).toEqual({
         name,
-      ).toBe(true);
+        missing: [],
+      });
     }
   },
 );
