@@ -111,7 +111,7 @@ test("a removal that differs from the decision is an event and a metric, with bo
   // Somebody deletes a survivor before the stock controller acts: a victim stays in its place.
   steered.refuse(() => false);
   const scaling = scale(steered, 3);
-  await steered.direct.delete(pods, { namespace: "default", name: all[0] ?? "" });
+  await steered.client.delete(pods, { namespace: "default", name: all[0] ?? "" });
   await scaling;
   await steered.clock.advance(60_000);
   const left = namesOf(await activePods(steered));

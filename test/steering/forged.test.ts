@@ -1,14 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import type { JsonObject } from "../../src/api/json.ts";
+import type { AdmissionRequest } from "../../src/steering/admission/review.ts";
 import { paths } from "../../src/steering/webhook-paths.ts";
 import { web } from "../deployment/builders.ts";
-import { requestOf } from "./admitting-client.ts";
 import { deploy, markedPods, replicaSetsOf, startSteering, type VirtualSteering } from "./virtual.ts";
 
 const wishes = {
   "trimtab.dev/removal-order": "trimtab",
   "trimtab.dev/pod-replacement-policy": "TerminationComplete",
 };
+
+/** The request that an API server would send. */
+function requestOf(operation: "UPDATE", object: ReplicaSet, oldObject: ReplicaSet): AdmissionRequest {
+  return {
+    uid: "review",
+    resource: "replicasets",
+    operation,
+    namespace: object.metadata.namespace ?? "",
+    name: object.metadata.name,
+    object: object as unknown as JsonObject,
+    oldObject: oldObject as unknown as JsonObject,
+    isDryRun: false,
+  };
+}
 
 async function start() {
   const steered = await startSteering();

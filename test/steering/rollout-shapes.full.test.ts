@@ -124,7 +124,7 @@ test("Pods are counted live: a watch that is late does not make the budget large
 
 test("a namespace asks for all its workloads, and a template survives a rollout undo", async () => {
   const steered = await startSteering();
-  await steered.direct.patch(
+  await steered.client.patch(
     namespaces,
     { name: "default" },
     { type: "merge", body: { metadata: { labels: complete } } },

@@ -41,13 +41,13 @@ test("a Pod that does not end blocks no rollout: old Pods go within what may be 
   const [stuck] = await activePods(steered);
   const name = stuck?.metadata.name ?? "";
   const hold = { metadata: { annotations: { "sim.trimtab.dev/terminationDelay": "3000s" } } };
-  await steered.direct.patch(pods, at(name), { type: "merge", body: hold });
-  await steered.direct.delete(pods, at(name));
+  await steered.client.patch(pods, at(name), { type: "merge", body: hold });
+  await steered.client.delete(pods, at(name));
   await steered.clock.advance(5000);
   const census = startCensus(steered);
   await roll(steered);
   await steered.clock.advance(240_000);
-  const left = (await steered.direct.list(pods, { namespace: "default" })).items;
+  const left = (await steered.client.list(pods, { namespace: "default" })).items;
   expect(left.filter(isTerminating).map(({ metadata }) => metadata.name)).toEqual([name]);
   expect(
     left.filter((pod) => !isTerminating(pod)).every(({ spec }) => spec.containers[0]?.image === "web:2"),
@@ -62,8 +62,8 @@ test("a rollout that can only wait says for which Pods", async () => {
   const [stuck] = await activePods(steered);
   const name = stuck?.metadata.name ?? "";
   const hold = { metadata: { annotations: { "sim.trimtab.dev/terminationDelay": "3000s" } } };
-  await steered.direct.patch(pods, at(name), { type: "merge", body: hold });
-  await steered.direct.delete(pods, at(name));
+  await steered.client.patch(pods, at(name), { type: "merge", body: hold });
+  await steered.client.delete(pods, at(name));
   await steered.clock.advance(5000);
   await roll(steered);
   await steered.clock.advance(60_000);

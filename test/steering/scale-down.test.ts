@@ -30,7 +30,7 @@ const label = "kubernetes.io/prefer-for-scale-down";
 
 async function labelPods(steered: VirtualSteering, names: readonly string[]): Promise<void> {
   const body = { metadata: { labels: { [label]: "" } } };
-  for (const name of names) await steered.direct.patch(pods, at(name), { type: "merge", body });
+  for (const name of names) await steered.client.patch(pods, at(name), { type: "merge", body });
 }
 
 /** Chooses the last by name, of which the stock order knows nothing. */
@@ -233,7 +233,7 @@ describe("marks", () => {
     await scale(steered, 4);
     await steered.clock.advance(5000);
     expect(await markedPods(steered)).toHaveLength(2);
-    await steered.direct.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 6 } } });
+    await steered.client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 6 } } });
     await steered.clock.advance(60_000);
     expect(await markedPods(steered)).toEqual([]);
     expect(await activePods(steered)).toHaveLength(6);
@@ -247,9 +247,9 @@ describe("marks", () => {
     await steered.clock.advance(2000);
     const [marked = ""] = await markedPods(steered);
     await setCost(steered, marked, "77");
-    await steered.direct.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 6 } } });
+    await steered.client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 6 } } });
     await steered.clock.advance(60_000);
-    const { metadata } = await steered.direct.get(pods, at(marked));
+    const { metadata } = await steered.client.get(pods, at(marked));
     expect(metadata.annotations?.[deletionCostAnnotation]).toBe("77");
     expect(await markedPods(steered)).toEqual([]);
   });
@@ -275,7 +275,7 @@ describe("marks", () => {
     await steered.clock.settle();
     await steered.takeDown();
     expect(await markedPods(steered)).toHaveLength(2);
-    await steered.direct.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 6 } } });
+    await steered.client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 6 } } });
     await steered.startCopy();
     await steered.clock.advance(60_000);
     expect(await markedPods(steered)).toEqual([]);
