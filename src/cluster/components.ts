@@ -7,6 +7,7 @@ import {
   pods,
   replicaSets,
   replicationControllers,
+  resourceQuotas,
   serviceAccounts,
   statefulSets,
 } from "../api/resources.ts";
@@ -23,6 +24,7 @@ import { garbageCollector } from "./housekeeping/garbage-collector/garbage-colle
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
 import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
+import { resourceQuotaController } from "./housekeeping/resource-quota/resource-quota-controller.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
 import type { Store } from "./store/store.ts";
 
@@ -47,7 +49,8 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
   return [
     controllerComponent({
       name: "garbage-collector",
-      create: ({ client }) => garbageCollector({ client, store, collected: collected(resources()) }),
+      create: ({ client, clock }) =>
+        garbageCollector({ client, clock, store, collected: collected(resources()) }),
     }),
     controllerComponent({
       name: "namespace",
@@ -64,6 +67,12 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     controllerComponent({
       name: "node-lifecycle",
       create: ({ client, informers }) => nodeLifecycleController({ client, nodes: informers.of(nodes) }),
+    }),
+    controllerComponent({
+      name: "resource-quota",
+      kinds: [resourceQuotas],
+      create: ({ client, clock }) =>
+        resourceQuotaController({ client, clock, store, counted: contentsAndPods(resources()) }),
     }),
     controllerComponent({
       name: "service-account",
@@ -158,6 +167,13 @@ function contents(resources: readonly ServedResource[]) {
   return distinctCollections(resources).filter(
     ({ namespaced, verbs, plural }) => namespaced && verbs.includes("deletecollection") && plural !== "pods",
   );
+}
+
+/** What quotas may count: everything in namespaces. */
+function contentsAndPods(resources: readonly ServedResource[]): readonly string[] {
+  return distinctCollections(resources)
+    .filter(({ namespaced }) => namespaced)
+    .map(({ collection }) => collection);
 }
 
 function distinctCollections(resources: readonly ServedResource[]): readonly ServedResource[] {

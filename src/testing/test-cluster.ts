@@ -36,6 +36,7 @@ const componentNames: readonly string[] = [
   "root-ca",
   "disruption",
   "node-lifecycle",
+  "resource-quota",
   "kubelet",
   "scheduler",
 ];

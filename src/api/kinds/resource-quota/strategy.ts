@@ -46,7 +46,7 @@ const contradictions = [
   ["Terminating", "NotTerminating"],
 ];
 
-/** The strategy of ResourceQuotas, which are stored, not enforced. */
+/** The strategy of ResourceQuotas. */
 export const resourceQuotaStrategy: KindStrategy<Sent<ResourceQuota>> = {
   validate({ spec = {} }) {
     return [...validateHard(spec.hard ?? {}), ...validateScopes(spec.scopes ?? [])];

@@ -9,6 +9,7 @@ import type { ServerContext } from "../server-context.ts";
 import { forbiddenRequest, notFound } from "../status-errors.ts";
 import type { Admission } from "./admission.ts";
 import { type AdmissionLookups, admitObjectCreate, admitObjectUpdate } from "./admit-object.ts";
+import { limitRangesOf } from "./commit-admitted.ts";
 import { admitNamespaceDelete, admitToNamespace } from "./namespace-lifecycle.ts";
 
 /** Returns a new object as admission completes it; throws 404 without its namespace, 403 when it is denied. */
@@ -63,5 +64,6 @@ function lookupsOf({ store }: ServerContext): AdmissionLookups {
       store.collection("serviceaccounts").get(`${namespace}/${name}`)?.object,
     priorityClasses: () =>
       [...store.collection("priorityclasses.scheduling.k8s.io").records()].map(({ object }) => object),
+    limitRanges: (namespace) => limitRangesOf(store, namespace),
   };
 }

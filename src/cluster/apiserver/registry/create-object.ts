@@ -7,15 +7,18 @@ import { shapeOf } from "../../../api/schema/shape.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
+import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitCreate, checkNamespace } from "../admission/run-admission.ts";
 import { decodePatched, expectedKindOf } from "../decoding/decode-body.ts";
+import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
+import { withCreator, withManagedFieldsOf } from "../managed-fields/track-managed-fields.ts";
 import { notRunWarnings } from "../not-run-warnings.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
-import { commitPut, storeKey } from "../storage/commit.ts";
+import { storeKey } from "../storage/commit.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
@@ -27,6 +30,8 @@ export interface Creation {
   readonly request: ApiRequest;
   /** Decoded, of the resource's kind. */
   readonly object: JsonObject;
+  /** The managed fields of an object that is applied; otherwise the requester owns all fields. */
+  readonly entries?: readonly FieldsEntry[];
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
 }
@@ -43,14 +48,14 @@ export async function createObject(context: ServerContext, creation: Creation): 
   const { request, dryRun } = creation;
   const { resource } = request;
   const occasion = { gates: context.gates(), now: context.clock.now() };
-  const draft = draftOf(request, creation.object);
+  const draft = withCreator(context, creation, draftOf(request, creation.object));
   const review = context.webhooks.reviewOf(request, "CREATE", { name: metadataOf(draft).name ?? "", dryRun });
   const plain = admitCreate(context, request, draft);
   const admitted = review === undefined ? plain : await mutated(context, request, { review, object: plain });
   const object = completed(context, resource, { object: admitted, occasion });
   if (review !== undefined) await approved(context, request, { review, object });
   checkNameIsFree(context, resource, object);
-  const { item, durable } = commitPut(context, { resource, object, dryRun });
+  const { item, durable } = commitWithinQuotas(context, { resource, object, dryRun });
   await durable;
   const warnings = [
     ...creation.warnings,
@@ -104,7 +109,8 @@ function mutated(
   return review.mutate({
     object,
     reinvoke: (changed) => admitCreate(context, request, changed),
-    complete: (patched) => draftOf(request, decodePatched(patched, expected, object)),
+    complete: (patched) =>
+      withManagedFieldsOf(object, draftOf(request, decodePatched(patched, expected, object))),
   });
 }
 

@@ -4,10 +4,13 @@ import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate, StrategyContext } from "../../../api/kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
-import { equalField, semanticEqual } from "../../../api/schema/semantic-equality.ts";
+import { equalField } from "../../../api/schema/semantic-equality.ts";
 import type { StoreRecord } from "../../store/store.ts";
+import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
 import { decodePatched, expectedKindOf } from "../decoding/decode-body.ts";
+import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
+import { isUnchanged, withManagedFieldsOf, withUpdater } from "../managed-fields/track-managed-fields.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServedResource } from "../served-resource.ts";
@@ -36,6 +39,8 @@ export interface Update {
   readonly stored: StoreRecord;
   /** The whole object, of the resource's kind; its system fields are ignored. */
   readonly object: JsonObject;
+  /** The managed fields after an apply; otherwise the requester owns what it changed. */
+  readonly entries?: readonly FieldsEntry[];
   /** What the request may change: everything but the status, or the status alone. */
   readonly writable: "spec" | "status";
   readonly dryRun: boolean;
@@ -56,9 +61,14 @@ export async function updateObject(context: ServerContext, update: Update): Prom
   const occasion = { gates: context.gates(), now: context.clock.now() };
   const previous = toServed(resource, stored).object;
   const review = reviewOf(context, update);
-  const plain = admitted(context, update, { next: draftOf(request, update.object, previous), previous });
+  const sent = draftOf(request, update.object, previous);
+  const draft = preparedBy(update, { next: sent, previous }, occasion);
+  const tracked = withUpdater(context, update, { next: draft, previous });
+  const plain = admitted(context, update, { next: tracked, previous });
   const mutation = review && (await mutated(context, update, { review, next: plain, previous }));
-  const next = completed(context, update, { change: { next: mutation ?? plain, previous }, occasion });
+  const prepared =
+    mutation === undefined ? plain : preparedBy(update, { next: mutation, previous }, occasion);
+  const next = completed(context, update, { change: { next: prepared, previous }, occasion });
   if (review !== undefined) {
     await review.validate(reviewedObjects(update, { next, previous }));
     if (isSuperseded(context, resource, stored)) return retried(update);
@@ -77,15 +87,17 @@ function warningsOf({ warnings, object }: Update, review: Review | undefined): r
 /** Commits the next version; removes an object that waited for this update, and writes nothing without a change. */
 function committed(
   context: ServerContext,
-  { request, stored, dryRun }: Update,
+  { request, stored, writable, dryRun }: Update,
   { next, previous }: ObjectUpdate,
 ): WriteResult & { readonly removed: boolean } {
   const { resource } = request;
   const removed = isReadyForRemoval(next);
   if (removed) return { ...commitRemove(context, { resource, object: next, dryRun }), removed };
-  if (semanticEqual(resource.type, next, previous))
-    return { item: toServed(resource, stored), durable: undefined, removed };
-  return { ...commitPut(context, { resource, object: next, dryRun }), removed };
+  if (isUnchanged(resource.type, { next, previous }))
+    // What the client wants is stored, perhaps by a commit that may still be lost.
+    return { item: toServed(resource, stored), durable: context.store.flushed(), removed };
+  const commit = writable === "spec" ? commitWithinQuotas : commitPut;
+  return { ...commit(context, { resource, object: next, previous, dryRun }), removed };
 }
 
 function reviewOf({ webhooks }: ServerContext, { request, dryRun, reviewed }: Update): Review | undefined {
@@ -121,7 +133,8 @@ async function mutated(
     object: next,
     oldObject: previous,
     reinvoke: (changed) => admitted(context, update, { next: changed, previous }),
-    complete: (patched) => draftOf(request, decodePatched(patched, expected, next), previous),
+    complete: (patched) =>
+      withManagedFieldsOf(next, draftOf(request, decodePatched(patched, expected, next), previous)),
   });
 }
 
@@ -138,14 +151,10 @@ function completed(
 ): JsonObject {
   const { resource } = update.request;
   const { previous } = change;
-  const prepared = preparedBy(update, change, occasion);
   const next =
     update.writable === "spec"
-      ? withGeneration(resource, {
-          next: allocateForService(context, resource, { next: prepared, previous }),
-          previous,
-        })
-      : prepared;
+      ? withGeneration(resource, { next: allocateForService(context, resource, change), previous })
+      : change.next;
   const errors = problemsOf(update, { next, previous }, occasion);
   if (errors.length > 0) throw invalidObject(resource, metadataOf(previous).name ?? "", errors);
   return next;

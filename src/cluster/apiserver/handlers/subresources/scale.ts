@@ -6,16 +6,24 @@ import { compileLabelMap, compileLabelSelector } from "../../../../api/labels/co
 import { formatLabelSelection } from "../../../../api/labels/label-selector.ts";
 import type { StoredJson } from "../../../store/store.ts";
 import { checkPatched, decodePatched, decodeRequestBody } from "../../decoding/decode-body.ts";
-import { applyPatch, readPatch } from "../../patch/apply-patch.ts";
+import { applyPatch, isApply, readPatch } from "../../patch/apply-patch.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import { metadataOf } from "../../registry/object-meta.ts";
 import { pick } from "../../registry/pick-omit.ts";
 import { updateObject } from "../../registry/update-object.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
-import { type WriteOptions, writeOptionsOf } from "../../request/write-options.ts";
+import { patchOptionsOf, type WriteOptions, writeOptionsOf } from "../../request/write-options.ts";
 import type { ServerContext } from "../../server-context.ts";
 import { invalidObject, missingBody } from "../../status-errors.ts";
+import { entriesOf, type FieldsEntry } from "../../managed-fields/fields-entry.ts";
+import { leaf } from "../../managed-fields/field-set.ts";
+import { trackedStructureOf } from "../../managed-fields/field-structure.ts";
+import { scaleEntries, workloadEntries } from "../../managed-fields/scale-entries.ts";
+import { fieldManagerOf } from "../../managed-fields/track-managed-fields.ts";
+import { formatTime } from "../../../../api/time.ts";
+import { apiVersionOf } from "../../../../api/resource.ts";
+import { applyTo, readConfiguration } from "../apply.ts";
 import { toServed } from "../../storage/served-object.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
 import type { Review } from "../../webhooks/webhook-review.ts";
@@ -38,8 +46,9 @@ export async function updateScale(context: ServerContext, request: ApiRequest): 
 
 /** Handles a patch of a Scale. */
 export async function patchScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
-  const options = writeOptionsOf(request.options, "PatchOptions");
   if (request.patch === undefined) throw missingBody();
+  const options = patchOptionsOf(request.options, isApply(request.patch));
+  if (isApply(request.patch)) return applyScale(context, request, options);
   const { object } = toServed(request.resource, getStored(context, request));
   const body = readPatch(request.patch);
   const patched = applyPatch(scaleOf(object) as JsonObject, body, expected.type);
@@ -52,8 +61,43 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
   return setReplicas(context, request, { scale, options, warnings, retry });
 }
 
+/** Applies a Scale: the manager owns the replicas of the workload, by way of this subresource. */
+async function applyScale(
+  context: ServerContext,
+  request: ApiRequest,
+  options: WriteOptions,
+): Promise<ApiResponse> {
+  const { object } = toServed(request.resource, getStored(context, request));
+  const { configuration, warnings } = readConfiguration(request, options.fieldValidation);
+  const { resource } = request;
+  const parent = entriesOf(object.metadata);
+  const outcome = applyTo({
+    expected,
+    live: scaleOf(object) as JsonObject,
+    configuration,
+    entries: scaleEntries(parent),
+    by: { ...fieldManagerOf(request), apiVersion: expected.apiVersion },
+    force: request.options.force === true,
+    time: formatTime(context.clock.now()),
+    reset: { "f:status": leaf },
+    convert: (scale, [, to]) =>
+      to === expected.apiVersion
+        ? { structure: trackedStructureOf(expected.type), object: scale }
+        : undefined,
+  });
+  const { object: scale } = checkPatched(outcome.object, expected, {
+    validation: "Ignore",
+    patch: configuration,
+  });
+  const entries = workloadEntries(parent, outcome.entries, apiVersionOf(resource));
+  const retry = (again: ApiRequest) => patchScale(context, again);
+  return setReplicas(context, request, { scale, options, warnings, entries, retry });
+}
+
 interface ScaleUpdate {
   readonly scale: JsonObject;
+  /** The managed fields of the workload after an apply. */
+  readonly entries?: readonly FieldsEntry[];
   readonly options: WriteOptions;
   readonly warnings: readonly string[];
   /** Handles the request anew, when another write comes in between. */
@@ -84,6 +128,7 @@ async function setReplicas(
     request,
     stored,
     object: { ...object, spec },
+    ...(update.entries !== undefined && { entries: update.entries }),
     writable: "spec",
     dryRun,
     warnings,
