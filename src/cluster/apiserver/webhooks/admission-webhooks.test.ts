@@ -293,3 +293,45 @@ test("subresources have rules of their own", async () => {
     ["Deployment", "status"],
   ]);
 });
+
+describe("match conditions", () => {
+  test("let a webhook be asked only about what they are true for", async () => {
+    const { request, register, sent } = await startScriptedWebhooks({ see: () => undefined });
+    const shrinks = "request.operation == 'UPDATE' && object.spec.replicas < oldObject.spec.replicas";
+    await register("validating", "see", { matchConditions: [{ name: "shrinks", expression: shrinks }] });
+    await request(`POST ${deployments}`, deploymentOf("web", { replicas: 2 }));
+    for (const count of [3, 1])
+      await request(`PATCH ${deployments}/web/scale`, { spec: { replicas: count } }, merge);
+    expect(sent("see").map(({ object }) => object?.["spec"])).toEqual([{ replicas: 1 }]);
+  });
+
+  test.for([
+    { failurePolicy: "Fail", code: 403 },
+    { failurePolicy: "Ignore", code: 201 },
+  ])("that fail are answered with $code for $failurePolicy", async ({ failurePolicy, code }) => {
+    const { request, register, sent } = await startScriptedWebhooks({ see: () => undefined });
+    const matchConditions = [{ name: "typo", expression: "object.dta.k == 'v'" }];
+    await register("validating", "see", { failurePolicy, matchConditions });
+    const answer = await request(`POST ${maps}`, map);
+    expect(answer.code).toBe(code);
+    if (code === 403)
+      expect(answer.body["message"]).toBe(
+        `configmaps "a" is forbidden: expression 'object.dta.k == 'v'' resulted in error: no such key: dta`,
+      );
+    expect(sent("see")).toEqual([]);
+  });
+
+  test("that are not supported are refused when the configuration is created or updated", async () => {
+    const { request, register } = await startScriptedWebhooks({});
+    const matchConditions = [{ name: "re", expression: "object.metadata.name.matches('a.*')" }];
+    expect(await register("mutating", "see", { matchConditions })).toBe(422);
+    expect(await register("mutating", "see")).toBe(201);
+    const path = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/mutating-see";
+    const patch = { webhooks: [{ name: "see.example.com", matchConditions }] };
+    const answer = await request(`PATCH ${path}`, patch, "application/strategic-merge-patch+json");
+    expect(answer.code).toBe(422);
+    expect(answer.body["message"]).toContain(
+      "webhooks[0].matchConditions[0].expression: Invalid value: \"object.metadata.name.matches('a.*')\": matches() is not supported in match conditions",
+    );
+  });
+});

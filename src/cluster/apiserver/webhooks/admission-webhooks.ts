@@ -7,8 +7,9 @@ import { metadataOf } from "../registry/object-meta.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResources } from "../served-resources.ts";
 import { admissionRequestOf, type Operation, type RequestDetails } from "./admission-request.ts";
-import { indexWebhooks } from "./webhook-index.ts";
-import { WebhookReview } from "./webhook-review.ts";
+import { configurationReview } from "./configuration-review.ts";
+import { configurations, indexWebhooks } from "./webhook-index.ts";
+import { type Review, WebhookReview } from "./webhook-review.ts";
 import type { WebhookTransport } from "./webhook-transport.ts";
 
 /** The webhooks of an API server. */
@@ -17,7 +18,7 @@ export interface AdmissionWebhooks {
    * Begins the review of a request. `undefined`, found in constant time, when the rules of no webhook match it: then the
    * write needs not wait for anything.
    */
-  reviewOf(request: ApiRequest, operation: Operation, details: RequestDetails): WebhookReview | undefined;
+  reviewOf(request: ApiRequest, operation: Operation, details: RequestDetails): Review | undefined;
   close(): Promise<void>;
 }
 
@@ -44,6 +45,7 @@ export function createAdmissionWebhooks(options: AdmissionWebhooksOptions): Admi
   return {
     reviewOf(request, operation, details) {
       const { resource, subresource = "" } = request;
+      if (configurations.has(resource.collection)) return configurationReview(resource);
       const matching = index.find({ operation, resource, subresource });
       if (matching === undefined) return undefined;
       return new WebhookReview(dependencies, admissionRequestOf(request, operation, details), matching);

@@ -3,8 +3,9 @@ import type { JsonObject } from "../../../api/json.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import type { ServedResource } from "../served-resource.ts";
+import { forbiddenRequest } from "../status-errors.ts";
 import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
-import type { Verdict } from "./admission-review.ts";
+import { conditionInput, type ReviewedRequest, type Verdict } from "./admission-review.ts";
 import { callWebhook, type WebhookCaller } from "./call-webhook.ts";
 import { type NamespaceLabels, selectsObjects } from "./selects-objects.ts";
 import type { Invocation } from "./webhook.ts";
@@ -31,10 +32,22 @@ export interface Mutation extends ReviewedObjects {
   readonly complete: (object: JsonObject) => JsonObject;
 }
 
+/** A request on its way through admission, where that takes longer than the turn of the call. */
+export interface Review {
+  /** What was warned about so far. */
+  readonly warnings: readonly string[];
+  /** The object as it was changed; throws a denial. */
+  mutate(mutation: Mutation & { readonly object: JsonObject }): Promise<JsonObject>;
+  /** Throws a denial of the object as it would be stored. */
+  validate(objects: ReviewedObjects): Promise<void>;
+  /** Both, for an object that cannot be changed, such as one that is deleted. */
+  check(objects: ReviewedObjects): Promise<void>;
+}
+
 const withoutEffects: ReadonlySet<string> = new Set(["None", "NoneOnDryRun"]);
 
 /** One request on its way through the webhooks whose rules match it. */
-export class WebhookReview {
+export class WebhookReview implements Review {
   /** What webhooks warned about so far. */
   readonly warnings: string[] = [];
   readonly #dependencies: ReviewDependencies;
@@ -126,16 +139,30 @@ export class WebhookReview {
   async #ask(invocation: Invocation, objects: ReviewedObjects): Promise<Allowed | undefined> {
     const { webhook, resource } = invocation;
     const own = this.#request.resource;
-    const request = { ...this.#request, ...objects };
-    if (!selectsObjects(webhook, request, this.#dependencies.namespaceLabels)) return undefined;
-    if (this.#request.dryRun && !withoutEffects.has(webhook.sideEffects))
-      throw dryRunUnsupported(webhook.name);
-    const verdict = await callWebhook(this.#dependencies, invocation, {
-      ...request,
+    const selected = { ...this.#request, ...objects };
+    if (!selectsObjects(webhook, selected, this.#dependencies.namespaceLabels)) return undefined;
+    const request: ReviewedRequest = {
+      ...this.#request,
       object: objects.object && convert(objects.object, own, resource),
       oldObject: objects.oldObject && convert(objects.oldObject, own, resource),
-    });
+    };
+    if (!(await this.#meetsConditions(invocation, request))) return undefined;
+    if (this.#request.dryRun && !withoutEffects.has(webhook.sideEffects))
+      throw dryRunUnsupported(webhook.name);
+    const verdict = await callWebhook(this.#dependencies, invocation, request);
     return this.#judged(invocation, verdict);
+  }
+
+  /** Whether the match conditions of a webhook let it be asked; throws 403 when they cannot be evaluated, unless it may fail. */
+  async #meetsConditions(invocation: Invocation, request: ReviewedRequest): Promise<boolean> {
+    const { matchConditions, failsOpen } = invocation.webhook;
+    if (matchConditions.length === 0) return true;
+    const { evaluateConditions } = await import("./match-conditions/evaluate-conditions.ts");
+    await this.#dependencies.clock.yieldToEventLoop?.();
+    const result = evaluateConditions(matchConditions, conditionInput(request, invocation));
+    if (result.kind !== "error") return result.kind === "true";
+    if (failsOpen) return false;
+    throw forbiddenRequest(this.#request.resource, this.#request.name, { why: result.why });
   }
 
   #judged({ webhook }: Invocation, verdict: Verdict): Allowed | undefined {
