@@ -5,10 +5,13 @@ import type { Deployment, ReplicaSet } from "../src/api/generated/apps-v1.ts";
 import type { Draft } from "../src/api/object.ts";
 import { deployments, namespaces, pods, replicaSets } from "../src/api/resources.ts";
 import { formatTime } from "../src/api/time.ts";
+import { startCluster } from "../src/cluster/start-cluster.ts";
 import { localWebhooks } from "../src/cluster/webhook-access.ts";
 import { removalEncoder } from "../src/decisions/explain/removal-record.ts";
 import { sizeEncoder } from "../src/decisions/explain/size-record.ts";
 import type { Client } from "../src/machinery/client/client.ts";
+import type { Connection } from "../src/machinery/client/connection.ts";
+import { HttpsClient } from "../src/machinery/client/https-client.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { DecisionLog } from "../src/machinery/diagnostics/decision-log.ts";
 import { silentLogger } from "../src/machinery/log/logger.ts";
@@ -18,7 +21,7 @@ import { emptyAllowList } from "../src/picker/address-policy.ts";
 import { runSteering } from "../src/steering/run-steering.ts";
 import { mutatingWebhookConfigurations } from "../src/steering/serving/webhook-configuration.ts";
 import { paths } from "../src/steering/webhook-paths.ts";
-import { testCluster } from "../src/testing/test-cluster.ts";
+import { allComponentsExcept } from "../src/testing/test-cluster.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 /** How long `trimtab steer` holds requests: all of it over HTTPS, in one process with the API server it asks. */
@@ -33,14 +36,18 @@ const wishes = {
 
 /** Many shrinking ReplicaSets of 1,000 Pods, of which 100 go; nobody removes them. */
 async function admission(): Promise<readonly Measure[]> {
-  const steered = await startSteered({ components: ["service-account"] });
+  const steered = await startSteered(["service-account"]);
   try {
-    const big = await Promise.all([0, 1, 2].map((index) => bigReplicaSet(steered.client, `big-${index}`)));
+    const big = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map((index) => bigReplicaSet(steered.client, `big-${index}`)),
+    );
     const idle = await steered.client.create(replicaSets, replicaSetOf("idle", 10, {}));
     await wait(2000);
     const [removals, others]: [number[], number[]] = [[], []];
+    const [first, ...measured] = big;
+    for (let round = 0; round < 10; round++) if (first) await steered.review(first, 900 - round);
     for (let round = 0; round < 10; round++)
-      for (const each of big) removals.push(await steered.review(each, 900 - round));
+      for (const each of measured) removals.push(await steered.review(each, 900 - round));
     for (let round = 0; round < 500; round++) others.push(await steered.review(idle, 5));
     return [
       {
@@ -69,7 +76,7 @@ async function rollouts(): Promise<readonly Measure[]> {
     ["200 Deployments rolling out at once, not steered", {}],
     ["200 Deployments rolling out at once under TerminationComplete", wishes],
   ] as const) {
-    const steered = await startSteered({});
+    const steered = await startSteered("all");
     try {
       const { client } = steered;
       for (let index = 0; index < 200; index++)
@@ -106,24 +113,31 @@ async function untilRolled(client: Client, revision: number): Promise<void> {
   }
 }
 
-interface SteeredOptions {
-  readonly components?: readonly string[];
-}
-
-async function startSteered({ components }: SteeredOptions) {
+/** A stock cluster whose API server listens, with these components, and steer beside it. */
+async function startSteered(runs: readonly string[] | "all") {
   const clock = new WallClock();
-  const cluster = await testCluster({
+  const gates = {
+    ...defaultFeatureGates,
+    PreferForScaleDownLabel: false,
+    DownscalePodPicker: false,
+    DeploymentPodReplacementPolicy: false,
+  };
+  const cluster = await startCluster({
     clock,
+    random: seededRandom("bench"),
     nodes: 10,
-    transport: "https",
     webhooks: localWebhooks({ allowed: emptyAllowList }),
-    gates: {
-      PreferForScaleDownLabel: false,
-      DownscalePodPicker: false,
-      DeploymentPodReplacementPolicy: false,
-    },
-    ...(components !== undefined && { components }),
+    gates: { apiServer: () => gates, controllers: () => gates },
+    without: runs === "all" ? [] : allComponentsExcept(...runs),
   });
+  const access = await cluster.server.listen({ port: 0 });
+  const connection: Connection = {
+    server: access.url,
+    credential: { type: "token", token: access.token },
+    tls: { ca: access.ca, skipVerify: false },
+    namespace: "default",
+  };
+  const own = new HttpsClient({ connection, clock });
   const port = 19_443;
   const ending = new AbortController();
   await cluster.client.create(namespaces, { metadata: { name: "trimtab" }, spec: {} });
@@ -132,7 +146,7 @@ async function startSteered({ components }: SteeredOptions) {
   await new Promise<unknown>((served) => {
     running = runSteering(
       {
-        client: cluster.observed.client,
+        client: own,
         clock,
         random: seededRandom("bench"),
         log: silentLogger,
@@ -191,6 +205,8 @@ async function startSteered({ components }: SteeredOptions) {
       ending.abort(new Error("the bench is over"));
       await running;
       await dispatcher.close();
+      await own.close();
+      await access.close();
       await cluster.stop();
     },
   };
