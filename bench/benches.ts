@@ -8,6 +8,7 @@ import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
+import { realCluster } from "./real-cluster.ts";
 import { replicaset } from "./replicaset.ts";
 import { scheduler } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
@@ -23,6 +24,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   placement,
   planning,
   ranking,
+  "real-cluster": realCluster,
   replicaset,
   scheduler,
   simulation,

@@ -13,5 +13,5 @@ export function writeFailed(error: unknown): ApiError {
     "one that was under way may still take effect";
   return fullCodes.has(code)
     ? insufficientStorage(`the disk of the data directory is full: ${rest}`)
-    : serviceUnavailable(`the data directory cannot be written (${messageOf(error)}): ${rest}`);
+    : serviceUnavailable(`the data directory cannot be written (${messageOf(error)}): ${rest}`, 1);
 }
