@@ -1,6 +1,7 @@
 import { apiserver } from "./apiserver.ts";
 import { cluster } from "./cluster.ts";
 import { deployment } from "./deployment.ts";
+import { durable } from "./durable.ts";
 import { eventLoop } from "./event-loop.ts";
 import type { Measure } from "./measure.ts";
 import { picker } from "./picker.ts";
@@ -17,6 +18,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   apiserver,
   cluster,
   deployment,
+  durable,
   "event-loop": eventLoop,
   picker,
   placement,

@@ -25,7 +25,8 @@ function statusError(
     metadata,
     status: "Failure",
     message,
-    reason,
+    // Go leaves an empty reason out.
+    ...(reason !== "" && { reason }),
     ...(details !== undefined && { details }),
     code,
   };
@@ -139,6 +140,14 @@ export const optimisticLockConflict = (resource: GroupResource, name: string): A
     "the object has been modified; please apply your changes to the latest version and try again",
   );
 
+/** 409: an applied configuration would change fields of other managers. */
+export const applyConflict = (message: string, causes: readonly StatusCause[]): ApiError =>
+  statusError({ code: 409, reason: "Conflict", message, details: { causes } });
+
+/** 500 without a reason, as upstream: an applied configuration does not fit the schema. */
+export const untypedConfiguration = (message: string): ApiError =>
+  statusError({ code: 500, reason: "", message });
+
 /** 410: the revision is no longer kept; `continueToken` continues at the newest one. */
 export const resourceExpired = (message: string, continueToken?: string): ApiError =>
   statusError({
@@ -162,14 +171,6 @@ export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
     code: 415,
     reason: "UnsupportedMediaType",
     message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
-  });
-
-/** 415: server-side apply is not supported yet. */
-export const applyNotSupported = (): ApiError =>
-  statusError({
-    code: 415,
-    reason: "UnsupportedMediaType",
-    message: "server-side apply is not supported yet: use client-side apply, or a merge patch",
   });
 
 /** 405: the resource is in the schema, but not supported yet. */
@@ -226,7 +227,20 @@ export const internalError = (message: string): ApiError =>
     details: { causes: [{ message }] },
   });
 
-/** 507: the memory that the server may use is nearly full. Not retried by clients, unlike 429 and 503: users have to act. */
+/** 501: what is asked for is not simulated; the sentence says what is. Not retried by clients. */
+export const notImplemented = (message: string): ApiError =>
+  statusError({ code: 501, reason: "NotImplemented", message });
+
+/** 503: what would answer is not there, or not yet. With a number of seconds, clients try again after them. */
+export const serviceUnavailable = (message: string, retryAfterSeconds?: number): ApiError =>
+  statusError({
+    code: 503,
+    reason: "ServiceUnavailable",
+    message,
+    ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
+  });
+
+/** 507: the memory or the disk that the server may use is nearly full. Not retried by clients, unlike 429 and 503: users have to act. */
 export const insufficientStorage = (message: string): ApiError =>
   statusError({ code: 507, reason: "InsufficientStorage", message: `Insufficient storage: ${message}` });
 
