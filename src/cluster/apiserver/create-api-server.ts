@@ -10,6 +10,7 @@ import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
+import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
@@ -51,6 +52,8 @@ export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readin
   readonly virtualLeases?: VirtualLeases;
   /** How full the memory of the process is; absent: not watched. */
   readonly heap?: () => HeapReading;
+  /** Where the server's metrics are registered; absent: nowhere. */
+  readonly instruments?: Metrics;
   /** How admission webhooks are called; absent: they cannot be, and their failure policies apply. */
   readonly webhookTransport?: WebhookTransport;
   /** The administrator's bearer token; absent: a random one. */
@@ -97,6 +100,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     clock,
     random: random.fork("webhooks"),
     log,
+    metrics: options.instruments ?? silentMetrics,
     transport: options.webhookTransport ?? noWebhookCalls,
   });
   const context: ServerContext = {
