@@ -25,8 +25,8 @@ export function compareFields(
   if (before === after) return undefined;
   if (before === undefined) return { taken: allFields(structure, after) };
   if (after === undefined) return { removed: allFields(structure, before) };
-  if (isWhole(structure) || (isEmpty(before) && isEmpty(after)))
-    return deepEqual(before, after) ? undefined : { taken: leaf };
+  if (isEmpty(before) && isEmpty(after)) return undefined;
+  if (isWhole(structure)) return deepEqual(before, after) ? undefined : { taken: leaf };
   switch (structure.kind) {
     case "struct":
       return compareMembers(structure, objectOf(before), objectOf(after));
@@ -83,7 +83,8 @@ function compareMembers(
     if (member === undefined) return;
     // Lists and maps that Kubernetes always writes are there from the start, with null for a value.
     const absent = member.always && isCollection(member.structure) ? null : undefined;
-    collected.add(member.element, compareFields(member.structure, was ?? absent, is ?? absent));
+    const [old, now] = [was === undefined ? absent : was, is === undefined ? absent : is];
+    collected.add(member.element, compareFields(member.structure, old, now));
   };
   for (const name in after) compare(name);
   for (const name in before) if (after[name] === undefined) compare(name);
