@@ -15,6 +15,8 @@ import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
 import { tokenAuthenticator } from "./auth/authenticate.ts";
+import { createAuthorizer } from "./auth/authorizer.ts";
+import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
@@ -84,7 +86,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
   store.addIndexes(storeIndexes);
   const resources = serveResources(kindStrategyOf);
-  const authenticate = tokenAuthenticator(new Map([[token, admin]]));
+  const tokens = createServiceAccountTokens({ secret: token, clock, store });
+  const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
+  const authorizer = createAuthorizer(store);
   const context: ServerContext = {
     clock,
     random: random.fork("apiserver"),
@@ -96,6 +100,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     continueTokens: createContinueTokens(random.fork("continue-tokens")),
     heap: options.heap ?? unlimitedHeap,
     authenticate,
+    authorizer,
+    tokens,
+    tokenRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
   const published = resources.all.map(withServedSubresources);
@@ -117,6 +124,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     readiness: options.readiness ?? (() => []),
     liveness: () => apiServerChecks,
     authenticate,
+    authorizer,
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,

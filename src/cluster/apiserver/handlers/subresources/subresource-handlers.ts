@@ -12,6 +12,7 @@ import { refuseUnsimulated } from "./not-simulated.ts";
 import { withPartStrategy } from "./pod-changes.ts";
 import { proxy } from "./proxy/proxy.ts";
 import { getLog } from "./log/log.ts";
+import { createToken } from "./token.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
 
 /** Handles the requests of one verb. */
@@ -29,6 +30,7 @@ const handlers: ReadonlyMap<string, VerbHandler> = new Map([
   ["eviction create", evict],
   ["finalize update", finalize],
   ["log get", getLog],
+  ["token create", createToken],
   ["ephemeralcontainers get", get],
   ["ephemeralcontainers update", withPartStrategy(update)],
   ["ephemeralcontainers patch", withPartStrategy(patch)],
