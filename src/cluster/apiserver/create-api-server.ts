@@ -16,6 +16,8 @@ import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
 import { tokenAuthenticator } from "./auth/authenticate.ts";
+import { createAuthorizer } from "./auth/authorizer.ts";
+import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
@@ -93,7 +95,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
   store.addIndexes(storeIndexes);
   const resources = serveResources(kindStrategyOf);
-  const authenticate = tokenAuthenticator(new Map([[token, admin]]));
   const webhooks = createAdmissionWebhooks({
     store,
     resources,
@@ -103,6 +104,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     metrics: options.instruments ?? silentMetrics,
     transport: options.webhookTransport ?? noWebhookCalls,
   });
+  const tokens = createServiceAccountTokens({ secret: token, clock, store });
+  const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
+  const authorizer = createAuthorizer(store);
   const context: ServerContext = {
     clock,
     random: random.fork("apiserver"),
@@ -115,6 +119,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     heap: options.heap ?? unlimitedHeap,
     authenticate,
     webhooks,
+    authorizer,
+    tokens,
+    tokenRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
   const published = resources.all.map(withServedSubresources);
@@ -137,6 +144,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, progress.isClosing)],
     liveness: () => apiServerChecks(store),
     authenticate,
+    authorizer,
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,
