@@ -47,7 +47,8 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
   return [
     controllerComponent({
       name: "garbage-collector",
-      create: ({ client }) => garbageCollector({ client, store, collected: collected(resources()) }),
+      create: ({ client, clock }) =>
+        garbageCollector({ client, clock, store, collected: collected(resources()) }),
     }),
     controllerComponent({
       name: "namespace",

@@ -115,6 +115,7 @@ function objectOf<T extends StoredObject>(resource: Resource<T>, response: ApiRe
     case "list":
     case "watch":
     case "text":
+    case "text-stream":
     case "status":
       throw unexpected(response);
   }

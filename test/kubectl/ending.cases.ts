@@ -87,8 +87,6 @@ export const endingSessions: readonly KubectlSession[] = [
     commands: [
       pod("web", "app=web"),
       "wait --for=condition=Ready pod/web --timeout=10s",
-      "logs web",
-      "logs -f web",
       refused("exec web -- ls"),
       refused("attach web"),
       refused("port-forward web 8080:80"),

@@ -131,6 +131,8 @@ function summaryOf(answer: ApiResponse): ResponseSummary {
     }
     case "text":
       return { code: 200, body: { text: answer.text }, warnings };
+    case "text-stream":
+      return { code: 200, body: { follows: true }, warnings };
     case "watch":
       throw new Error("a watch has no body: use watch()");
   }

@@ -37,8 +37,12 @@ async function perform(
   const plan = planDeletion(current.object, deletion, context.clock.now());
   const { dryRun } = deletion;
   switch (plan.do) {
-    case "nothing":
+    case "nothing": {
+      // It is being deleted already, perhaps by a commit that may still be lost.
+      const waits = context.store.flushed();
+      if (waits !== undefined) await waits;
       return stillThere(current, deletion);
+    }
     case "mark": {
       const written = commitPut(context, { resource, object: plan.object, dryRun });
       await written.durable;

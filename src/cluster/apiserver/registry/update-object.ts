@@ -50,8 +50,12 @@ export async function updateObject(context: ServerContext, update: Update): Prom
     await durable;
     return { kind: "object", code: 200, item, warnings, removed: true };
   }
-  if (semanticEqual(resource.type, next, previous))
+  if (semanticEqual(resource.type, next, previous)) {
+    // What the client wants is stored, perhaps by a commit that may still be lost.
+    const waits = context.store.flushed();
+    if (waits !== undefined) await waits;
     return { kind: "object", code: 200, item: toServed(resource, stored), warnings };
+  }
   const { item, durable } = commitPut(context, { resource, object: next, dryRun });
   await durable;
   return { kind: "object", code: 200, item, warnings };

@@ -33,8 +33,15 @@ export interface RequestOptions {
   readonly gracePeriodSeconds?: number | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
-  /** The container whose log is read. */
+  // Of a log:
   readonly container?: string | undefined;
+  readonly follow?: boolean | undefined;
+  readonly previous?: boolean | undefined;
+  readonly timestamps?: boolean | undefined;
+  readonly tailLines?: number | undefined;
+  readonly limitBytes?: number | undefined;
+  readonly sinceSeconds?: number | undefined;
+  readonly sinceTime?: string | undefined;
 }
 
 /** A request to the API, from HTTP or from a component in this process. */

@@ -8,7 +8,7 @@ import { update } from "../update.ts";
 import { bind } from "./binding.ts";
 import { evict } from "./eviction.ts";
 import { finalize } from "./finalize.ts";
-import { getLog } from "./log.ts";
+import { getLog } from "./log/log.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
 
 /** Handles the requests of one verb. */
