@@ -1,5 +1,7 @@
 import { expect, test, type TestContext } from "vitest";
 import { configMaps, pods } from "../../src/api/resources.ts";
+import { isReady } from "../../src/api/pod-state.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import type { ClientFixture } from "./client-fixture.ts";
 import { runClient, startClient } from "./client-process.ts";
@@ -36,4 +38,46 @@ export function describeRefusals(use: (context: TestContext) => ClientFixture): 
     const kept = await cluster.client.get(configMaps, { namespace: "refusing", name: "refusals" });
     expect(kept.data).toEqual({ changed: "once" });
   });
+}
+
+export function describeLogs(use: (context: TestContext) => ClientFixture): void {
+  const talker = (name: string, annotations: Readonly<Record<string, string>>) => ({
+    metadata: {
+      name,
+      namespace: "talking",
+      annotations: Object.fromEntries(
+        Object.entries(annotations).map(([key, value]) => [`sim.trimtab.dev/${key}`, value]),
+      ),
+    },
+    spec: { containers: [{ name: "talker", image: "talker" }] },
+  });
+
+  test("reads the log of a Pod, and follows one that grows", async (context) => {
+    const { cluster, program } = use(context);
+    const { client } = cluster;
+    await makeNamespace(client, "talking");
+    await client.create(pods, talker("once", { log: "hello" }));
+    await untilReady(client, "once");
+    expect(await runClient(program, "logs", "talking", "once")).toMatchObject({
+      code: 0,
+      out: [
+        "trimtab: container talker started (simulated), image talker",
+        "hello",
+        "trimtab: container talker is ready",
+        "",
+      ].join("\n"),
+    });
+    await client.create(pods, talker("often", { log: "tick\ntock", logInterval: "100ms" }));
+    await untilReady(client, "often");
+    const says = startClient(program, "logs", "talking", "often", "follow");
+    await says("tick\ntock\ntick\n");
+  });
+
+  async function untilReady(client: Client, name: string): Promise<void> {
+    const enough = new AbortController();
+    for await (const event of client.watch(pods, { namespace: "talking" }, enough.signal)) {
+      if (event.type !== "ADDED" && event.type !== "MODIFIED") continue;
+      if (event.object.metadata.name === name && isReady(event.object)) return;
+    }
+  }
 }

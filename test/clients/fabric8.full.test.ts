@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe } from "vitest";
 import { useClient } from "./client-fixture.ts";
-import { describeRefusals, describeWatching } from "./describe-client.ts";
+import { describeLogs, describeRefusals, describeWatching } from "./describe-client.ts";
 import { buildFabric8 } from "./tools.ts";
 
 describe("fabric8", () => {
@@ -15,4 +15,5 @@ describe("fabric8", () => {
   ]);
   describeWatching(use);
   describeRefusals(use);
+  describeLogs(use);
 });

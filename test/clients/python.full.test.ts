@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe } from "vitest";
 import { useClient } from "./client-fixture.ts";
-import { describeRefusals, describeWatching } from "./describe-client.ts";
+import { describeLogs, describeRefusals, describeWatching } from "./describe-client.ts";
 import { buildPythonClient } from "./tools.ts";
 
 describe("the Python client", () => {
@@ -11,4 +11,5 @@ describe("the Python client", () => {
   ]);
   describeWatching(use);
   describeRefusals(use);
+  describeLogs(use);
 });
