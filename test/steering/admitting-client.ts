@@ -18,19 +18,16 @@ export function admitting(webhook: Webhook, inner: () => Client): Interceptor {
     async call(call, send) {
       const handler = webhook();
       if (call.collection !== "replicasets.apps" || handler === undefined) return send();
-      switch (call.verb) {
-        case "create":
-          return (await create(call, handler, inner())) as never;
-        case "update":
-          return call.subresource === undefined ? ((await update(call, handler, inner())) as never) : send();
-        case "patch":
-          return call.subresource === undefined ? ((await patch(call, handler, inner())) as never) : send();
-        default:
-          return send();
-      }
+      const answer = answers[call.verb];
+      if (answer === undefined || call.subresource !== undefined) return send();
+      return (await answer(call, handler, inner())) as never;
     },
   };
 }
+
+type Answer = (call: ClientCall, handler: AdmissionHandler, client: Client) => Promise<ReplicaSet>;
+
+const answers: Readonly<Partial<Record<ClientCall["verb"], Answer>>> = { create, update, patch };
 
 async function create(call: ClientCall, handler: AdmissionHandler, client: Client): Promise<ReplicaSet> {
   const object = call.body as ReplicaSet;
@@ -54,7 +51,7 @@ async function patch(call: ClientCall, handler: AdmissionHandler, client: Client
   for (let attempt = 1; ; attempt++) {
     const stored = await client.get(replicaSets, nameOf(call));
     const body = call.body as Parameters<Client["patch"]>[2];
-    const object = await client.patch(replicaSets, nameOf(call), { ...body, dryRun: true } as typeof body);
+    const object = await client.patch(replicaSets, nameOf(call), { ...body, dryRun: true });
     const answer = await handler(
       { ...requestOf("UPDATE", object, stored), isDryRun: body.dryRun === true },
       timeoutMs,

@@ -8,7 +8,7 @@ import { deployments, events, pods, replicaSets } from "../../src/api/resources.
 import { pickerPortFactory } from "../../src/cluster/picker-access.ts";
 import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
 import { sizeEncoder } from "../../src/decisions/explain/size-record.ts";
-import { hasMarkAnnotations } from "../../src/decisions/steering/mark.ts";
+import { hasMarkAnnotations } from "../../src/decisions/stock/mark.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { interceptClient } from "../../src/machinery/client/intercept-client.ts";
 import { runController } from "../../src/machinery/controller.ts";
@@ -17,7 +17,8 @@ import { InformerFactory } from "../../src/machinery/informer/informer-factory.t
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { type SimulatedPicker, simulatedConnector } from "../../src/picker/simulated-picker.ts";
 import type { SteeringOptions } from "../../src/steering/dependencies.ts";
-import { createSteering, paths, type Steering } from "../../src/steering/steering.ts";
+import { createSteering, type Steering } from "../../src/steering/steering.ts";
+import { paths } from "../../src/steering/webhook-paths.ts";
 import { memoryMetrics } from "../../src/testing/memory-metrics.ts";
 import { type ObservedClient, observeClient } from "../../src/testing/observe-client.ts";
 import { type TestCluster, testCluster } from "../../src/testing/test-cluster.ts";
@@ -148,7 +149,7 @@ async function run({
   const steering = createSteering(environment, {
     gates: () => defaultFeatureGates,
     records: { removals, sizes: new DecisionLog(sizeEncoder) },
-    pickers: connector as unknown as NonNullable<SteeringOptions["pickers"]>,
+    pickers: connector,
     ...(spread !== undefined && { spread }),
   });
   const specs = [...steering.controllers, ...(isLeading ? steering.leading : [])];

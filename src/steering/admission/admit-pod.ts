@@ -5,7 +5,7 @@ import { matchesLabels, type Labels } from "../../api/labels/label-selector.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { replicationControllers, services, statefulSets } from "../../api/resources.ts";
-import { defaultSpread, type SelectingObjects } from "../../decisions/steering/default-spread.ts";
+import { defaultSpread, type SelectingObjects } from "../../decisions/stock/default-spread.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import type { SpreadDefaults } from "../steering-config.ts";

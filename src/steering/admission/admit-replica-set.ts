@@ -1,6 +1,6 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { isSteered, type Wishes, wishesOf } from "../../decisions/steering/wish.ts";
+import { isSteered, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";

@@ -6,7 +6,7 @@ import { formatLabelSelection, type Labels } from "../../api/labels/label-select
 import { keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { deployments, namespaces, pods, replicaSets } from "../../api/resources.ts";
-import { type Wishes, wishesOf } from "../../decisions/steering/wish.ts";
+import { type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client, ObjectName } from "../../machinery/client/client.ts";
 import type { Resource } from "../../api/resource.ts";
@@ -44,7 +44,7 @@ export async function findWorkload(
   sources: Sources,
   signal: AbortSignal,
 ): Promise<FoundWorkload | undefined> {
-  const replicaSet = await found(sources.client, replicaSets, change, signal);
+  const replicaSet = await found(sources.client, replicaSets, { ...change, signal });
   const { uid, resourceVersion } = replicaSet?.metadata ?? {};
   if (replicaSet === undefined || uid !== change.uid || resourceVersion !== change.resourceVersion)
     return undefined;
@@ -61,7 +61,7 @@ export async function findDeployment(
 ): Promise<Deployment | undefined> {
   const owner = deploymentNameOf(replicaSet);
   if (owner === undefined) return undefined;
-  const deployment = await found(client, deployments, owner, signal);
+  const deployment = await found(client, deployments, { ...owner, signal });
   return deployment?.metadata.uid === owner.uid ? deployment : undefined;
 }
 
@@ -71,7 +71,7 @@ export async function namespaceLabels(
   { client, namespaces: known }: Pick<Sources, "client" | "namespaces">,
   signal: AbortSignal,
 ): Promise<Labels> {
-  const namespace = known.get(name) ?? (await found(client, namespaces, { name }, signal));
+  const namespace = known.get(name) ?? (await found(client, namespaces, { name, signal }));
   return namespace?.metadata.labels;
 }
 
@@ -97,8 +97,7 @@ export function deploymentNameOf({ metadata }: Pick<ReplicaSet, "metadata">) {
 async function found<T extends StoredObject>(
   client: Client,
   resource: Resource<T>,
-  { namespace, name }: ObjectName,
-  signal: AbortSignal,
+  { namespace, name, signal }: ObjectName & { readonly signal: AbortSignal },
 ): Promise<T | undefined> {
   try {
     return await client.get(resource, namespace === undefined ? { name } : { namespace, name }, signal);

@@ -1,8 +1,8 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
 import { pods } from "../../api/resources.ts";
-import { markPatch, unmarkPatch } from "../../decisions/steering/mark-patch.ts";
-import type { MarkedBy } from "../../decisions/steering/mark.ts";
+import { markPatch, unmarkPatch } from "../../decisions/stock/mark-patch.ts";
+import type { MarkedBy } from "../../decisions/stock/mark.ts";
 import { isConflict, isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client, Patch } from "../../machinery/client/client.ts";
 import type { SteeringDependencies } from "../dependencies.ts";

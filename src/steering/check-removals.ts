@@ -1,16 +1,16 @@
-import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
-import { keyOf } from "../../api/object.ts";
-import { controllerOf, isControlledBy } from "../../api/owner-references.ts";
-import { isActive } from "../../api/pod-state.ts";
-import { replicaSets as replicaSetResource } from "../../api/resources.ts";
-import type { DecidedPod } from "../../decisions/downscale/reason.ts";
-import { podNames } from "../../decisions/explain/steering-summary.ts";
-import { hasShrunk } from "../../decisions/steering/settled.ts";
-import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
-import { referenceTo } from "../../machinery/events/event-draft.ts";
-import type { SteeredRemoval } from "../decision-memory.ts";
-import type { SteeringDependencies } from "../dependencies.ts";
+import type { ReplicaSet } from "../api/generated/apps-v1.ts";
+import type { Pod } from "../api/generated/core-v1.ts";
+import { keyOf } from "../api/object.ts";
+import { controllerOf, isControlledBy } from "../api/owner-references.ts";
+import { isActive } from "../api/pod-state.ts";
+import { replicaSets as replicaSetResource } from "../api/resources.ts";
+import type { DecidedPod } from "../decisions/downscale/reason.ts";
+import { podNames } from "../decisions/explain/steering-summary.ts";
+import { hasShrunk } from "../decisions/stock/settled.ts";
+import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
+import { referenceTo } from "../machinery/events/event-draft.ts";
+import type { SteeredRemoval } from "./decision-memory.ts";
+import type { SteeringDependencies } from "./dependencies.ts";
 
 /** Compares the Pods that were removed with the decision; runs in the copy that has decided. */
 export function checkRemovalsController(deps: SteeringDependencies): ControllerSpec {

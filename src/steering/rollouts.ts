@@ -1,33 +1,33 @@
-import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
-import { matchesLabels } from "../../api/labels/label-selector.ts";
-import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
-import { isBeingDeleted, keyOf } from "../../api/object.ts";
-import { isControlledBy } from "../../api/owner-references.ts";
-import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../../api/resources.ts";
-import { podNames } from "../../decisions/explain/steering-summary.ts";
-import { sizeOf } from "../../decisions/rollout/counts.ts";
-import { roomAnnotation } from "../../decisions/steering/copied-wishes.ts";
+import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
+import type { Pod } from "../api/generated/core-v1.ts";
+import { matchesLabels } from "../api/labels/label-selector.ts";
+import { compileLabelSelector } from "../api/labels/compile-label-selector.ts";
+import { isBeingDeleted, keyOf } from "../api/object.ts";
+import { isControlledBy } from "../api/owner-references.ts";
+import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../api/resources.ts";
+import { podNames } from "../decisions/explain/steering-summary.ts";
+import { sizeOf } from "../decisions/rollout/counts.ts";
+import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
 import {
   type CappedInput,
   type RolloutWait,
   rolloutWait,
   shrinkingsWhileCapped,
-} from "../../decisions/steering/rollout-wait.ts";
-import { wishesOf } from "../../decisions/steering/wish.ts";
-import type { Instant } from "../../api/time.ts";
+} from "../decisions/stock/rollout-wait.ts";
+import { wishesOf } from "../decisions/stock/wish.ts";
+import type { Instant } from "../api/time.ts";
 import {
   type ControllerSpec,
   done,
   type KeyQueue,
   type ReconcileResult,
   watching,
-} from "../../machinery/controller.ts";
-import { referenceTo } from "../../machinery/events/event-draft.ts";
-import type { InformerFactory } from "../../machinery/informer/informer-factory.ts";
-import { inNamespace } from "../../machinery/ownership/owner-index.ts";
-import { deploymentNameOf } from "../admission/find-workload.ts";
-import type { SteeringDependencies } from "../dependencies.ts";
+} from "../machinery/controller.ts";
+import { referenceTo } from "../machinery/events/event-draft.ts";
+import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
+import { inNamespace } from "../machinery/ownership/owner-index.ts";
+import { deploymentNameOf } from "./admission/find-workload.ts";
+import type { SteeringDependencies } from "./dependencies.ts";
 
 /** A Deployment that has room and has not grown for so long does not know of it. */
 const nudgeAfterMs = 2000;

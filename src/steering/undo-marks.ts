@@ -1,18 +1,18 @@
-import type { Pod } from "../../api/generated/core-v1.ts";
-import { isBeingDeleted, keyOf } from "../../api/object.ts";
-import { controllerOf } from "../../api/owner-references.ts";
-import { isActive } from "../../api/pod-state.ts";
-import { pods as podResource } from "../../api/resources.ts";
-import type { Instant } from "../../api/time.ts";
-import { hasMarkAnnotations, markOf } from "../../decisions/steering/mark.ts";
-import { unmarkPatch } from "../../decisions/steering/mark-patch.ts";
-import { hasShrunk } from "../../decisions/steering/settled.ts";
-import { countOf } from "../../decisions/rollout/counts.ts";
-import { isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
-import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
-import type { Informer } from "../../machinery/informer/informer.ts";
-import { withSameController } from "../../machinery/ownership/owner-index.ts";
-import type { SteeringDependencies } from "../dependencies.ts";
+import type { Pod } from "../api/generated/core-v1.ts";
+import { isBeingDeleted, keyOf } from "../api/object.ts";
+import { controllerOf } from "../api/owner-references.ts";
+import { isActive } from "../api/pod-state.ts";
+import { pods as podResource } from "../api/resources.ts";
+import type { Instant } from "../api/time.ts";
+import { hasMarkAnnotations, markOf } from "../decisions/stock/mark.ts";
+import { unmarkPatch } from "../decisions/stock/mark-patch.ts";
+import { hasShrunk } from "../decisions/stock/settled.ts";
+import { countOf } from "../decisions/rollout/counts.ts";
+import { isInvalid, isNotFound } from "../machinery/client/api-error.ts";
+import { type ControllerSpec, done, type KeyQueue, watching } from "../machinery/controller.ts";
+import type { Informer } from "../machinery/informer/informer.ts";
+import { withSameController } from "../machinery/ownership/owner-index.ts";
+import type { SteeringDependencies } from "./dependencies.ts";
 
 /** A ReplicaSet that was to shrink and has not by then was refused after we had admitted it. */
 const patienceMs = 30_000;
