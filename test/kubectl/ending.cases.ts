@@ -92,7 +92,6 @@ export const endingSessions: readonly KubectlSession[] = [
       refused("port-forward web 8080:80"),
       refused("cp web:/etc/passwd passwd"),
       refused("debug web --image=busybox -c debugger"),
-      refused("apply --server-side -f shop.yaml"),
       refused("create token default"),
       refused("top nodes"),
       refused("get customresourcedefinitions"),

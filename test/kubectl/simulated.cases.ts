@@ -2,8 +2,40 @@ import { type KubectlSession, refused } from "./kubectl-session.ts";
 
 const talker = `run talker --image=nginx --annotations=sim.trimtab.dev/log='hello' --overrides='{"spec":{"nodeName":"node-5"}}'`;
 
+const limits = `
+apiVersion: v1
+kind: LimitRange
+metadata: {name: usual}
+spec:
+  limits:
+    - type: Container
+      default: {memory: 256Mi}
+      max: {memory: 512Mi}
+`;
+
 /** What runs nowhere and is answered all the same. */
 export const simulatedSessions: readonly KubectlSession[] = [
+  {
+    name: "quotas and limits are held and shown",
+    namespace: "rationing",
+    commands: [
+      "create quota few --hard=pods=1,count/deployments.apps=1,limits.memory=1Gi",
+      "wait --for=jsonpath='{.status.hard.pods}'=1 quota/few --timeout=10s",
+      "describe quota few",
+      refused("run web --image=nginx"),
+      { words: "apply -f -", input: limits },
+      "run web --image=nginx",
+      refused("run more --image=nginx"),
+      "create deployment shop --image=shop:1",
+      refused("create deployment stall --image=stall:1"),
+      "get quota",
+      "describe quota few",
+      "describe limits usual",
+      "get pod web -o jsonpath='{.spec.containers[0].resources}'",
+      "wait --for=condition=ReplicaFailure deployment/shop --timeout=10s",
+      "describe namespace rationing",
+    ],
+  },
   {
     name: "logs are read",
     namespace: "logging",

@@ -164,7 +164,6 @@ test("the kinds that have no effect unless a component acts on them", () => {
     "HorizontalPodAutoscaler",
     "Ingress",
     "Job",
-    "LimitRange",
     "NetworkPolicy",
     "PersistentVolumeClaim",
     "Pod",

@@ -131,6 +131,8 @@ function summaryOf(answer: ApiResponse): ResponseSummary {
     }
     case "text":
       return { code: 200, body: { text: answer.text }, warnings };
+    case "raw":
+      return { code: answer.code, body: { text: Buffer.from(answer.bytes).toString() }, warnings };
     case "text-stream":
       return { code: 200, body: { follows: true }, warnings };
     case "watch":

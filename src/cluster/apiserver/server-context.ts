@@ -8,6 +8,7 @@ import type { ServedResource } from "./served-resource.ts";
 import type { ServedResources } from "./served-resources.ts";
 import type { HeapReading } from "./storage/storage-limits.ts";
 import type { VirtualLeases } from "./storage/virtual-leases.ts";
+import type { AdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
 
 /** What every handler works with. */
 export interface ServerContext {
@@ -25,6 +26,7 @@ export interface ServerContext {
   readonly heap: () => HeapReading;
   /** The user of a bearer token; `undefined` for an unknown token. */
   readonly authenticate: (token: string) => User | undefined;
+  readonly webhooks: AdmissionWebhooks;
 }
 
 /** The collection that holds a resource's objects. */

@@ -1,5 +1,5 @@
 import { review, reviews } from "../auth/review.ts";
-import { isUnsupportedGroup } from "../discovery/listed-resource.ts";
+import { isUnsupportedKind } from "../discovery/listed-resource.ts";
 import type { ApiRequest, Verb } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -38,7 +38,7 @@ export function createRequestHandler(context: ServerContext): RequestHandler {
 
 function handlerOf(request: ApiRequest): VerbHandler {
   const { resource, subresource, verb } = request;
-  if (isUnsupportedGroup(resource))
+  if (isUnsupportedKind(resource))
     throw verb === "create" ? notSupportedYet(resource, "creating") : noSuchPath();
   if (subresource !== undefined) return subresourceHandler(request, subresource);
   if (!resource.verbs.includes(verb)) throw methodNotAllowed(resource, verb);

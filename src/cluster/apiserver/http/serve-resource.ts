@@ -103,6 +103,9 @@ async function sendResponse(
     case "text":
       sendText(response, answer.text, { type: "text/plain", warnings });
       return;
+    case "raw":
+      await sendInSlices(exchange, answer.bytes, { code: answer.code, type: answer.contentType });
+      return;
     case "text-stream":
       await sendTextStream(exchange, answer.texts);
       return;

@@ -106,10 +106,21 @@ export class GroupCommit {
   }
 
   #retryLater(): void {
-    this.#retry = this.#options.clock.after(retryMs, () => {
-      this.#retry = undefined;
-      this.#start();
-    });
+    this.#retry = this.#options.clock.after(retryMs, () => void this.#retryIfPossible());
+  }
+
+  async #retryIfPossible(): Promise<void> {
+    let bytes = 0;
+    for (const change of this.#pending.values()) bytes += change.bytes?.byteLength ?? 0;
+    try {
+      await this.#options.disk.probe(bytes);
+    } catch {
+      // Not by writing the group: the library prints every failure.
+      if (!this.#isFinishing) this.#retryLater();
+      return;
+    }
+    this.#retry = undefined;
+    this.#start();
   }
 
   #report(failure: Error | undefined): void {

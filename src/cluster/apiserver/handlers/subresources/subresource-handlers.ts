@@ -8,6 +8,9 @@ import { update } from "../update.ts";
 import { bind } from "./binding.ts";
 import { evict } from "./eviction.ts";
 import { finalize } from "./finalize.ts";
+import { refuseUnsimulated } from "./not-simulated.ts";
+import { withPartStrategy } from "./pod-changes.ts";
+import { proxy } from "./proxy/proxy.ts";
 import { getLog } from "./log/log.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
 
@@ -26,6 +29,19 @@ const handlers: ReadonlyMap<string, VerbHandler> = new Map([
   ["eviction create", evict],
   ["finalize update", finalize],
   ["log get", getLog],
+  ["ephemeralcontainers get", get],
+  ["ephemeralcontainers update", withPartStrategy(update)],
+  ["ephemeralcontainers patch", withPartStrategy(patch)],
+  ["resize get", get],
+  ["resize update", withPartStrategy(update)],
+  ["resize patch", withPartStrategy(patch)],
+  ...["exec", "attach", "portforward"].flatMap((name) =>
+    ["get", "create"].map((verb): [string, VerbHandler] => [`${name} ${verb}`, refuseUnsimulated]),
+  ),
+  ...["get", "create", "update", "patch", "delete"].map((verb): [string, VerbHandler] => [
+    `proxy ${verb}`,
+    proxy,
+  ]),
 ]);
 
 /** Returns the handler of a subresource; `undefined` when it is not supported yet. */

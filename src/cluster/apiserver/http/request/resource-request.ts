@@ -21,15 +21,24 @@ export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, u
   if (verb === undefined || !isAllowedAt(resource, verb, info)) throw wrongMethod(info, verb ?? method);
   const options = requestOptionsOf(url.searchParams);
   const userAgent = request.headers["user-agent"];
-  return { verb, resource, namespace, name, subresource, user, options, userAgent };
+  const proxy = subresource === "proxy" ? { method, path: proxiedPath(url) } : undefined;
+  return { verb, resource, namespace, name, subresource, proxy, user, options, userAgent };
+}
+
+/** The path for the other side of a proxy, still encoded, with its query. */
+function proxiedPath({ pathname, search }: URL): string {
+  const [, rest = ""] = /^(?:\/[^/]+)*?\/(?:pods|services|nodes)\/[^/]+\/proxy(\/.*)?$/.exec(pathname) ?? [];
+  return `${rest === "" ? "/" : rest}${search}`;
 }
 
 function resourceAt(
   { deps }: Exchange,
-  { group, version, plural, namespace }: ResourceRequestInfo,
+  { group, version, plural, namespace, subresource, proxied }: ResourceRequestInfo,
 ): ServedResource {
   const resource = deps.resources.find(group, version, plural);
-  if (resource === undefined || (namespace !== undefined && !resource.namespaced)) throw noSuchPath();
+  const hasTail = proxied !== undefined && subresource !== "proxy";
+  if (resource === undefined || hasTail || (namespace !== undefined && !resource.namespaced))
+    throw noSuchPath();
   return resource;
 }
 
