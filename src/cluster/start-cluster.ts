@@ -79,6 +79,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     components: started,
     startComponent: (name) => starter.start(name),
     stop: async () => {
+      server.announceShutdown();
       stopping.abort(new Error("the cluster is stopping"));
       await starter.stopped();
       await server.close();

@@ -16,11 +16,13 @@ import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
 import { tokenAuthenticator } from "./auth/authenticate.ts";
+import { createAuthorizer } from "./auth/authorizer.ts";
+import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
 import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
-import { apiServerChecks } from "./http/health-checks.ts";
+import { apiServerChecks, apiServerReadiness } from "./http/health-checks.ts";
 import {
   defaultInFlightLimits,
   type HttpDependencies,
@@ -79,6 +81,8 @@ export interface ApiServer {
   listen(
     options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: CertificateAuthority },
   ): Promise<ApiServerAccess>;
+  /** Lets `/readyz` say that the server is about to stop; requests are served until it is closed. */
+  announceShutdown(): void;
   /** Stops listening and cancels every timer; the store stays open. */
   close(): Promise<void>;
 }
@@ -91,7 +95,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
   store.addIndexes(storeIndexes);
   const resources = serveResources(kindStrategyOf);
-  const authenticate = tokenAuthenticator(new Map([[token, admin]]));
   const webhooks = createAdmissionWebhooks({
     store,
     resources,
@@ -101,6 +104,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     metrics: options.instruments ?? silentMetrics,
     transport: options.webhookTransport ?? noWebhookCalls,
   });
+  const tokens = createServiceAccountTokens({ secret: token, clock, store });
+  const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
+  const authorizer = createAuthorizer(store);
   const context: ServerContext = {
     clock,
     random: random.fork("apiserver"),
@@ -113,11 +119,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     heap: options.heap ?? unlimitedHeap,
     authenticate,
     webhooks,
+    authorizer,
+    tokens,
+    tokenRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
   const published = resources.all.map(withServedSubresources);
   const stopExpiry = expireEvents(store.collection("events"), clock);
   const servers = new Set<HttpsServer>();
+  const progress = { isClosing: false };
   const client = inProcessClient({ requestHandler, resources, user: inProcessUser, clock });
   // A stream of its own: HTTP requests must not change what components in this process draw.
   const httpRandom = random.fork("http");
@@ -131,9 +141,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     discovery: createDiscovery({ resources: published, serverAddress: address }),
     openApi: createOpenApi(published),
     version: versionInfo(options.version),
-    readiness: options.readiness ?? (() => []),
-    liveness: () => apiServerChecks,
+    readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, progress.isClosing)],
+    liveness: () => apiServerChecks(store),
     authenticate,
+    authorizer,
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,
@@ -153,6 +164,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       });
       servers.add(server);
       return { ...server, ca: authority.certificate, token };
+    },
+    announceShutdown() {
+      progress.isClosing = true;
     },
     async close() {
       stopExpiry();

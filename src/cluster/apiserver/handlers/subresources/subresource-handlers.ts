@@ -11,6 +11,7 @@ import { withPartStrategy } from "./pod-changes.ts";
 import { proxy } from "./proxy/proxy.ts";
 import { getLog } from "./log/log.ts";
 import type { VerbHandler } from "../verb-handler.ts";
+import { createToken } from "./token.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
 
 /** By name of the subresource and verb; other subresources of the schema are not supported yet. */
@@ -25,6 +26,7 @@ const handlers: ReadonlyMap<string, VerbHandler> = new Map([
   ["eviction create", evict],
   ["finalize update", finalize],
   ["log get", getLog],
+  ["token create", createToken],
   ["ephemeralcontainers get", get],
   ["ephemeralcontainers update", withPartStrategy(update)],
   ["ephemeralcontainers patch", withPartStrategy(patch)],
