@@ -72,7 +72,7 @@ describe("a forged review", () => {
     const { steered, replicaSet } = await start();
     const sizes = Array.from({ length: 200 }, (_, index) => index % 5);
     const handler = steered.copies[0]?.steering.handlers[paths.sizes];
-    const answers = sizes.map((replicas) =>
+    const answers = sizes.map(async (replicas) =>
       handler?.(
         requestOf("UPDATE", { ...replicaSet, spec: { ...replicaSet.spec, replicas } }, replicaSet),
         10_000,

@@ -123,9 +123,7 @@ test("over HTTPS, the rights in deploy/steer are exactly those that steer uses",
     body: { spec: { template: template({ image: "web:2" }) } } as never,
   });
   await settled("web", 4);
-  const [replicaSet] = (await client.list(replicaSets, {})).items.filter(
-    ({ spec }) => (spec.replicas ?? 0) > 0,
-  );
+  const replicaSet = (await client.list(replicaSets, {})).items.find(({ spec }) => (spec.replicas ?? 0) > 0);
   await client.patch(replicaSets, at(replicaSet?.metadata.name ?? ""), {
     type: "merge",
     body: { spec: { replicas: 3 } },

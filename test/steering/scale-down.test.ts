@@ -167,7 +167,7 @@ describe("a picker that", () => {
 
   test("fails, lies or says nothing leaves the normal order", async () => {
     for (const answer of [
-      permanentFailure("Refused" as never),
+      permanentFailure("ConnectionFailed"),
       { chosen_pods: ["nobody"] },
       { chosen_pods: [] },
       7,

@@ -108,7 +108,7 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
     gates: { ...stockGates, ...gates },
     webhooks: () => transport,
   });
-  await cluster.client.create(validatingWebhookConfigurations, refuser as never);
+  await cluster.client.create(validatingWebhookConfigurations, refuser);
   const { clock } = cluster;
   const metrics = memoryMetrics();
   const known = new Map(Object.entries(pickers));

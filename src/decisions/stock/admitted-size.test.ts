@@ -50,7 +50,7 @@ test.each([
     reservedForNew: 1,
     room: 2,
   },
-])("there is room for $room Pods: $name", ({ name: _, room, ...input }) => {
+])("there is room for $room Pods: $name", ({ room, ...input }) => {
   expect(podBudget({ deployment: web, ...input }).room).toBe(room);
 });
 

@@ -45,10 +45,10 @@ const review = (content: object = {}) =>
     request: { uid: "7", resource: { resource: "replicasets" }, operation: "UPDATE", ...content },
   });
 
-async function send(path: string, body: string, { method = "POST" as const, headers = json as object } = {}) {
+async function send(path: string, body: string, { method = "POST", headers = json } = {}) {
   const answer = await request(server.url + path, {
-    method,
-    headers: headers as Record<string, string>,
+    method: method as "POST",
+    headers,
     body,
     dispatcher,
   });
@@ -107,7 +107,7 @@ describe("the webhook", () => {
     const long = await send("/sizes", "x".repeat(9 * 1024 * 1024)).catch(() => ({ code: 413 }));
     expect(long.code).toBe(413);
     expect((await send("/sizes", review(), { headers: { "content-type": "text/plain" } })).code).toBe(415);
-    expect((await send("/sizes", "", { method: "PUT" as "POST" })).code).toBe(405);
+    expect((await send("/sizes", "", { method: "PUT" })).code).toBe(405);
     expect((await send("/elsewhere", review())).code).toBe(404);
     expect((await send("/__proto__", review())).code).toBe(404);
   });

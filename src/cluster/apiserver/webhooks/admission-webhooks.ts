@@ -1,6 +1,7 @@
 import type { Labels } from "../../../api/labels/label-selector.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
+import type { Metrics } from "../../../machinery/metrics/metrics.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import type { Store } from "../../store/store.ts";
 import { metadataOf } from "../registry/object-meta.ts";
@@ -9,6 +10,7 @@ import type { ServedResources } from "../served-resources.ts";
 import { admissionRequestOf, type Operation, type RequestDetails } from "./admission-request.ts";
 import { configurationReview } from "./configuration-review.ts";
 import { configurations, indexWebhooks } from "./webhook-index.ts";
+import { webhookMetrics } from "./webhook-metrics.ts";
 import { type Review, WebhookReview } from "./webhook-review.ts";
 import type { WebhookTransport } from "./webhook-transport.ts";
 
@@ -29,6 +31,7 @@ export interface AdmissionWebhooksOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  readonly metrics: Metrics;
   readonly transport: WebhookTransport;
 }
 
@@ -41,7 +44,7 @@ export function createAdmissionWebhooks(options: AdmissionWebhooksOptions): Admi
     const record = namespaces.get(name);
     return record === undefined ? undefined : metadataOf(record.object).labels;
   };
-  const dependencies = { ...options, namespaceLabels };
+  const dependencies = { ...options, metrics: webhookMetrics(options.metrics), namespaceLabels };
   return {
     reviewOf(request, operation, details) {
       const { resource, subresource = "" } = request;
