@@ -28,12 +28,12 @@ const mayImport = {
 
 /** Folders that do not import each other: controllers communicate through the API. */
 const siblings = {
-  decisions: ["downscale", "replicas", "rollout", "placement", "steering"],
+  decisions: ["downscale", "replicas", "rollout", "placement", "stock"],
   controllers: ["replicaset", "deployment"],
 };
 
-/** Siblings that another sibling builds on: a ReplicaSet's plan chooses which Pods go, and steering applies all others. */
-const mayImportSibling = { replicas: ["downscale"], steering: ["downscale", "rollout", "placement"] };
+/** Siblings that another sibling builds on: a ReplicaSet's plan chooses which Pods go, and stock controllers are steered by all. */
+const mayImportSibling = { replicas: ["downscale"], stock: ["downscale", "rollout", "placement"] };
 
 const folders = (names) => `^(\\.\\.?/)+(${names.join("|")})/`;
 

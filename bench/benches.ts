@@ -1,12 +1,14 @@
 import { apiserver } from "./apiserver.ts";
 import { cluster } from "./cluster.ts";
 import { deployment } from "./deployment.ts";
+import { durable } from "./durable.ts";
 import { eventLoop } from "./event-loop.ts";
 import type { Measure } from "./measure.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
+import { realCluster } from "./real-cluster.ts";
 import { replicaset } from "./replicaset.ts";
 import { scheduler } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
@@ -16,11 +18,13 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   apiserver,
   cluster,
   deployment,
+  durable,
   "event-loop": eventLoop,
   picker,
   placement,
   planning,
   ranking,
+  "real-cluster": realCluster,
   replicaset,
   scheduler,
   simulation,

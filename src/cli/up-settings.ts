@@ -3,10 +3,12 @@ import path from "node:path";
 import type { ClusterGates } from "../cluster/cluster-options.ts";
 import type { LogLevel } from "../machinery/log/logger.ts";
 import type { PickerAccess } from "../cluster/picker-access.ts";
+import type { AllowList } from "../picker/address-policy.ts";
 import type { Flags, Invocation } from "./command.ts";
 import { componentGatesFlags, readGates } from "./component-gates.ts";
 import { readPickerFlags } from "./picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";
+import { readWebhookFlags, webhookFlags } from "./webhook-flags.ts";
 
 /** The settings of `trimtab up`. */
 export interface UpSettings {
@@ -23,6 +25,8 @@ export interface UpSettings {
   /** Absent: the scheduler's defaults. */
   readonly schedulerConfigFile?: string;
   readonly pickers: PickerAccess;
+  /** Where admission webhooks may be, besides this machine. */
+  readonly webhooks: { readonly allowed: AllowList };
   /** Absent: everything is kept in memory. */
   readonly dataDirectory?: string;
   readonly manifests: readonly string[];
@@ -63,6 +67,7 @@ export const upFlags: Flags = {
     value: "FILE",
     help: "KubeSchedulerConfiguration of the scheduler",
   },
+  ...webhookFlags,
   ...programFlags("warn"),
   ...componentGatesFlags,
 };
@@ -78,14 +83,13 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
   const gates = readGates(flags);
   const logLevel = readLogLevel(flags);
   const pickers = readPickerFlags(flags);
+  const webhooks = readWebhookFlags(flags);
   const problems = [
-    ...(gates.ok ? [] : gates.problems),
-    ...(logLevel.ok ? [] : logLevel.problems),
-    ...(pickers.ok ? [] : pickers.problems),
+    ...[gates, logLevel, pickers, webhooks].flatMap((read) => (read.ok ? [] : read.problems)),
     ...emptyPathProblems(flags),
     ...Object.entries(ranges).flatMap(([name, range]) => numberProblems(flags, name, range)),
   ];
-  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok) return problems;
+  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok || !webhooks.ok) return problems;
   return {
     nodes: Number(flags["nodes"]),
     zones: Number(flags["zones"]),
@@ -97,6 +101,7 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     ...optionalPaths(flags),
     gates: gates.gates,
     pickers: pickers.access,
+    webhooks: { allowed: webhooks.allowed },
     logLevel: logLevel.level,
   };
 }

@@ -10,6 +10,7 @@ import type { HeapReading } from "./apiserver/storage/storage-limits.ts";
 import { type DecisionLogs, createDecisionLogs } from "./decisions-endpoint.ts";
 import type { ComponentOverrides } from "./component-starter.ts";
 import type { PickerConnectorFactory } from "./picker-access.ts";
+import type { WebhookTransportFactory } from "./webhook-access.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 import type { Store } from "./store/store.ts";
 
@@ -55,6 +56,8 @@ export interface ClusterOptions {
   readonly schedulerConfig?: SchedulerConfig;
   /** How pod pickers are reached; absent: there are none. */
   readonly pickerConnector?: PickerConnectorFactory;
+  /** How admission webhooks are reached; absent, as in virtual time: they are not, and their failure policies apply. */
+  readonly webhooks?: WebhookTransportFactory;
   /** Where decisions are logged; absent: in logs of this cluster alone. */
   readonly decisions?: DecisionLogs;
   /** What a component has for itself, asked whenever one is started; absent: components share everything. */

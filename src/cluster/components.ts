@@ -20,6 +20,7 @@ import type { PlacementDecision, PlacementRecord } from "../decisions/explain/pl
 import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
+import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
@@ -98,9 +99,22 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
   ];
 }
 
-const disruption = controllerComponent({
+const disruption: Component = {
   name: "disruption",
   kinds: [podDisruptionBudgets],
+  async start(environment) {
+    await Promise.all([disruptionBudgets.start(environment), staleDisruptions.start(environment)]);
+  },
+};
+
+const staleDisruptions = controllerComponent({
+  name: "stale-pod-disruption",
+  create: ({ client, clock, informers }) =>
+    staleDisruptionController({ client, clock, pods: informers.of(pods) }),
+});
+
+const disruptionBudgets = controllerComponent({
+  name: "disruption-budgets",
   create: (environment) => {
     const { client, clock, informers } = environment;
     return disruptionController({

@@ -22,7 +22,10 @@ export interface InProcessClientOptions {
   readonly clock: Clock;
 }
 
-type UnaddressedRequest = Omit<ApiRequest, "resource" | "user">;
+type UnaddressedRequest = Omit<ApiRequest, "resource" | "user" | "userAgent">;
+
+/** The manager of the fields that a component writes without naming one. */
+const userAgent = "trimtab";
 
 const noOptions: RequestOptions = {};
 
@@ -36,7 +39,7 @@ export function inProcessClient(options: InProcessClientOptions): Client {
     const turn = clock.yieldToEventLoop?.();
     if (turn !== undefined) await turn;
     request.signal?.throwIfAborted();
-    return requestHandler.handle({ ...request, resource: servedOf(resources, resource), user });
+    return requestHandler.handle({ ...request, resource: servedOf(resources, resource), user, userAgent });
   };
 
   return {

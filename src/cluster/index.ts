@@ -17,3 +17,4 @@ export {
   localPickers,
   pickerPortFactory,
 } from "./picker-access.ts";
+export { localWebhooks, type WebhookTransportFactory } from "./webhook-access.ts";

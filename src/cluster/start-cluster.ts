@@ -79,6 +79,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     components: started,
     startComponent: (name) => starter.start(name),
     stop: async () => {
+      server.announceShutdown();
       stopping.abort(new Error("the cluster is stopping"));
       await starter.stopped();
       await server.close();
@@ -94,6 +95,7 @@ function apiServerOf(
 ): ApiServer {
   const { clock, random, store, gates, log, decisions, version, metricsText, heap, without, token } =
     settings;
+  const webhookTransport = settings.webhooks?.({ store, clock });
   // Straight from the store: leases are read far more rarely than they would be written.
   const nodes = () => (without.includes("kubelet") ? [] : allOf(store, nodeResource));
   return createApiServer({
@@ -109,6 +111,8 @@ function apiServerOf(
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],
     ...(token !== undefined && { token }),
     ...(heap !== undefined && { heap }),
+    instruments: settings.metrics,
+    ...(webhookTransport !== undefined && { webhookTransport }),
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),
   });

@@ -5,7 +5,7 @@ import { keyOf } from "../api/object.ts";
 import type { Instant } from "../api/time.ts";
 import type { Choice } from "../decisions/downscale/choose-victims.ts";
 import type { Facts } from "../decisions/downscale/facts.ts";
-import type { MarkPlan } from "../decisions/steering/plan-marks.ts";
+import type { MarkPlan } from "../decisions/stock/plan-marks.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 
 /** A scale-down that was decided at admission. */

@@ -3,11 +3,12 @@ import type { ControllerSpec } from "../machinery/controller.ts";
 import { podAdmission } from "./admission/admit-pod.ts";
 import { type AdmissionHandler, replicaSetAdmission } from "./admission/admit-replica-set.ts";
 import { validatingAdmission } from "./admission/validate-wishes.ts";
-import { checkRemovalsController } from "./controllers/check-removals.ts";
-import { rolloutsController } from "./controllers/rollouts.ts";
-import { undoMarksController } from "./controllers/undo-marks.ts";
-import { wishesController } from "./controllers/wishes.ts";
+import { checkRemovalsController } from "./check-removals.ts";
+import { rolloutsController } from "./rollouts.ts";
+import { undoMarksController } from "./undo-marks.ts";
+import { wishesController } from "./wishes.ts";
 import { steeringDependencies, type SteeringOptions } from "./dependencies.ts";
+import { paths } from "./webhook-paths.ts";
 
 /** One copy of `trimtab steer`: what it answers, and the controllers that run beside that. */
 export interface Steering {
@@ -18,9 +19,6 @@ export interface Steering {
   /** Run in the copy that holds the Lease. */
   readonly leading: readonly ControllerSpec[];
 }
-
-/** The paths of the webhook. */
-export const paths = { sizes: "/replicasets", pods: "/pods", wishes: "/wishes" } as const;
 
 /** Makes one copy; requests its informers, which have to have synced before it answers. */
 export function createSteering(environment: ComponentEnvironment, options: SteeringOptions): Steering {

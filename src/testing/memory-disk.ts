@@ -32,6 +32,9 @@ export function memoryDisk(): MemoryDisk {
       reservedRevision = reserved ?? reservedRevision;
       batches++;
     },
+    async probe() {
+      if (disk.failure !== undefined) throw disk.failure;
+    },
     reserve(revision) {
       if (disk.failure !== undefined) throw disk.failure;
       reservedRevision = revision;

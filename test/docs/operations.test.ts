@@ -17,7 +17,10 @@ const pages = readdirSync(folder).map((file) => ({ file, text: readFileSync(`${f
 /** The guides for authors of pickers and operators of the controllers are held to the same names. */
 const root = new URL("../../", import.meta.url);
 const readRoot = (path: string) => readFileSync(new URL(path, root), "utf8");
-const guides = ["docs/pod-picker.md", "docs/controllers.md"].map((file) => ({ file, text: readRoot(file) }));
+const guides = ["docs/pod-picker.md", "docs/controllers.md", "docs/durable-store.md"].map((file) => ({
+  file,
+  text: readRoot(file),
+}));
 const all = [...pages, ...guides];
 
 /** The names that `pattern` finds in the pages: the first group that matched. */

@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { deployments, leases, namespaces, pods, replicationControllers } from "../../src/api/resources.ts";
+import {
+  configMaps,
+  deployments,
+  leases,
+  namespaces,
+  pods,
+  replicationControllers,
+} from "../../src/api/resources.ts";
+import { isGone } from "../../src/machinery/client/api-error.ts";
 import { template } from "../deployment/builders.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { makeControllersUser } from "./controllers-user.ts";
 import { eventually, untilObject } from "./eventually.ts";
+import { tailOf } from "./program.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { startScene } from "./scene.ts";
 import { startTrimtab, type TrimtabProgram } from "./trimtab-program.ts";
@@ -152,6 +161,23 @@ describe("when things fail", () => {
       process.kill(controllers.pid, "SIGCONT");
     }
     await scene.settled(5);
+    expect(tailOf(controllers)).toContain("too old resource version");
     expect((await controllers.read("/readyz")).code).toBe(200);
+  });
+
+  test("a list whose past is compacted away between two pages is refused with 410, not continued", async () => {
+    const { client } = cluster;
+    const namespace = "pages";
+    await makeNamespace(client, namespace);
+    for (let page = 0; page < 3; page++)
+      await client.create(configMaps, { metadata: { namespace, name: `page-${page}` } });
+    const { continue: rest } = await client.list(configMaps, { namespace, limit: 1 });
+    expect(rest).toBeDefined();
+    await client.create(configMaps, { metadata: { namespace, name: "later" } });
+    await cluster.killApiServer();
+    await cluster.compact();
+    await cluster.restartApiServer();
+    const continued = client.list(configMaps, { namespace, limit: 1, continue: rest });
+    await expect(continued).rejects.toSatisfy(isGone);
   });
 });

@@ -1,10 +1,13 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { request } from "undici";
 import { type Program, startProgram, untilReady } from "./program.ts";
 
-// Compiled, in a process of its own, as users run it.
-const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+/** Compiled, as users run it; this file may be compiled, too, with the program beside it. */
+function mainFile(): string {
+  const beside = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+}
 
 /** A `trimtab` command that serves diagnostics. */
 export interface TrimtabProgram extends Program {
@@ -31,7 +34,7 @@ export async function startTrimtab({
   const program = startProgram({
     name: `trimtab-${command}`,
     file: process.execPath,
-    flags: [main, command, "--kubeconfig", kubeconfig, "--port", "0", ...flags],
+    flags: [mainFile(), command, "--kubeconfig", kubeconfig, "--port", "0", ...flags],
     folder,
   });
   const said = () => /decisions: (\S+)/.exec(readFileSync(program.logFile, "utf8"))?.[1];

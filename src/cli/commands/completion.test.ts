@@ -32,9 +32,9 @@ test.for([[], ["tcsh"], ["bash", "zsh"]])("trimtab completion %s is one sentence
   });
 });
 
-const hasBash = spawnSync("bash", ["--version"]).status === 0;
+const isInstalled = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
 
-test.skipIf(!hasBash).for([
+test.skipIf(!isInstalled("bash")).for([
   { line: ["trimtab", "co"], want: ["controllers", "completion"] },
   { line: ["trimtab", "up", "--nod"], want: ["--nodes"] },
   { line: ["trimtab", "up", "--log-level", "w"], want: ["warn"] },
@@ -59,4 +59,26 @@ test.skipIf(!hasBash).for([
       .filter((word) => word !== "")
       .toSorted(),
   ).toEqual(want.toSorted());
+});
+
+test.skipIf(!isInstalled("fish")).for([
+  { line: "trimtab co", want: ["completion", "controllers"] },
+  { line: "trimtab up --nod", want: ["--nodes"] },
+  { line: "trimtab up --log-level w", want: ["warn"] },
+  { line: "trimtab completion ", want: ["bash", "fish", "zsh"] },
+])("fish completes $line to $want", async ({ line, want }) => {
+  const { out } = await type("completion", "fish");
+  // A word, a tab and its description in each line.
+  const script = `${out}\ncomplete -C ${JSON.stringify(line)}`;
+  const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", script], { encoding: "utf8" });
+  expect(stderr).toBe("");
+  const words = stdout.split("\n").map((found) => found.replace(/\t.*/, ""));
+  expect(words).toEqual(expect.arrayContaining(want));
+});
+
+test.skipIf(!isInstalled("zsh"))("zsh reads its completion and uses it for trimtab", async () => {
+  const { out } = await type("completion", "zsh");
+  const script = `autoload -Uz compinit && compinit -D\n${out}\nprint -r -- $_comps[trimtab]`;
+  const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", script], { encoding: "utf8" });
+  expect({ stdout, stderr }).toEqual({ stdout: "_trimtab\n", stderr: "" });
 });

@@ -1,5 +1,6 @@
 import { messageOf } from "../../api/message-of.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
+import { localWebhooks } from "../../cluster/webhook-access.ts";
 import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
 import type { DataDirectory } from "../../cluster/data-directory/open-data-directory.ts";
 import { isAlreadyExists } from "../../machinery/client/api-error.ts";
@@ -116,6 +117,7 @@ function start(
     without: settings.without,
     schedulerConfig: settings.schedulerConfig,
     pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => listening.url }),
+    webhooks: localWebhooks(settings.webhooks),
     gates: settings.gates,
     log,
     ...storage,

@@ -10,6 +10,7 @@ import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
+import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
@@ -21,7 +22,7 @@ import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
 import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
-import { apiServerChecks } from "./http/health-checks.ts";
+import { apiServerChecks, apiServerReadiness } from "./http/health-checks.ts";
 import {
   defaultInFlightLimits,
   type HttpDependencies,
@@ -36,6 +37,8 @@ import { expireEvents } from "./storage/expire-events.ts";
 import { type HeapReading, unlimitedHeap } from "./storage/storage-limits.ts";
 import { storeIndexes } from "./storage/store-indexes.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
+import { createAdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
+import { noWebhookCalls, type WebhookTransport } from "./webhooks/webhook-transport.ts";
 
 /** The dependencies and settings of an API server. */
 export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readiness" | "metrics" | "debug">> {
@@ -51,6 +54,10 @@ export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readin
   readonly virtualLeases?: VirtualLeases;
   /** How full the memory of the process is; absent: not watched. */
   readonly heap?: () => HeapReading;
+  /** Where the server's metrics are registered; absent: nowhere. */
+  readonly instruments?: Metrics;
+  /** How admission webhooks are called; absent: they cannot be, and their failure policies apply. */
+  readonly webhookTransport?: WebhookTransport;
   /** The administrator's bearer token; absent: a random one. */
   readonly token?: string;
   /** The version of Trimtab, which `/version` shows behind that of Kubernetes. */
@@ -74,6 +81,8 @@ export interface ApiServer {
   listen(
     options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: CertificateAuthority },
   ): Promise<ApiServerAccess>;
+  /** Lets `/readyz` say that the server is about to stop; requests are served until it is closed. */
+  announceShutdown(): void;
   /** Stops listening and cancels every timer; the store stays open. */
   close(): Promise<void>;
 }
@@ -89,6 +98,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const tokens = createServiceAccountTokens({ secret: token, clock, store });
   const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
   const authorizer = createAuthorizer(store);
+  const webhooks = createAdmissionWebhooks({
+    store,
+    resources,
+    clock,
+    random: random.fork("webhooks"),
+    log,
+    metrics: options.instruments ?? silentMetrics,
+    transport: options.webhookTransport ?? noWebhookCalls,
+  });
   const context: ServerContext = {
     clock,
     random: random.fork("apiserver"),
@@ -103,11 +121,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     authorizer,
     tokens,
     tokenRandom: random.fork("tokens"),
+    webhooks,
   };
   const requestHandler = createRequestHandler(context);
   const published = resources.all.map(withServedSubresources);
   const stopExpiry = expireEvents(store.collection("events"), clock);
   const servers = new Set<HttpsServer>();
+  const progress = { isClosing: false };
   const client = inProcessClient({ requestHandler, resources, user: inProcessUser, clock });
   // A stream of its own: HTTP requests must not change what components in this process draw.
   const httpRandom = random.fork("http");
@@ -121,8 +141,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     discovery: createDiscovery({ resources: published, serverAddress: address }),
     openApi: createOpenApi(published),
     version: versionInfo(options.version),
-    readiness: options.readiness ?? (() => []),
-    liveness: () => apiServerChecks,
+    readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, progress.isClosing)],
+    liveness: () => apiServerChecks(store),
     authenticate,
     authorizer,
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
@@ -145,9 +165,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       servers.add(server);
       return { ...server, ca: authority.certificate, token };
     },
+    announceShutdown() {
+      progress.isClosing = true;
+    },
     async close() {
       stopExpiry();
       await Promise.all([...servers].map((server) => server.close()));
+      await webhooks.close();
     },
   };
 }

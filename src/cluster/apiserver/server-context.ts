@@ -10,6 +10,7 @@ import type { ServedResource } from "./served-resource.ts";
 import type { ServedResources } from "./served-resources.ts";
 import type { HeapReading } from "./storage/storage-limits.ts";
 import type { VirtualLeases } from "./storage/virtual-leases.ts";
+import type { AdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
 
 /** What every handler works with. */
 export interface ServerContext {
@@ -31,6 +32,7 @@ export interface ServerContext {
   readonly tokens: ServiceAccountTokens;
   /** A stream of its own: requests for tokens must not change what components in this process draw. */
   readonly tokenRandom: Random;
+  readonly webhooks: AdmissionWebhooks;
 }
 
 /** The collection that holds a resource's objects. */

@@ -25,7 +25,8 @@ function statusError(
     metadata,
     status: "Failure",
     message,
-    reason,
+    // Go leaves an empty reason out.
+    ...(reason !== "" && { reason }),
     ...(details !== undefined && { details }),
     code,
   };
@@ -139,6 +140,14 @@ export const optimisticLockConflict = (resource: GroupResource, name: string): A
     "the object has been modified; please apply your changes to the latest version and try again",
   );
 
+/** 409: an applied configuration would change fields of other managers. */
+export const applyConflict = (message: string, causes: readonly StatusCause[]): ApiError =>
+  statusError({ code: 409, reason: "Conflict", message, details: { causes } });
+
+/** 500 without a reason, as upstream: an applied configuration does not fit the schema. */
+export const untypedConfiguration = (message: string): ApiError =>
+  statusError({ code: 500, reason: "", message });
+
 /** 410: the revision is no longer kept; `continueToken` continues at the newest one. */
 export const resourceExpired = (message: string, continueToken?: string): ApiError =>
   statusError({
@@ -162,14 +171,6 @@ export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
     code: 415,
     reason: "UnsupportedMediaType",
     message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
-  });
-
-/** 415: server-side apply is not supported yet. */
-export const applyNotSupported = (): ApiError =>
-  statusError({
-    code: 415,
-    reason: "UnsupportedMediaType",
-    message: "server-side apply is not supported yet: use client-side apply, or a merge patch",
   });
 
 /** 405: the resource is in the schema, but not supported yet. */

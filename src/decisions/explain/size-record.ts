@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { deepEqual } from "../../api/deep-equal.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
-import type { PodBudget } from "../steering/admitted-size.ts";
+import type { PodBudget } from "../stock/admitted-size.ts";
 import type { Workload } from "./removal-record.ts";
 
 /** A ReplicaSet that was admitted with a smaller size than was asked for. */

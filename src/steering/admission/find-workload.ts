@@ -2,11 +2,11 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
-import { formatLabelSelection, type Labels } from "../../api/labels/label-selector.ts";
+import { formatLabelSelection } from "../../api/labels/label-selector.ts";
 import { keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
-import { deployments, namespaces, pods, replicaSets } from "../../api/resources.ts";
-import { type Wishes, wishesOf } from "../../decisions/steering/wish.ts";
+import { deployments, pods, replicaSets } from "../../api/resources.ts";
+import { type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client, ObjectName } from "../../machinery/client/client.ts";
 import type { Resource } from "../../api/resource.ts";
@@ -44,12 +44,12 @@ export async function findWorkload(
   sources: Sources,
   signal: AbortSignal,
 ): Promise<FoundWorkload | undefined> {
-  const replicaSet = await found(sources.client, replicaSets, change, signal);
+  const replicaSet = await found(sources.client, replicaSets, { ...change, signal });
   const { uid, resourceVersion } = replicaSet?.metadata ?? {};
   if (replicaSet === undefined || uid !== change.uid || resourceVersion !== change.resourceVersion)
     return undefined;
   const deployment = await findDeployment(replicaSet, sources, signal);
-  const labels = await namespaceLabels(change.namespace, sources, signal);
+  const labels = sources.namespaces.get(change.namespace)?.metadata.labels;
   return { replicaSet, deployment, wishes: wishesOf(deployment ?? replicaSet, labels) };
 }
 
@@ -61,18 +61,8 @@ export async function findDeployment(
 ): Promise<Deployment | undefined> {
   const owner = deploymentNameOf(replicaSet);
   if (owner === undefined) return undefined;
-  const deployment = await found(client, deployments, owner, signal);
+  const deployment = await found(client, deployments, { ...owner, signal });
   return deployment?.metadata.uid === owner.uid ? deployment : undefined;
-}
-
-/** The labels of a namespace, from the watch or else live. */
-export async function namespaceLabels(
-  name: string,
-  { client, namespaces: known }: Pick<Sources, "client" | "namespaces">,
-  signal: AbortSignal,
-): Promise<Labels> {
-  const namespace = known.get(name) ?? (await found(client, namespaces, { name }, signal));
-  return namespace?.metadata.labels;
 }
 
 /** The Pods that a selector selects, live: those of a watch may be late. */
@@ -97,8 +87,7 @@ export function deploymentNameOf({ metadata }: Pick<ReplicaSet, "metadata">) {
 async function found<T extends StoredObject>(
   client: Client,
   resource: Resource<T>,
-  { namespace, name }: ObjectName,
-  signal: AbortSignal,
+  { namespace, name, signal }: ObjectName & { readonly signal: AbortSignal },
 ): Promise<T | undefined> {
   try {
     return await client.get(resource, namespace === undefined ? { name } : { namespace, name }, signal);

@@ -13,28 +13,24 @@ export interface SizeChange {
   readonly asked: number;
 }
 
+const resources: ReadonlySet<string> = new Set(["replicasets", "replicasets/scale"]);
+
 /** Reads a change of size from the request for a ReplicaSet or for its Scale; `undefined`: its size stays. */
-export function sizeChangeOf({
-  operation,
-  resource,
-  namespace,
-  name,
-  object,
-  oldObject,
-}: AdmissionRequest): SizeChange | undefined {
-  if (resource !== "replicasets" && resource !== "replicasets/scale") return undefined;
+export function sizeChangeOf(request: AdmissionRequest): SizeChange | undefined {
+  const { operation, resource, namespace, name, object, oldObject } = request;
+  if (!resources.has(resource) || namespace === "") return undefined;
+  const isNew = operation === "CREATE";
   const asked = sizeIn(object);
-  const old = operation === "CREATE" ? 0 : sizeIn(oldObject);
-  if (asked === undefined || old === undefined || asked === old || namespace === "") return undefined;
-  const metadata = objectOf((operation === "CREATE" ? object : oldObject)?.["metadata"]) ?? {};
-  return {
-    namespace,
-    name: name === "" ? textOf(metadata["name"]) : name,
-    uid: operation === "CREATE" ? "" : textOf(metadata["uid"]),
-    resourceVersion: textOf(metadata["resourceVersion"]),
-    old,
-    asked,
-  };
+  const old = isNew ? 0 : sizeIn(oldObject);
+  if (asked === undefined || old === undefined || asked === old) return undefined;
+  const { name: written, uid, resourceVersion } = metadataOf(isNew ? object : oldObject);
+  return { namespace, name: name || written, uid: isNew ? "" : uid, resourceVersion, old, asked };
+}
+
+function metadataOf(object: JsonObject | undefined) {
+  const metadata = objectOf(object?.["metadata"]);
+  const member = (name: string) => textOf(metadata?.[name]);
+  return { name: member("name"), uid: member("uid"), resourceVersion: member("resourceVersion") };
 }
 
 /** A Scale without replicas has none; the API server has set those of a ReplicaSet. */

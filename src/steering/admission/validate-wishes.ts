@@ -1,6 +1,6 @@
 import { type FieldError, formatFieldError } from "../../api/field-error.ts";
 import type { JsonObject } from "../../api/json.ts";
-import { validateWishes } from "../../decisions/steering/validate-wish.ts";
+import { validateWishes } from "../../decisions/stock/validate-wish.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf, textOf } from "./review.ts";
 
 /** Refuses wishes that make no sense where they are written: on Deployments and ReplicaSets, in their templates, on namespaces. */

@@ -88,6 +88,13 @@ export function checkPatched(
   throw invalidObject({ group: "", kind: "" }, "", [invalid("patch", shortened(patch), checked.why)]);
 }
 
+/** Decodes an object that a webhook patched; throws why it is none of the kind. */
+export function decodePatched(value: JsonObject, expected: ExpectedKind, known: JsonObject): JsonObject {
+  const checked = checkedFields(value, expected, { validation: "Ignore", known });
+  if (checked.ok) return checked.object;
+  throw badRequest(checked.why);
+}
+
 const shownCharacters = 1000;
 
 /** A patch as text, but not all of a large one. */
@@ -119,7 +126,16 @@ function checkedFields(
   const strictErrors = [...parserErrors, ...decoded.unknownFields];
   if (validation === "Strict" && strictErrors.length > 0)
     return { ok: false, why: `strict decoding error: ${strictErrors.join(", ")}` };
-  return { ok: true, object: decoded.object, warnings: validation === "Warn" ? strictErrors : [] };
+  const object = withReset(decoded.object, value);
+  return { ok: true, object, warnings: validation === "Warn" ? strictErrors : [] };
+}
+
+/** An empty list of managed fields, which decoding drops like other empty lists, asks the server to forget them. */
+function withReset(object: JsonObject, sent: Json): JsonObject {
+  const metadata = isJsonObject(sent) ? sent["metadata"] : undefined;
+  const managedFields = isJsonObject(metadata) ? metadata["managedFields"] : undefined;
+  if (!Array.isArray(managedFields) || managedFields.length > 0) return object;
+  return { ...object, metadata: { ...(object["metadata"] as JsonObject), managedFields: [] } };
 }
 
 function checkKind(value: Json, expected: ExpectedKind): Extract<FieldCheck, { ok: false }> | undefined {

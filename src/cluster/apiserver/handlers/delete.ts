@@ -1,8 +1,9 @@
+import { isNotFound } from "../../../machinery/client/api-error.ts";
 import { admitDelete } from "../admission/run-admission.ts";
 import { deleteObject } from "../registry/delete-object.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { deletionOf } from "../request/delete-options.ts";
+import { type Deletion, deletionOf } from "../request/delete-options.ts";
 import { recordsInScope, selectionOf } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { notFound } from "../status-errors.ts";
@@ -16,7 +17,14 @@ export async function deleteOne(context: ServerContext, request: ApiRequest): Pr
   admitDelete(request);
   const record = collectionOf(context, resource).get(requestKey(request));
   if (record === undefined) throw notFound(resource, name);
-  return deleteObject(context, { resource, record, deletion });
+  const review = reviewOf(context, request, deletion);
+  return deleteObject(context, { resource, record, deletion, review });
+}
+
+function reviewOf({ webhooks }: ServerContext, request: ApiRequest, deletion: Deletion) {
+  const { dryRun, propagation, ...rest } = deletion;
+  const options = { ...rest, ...(propagation !== undefined && { propagationPolicy: propagation }) };
+  return webhooks.reviewOf(request, "DELETE", { dryRun, options });
 }
 
 /** Deletes every selected object as a delete with the same options would; the response lists them. */
@@ -27,12 +35,23 @@ export async function deleteCollection(context: ServerContext, request: ApiReque
   const records = [...recordsInScope(collectionOf(context, resource), selection, { namespace })].filter(
     (record) => selection.matches(toServed(resource, record).object),
   );
-  // In one turn of the event loop: no client sees half of it, and no object vanishes between list and deletion.
-  await Promise.all(records.map((record) => deleteObject(context, { resource, record, deletion })));
+  // Without webhooks, in one turn of the event loop: no client sees half of it, and no object vanishes between list and
+  // deletion.
+  const deletions = records.map((record) => {
+    const review = reviewOf(context, request, deletion);
+    const deleted = deleteObject(context, { resource, record, deletion, review });
+    return review === undefined ? deleted : deleted.catch(ignoreNotFound);
+  });
+  await Promise.all(deletions);
   return {
     kind: "list",
     resource,
     items: records.map((record) => toServed(resource, record)),
     metadata: { resourceVersion: String(context.store.revision()) },
   };
+}
+
+/** An object that another client deleted while webhooks were asked is gone, as it should be. */
+function ignoreNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
 }

@@ -86,13 +86,16 @@ test("too many operations are too much", async () => {
   expect((await request(`PATCH ${configMaps}/a`, operations, json)).code).toBe(413);
 });
 
-test("server-side apply says that it is not supported, whether the object is there or not", async () => {
+test("only an apply can be forced", async () => {
   const { request } = await worldWithMap();
-  for (const name of ["a", "none"]) {
-    const answer = await request(`PATCH ${configMaps}/${name}`, "data: {}", "application/apply-patch+yaml");
-    expect(answer).toMatchObject({ code: 415, body: { reason: "UnsupportedMediaType" } });
-    expect(answer.body["message"]).toMatch(/^server-side apply is not supported yet/);
-  }
+  const answer = await request(`PATCH ${configMaps}/a?force=true`, { data: { key: "2" } }, merge);
+  expect(answer).toMatchObject({
+    code: 422,
+    body: {
+      message:
+        'PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch',
+    },
+  });
 });
 
 describe("unknown fields in the result", () => {

@@ -1,21 +1,23 @@
 import { checkPatched, expectedKindOf } from "../decoding/decode-body.ts";
-import { applyPatch, readPatch } from "../patch/apply-patch.ts";
+import { applyPatch, isApply, readPatch } from "../patch/apply-patch.ts";
 import { withNameFromUrl } from "../registry/name-from-url.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import { updateObject } from "../registry/update-object.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { writeOptionsOf } from "../request/write-options.ts";
+import { patchOptionsOf } from "../request/write-options.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { missingBody, notFound, optimisticLockConflict } from "../status-errors.ts";
 import { toServed } from "../storage/served-object.ts";
 import { requestKey } from "../storage/stored-object.ts";
+import { apply } from "./apply.ts";
 
 /** Handles a patch of an object or its status: applied to the newest stored version. */
 export async function patch(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "", subresource } = request;
-  const { dryRun, fieldValidation } = writeOptionsOf(request.options, "PatchOptions");
   if (request.patch === undefined) throw missingBody();
+  const { dryRun, fieldValidation } = patchOptionsOf(request.options, isApply(request.patch));
+  if (isApply(request.patch)) return apply(context, request);
   const body = readPatch(request.patch);
   const stored = collectionOf(context, resource).get(requestKey(request));
   if (stored === undefined) throw notFound(resource, name);
@@ -37,5 +39,6 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
     writable: subresource === "status" ? "status" : "spec",
     dryRun,
     warnings,
+    retry: (again) => patch(context, again),
   });
 }

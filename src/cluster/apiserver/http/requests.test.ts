@@ -1,11 +1,12 @@
 import { get } from "node:https";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../../api/json.ts";
 import { createCertificateAuthority, issueCertificate } from "../../../machinery/certificates/certificate.ts";
 import { WallClock } from "../../../machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../../machinery/random/random.ts";
 import { deploymentOf, podOf } from "../api-server-fixture.contract.ts";
+import type { Store } from "../../store/store.ts";
 import type { ApiServerAccess } from "../create-api-server.ts";
 import { readLines, startHttpsTestApiServer } from "./https-fixture.contract.ts";
 
@@ -316,7 +317,7 @@ describe("paths", () => {
     ];
     const names = ["ping", "log", "etcd", "autoregister-completion"];
     const wanted = [...names, ...hooks.map((hook) => `poststarthook/${hook}`)];
-    if (path === "/readyz") wanted.push("informer-sync");
+    if (path === "/readyz") wanted.push("informer-sync", "etcd-readiness", "shutdown");
     expect(lines).toEqual(expect.arrayContaining(wanted.map((name) => `[+]${name} ok`)));
   });
 
@@ -352,11 +353,30 @@ describe("paths", () => {
     const { call } = await startHttpsTestApiServer({ readiness: () => checks });
     const readyz = await call("GET /readyz");
     expect(readyz.code).toBe(500);
-    expect(readyz.text).toMatch(/^\[\+\]ping ok\n.*\n\[-\]informer-sync failed\nreadyz check failed\n$/s);
+    expect(readyz.text).toMatch(
+      /^\[\+\]ping ok\n.*\n\[-\]informer-sync failed: reason withheld\n.*\nreadyz check failed\n$/s,
+    );
     expect((await call("GET /livez?verbose")).text).toMatch(/^\[\+\]ping ok\n.*\nlivez check passed\n$/s);
     expect((await call("GET /readyz/informer-sync")).code).toBe(500);
     expect((await call("GET /readyz/poststarthook/rbac/bootstrap-roles")).code).toBe(200);
     expect((await call("GET /readyz/none")).code).toBe(404);
+  });
+
+  test("a store that cannot write makes the server unhealthy, and one that stops makes it unready", async () => {
+    const { call, server, ...fixture } = await startHttpsTestApiServer();
+    const store: Store = fixture.store;
+    const failure = vi.spyOn(store, "writeFailure").mockReturnValue(new Error("disk full"));
+    for (const path of ["/healthz", "/livez", "/readyz"]) {
+      const { code, text } = await call(`GET ${path}`);
+      expect({ path, code }).toEqual({ path, code: 500 });
+      expect(text).toContain("\n[-]etcd failed: reason withheld\n");
+      expect((await call(`GET ${path}?exclude=etcd&exclude=etcd-readiness`)).code).toBe(200);
+    }
+    failure.mockRestore();
+    expect((await call("GET /readyz")).code).toBe(200);
+    server.announceShutdown();
+    expect((await call("GET /readyz")).text).toContain("\n[-]shutdown failed: reason withheld\n");
+    expect((await call("GET /livez")).code).toBe(200);
   });
 
   test("metrics and debug endpoints are served when they are provided", async () => {
@@ -468,7 +488,7 @@ describe("a watch over the wire", () => {
       type: "ADDED",
       object: { kind: "PartialObjectMetadata", metadata: { name: "a" } },
     });
-    expect(JSON.stringify(event)).not.toContain("containers");
+    expect(Object.keys((event as { object: object }).object)).toEqual(["kind", "apiVersion", "metadata"]);
   });
 
   test("ends quietly when its time is up", async () => {

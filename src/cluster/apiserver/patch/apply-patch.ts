@@ -2,13 +2,7 @@ import type { Json, JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
 import { bareMediaType, parsedOrBadRequest, textOf } from "../decoding/read-body.ts";
 import type { PatchBody } from "../request/api-request.ts";
-import {
-  applyNotSupported,
-  badRequest,
-  requestEntityTooLarge,
-  unprocessable,
-  unsupportedMediaType,
-} from "../status-errors.ts";
+import { badRequest, requestEntityTooLarge, unprocessable, unsupportedMediaType } from "../status-errors.ts";
 import { inJsonPatch, unknownMembers } from "./json-patch-operation.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { applyMergePatch } from "./merge-patch.ts";
@@ -24,6 +18,11 @@ const mediaTypes: ReadonlyMap<string, PatchType> = new Map([
 ]);
 const applyType = "application/apply-patch+yaml";
 
+/** Whether a patch is an applied configuration, which is not patched but merged by its owner. */
+export function isApply(body: PatchBody): boolean {
+  return body.form === "bytes" && bareMediaType(body.contentType) === applyType;
+}
+
 /** A parsed patch. */
 export interface ReadPatch {
   readonly type: PatchType;
@@ -36,7 +35,6 @@ export interface ReadPatch {
 export function readPatch(body: PatchBody): ReadPatch {
   if (body.form === "value") return { ...body, strictErrors: [] };
   const mediaType = bareMediaType(body.contentType);
-  if (mediaType === applyType) throw applyNotSupported();
   const type = mediaTypes.get(mediaType);
   if (type === undefined) throw unsupportedMediaType([...mediaTypes.keys(), applyType]);
   const { value, duplicates } = parsedOrBadRequest(parseJson(textOf(body.bytes), { reportDuplicates: true }));

@@ -20,9 +20,9 @@ const lifecycle = [
   "deletionTimestamp",
   "deletionGracePeriodSeconds",
 ] as const;
-/** Fields that are dropped: self links are obsolete, and managed fields are not supported yet. */
-const ignored = ["selfLink", "managedFields"] as const;
-const serverFields = [...lifecycle, ...ignored, "uid", "resourceVersion"] as const;
+/** Self links are obsolete. */
+const ignored = ["selfLink"] as const;
+const serverFields = [...lifecycle, ...ignored, "uid", "resourceVersion", "managedFields"] as const;
 
 /** The metadata of a new object without system fields. */
 export function withoutServerFields(metadata: ObjectMeta): ObjectMeta {

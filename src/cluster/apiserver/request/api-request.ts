@@ -67,4 +67,6 @@ export interface ApiRequest {
   readonly user: User;
   readonly userAgent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** How often it has been handled anew, because the object changed while webhooks were asked. */
+  readonly retries?: number;
 }

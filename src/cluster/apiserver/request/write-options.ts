@@ -1,4 +1,11 @@
-import { type FieldError, invalid, notSupported, tooLong } from "../../../api/field-error.ts";
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../../api/field-error.ts";
 import { invalidObject } from "../status-errors.ts";
 import type { RequestOptions } from "./api-request.ts";
 
@@ -25,6 +32,21 @@ export function writeOptionsOf(
     dryRun: (options.dryRun ?? []).length > 0,
     fieldValidation: (options.fieldValidation ?? "Warn") as FieldValidation,
   };
+}
+
+/** Reads the options of a patch: an apply has to name its manager, and nothing else can be forced. */
+export function patchOptionsOf(options: RequestOptions, isApply: boolean): WriteOptions {
+  const errors: FieldError[] = [];
+  if (isApply && (options.fieldManager ?? "") === "")
+    errors.push(required("fieldManager", "is required for apply patch"));
+  if (!isApply && options.force !== undefined)
+    errors.push(forbidden("force", "may not be specified for non-apply patch"));
+  if (errors.length > 0)
+    throw invalidObject({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [
+      ...errors,
+      ...problemsOf(options),
+    ]);
+  return writeOptionsOf(options, "PatchOptions");
 }
 
 function problemsOf({

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../../api/json.ts";
-import { estimatedSize } from "../../store/object-size.ts";
 import type { Commit, StoredJson } from "../../store/store.ts";
+import { objectMemory } from "../managed-fields/object-memory.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { type ServedObject, toServed, withBytes } from "./served-object.ts";
-import { checkStoredSize, roomProblem } from "./storage-limits.ts";
+import { roomProblem, storableObject } from "./storage-limits.ts";
 import { requestKey } from "./stored-object.ts";
 
 /** A validated object, and whether the write is a dry run. */
@@ -23,11 +23,11 @@ export interface WriteResult {
 
 /** Commits an object; throws 413 when it is too large, 507 when there is no memory for it or its disk is full. */
 export function commitPut(context: ServerContext, { resource, object, dryRun }: ObjectWrite): WriteResult {
-  const stored = resource.conversion?.toStorage(object) ?? object;
+  const converted = resource.conversion?.toStorage(object) ?? object;
   const collection = collectionOf(context, resource);
   const key = storeKey(object);
-  const write = { object: stored, size: estimatedSize(stored), previous: collection.get(key) };
-  checkStoredSize(write);
+  const write = { object: converted, size: objectMemory(converted), previous: collection.get(key) };
+  const stored = storableObject(write);
   if (dryRun) return { item: withBytes(object as StoredJson), durable: undefined };
   checkWritable(context);
   const problem = roomProblem(context.heap(), write);

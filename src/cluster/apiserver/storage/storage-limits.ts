@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../api/json.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import type { ApiError } from "../../../machinery/client/api-error.ts";
 import type { StoreRecord } from "../../store/store.ts";
+import { fieldSetsSize, withoutManagedFields } from "../managed-fields/object-memory.ts";
 import { insufficientStorage, requestEntityTooLarge } from "../status-errors.ts";
 
 /** How much memory objects take, and how much there is. */
@@ -31,13 +32,21 @@ export interface SizedWrite {
   readonly previous: StoreRecord | undefined;
 }
 
-/** Throws 413 for an object that is too large to be stored; one that is being deleted may have become so by that. */
-export function checkStoredSize({ object, size, previous }: SizedWrite): void {
-  if (size <= surelySmall || isDeletedWithin({ object, size, previous })) return;
-  const bytes = Buffer.byteLength(JSON.stringify(object));
-  if (bytes > maxStoredBytes)
-    throw requestEntityTooLarge(`the object has ${bytes} bytes, the limit is ${maxStoredBytes}`);
+/**
+ * Returns the object as it can be stored: one that is too large loses its managed fields, as upstream. Throws 413 for an
+ * object that is too large without them; one that is being deleted may have become so by that.
+ */
+export function storableObject(write: SizedWrite): JsonObject {
+  const { object, size } = write;
+  if (size + fieldSetsSize(object) <= surelySmall || isDeletedWithin(write)) return object;
+  if (encodedBytes(object) <= maxStoredBytes) return object;
+  const smaller = withoutManagedFields(object);
+  const bytes = encodedBytes(smaller);
+  if (bytes <= maxStoredBytes) return smaller;
+  throw requestEntityTooLarge(`the object has ${bytes} bytes, the limit is ${maxStoredBytes}`);
 }
+
+const encodedBytes = (object: JsonObject): number => Buffer.byteLength(JSON.stringify(object));
 
 /** Returns a 507 for a write that needs memory when there is little left. Deletions, and writes that help them, pass. */
 export function roomProblem({ usedBytes, limitBytes }: HeapReading, write: SizedWrite): ApiError | undefined {

@@ -25,6 +25,8 @@ export interface Disk {
   entries(): Iterable<DiskEntry>;
   /** Resolves when the batch is flushed: it survives the loss of power. Rejects when nothing of it is on disk. */
   write(batch: DiskBatch): Promise<void>;
+  /** After a failed write: resolves when so many bytes could be written, rejects when they cannot. */
+  probe(bytes: number): Promise<void>;
   /** Reserves revisions at once, while everything else waits; throws when that fails. */
   reserve(revision: number): void;
   /** Resolves when the present turn of the event loop is over, so that what it commits is one batch. */

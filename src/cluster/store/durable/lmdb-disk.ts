@@ -1,3 +1,5 @@
+import { open, rm, stat } from "node:fs/promises";
+import path from "node:path";
 import type * as Lmdb from "lmdb";
 import { messageOf } from "../../../api/message-of.ts";
 import type { Disk, DiskBatch, DiskEntry } from "./disk.ts";
@@ -11,8 +13,8 @@ type Database = Lmdb.RootDatabase<Buffer, Buffer>;
 
 /** Opens or creates an LMDB database in a folder. Throws one sentence when the library is not available. */
 export async function openLmdbDisk(folder: string): Promise<Disk> {
-  const { open } = await loadLibrary();
-  const database: Database = open<Buffer, Buffer>(folder, {
+  const { open: openDatabase } = await loadLibrary();
+  const database: Database = openDatabase<Buffer, Buffer>(folder, {
     encoding: "binary",
     keyEncoding: "binary",
     // A batch resolves when it is flushed, not before.
@@ -21,7 +23,7 @@ export async function openLmdbDisk(folder: string): Promise<Disk> {
     eventTurnBatching: false,
     noSubdir: false,
   });
-  return diskOf(database);
+  return diskOf(database, folder);
 }
 
 /** Only when it is needed: it is native code, and a store in memory works where it cannot be loaded. */
@@ -37,7 +39,7 @@ async function loadLibrary(): Promise<typeof Lmdb> {
   }
 }
 
-function diskOf(database: Database): Disk {
+function diskOf(database: Database, folder: string): Disk {
   return {
     reservedRevision() {
       const bytes = database.get(reservedKey);
@@ -56,6 +58,7 @@ function diskOf(database: Database): Disk {
         throw await causeOf(error);
       }
     },
+    probe: (bytes) => probe(folder, bytes),
     reserve(revision) {
       database.putSync(reservedKey, Buffer.from(String(revision)));
     },
@@ -73,6 +76,23 @@ function queue(database: Database, { changes, reserved }: DiskBatch): void {
     else void database.put(stored, bytes);
   }
   if (reserved !== undefined) void database.put(reservedKey, Buffer.from(String(reserved)));
+}
+
+/** A batch copies the pages that it changes, and those above them. */
+const pageBytes = 2 ** 16;
+
+/** Writes a file of its own where the database would grow to, and removes it. */
+async function probe(folder: string, bytes: number): Promise<void> {
+  const file = path.join(folder, "probe");
+  const { size } = await stat(path.join(folder, "data.mdb"));
+  const handle = await open(file, "w", 0o600);
+  try {
+    await handle.write(Buffer.alloc(2 * bytes + pageBytes), 0, undefined, size);
+    await handle.sync();
+  } finally {
+    await handle.close();
+    await rm(file, { force: true });
+  }
 }
 
 /** The library rejects with an error whose `commitError` is a promise that rejects with the real one. */

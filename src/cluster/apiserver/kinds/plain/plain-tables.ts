@@ -1,16 +1,6 @@
-import type {
-  MutatingWebhookConfiguration,
-  ValidatingWebhookConfiguration,
-} from "../../../../api/generated/admissionregistration-v1.ts";
 import type { ComponentStatus, PodTemplate, PodTemplateSpec } from "../../../../api/generated/core-v1.ts";
-import { ageOf, labelMapText, textOf } from "../../tables/cell-text.ts";
-import {
-  ageColumn,
-  column,
-  nameColumn,
-  type TableDescription,
-  type Unchecked,
-} from "../../tables/table-description.ts";
+import { labelMapText, textOf } from "../../tables/cell-text.ts";
+import { column, nameColumn, type TableDescription, type Unchecked } from "../../tables/table-description.ts";
 import { containerCells } from "../../tables/template-columns.ts";
 import { bindingTable } from "./access-tables.ts";
 import { ingressClassTable, ipAddressTable, networkPolicyTable, serviceCidrTable } from "./network-tables.ts";
@@ -38,17 +28,6 @@ const podTemplateTable: TableDescription<Unchecked<PodTemplate>> = {
   ],
 };
 
-const webhooksTable: TableDescription<
-  Unchecked<MutatingWebhookConfiguration> | Unchecked<ValidatingWebhookConfiguration>
-> = {
-  columns: [nameColumn, column("Webhooks", "How many webhooks there are.", "integer"), ageColumn],
-  cells: (configuration, now) => [
-    configuration.metadata.name,
-    (configuration.webhooks ?? []).length,
-    ageOf(configuration, now),
-  ],
-};
-
 const componentStatusTable: TableDescription<Unchecked<ComponentStatus>> = {
   columns: [
     nameColumn,
@@ -67,8 +46,6 @@ export const plainTables: ReadonlyMap<string, TableDescription> = new Map<string
   ["ComponentStatus", componentStatusTable],
   ["PersistentVolume", persistentVolumeTable],
   ["PodTemplate", podTemplateTable],
-  ["MutatingWebhookConfiguration.admissionregistration.k8s.io", webhooksTable],
-  ["ValidatingWebhookConfiguration.admissionregistration.k8s.io", webhooksTable],
   ["IngressClass.networking.k8s.io", ingressClassTable],
   ["IPAddress.networking.k8s.io", ipAddressTable],
   ["NetworkPolicy.networking.k8s.io", networkPolicyTable],

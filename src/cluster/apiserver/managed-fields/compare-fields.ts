@@ -1,0 +1,152 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { type FieldSet, leaf, nodeOf } from "./field-set.ts";
+import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
+import { fieldElement } from "./field-element.ts";
+import { itemsByElement } from "./path-element.ts";
+
+type Value = Json | undefined;
+type StructStructure = Extract<FieldStructure, { kind: "struct" }>;
+type Children = Record<string, FieldSet>;
+
+/** What a change does to the fields of a value; absent where it does nothing. */
+export interface FieldChange {
+  /** Added or modified. */
+  readonly taken?: FieldSet | undefined;
+  readonly removed?: FieldSet | undefined;
+}
+
+/** The fields that differ between two values. Parts that both share by reference are not looked at. */
+export function compareFields(
+  structure: FieldStructure,
+  before: Value,
+  after: Value,
+): FieldChange | undefined {
+  if (before === after) return undefined;
+  if (before === undefined) return { taken: allFields(structure, after) };
+  if (after === undefined) return { removed: allFields(structure, before) };
+  if (isEmpty(before) && isEmpty(after)) return undefined;
+  if (isWhole(structure)) return deepEqual(before, after) ? undefined : { taken: leaf };
+  switch (structure.kind) {
+    case "struct":
+      return compareMembers(structure, objectOf(before), objectOf(after));
+    case "map":
+      return compareEntries(structure.values, objectOf(before), objectOf(after));
+    case "list":
+      return compareItems(structure, listOf(before), listOf(after));
+    case "scalar":
+    case "any":
+      return undefined;
+  }
+}
+
+/** All fields of a value that was not there before: itself, and what is in it. */
+function allFields(structure: FieldStructure, value: Value): FieldSet {
+  if (isWhole(structure) || isEmpty(value)) return leaf;
+  return nodeOf(true, compareFields(structure, null, value)?.taken) ?? leaf;
+}
+
+/** An empty object and an empty list are owned themselves, since they have nothing in them to own. */
+function isEmpty(value: Value): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value !== "object") return false;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+}
+
+/** Collects the changes of the parts of a value. */
+class Collected {
+  #taken: Children | undefined;
+  #removed: Children | undefined;
+
+  add(element: string, change: FieldChange | undefined): void {
+    if (change?.taken !== undefined) (this.#taken ??= {})[element] = change.taken;
+    if (change?.removed !== undefined) (this.#removed ??= {})[element] = change.removed;
+  }
+
+  change(): FieldChange | undefined {
+    return this.#taken === undefined && this.#removed === undefined
+      ? undefined
+      : { taken: this.#taken, removed: this.#removed };
+  }
+}
+
+function compareMembers(
+  { members }: StructStructure,
+  before: JsonObject,
+  after: JsonObject,
+): FieldChange | undefined {
+  const collected = new Collected();
+  const compare = (name: string): void => {
+    const [was, is] = [before[name], after[name]];
+    if (was === is) return;
+    const member = members.get(name);
+    if (member === undefined) return;
+    // Lists and maps that Kubernetes always writes are there from the start, with null for a value.
+    const absent = member.always && isCollection(member.structure) ? null : undefined;
+    const [old, now] = [was === undefined ? absent : was, is === undefined ? absent : is];
+    collected.add(member.element, compareFields(member.structure, old, now));
+  };
+  for (const name in after) compare(name);
+  for (const name in before) if (after[name] === undefined) compare(name);
+  return collected.change();
+}
+
+function isCollection({ kind }: FieldStructure): boolean {
+  return kind === "list" || kind === "map";
+}
+
+function compareEntries(
+  values: FieldStructure,
+  before: JsonObject,
+  after: JsonObject,
+): FieldChange | undefined {
+  const collected = new Collected();
+  for (const key of Object.keys(after))
+    collected.add(fieldElement(key), compareFields(values, own(before, key), after[key]));
+  for (const key of Object.keys(before))
+    if (!Object.hasOwn(after, key))
+      collected.add(fieldElement(key), compareFields(values, before[key], undefined));
+  return collected.change();
+}
+
+function compareItems(
+  structure: ListStructure,
+  before: readonly Json[],
+  after: readonly Json[],
+): FieldChange | undefined {
+  const collected = new Collected();
+  const old = itemsByElement(structure, before);
+  const now = itemsByElement(structure, after);
+  for (const [element, items] of now)
+    collected.add(element, compareSame(structure.items, old.get(element) ?? [], items));
+  for (const [element, items] of old)
+    if (!now.has(element)) collected.add(element, compareSame(structure.items, items, []));
+  return collected.change();
+}
+
+/** Compares items with equal keys: one of each, as a rule. Items that share their keys, which some lists allow, are owned together. */
+function compareSame(
+  structure: FieldStructure,
+  before: readonly Json[],
+  after: readonly Json[],
+): FieldChange | undefined {
+  const [old] = before;
+  const [item] = after;
+  if (before.length <= 1 && after.length <= 1) return compareFields(structure, old, item);
+  if (before.length > 1 && after.length > 1) return deepEqual(before, after) ? undefined : { taken: leaf };
+  if (before.length > 1)
+    return { taken: item === undefined ? undefined : allFields(structure, item), removed: leaf };
+  return { taken: leaf, removed: old === undefined ? undefined : allFields(structure, old) };
+}
+
+function own(object: JsonObject, key: string): Value {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function objectOf(value: Value): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function listOf(value: Value): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}

@@ -1,0 +1,161 @@
+import { isJsonObject } from "../../../api/json.ts";
+
+/**
+ * A set of fields in the form of `fieldsV1`: a tree of path elements (`f:spec`, `k:{"name":"app"}`, `v:"x"`). A node
+ * without entries is a field of the set, and so is a node with the entry `.`; other nodes only lead to fields. Nodes are
+ * immutable and shared, and the root is never a field itself: an empty root is the empty set.
+ */
+export interface FieldSet {
+  readonly [element: string]: FieldSet;
+}
+
+/** A node that is a field without fields below it. */
+export const leaf: FieldSet = Object.freeze({});
+/** The set without fields. */
+export const emptySet: FieldSet = leaf;
+
+const self = ".";
+
+/** Whether a node, unless it is the root, is a field of its set. */
+export function isField(node: FieldSet): boolean {
+  return Object.hasOwn(node, self) || isEmptySet(node);
+}
+
+/** Whether a set has no fields. */
+export function isEmptySet(set: FieldSet): boolean {
+  return Object.keys(set).length === 0;
+}
+
+/** The path elements below a node. */
+export function elementsOf(node: FieldSet): readonly string[] {
+  const elements = Object.keys(node);
+  return Object.hasOwn(node, self) ? elements.filter((element) => element !== self) : elements;
+}
+
+/** A node of the given children; `undefined` when it is neither a field nor leads to one. */
+export function nodeOf(
+  field: boolean,
+  children: Readonly<Record<string, FieldSet>> | undefined,
+): FieldSet | undefined {
+  if (children === undefined || isEmptySet(children)) return field ? leaf : undefined;
+  return field ? { [self]: leaf, ...children } : children;
+}
+
+/** The fields of either set; `left` itself when it has them all. */
+export function union(left: FieldSet, right: FieldSet): FieldSet {
+  if (left === right || isEmptySet(right)) return left;
+  if (isEmptySet(left)) return right;
+  return unionOfChildren(left, right);
+}
+
+function unionOfChildren(left: FieldSet, right: FieldSet): FieldSet {
+  let changed: Record<string, FieldSet> | undefined;
+  for (const element of elementsOf(right)) {
+    const [mine, theirs] = [childOf(left, element), childOf(right, element)];
+    const both = mine === undefined || theirs === undefined ? (theirs ?? mine) : unionOfNodes(mine, theirs);
+    if (both === undefined || both === mine) continue;
+    changed ??= { ...left };
+    changed[element] = both;
+  }
+  return changed ?? left;
+}
+
+function unionOfNodes(left: FieldSet, right: FieldSet): FieldSet {
+  if (left === right) return left;
+  const children = unionOfChildren(left, right);
+  const field = isField(left) || isField(right);
+  if (children === left && field === isField(left)) return left;
+  return nodeOf(field, withoutSelf(children)) ?? leaf;
+}
+
+/** The fields of `left` that are not in `right`; `left` itself when these are all of them. */
+export function difference(left: FieldSet, right: FieldSet): FieldSet {
+  return childrenWithout(left, right, differenceOfNodes);
+}
+
+function differenceOfNodes(left: FieldSet, right: FieldSet): FieldSet | undefined {
+  const field = isField(left) && !isField(right);
+  const children = difference(left, right);
+  if (children === left && field === isField(left)) return left;
+  return nodeOf(field, withoutSelf(children));
+}
+
+/** The fields of `left` that are neither in `right` nor below a field of it. */
+export function differenceOfTrees(left: FieldSet, right: FieldSet): FieldSet {
+  return childrenWithout(left, right, (mine, theirs) => {
+    if (isField(theirs)) return undefined;
+    const children = differenceOfTrees(mine, theirs);
+    return children === mine ? mine : nodeOf(isField(mine), withoutSelf(children));
+  });
+}
+
+function childrenWithout(
+  left: FieldSet,
+  right: FieldSet,
+  without: (mine: FieldSet, theirs: FieldSet) => FieldSet | undefined,
+): FieldSet {
+  let changed: Record<string, FieldSet> | undefined;
+  for (const element of elementsOf(right)) {
+    const [mine, theirs] = [childOf(left, element), childOf(right, element)];
+    if (mine === undefined || theirs === undefined) continue;
+    const rest = without(mine, theirs);
+    if (rest === mine) continue;
+    changed ??= { ...left };
+    if (rest === undefined) delete changed[element];
+    else changed[element] = rest;
+  }
+  return changed ?? left;
+}
+
+/** The fields that both sets have. */
+export function intersection(left: FieldSet, right: FieldSet): FieldSet {
+  if (left === right) return left;
+  const common: Record<string, FieldSet> = {};
+  for (const element of elementsOf(left)) {
+    const [mine, theirs] = [childOf(left, element), childOf(right, element)];
+    if (mine === undefined || theirs === undefined) continue;
+    const node = nodeOf(isField(mine) && isField(theirs), intersection(mine, theirs));
+    if (node !== undefined) common[element] = node;
+  }
+  return common;
+}
+
+/** The node below an element. */
+export function childOf(node: FieldSet, element: string): FieldSet | undefined {
+  return Object.hasOwn(node, element) ? node[element] : undefined;
+}
+
+function withoutSelf(node: FieldSet): FieldSet {
+  if (!Object.hasOwn(node, self)) return node;
+  const { [self]: _self, ...children } = node;
+  return children;
+}
+
+/** The order of elements in a set. */
+const elementOrder = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
+
+/** The paths of all fields, each as its elements; on every level the fields come before those that are below others. */
+export function pathsOf(set: FieldSet): readonly (readonly string[])[] {
+  const elements = elementsOf(set).toSorted(elementOrder);
+  const nodeAt = (element: string) => childOf(set, element) ?? leaf;
+  const here = elements.filter((element) => isField(nodeAt(element))).map((element) => [element]);
+  const below = elements.flatMap((element) => pathsOf(nodeAt(element)).map((path) => [element, ...path]));
+  return [...here, ...below];
+}
+
+/** Reads a set that a client sent; what is no path element in the eyes of `elementOf` is left out. */
+export function readFieldSet(value: unknown, elementOf: (text: string) => string | undefined): FieldSet {
+  const set: Record<string, FieldSet> = {};
+  for (const [text, node] of Object.entries(isJsonObject(value) ? value : {})) {
+    const element = text === self ? self : elementOf(text);
+    if (element !== undefined) set[element] = text === self ? leaf : readFieldSet(node, elementOf);
+  }
+  return set;
+}
+
+/** The set with its elements in order, so that equal sets have equal texts. */
+export function sorted(set: FieldSet): FieldSet {
+  if (isEmptySet(set)) return leaf;
+  const entries = Object.entries(set).sort(([left], [right]) => elementOrder(left, right));
+  return Object.fromEntries(entries.map(([element, node]) => [element, sorted(node)]));
+}

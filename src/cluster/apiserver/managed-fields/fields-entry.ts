@@ -1,0 +1,131 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
+import type { ManagedFieldsEntry, ObjectMeta } from "../../../api/generated/meta-v1.ts";
+import { emptySet, type FieldSet, isEmptySet, readFieldSet } from "./field-set.ts";
+import type { FieldSetInterner } from "./intern-field-set.ts";
+import { canonicalElement } from "./path-element.ts";
+
+/** An entry of `metadata.managedFields` of a stored object: a manager and its fields. */
+export interface FieldsEntry {
+  readonly manager: string;
+  readonly operation: "Apply" | "Update";
+  readonly apiVersion: string;
+  readonly time?: string;
+  readonly fieldsType: "FieldsV1";
+  readonly fieldsV1: FieldSet;
+  readonly subresource?: string;
+}
+
+/** The requester of a write. */
+export type FieldManager = Pick<FieldsEntry, "manager" | "apiVersion" | "subresource">;
+
+/** The managed fields of a stored object. */
+export function entriesOf(metadata: ObjectMeta): readonly FieldsEntry[] {
+  // Stored entries were written by this server, which writes complete ones only.
+  return (metadata.managedFields ?? []) as readonly FieldsEntry[];
+}
+
+/** Whether two entries are of the same manager. An applier is the same in all versions, an updater is not. */
+export function isSameManager(
+  one: Omit<FieldsEntry, "fieldsV1">,
+  other: Omit<FieldsEntry, "fieldsV1">,
+): boolean {
+  return (
+    one.manager === other.manager &&
+    one.operation === other.operation &&
+    (one.subresource ?? "") === (other.subresource ?? "") &&
+    (one.operation === "Apply" || one.apiVersion === other.apiVersion)
+  );
+}
+
+/** An entry without fields. */
+export function newEntry(
+  { manager, apiVersion, subresource }: FieldManager,
+  operation: FieldsEntry["operation"],
+): FieldsEntry {
+  return {
+    manager,
+    operation,
+    apiVersion,
+    fieldsType: "FieldsV1",
+    fieldsV1: emptySet,
+    ...(subresource !== undefined && { subresource }),
+  };
+}
+
+/** The entry with other fields, and another time if one is given. */
+export function withFields(entry: FieldsEntry, fieldsV1: FieldSet, time = entry.time): FieldsEntry {
+  const { manager, operation, apiVersion, fieldsType, subresource } = entry;
+  return {
+    manager,
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType,
+    fieldsV1,
+    ...(subresource !== undefined && { subresource }),
+  };
+}
+
+/** upstream: sortEncodedManagedFields. Appliers first, then by time; texts of times sort like the times. */
+function inOrder(left: FieldsEntry, right: FieldsEntry): number {
+  return (
+    byText(left.operation, right.operation) ||
+    byText(left.time ?? "", right.time ?? "") ||
+    byText(left.manager, right.manager) ||
+    byText(left.apiVersion, right.apiVersion) ||
+    byText(left.subresource ?? "", right.subresource ?? "")
+  );
+}
+
+function byText(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}
+
+/** The entries as they are stored: without empty ones, in order, equal field sets shared. */
+export function storedEntries(
+  entries: readonly FieldsEntry[],
+  interner: FieldSetInterner,
+): readonly FieldsEntry[] {
+  return entries
+    .filter(({ fieldsV1 }) => !isEmptySet(fieldsV1))
+    .map((entry) => {
+      const shared = interner.intern(entry.fieldsV1);
+      return shared === entry.fieldsV1 ? entry : withFields(entry, shared);
+    })
+    .sort(inOrder);
+}
+
+/** Whether two lists of entries differ in nothing but times. */
+export function isSameOwnership(one: readonly FieldsEntry[], other: readonly FieldsEntry[]): boolean {
+  if (one === other) return true;
+  return (
+    one.length === other.length &&
+    // A newer time may have moved an entry.
+    one.every((entry) =>
+      other.some(
+        (each) =>
+          isSameManager(entry, each) &&
+          entry.apiVersion === each.apiVersion &&
+          deepEqual(entry.fieldsV1, each.fieldsV1),
+      ),
+    )
+  );
+}
+
+/** The entries that a client sent; `undefined` when one of them is malformed. */
+export function readEntries(
+  sent: readonly ManagedFieldsEntry[],
+  interner: FieldSetInterner,
+): readonly FieldsEntry[] | undefined {
+  const read: FieldsEntry[] = [];
+  for (const { manager = "", operation, apiVersion = "", time, fieldsType, fieldsV1, subresource } of sent) {
+    if ((operation !== "Apply" && operation !== "Update") || apiVersion === "") return undefined;
+    if (fieldsType !== "FieldsV1") return undefined;
+    const who = newEntry(
+      { manager, apiVersion, ...(subresource !== undefined && { subresource }) },
+      operation,
+    );
+    read.push(withFields(who, readFieldSet(fieldsV1, canonicalElement), time));
+  }
+  return storedEntries(read, interner);
+}

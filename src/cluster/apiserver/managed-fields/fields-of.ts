@@ -1,0 +1,90 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { childOf, elementsOf, emptySet, type FieldSet, isField, leaf, nodeOf } from "./field-set.ts";
+import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
+import { fieldElement } from "./field-element.ts";
+import { itemsByElement } from "./path-element.ts";
+
+/** The fields that a value has: what a manager owns that applies it. */
+export function fieldsOf(structure: FieldStructure, value: Json): FieldSet {
+  return childrenOf(structure, value) ?? emptySet;
+}
+
+function childrenOf(structure: FieldStructure, value: Json): Record<string, FieldSet> | undefined {
+  switch (structure.kind) {
+    case "struct":
+      return isJsonObject(value) ? membersOf(structure, value) : undefined;
+    case "map":
+      return isJsonObject(value) ? entriesOf(structure.values, value) : undefined;
+    case "list":
+      return Array.isArray(value) ? itemsOf(structure, value as readonly Json[]) : undefined;
+    case "scalar":
+    case "any":
+      return undefined;
+  }
+}
+
+function membersOf(
+  { members }: Extract<FieldStructure, { kind: "struct" }>,
+  object: JsonObject,
+): Record<string, FieldSet> {
+  const children: Record<string, FieldSet> = {};
+  for (const [name, value] of Object.entries(object)) {
+    const member = members.get(name);
+    if (member === undefined || value === undefined) continue;
+    const node = nodeFor(member.structure, value, isNothing(value));
+    if (node !== undefined) children[fieldElement(name)] = node;
+  }
+  return children;
+}
+
+/** A value with nothing in it is owned itself. */
+function isNothing(value: Json): boolean {
+  return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
+}
+
+function entriesOf(structure: FieldStructure, map: JsonObject): Record<string, FieldSet> {
+  const entries = Object.entries(map).map(([key, value]) => [
+    fieldElement(key),
+    nodeFor(structure, value ?? null, true) ?? leaf,
+  ]);
+  return Object.fromEntries(entries) as Record<string, FieldSet>;
+}
+
+function itemsOf(structure: ListStructure, list: readonly Json[]): Record<string, FieldSet> {
+  const children: Record<string, FieldSet> = {};
+  for (const [element, [item, ...more]] of itemsByElement(structure, list))
+    if (item !== undefined)
+      children[element] = more.length > 0 ? leaf : (nodeFor(structure.items, item, true) ?? leaf);
+  return children;
+}
+
+function nodeFor(structure: FieldStructure, value: Json, owned: boolean): FieldSet | undefined {
+  if (isWhole(structure)) return leaf;
+  return nodeOf(owned, childrenOf(structure, value));
+}
+
+/**
+ * The set in which the members of structs that only lead to fields are fields, too: a struct disappears with the last
+ * owned field in it, while an entry of a map or a list has to be owned itself.
+ */
+export function withStructsAsFields(structure: FieldStructure | undefined, set: FieldSet): FieldSet {
+  const children: Record<string, FieldSet> = {};
+  for (const element of elementsOf(set)) {
+    const node = childOf(set, element) ?? leaf;
+    const { inner, named } = innerOf(structure, element);
+    const below = withStructsAsFields(inner, node);
+    const made = nodeOf(isField(node) || named, below);
+    if (made !== undefined) children[element] = made;
+  }
+  return children;
+}
+
+function innerOf(structure: FieldStructure | undefined, element: string) {
+  const member =
+    structure?.kind === "struct" && element.startsWith("f:")
+      ? structure.members.get(element.slice(2))
+      : undefined;
+  if (member !== undefined) return { inner: member.structure, named: true };
+  if (structure?.kind === "map") return { inner: structure.values, named: false };
+  return { inner: structure?.kind === "list" ? structure.items : undefined, named: false };
+}

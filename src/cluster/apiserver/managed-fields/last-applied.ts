@@ -1,0 +1,44 @@
+import type { JsonObject } from "../../../api/json.ts";
+import { isJsonObject } from "../../../api/json.ts";
+import { parseJson } from "../../../api/parse-json.ts";
+import { metadataOf, withMetadata } from "../registry/object-meta.ts";
+import { omit } from "../registry/pick-omit.ts";
+import { configurationProblems } from "./check-configuration.ts";
+import { unchangedFields } from "./apply-configuration.ts";
+import { emptySet, type FieldSet } from "./field-set.ts";
+import { structureOf, trackedStructureOf } from "./field-structure.ts";
+
+/** Where client-side apply keeps the configuration it applied last. */
+const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
+/** The total size that annotations may have. */
+const maxAnnotationBytes = 256 * 1024;
+
+/** The manager whose server-side apply takes over what client-side apply had applied. */
+export const kubectl = "kubectl";
+
+/** The fields that client-side apply applied last and that are unchanged since: kubectl may take them without a conflict. */
+export function lastAppliedFields(type: string, live: JsonObject): FieldSet {
+  const text = metadataOf(live).annotations?.[lastAppliedAnnotation] ?? "";
+  const parsed = parseJson(text);
+  if (!parsed.ok || !isJsonObject(parsed.value)) return emptySet;
+  const isOther = parsed.value["apiVersion"] !== live["apiVersion"];
+  if (isOther || configurationProblems(structureOf(type), parsed.value).length > 0) return emptySet;
+  return unchangedFields(trackedStructureOf(type), parsed.value, live);
+}
+
+/** The object with the annotation of client-side apply brought up to date, where it has one. */
+export function withLastApplied(object: JsonObject, configuration: JsonObject): JsonObject {
+  const metadata = metadataOf(object);
+  const { annotations = {} } = metadata;
+  if ((annotations[lastAppliedAnnotation] ?? "") === "") return object;
+  const sent = metadataOf(configuration);
+  const own = sent.annotations && { annotations: omit(sent.annotations, [lastAppliedAnnotation]) };
+  const text = `${JSON.stringify(withMetadata(configuration, { ...sent, ...own }))}\n`;
+  const updated = { ...annotations, [lastAppliedAnnotation]: text };
+  const size = Object.entries(updated).reduce(
+    (bytes, [name, value]) => bytes + Buffer.byteLength(name) + Buffer.byteLength(value),
+    0,
+  );
+  const kept = size > maxAnnotationBytes ? omit(annotations, [lastAppliedAnnotation]) : updated;
+  return withMetadata(object, { ...metadata, annotations: kept });
+}

@@ -1,0 +1,22 @@
+const maxBytes = 128;
+const unprintable = /\p{C}/u;
+
+/** The manager of a write: its `fieldManager`, or else the program in the User-Agent. */
+export function managerNameOf(fieldManager: string | undefined, userAgent: string | undefined): string {
+  if (fieldManager !== undefined && fieldManager !== "") return fieldManager;
+  const program = programOf(userAgent ?? "");
+  return program === "" ? "unknown" : program;
+}
+
+/** upstream: prefixFromUserAgent. */
+function programOf(userAgent: string): string {
+  let name = "";
+  let bytes = 0;
+  for (const character of userAgent.split("/", 1)[0] ?? "") {
+    if (unprintable.test(character)) continue;
+    bytes += Buffer.byteLength(character);
+    if (bytes > maxBytes) break;
+    name += character;
+  }
+  return name;
+}

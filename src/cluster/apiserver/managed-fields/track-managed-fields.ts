@@ -1,0 +1,155 @@
+import type { ManagedFieldsEntry, ObjectMeta } from "../../../api/generated/meta-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import { deepEqual } from "../../../api/deep-equal.ts";
+import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
+import { apiVersionOf } from "../../../api/resource.ts";
+import { semanticEqual } from "../../../api/schema/semantic-equality.ts";
+import { zeroValue } from "../../../api/schema/zero-value.ts";
+import { formatTime } from "../../../api/time.ts";
+import { metadataOf, withMetadata } from "../registry/object-meta.ts";
+import { omit } from "../registry/pick-omit.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import type { ServedResource } from "../served-resource.ts";
+import type { ServerContext } from "../server-context.ts";
+import { capUpdaters } from "./cap-updaters.ts";
+import { differenceOfTrees } from "./field-set.ts";
+import { trackedStructureOf } from "./field-structure.ts";
+import {
+  entriesOf,
+  type FieldManager,
+  type FieldsEntry,
+  isSameOwnership,
+  readEntries,
+  storedEntries,
+  withFields,
+} from "./fields-entry.ts";
+import { FieldSetInterner } from "./intern-field-set.ts";
+import { managerNameOf } from "./manager-name.ts";
+import { resetFieldsOf } from "./reset-fields.ts";
+import { trackUpdate } from "./track-update.ts";
+import { versionConverter } from "./version-converter.ts";
+
+/** Equal sets are equal in all clusters of a process. */
+const interner = new FieldSetInterner();
+
+let [formattedAt, formatted] = [Number.NaN, ""];
+
+/** The time of a write; the same text for all writes of a second. */
+function timeOf(context: ServerContext): string {
+  const second = Math.floor(context.clock.now() / 1000);
+  if (second !== formattedAt) [formattedAt, formatted] = [second, formatTime(second * 1000)];
+  return formatted;
+}
+
+/** The manager that a request stands for. */
+export function fieldManagerOf({ resource, options, userAgent, subresource }: ApiRequest): FieldManager {
+  return {
+    manager: managerNameOf(options.fieldManager, userAgent),
+    apiVersion: apiVersionOf(resource),
+    ...(subresource !== undefined && { subresource }),
+  };
+}
+
+/** The object with these managed fields. */
+function withEntries(object: JsonObject, entries: readonly FieldsEntry[]): JsonObject {
+  return withStored(object, storedEntries(entries, interner));
+}
+
+/** The object with managed fields that are in their stored form. */
+function withStored(object: JsonObject, entries: readonly FieldsEntry[]): JsonObject {
+  const metadata = metadataOf(object);
+  if (metadata.managedFields === entries) return object;
+  if (entries.length > 0) return withMetadata(object, { ...metadata, managedFields: entries });
+  return metadata.managedFields === undefined
+    ? object
+    : withMetadata(object, omit(metadata, ["managedFields"]));
+}
+
+/** An object that admission webhooks returned, with the managed fields from before: webhooks do not own fields. */
+export function withManagedFieldsOf(source: JsonObject, object: JsonObject): JsonObject {
+  return withStored(object, entriesOf(metadataOf(source)));
+}
+
+/** A write, and the entries that it brings along if it is an apply. */
+interface TrackedWrite {
+  readonly request: ApiRequest;
+  readonly entries?: readonly FieldsEntry[];
+}
+
+/** A new object with its creator as the manager of all its fields. */
+export function withCreator(context: ServerContext, creation: TrackedWrite, object: JsonObject): JsonObject {
+  const { request, entries } = creation;
+  const { resource } = request;
+  if (entries !== undefined) return withEntries(object, entries);
+  return withEntries(object, updaterEntries(context, { resource, by: fieldManagerOf(request), object }));
+}
+
+/** The entries of an object as if a manager had created it. */
+export function updaterEntries(
+  context: ServerContext,
+  { resource, by, object }: { resource: ServedResource; by: FieldManager; object: JsonObject },
+): readonly FieldsEntry[] {
+  const reset = resetFieldsOf(resource, by.subresource);
+  const created = trackUpdate([], {
+    by,
+    change: { structure: trackedStructureOf(resource.type), before: zeroValue(resource.type), after: object },
+    inVersion: () => undefined,
+    time: timeOf(context),
+  });
+  return created.map((entry) => withFields(entry, differenceOfTrees(entry.fieldsV1, reset)));
+}
+
+/** The next version of an object with the changes of an update attributed to the requester. */
+export function withUpdater(
+  context: ServerContext,
+  { request, entries: applied, object }: TrackedWrite & { readonly object: JsonObject },
+  { next, previous }: ObjectUpdate,
+): JsonObject {
+  if (applied !== undefined) return withEntries(next, applied);
+  const { resource, subresource } = request;
+  const live = entriesOf(metadataOf(previous));
+  const former = subresource === undefined ? formerEntries(metadataOf(object), live) : live;
+  // upstream: an object without managed fields gets them with its first apply.
+  if (former.length === 0) return withStored(next, former);
+  const change = { structure: trackedStructureOf(resource.type), before: previous, after: next };
+  const by = fieldManagerOf(request);
+  const entries = trackUpdate(former, {
+    by,
+    change,
+    inVersion(apiVersion) {
+      const convert = versionConverter(context.resources, resource);
+      const before = convert(previous, [by.apiVersion, apiVersion]);
+      const after = convert(next, [by.apiVersion, apiVersion]);
+      return before && after && { structure: before.structure, before: before.object, after: after.object };
+    },
+    time: timeOf(context),
+  });
+  return entries === former ? withStored(next, former) : withEntries(next, capUpdaters(entries));
+}
+
+/** The entries that an update starts from: those of the client, if it sent valid ones, or else the stored ones. */
+function formerEntries(
+  { managedFields: sent }: ObjectMeta,
+  live: readonly FieldsEntry[],
+): readonly FieldsEntry[] {
+  if (sent === undefined || sent === live) return live;
+  if (isReset(sent)) return [];
+  if (deepEqual(sent, live)) return live;
+  const read = readEntries(sent, interner);
+  return read === undefined || read.length === 0 ? live : read;
+}
+
+/** Whether a client wants to start over: an empty list, or a list of one empty entry. */
+function isReset(sent: readonly ManagedFieldsEntry[]): boolean {
+  return sent.length === 0 || (sent.length === 1 && Object.keys(sent[0] ?? {}).length === 0);
+}
+
+/** Whether an update changes nothing, apart from times in managed fields. */
+export function isUnchanged(type: string, { next, previous }: ObjectUpdate): boolean {
+  const [after, before] = [metadataOf(next), metadataOf(previous)];
+  const { managedFields } = before;
+  if (after.managedFields === managedFields) return semanticEqual(type, next, previous);
+  if (!isSameOwnership(entriesOf(after), entriesOf(before))) return false;
+  const same = withMetadata(next, { ...after, ...(managedFields !== undefined && { managedFields }) });
+  return semanticEqual(type, same, previous);
+}

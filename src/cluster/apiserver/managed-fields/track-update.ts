@@ -1,0 +1,59 @@
+import type { Json } from "../../../api/json.ts";
+import { compareFields, type FieldChange } from "./compare-fields.ts";
+import { difference, emptySet, type FieldSet, isEmptySet, union } from "./field-set.ts";
+import type { FieldStructure } from "./field-structure.ts";
+import { type FieldManager, type FieldsEntry, isSameManager, newEntry, withFields } from "./fields-entry.ts";
+
+/** An object before and after a write, as one version of its API shows it. */
+export interface VersionedChange {
+  readonly structure: FieldStructure;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+/** A write that is not an apply. */
+export interface TrackedUpdate {
+  readonly by: FieldManager;
+  /** The write in the version of the request. */
+  readonly change: VersionedChange;
+  /** The write in another version, in which an entry has its fields; `undefined` when there is no such version. */
+  readonly inVersion: (apiVersion: string) => VersionedChange | undefined;
+  /** The time of the write. */
+  readonly time: string;
+}
+
+/** The fields that a write changed. */
+export function fieldChangeOf({ structure, before, after }: VersionedChange): WholeChange {
+  const { taken = emptySet, removed = emptySet } = compareFields(structure, before, after) ?? {};
+  return { taken, removed };
+}
+
+type WholeChange = { readonly [K in keyof FieldChange]-?: FieldSet };
+
+/**
+ * The entries after a write that is not an apply: the requester owns what it added or modified, nobody else does, and
+ * removed fields are owned by none. Entries whose fields stay the same are not copied.
+ */
+export function trackUpdate(entries: readonly FieldsEntry[], update: TrackedUpdate): readonly FieldsEntry[] {
+  const { by, change, time } = update;
+  const own = fieldChangeOf(change);
+  if (isEmptySet(own.taken) && isEmptySet(own.removed)) return entries;
+  const mine = newEntry(by, "Update");
+  const others = entries.flatMap((entry) => {
+    const changed = entry.apiVersion === by.apiVersion ? own : changeIn(update, entry.apiVersion);
+    if (changed === undefined) return [];
+    const released = isSameManager(entry, mine) ? emptySet : changed.taken;
+    const left = difference(difference(entry.fieldsV1, released), changed.removed);
+    return [left === entry.fieldsV1 ? entry : withFields(entry, left)];
+  });
+  if (isEmptySet(own.taken)) return others;
+  const index = others.findIndex((entry) => isSameManager(entry, mine));
+  const former = others[index] ?? mine;
+  const next = withFields(former, union(former.fieldsV1, own.taken), time);
+  return index < 0 ? [...others, next] : others.with(index, next);
+}
+
+function changeIn({ inVersion }: TrackedUpdate, apiVersion: string): WholeChange | undefined {
+  const change = inVersion(apiVersion);
+  return change && fieldChangeOf(change);
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from "../../../api/json.ts";
+import { apiVersionOf } from "../../../api/resource.ts";
+import type { ServedResource } from "../served-resource.ts";
+import type { ServedResources } from "../served-resources.ts";
+import type { VersionConverter } from "./apply-configuration.ts";
+import { trackedStructureOf } from "./field-structure.ts";
+
+/** Converts objects between the versions of a resource's kind that share its stored objects. */
+export function versionConverter(resources: ServedResources, resource: ServedResource): VersionConverter {
+  const versions = resources.all.filter(({ collection }) => collection === resource.collection);
+  const find = (apiVersion: string) => versions.find((each) => apiVersionOf(each) === apiVersion);
+  return (object, [from, to]) => {
+    const target = find(to);
+    if (target === undefined) return undefined;
+    const structure = trackedStructureOf(target.type);
+    if (from === to) return { structure, object };
+    const source = find(from);
+    if (source === undefined) return undefined;
+    return { structure, object: fromStorage(target, toStorage(source, object)) };
+  };
+}
+
+function toStorage({ conversion }: ServedResource, object: JsonObject): JsonObject {
+  return conversion?.toStorage(object) ?? object;
+}
+
+function fromStorage({ conversion }: ServedResource, object: JsonObject): JsonObject {
+  return conversion?.fromStorage(object) ?? object;
+}
