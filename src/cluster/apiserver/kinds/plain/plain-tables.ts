@@ -1,6 +1,13 @@
+import type { RuntimeClass } from "../../../../api/generated/node-v1.ts";
 import type { ComponentStatus, PodTemplate, PodTemplateSpec } from "../../../../api/generated/core-v1.ts";
-import { labelMapText, textOf } from "../../tables/cell-text.ts";
-import { column, nameColumn, type TableDescription, type Unchecked } from "../../tables/table-description.ts";
+import { ageOf, labelMapText, textOf } from "../../tables/cell-text.ts";
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type TableDescription,
+  type Unchecked,
+} from "../../tables/table-description.ts";
 import { containerCells } from "../../tables/template-columns.ts";
 import { bindingTable } from "./access-tables.ts";
 import { ingressClassTable, ipAddressTable, networkPolicyTable, serviceCidrTable } from "./network-tables.ts";
@@ -28,6 +35,15 @@ const podTemplateTable: TableDescription<Unchecked<PodTemplate>> = {
   ],
 };
 
+const runtimeClassTable: TableDescription<Unchecked<RuntimeClass>> = {
+  columns: [nameColumn, column("Handler", "The name of the runtime on nodes."), ageColumn],
+  cells: (runtimeClass, now) => [
+    runtimeClass.metadata.name,
+    textOf(runtimeClass.handler),
+    ageOf(runtimeClass, now),
+  ],
+};
+
 const componentStatusTable: TableDescription<Unchecked<ComponentStatus>> = {
   columns: [
     nameColumn,
@@ -46,6 +62,7 @@ export const plainTables: ReadonlyMap<string, TableDescription> = new Map<string
   ["ComponentStatus", componentStatusTable],
   ["PersistentVolume", persistentVolumeTable],
   ["PodTemplate", podTemplateTable],
+  ["RuntimeClass.node.k8s.io", runtimeClassTable],
   ["IngressClass.networking.k8s.io", ingressClassTable],
   ["IPAddress.networking.k8s.io", ipAddressTable],
   ["NetworkPolicy.networking.k8s.io", networkPolicyTable],
