@@ -22,6 +22,10 @@ export function grantedPermissions(name: string): ReadonlySet<string> {
   return new Set(meant.flatMap(({ rules }) => rules).flatMap(permissionsIn));
 }
 
+/** The permissions in the rules of a role. */
+export const permissionsOf = (rules: readonly PolicyRule[]): readonly string[] =>
+  rules.flatMap(permissionsIn);
+
 function permissionsIn({ apiGroups = [], resources = [], verbs }: PolicyRule): readonly string[] {
   return apiGroups.flatMap((group) =>
     resources.flatMap((resource) => verbs.map((verb) => `${verb} ${qualified(resource, group)}`)),

@@ -95,9 +95,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
   store.addIndexes(storeIndexes);
   const resources = serveResources(kindStrategyOf);
-  const tokens = createServiceAccountTokens({ secret: token, clock, store });
-  const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
-  const authorizer = createAuthorizer(store);
   const webhooks = createAdmissionWebhooks({
     store,
     resources,
@@ -107,6 +104,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     metrics: options.instruments ?? silentMetrics,
     transport: options.webhookTransport ?? noWebhookCalls,
   });
+  const tokens = createServiceAccountTokens({ secret: token, clock, store });
+  const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
+  const authorizer = createAuthorizer(store);
   const context: ServerContext = {
     clock,
     random: random.fork("apiserver"),
@@ -118,10 +118,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     continueTokens: createContinueTokens(random.fork("continue-tokens")),
     heap: options.heap ?? unlimitedHeap,
     authenticate,
+    webhooks,
     authorizer,
     tokens,
     tokenRandom: random.fork("tokens"),
-    webhooks,
   };
   const requestHandler = createRequestHandler(context);
   const published = resources.all.map(withServedSubresources);

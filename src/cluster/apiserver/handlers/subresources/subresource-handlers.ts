@@ -10,8 +10,8 @@ import { refuseUnsimulated } from "./not-simulated.ts";
 import { withPartStrategy } from "./pod-changes.ts";
 import { proxy } from "./proxy/proxy.ts";
 import { getLog } from "./log/log.ts";
-import { createToken } from "./token.ts";
 import type { VerbHandler } from "../verb-handler.ts";
+import { createToken } from "./token.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
 
 /** By name of the subresource and verb; other subresources of the schema are not supported yet. */
