@@ -9,6 +9,7 @@ import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import { isNotFound } from "../../src/machinery/client/api-error.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+import { done } from "../../src/machinery/controller.ts";
 import type { PodProcesses } from "./kubelet-stand-in.ts";
 import { type Program, startProgram, tailOf, untilReady } from "./program.ts";
 import type { RealCluster } from "./real-cluster.ts";
@@ -73,6 +74,7 @@ export function trimtabPods(image: string): TrimtabPods {
         await running.get(uid)?.stop();
         await client.delete(pods, pod.metadata, { gracePeriodSeconds: 0 }).catch(ifGone);
       } else if (pod.spec.nodeName !== undefined && !running.has(uid)) await start(pod, client);
+      return done;
     },
     stop: async () => void (await Promise.all([...running.values()].map((program) => program.stop()))),
   };

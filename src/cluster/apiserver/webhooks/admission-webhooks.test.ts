@@ -209,6 +209,30 @@ describe("a mutating webhook", () => {
     if (code === 201) expect(answer.body).not.toMatchObject({ metadata: { uid: "x" } });
   });
 
+  test.for([
+    { path: "/metadata/uid", value: "x", message: "metadata.uid: Invalid value" },
+    { path: "/metadata/name", value: "b", message: "metadata.name: Invalid value" },
+    { path: "/metadata/resourceVersion", value: "1", message: undefined },
+    { path: "/metadata/generation", value: 77, message: undefined },
+    { path: "/spec/selector/matchLabels/app", value: "other", message: "is invalid: " },
+    { path: "/spec/replicas", value: -1, message: "spec.replicas: Invalid value: -1" },
+    { path: "/status", value: { replicas: 9 }, message: undefined },
+  ])("that changes $path in an update is held to the rules of updates", async ({ path, value, message }) => {
+    const { request, register } = await startScriptedWebhooks({
+      change: () => patching({ op: "add", path, value }),
+    });
+    await request(`POST ${deployments}`, deploymentOf("web", { replicas: 1 }));
+    await register("mutating", "change");
+    const { code, body } = await request(`PATCH ${deployments}/web`, { spec: { paused: true } }, merge);
+    expect(code === 200 ? undefined : body["message"]).toEqual(
+      message === undefined ? undefined : expect.stringContaining(message),
+    );
+    if (message === undefined) {
+      expect(body).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 1, paused: true } });
+      expect(body["status"]).not.toMatchObject({ replicas: 9 });
+    }
+  });
+
   test("is asked again when a later one changes the object, if it wants to be", async () => {
     const { request, register, sent } = await startScriptedWebhooks({
       first: () => undefined,
@@ -488,4 +512,18 @@ test("a cluster in virtual time calls no webhooks, and says so", async () => {
   expect((await request(`POST ${maps}`, map)).body["message"]).toContain(
     "admission webhooks are not supported in virtual time",
   );
+});
+
+test("a collection is deleted a few objects at a time, until a webhook denies one", async () => {
+  const { request, register, sent } = await startScriptedWebhooks({
+    keep: ({ oldObject }) => ({ allowed: !JSON.stringify(oldObject).includes('"keep"') }),
+  });
+  const names = Array.from({ length: 40 }, (_, index) => `m${String(index).padStart(2, "0")}`);
+  for (const name of names)
+    await request(`POST ${maps}`, { metadata: { name, ...(name === "m20" && { labels: { keep: "" } }) } });
+  await register("validating", "keep");
+  expect((await request(`DELETE ${maps}`)).code).toBe(400);
+  expect(sent("keep")).toHaveLength(32);
+  const left = (await request(`GET ${maps}`)).body["items"] as readonly { metadata: { name: string } }[];
+  expect(left.map(({ metadata }) => metadata.name)).toEqual(["m20", ...names.slice(32)]);
 });

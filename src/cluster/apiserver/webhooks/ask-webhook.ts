@@ -7,6 +7,7 @@ import { forbiddenRequest, timedOut } from "../status-errors.ts";
 import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
 import { conditionInput, type ReviewedRequest, type Verdict } from "./admission-review.ts";
 import { callWebhook, type TimedRequest, type WebhookCaller } from "./call-webhook.ts";
+import type { evaluateConditions as EvaluateConditions } from "./match-conditions/evaluate-conditions.ts";
 import { type NamespaceLabels, selectsObjects } from "./selects-objects.ts";
 import type { Invocation } from "./webhook.ts";
 import { deniedByWebhook, dryRunUnsupported, webhookFailed, webhookPatchFailed } from "./webhook-errors.ts";
@@ -98,6 +99,14 @@ function refusalOf(name: string, verdict: Exclude<Verdict, Allowed>): ApiError {
   }
 }
 
+type Evaluate = typeof EvaluateConditions;
+let conditions: Promise<{ readonly evaluateConditions: Evaluate }> | undefined;
+
+/** Loads the CEL library with the first condition, and keeps it: importing it each time would take as long as a call. */
+function loadConditions() {
+  return (conditions ??= import("./match-conditions/evaluate-conditions.ts"));
+}
+
 /** Whether the match conditions of a webhook let it be asked; throws 403 when they cannot be evaluated, unless it may fail. */
 async function meetsConditions(
   { clock, metrics }: AskDependencies,
@@ -106,7 +115,7 @@ async function meetsConditions(
 ): Promise<boolean> {
   const { webhook } = invocation;
   if (webhook.matchConditions.length === 0) return true;
-  const { evaluateConditions } = await import("./match-conditions/evaluate-conditions.ts");
+  const { evaluateConditions } = await loadConditions();
   await clock.yieldToEventLoop?.();
   const result = evaluateConditions(webhook.matchConditions, conditionInput(request, invocation));
   if (result.kind === "true") return true;

@@ -34,7 +34,11 @@ export function httpsWebhookTransport(resolver: TargetResolver): WebhookTranspor
   };
   return {
     async call(call) {
-      const resolved = await resolveTarget(call.clientConfig, resolver, call.signal);
+      const resolved = await unlessAborted(
+        resolveTarget(call.clientConfig, resolver, call.signal),
+        call.signal,
+      );
+      if (resolved === undefined) return { ok: false, why: `its address: ${deadlineExceeded}` };
       if (!resolved.ok) return resolved;
       const { target } = resolved;
       const failed = (why: string): WebhookReply => ({
@@ -55,6 +59,14 @@ export function httpsWebhookTransport(resolver: TargetResolver): WebhookTranspor
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },
   };
+}
+
+/** The result, or `undefined` when the signal aborts first: a look-up that hangs cannot be interrupted. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
 
 /** Connects to the address that was checked; the host name is not resolved again. */
