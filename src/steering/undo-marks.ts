@@ -24,8 +24,8 @@ const patienceMs = 30_000;
 export function undoMarksController(deps: SteeringDependencies): ControllerSpec {
   const { pods, replicaSets, clock, client, metrics } = deps;
   pods.addIndex(byMarkedOwner, (pod) => (hasMarkAnnotations(pod) ? [ownerKeyOf(pod)] : []));
-  /** When marks of a decision were seen first, by the key of the ReplicaSet. */
-  const firstSeen = new Map<string, { readonly decision: string; readonly at: Instant }>();
+  /** When the marks of decisions were seen first, by the key of the ReplicaSet. */
+  const firstSeen = new Map<string, Map<string, Instant>>();
 
   const isDue = (pod: Pod, key: string, activeOf: (uid: string) => number): boolean => {
     const mark = markOf(pod);
@@ -38,9 +38,9 @@ export function undoMarksController(deps: SteeringDependencies): ControllerSpec 
     return !hasChanged && dueAt(key, mark.decision) <= clock.now();
   };
   const dueAt = (key: string, decision: string): Instant => {
-    const seen = firstSeen.get(key);
-    const at = seen?.decision === decision ? seen.at : clock.now();
-    firstSeen.set(key, { decision, at });
+    const seen = firstSeen.get(key) ?? new Map<string, Instant>();
+    const at = seen.get(decision) ?? clock.now();
+    firstSeen.set(key, seen.set(decision, at));
     return at + patienceMs;
   };
   const undo = async (pod: Pod, signal: AbortSignal): Promise<void> => {
@@ -82,8 +82,8 @@ export function undoMarksController(deps: SteeringDependencies): ControllerSpec 
       for (let from = 0; from < due.length; from += atATime)
         await Promise.all(due.slice(from, from + atATime).map((pod) => undo(pod, signal)));
       if (due.length === marked.length) return done;
-      const seen = firstSeen.get(key);
-      return { requeueAfterMs: Math.max((seen?.at ?? clock.now()) + patienceMs - clock.now(), 1000) };
+      const oldest = Math.min(clock.now(), ...(firstSeen.get(key)?.values() ?? []));
+      return { requeueAfterMs: Math.max(oldest + patienceMs - clock.now(), 1000) };
     },
   };
 }

@@ -3,12 +3,14 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { controllersFlags } from "../../src/cli/controllers-settings.ts";
+import { steerFlags } from "../../src/cli/steer-settings.ts";
 import { upFlags } from "../../src/cli/up-settings.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
 import { removalOrder } from "../../src/decisions/downscale/rules.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
+import { steeringMetrics } from "../../src/steering/metrics.ts";
 import { failureClasses } from "../../src/picker/picker-failure.ts";
 
 const folder = fileURLToPath(new URL("../../docs/operations/", import.meta.url));
@@ -17,12 +19,10 @@ const pages = readdirSync(folder).map((file) => ({ file, text: readFileSync(`${f
 /** The guides for authors of pickers and operators of the controllers are held to the same names. */
 const root = new URL("../../", import.meta.url);
 const readRoot = (path: string) => readFileSync(new URL(path, root), "utf8");
-const guides = ["docs/pod-picker.md", "docs/controllers.md", "docs/durable-store.md", "docs/webhooks.md"].map(
-  (file) => ({
-    file,
-    text: readRoot(file),
-  }),
-);
+const guides = ["pod-picker", "controllers", "durable-store", "steering", "webhooks"].map((name) => {
+  const file = `docs/${name}.md`;
+  return { file, text: readRoot(file) };
+});
 const all = [...pages, ...guides];
 
 /** The names that `pattern` finds in the pages: the first group that matched. */
@@ -40,6 +40,7 @@ test("every metric that the pages for operators name exists in a running cluster
   const clock = new VirtualClock();
   const metrics = prometheusMetrics();
   const cluster = await startCluster({ clock, random: seededRandom("docs"), metrics, nodes: 1 });
+  steeringMetrics(metrics);
   const text = await metrics.text();
   await cluster.stop();
   const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
@@ -51,7 +52,7 @@ test("every feature gate that they name exists", () => {
 });
 
 test("every flag that they name exists", () => {
-  const flags = { ...upFlags, ...controllersFlags };
+  const flags = { ...upFlags, ...controllersFlags, ...steerFlags };
   expect(namedBy(/`(?:trimtab \w+ )?--([a-z-]+)/g).filter((name) => !(name in flags))).toEqual([]);
 });
 
@@ -62,7 +63,9 @@ test("every rule that they name is in the removal order", () => {
 
 test("every event that they name is recorded by a component", () => {
   const sources = readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
-    .filter((file) => /^(controllers|picker|scheduler|decisions\/rollout)\/.*(?<!\.test)\.ts$/.test(file))
+    .filter((file) =>
+      /^(controllers|picker|scheduler|steering|decisions\/rollout)\/.*(?<!\.test)\.ts$/.test(file),
+    )
     .map((file) => readRoot(`src/${file}`))
     .join("");
   const named = namedBy(/[Ee]vents? `([A-Z]\w+)`|`(DownscalePodPicker(?!Healthy)[A-Z]\w+)`/g);

@@ -153,6 +153,6 @@ test("the stock controller removes exactly the Pods that were chosen, whatever i
         expect(after.map(withOriginalCost)).toEqual(pods.map(withOriginalCost));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });

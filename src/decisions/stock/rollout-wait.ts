@@ -2,9 +2,8 @@ import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { controllerOf } from "../../api/owner-references.ts";
-import { isActive, isTerminating } from "../../api/pod-state.ts";
+import { isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
-import type { CountedPods } from "../rollout/counted-pods.ts";
 import { isActive as hasReplicas, sizeOf, totalOf } from "../rollout/counts.ts";
 import { planRollout } from "../rollout/plan-rollout.ts";
 import { byYouth, type Revisions, revisionsOf } from "../rollout/revisions.ts";
@@ -77,13 +76,13 @@ export interface Shrinking {
  * grow, so one Pod that does not end would block a rollout for good.
  */
 export function shrinkingsWhileCapped(input: CappedInput): readonly Shrinking[] {
-  const { replicaSets, pods, now } = input;
+  const { pods, now } = input;
   const spec = { ...input.deployment.spec, podReplacementPolicy: "TerminationComplete" };
   const deployment = { ...input.deployment, spec };
-  const counted = countedPods(replicaSets, pods);
-  const plan = planRollout({ deployment, replicaSets, pods, counted, gates: defaultFeatureGates, now });
+  const replicaSets = withTerminatingPods(input.replicaSets, pods);
+  const plan = planRollout({ deployment, replicaSets, pods, gates: defaultFeatureGates, now });
   if (plan.kind !== "rolling-update") return [];
-  const byUid = new Map(replicaSets.map((replicaSet) => [replicaSet.metadata.uid, replicaSet]));
+  const byUid = new Map(input.replicaSets.map((replicaSet) => [replicaSet.metadata.uid, replicaSet]));
   const sizes = new Map<ReplicaSet, number>();
   for (const action of plan.actions) {
     if (action.kind !== "update-replica-set") continue;
@@ -94,18 +93,27 @@ export function shrinkingsWhileCapped(input: CappedInput): readonly Shrinking[] 
   return Array.from(sizes, ([replicaSet, size]) => ({ replicaSet, size }));
 }
 
-function countedPods(
+/**
+ * The ReplicaSets with the terminating Pods that admission counts: not every API server stores what they report, and
+ * Pods of deleted ReplicaSets, which nobody reports, take up the budget too. These count for the first.
+ */
+function withTerminatingPods(
   replicaSets: readonly ReplicaSet[],
   pods: readonly Pod[],
-): Readonly<Record<string, CountedPods>> {
-  const counted = Object.fromEntries(
-    replicaSets.map(({ metadata }) => [metadata.uid, { running: 0, terminating: 0 }]),
-  );
-  for (const pod of pods) {
-    const count = counted[controllerOf(pod)?.uid ?? ""];
-    if (count === undefined) continue;
-    if (isActive(pod)) count.running += 1;
-    else if (isTerminating(pod)) count.terminating += 1;
+): readonly ReplicaSet[] {
+  const counts = new Map(replicaSets.map(({ metadata }) => [metadata.uid, 0]));
+  const [first] = counts.keys();
+  for (const pod of pods.filter(isTerminating)) {
+    const owner = controllerOf(pod)?.uid ?? "";
+    const counted = counts.has(owner) ? owner : (first ?? "");
+    counts.set(counted, (counts.get(counted) ?? 0) + 1);
   }
-  return counted;
+  return replicaSets.map((replicaSet) => ({
+    ...replicaSet,
+    status: {
+      replicas: 0,
+      ...replicaSet.status,
+      terminatingReplicas: counts.get(replicaSet.metadata.uid) ?? 0,
+    },
+  }));
 }

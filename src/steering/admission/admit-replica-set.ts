@@ -1,6 +1,13 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { isSteered, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
+import {
+  isSteered,
+  ownWishText,
+  type SteeredWorkload,
+  wishAnnotations,
+  type Wishes,
+  wishesOf,
+} from "../../decisions/stock/wish.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
@@ -71,7 +78,8 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
   if (request.operation === "CREATE") return admitNew(change, request, admission);
   const { deps, lock } = admission;
   const known = knownWishes(change, deps);
-  if (known !== undefined && !concerns(known, change)) return passed("not-asked");
+  // A wish that is younger than what was watched is on the ReplicaSet itself.
+  if (known !== undefined && !concerns(known, change) && !carriesWish(request)) return passed("not-asked");
   const isShrinking = change.asked < change.old;
   if (isShrinking && request.isDryRun) return passed("dry-run");
   return lock.run(change.uid, async () => {
@@ -108,6 +116,13 @@ async function grow(
     capGrowth(growth, context, budget.signal),
   );
   return { answer, outcome: answer === admitted ? "admitted" : "capped" };
+}
+
+function carriesWish({ object }: AdmissionRequest): boolean {
+  const replicaSet = object as unknown as Partial<SteeredWorkload> | undefined;
+  const { metadata, spec } = replicaSet ?? {};
+  const workload = { metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload;
+  return wishAnnotations.some((name) => ownWishText(workload, name) !== undefined);
 }
 
 function concerns(wishes: Wishes, { asked, old }: SizeChange): boolean {
