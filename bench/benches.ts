@@ -13,6 +13,7 @@ import { replicaset } from "./replicaset.ts";
 import { scheduler } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
 import { webhooks } from "./webhooks.ts";
+import { steering } from "./steering.ts";
 
 /** Every bench by name, one line each. */
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
@@ -30,4 +31,5 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   scheduler,
   simulation,
   webhooks,
+  steering,
 };

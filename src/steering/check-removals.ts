@@ -51,6 +51,8 @@ function check(
   const key = keyOf(removal.replicaSet);
   const { uid } = removal.replicaSet.metadata;
   if (replicaSet?.metadata.uid !== uid) return memory.forget(key, removal.id);
+  // Most events come long before: they must not cost a look at every Pod.
+  if (!hasShrunk(replicaSet, removal.generation, 0)) return;
   const isThere = ({ pod }: DecidedPod): boolean => {
     const known = pods.get(keyOf(pod));
     return known?.metadata.uid === pod.metadata.uid && isActive(known) && isControlledBy(known, uid);

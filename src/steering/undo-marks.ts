@@ -27,13 +27,15 @@ export function undoMarksController(deps: SteeringDependencies): ControllerSpec 
   /** When the marks of decisions were seen first, by the key of the ReplicaSet. */
   const firstSeen = new Map<string, Map<string, Instant>>();
 
-  const isDue = (pod: Pod, key: string, activeOf: (uid: string) => number): boolean => {
+  const isDue = (pod: Pod, key: string, activeOf: (pod: Pod) => number): boolean => {
     const mark = markOf(pod);
     const replicaSet = replicaSets.get(key);
     // Annotations that are not ours, Pods that have no ReplicaSet any more.
     if (mark === undefined || replicaSet?.metadata.uid !== controllerOf(pod)?.uid) return true;
     if (replicaSet === undefined) return true;
-    if (hasShrunk(replicaSet, mark.generation, activeOf(replicaSet.metadata.uid))) return true;
+    // Most events come long before: only then are the Pods counted.
+    const mayHave = hasShrunk(replicaSet, mark.generation, 0);
+    if (mayHave && hasShrunk(replicaSet, mark.generation, activeOf(pod))) return true;
     const hasChanged = countOf(replicaSet.metadata.generation) >= mark.generation;
     return !hasChanged && dueAt(key, mark.decision) <= clock.now();
   };
@@ -77,7 +79,7 @@ export function undoMarksController(deps: SteeringDependencies): ControllerSpec 
         firstSeen.delete(key);
         return done;
       }
-      const active = countByController(pods, marked);
+      const active = countOnce(pods);
       const due = marked.filter((pod) => isDue(pod, key, active));
       for (let from = 0; from < due.length; from += atATime)
         await Promise.all(due.slice(from, from + atATime).map((pod) => undo(pod, signal)));
@@ -104,13 +106,13 @@ function enqueueMarked(pod: Pod, pods: Informer<Pod>, queue: KeyQueue): void {
   if (hasMarkAnnotations(pod) || pods.byIndex(byMarkedOwner, key).length > 0) queue.add(key);
 }
 
-/** The numbers of active Pods of the ReplicaSets of these Pods; each is counted once. */
-function countByController(pods: Informer<Pod>, some: readonly Pod[]): (uid: string) => number {
+/** Counts the active Pods of the ReplicaSet of a Pod, once for each ReplicaSet. */
+function countOnce(pods: Informer<Pod>): (pod: Pod) => number {
   const counts = new Map<string, number>();
-  for (const pod of some) {
-    const uid = controllerOf(pod)?.uid;
-    if (uid !== undefined && !counts.has(uid))
-      counts.set(uid, withSameController(pods, pod).filter(isActive).length);
-  }
-  return (uid) => counts.get(uid) ?? 0;
+  return (pod) => {
+    const uid = controllerOf(pod)?.uid ?? "";
+    const known = counts.get(uid) ?? withSameController(pods, pod).filter(isActive).length;
+    counts.set(uid, known);
+    return known;
+  };
 }

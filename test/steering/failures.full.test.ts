@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { pods } from "../../src/api/resources.ts";
 import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
 import { web } from "../deployment/builders.ts";
 import {
@@ -102,20 +101,4 @@ test("two copies answer in turn, and one of them undoes", async () => {
   await steered.clock.advance(120_000);
   expect(census.mostPods).toBeLessThanOrEqual(6);
   expect(await isRolled(steered, 4)).toBe(true);
-});
-
-test("a removal that differs from the decision is an event and a metric, with both lists", async () => {
-  const steered = await startSteering({ pickers });
-  await deploy(steered, web({ replicas: 5, annotations: wishes, endsIn: "5s" }));
-  const all = namesOf(await activePods(steered));
-  // Somebody deletes a survivor before the stock controller acts: a victim stays in its place.
-  steered.refuse(() => false);
-  const scaling = scale(steered, 3);
-  await steered.client.delete(pods, { namespace: "default", name: all[0] ?? "" });
-  await scaling;
-  await steered.clock.advance(60_000);
-  const left = namesOf(await activePods(steered));
-  if (left.includes(all[0] ?? "")) return;
-  const said = await eventsOf(steered, "ScaleDownDiffers");
-  expect(said.length + steered.metrics.value("trimtab_steer_mismatches_total")).toBeGreaterThanOrEqual(0);
 });

@@ -281,3 +281,26 @@ describe("marks", () => {
     expect(await markedPods(steered)).toEqual([]);
   });
 });
+
+test("a removal that differs from the decision is an event and a metric, with both lists", async () => {
+  const steered = await startSteering({ pickers: { picker: last } });
+  await deploy(steered, web({ replicas: 5, annotations: byPicker() }));
+  const all = namesOf(await activePods(steered));
+  // After the Pods were marked and before the stock controller acts, a person makes a victim dear.
+  let isFirst = true;
+  steered.refuse(async () => {
+    if (isFirst) await setCost(steered, all[4] ?? "", "1000");
+    return (isFirst = false);
+  });
+  await scale(steered, 3);
+  await steered.clock.advance(60_000);
+  const left = namesOf(await activePods(steered));
+  expect(left).toContain(all[4]);
+  const removed = all.filter((name) => !left.includes(name));
+  const [said] = await eventsOf(steered, "ScaleDownDiffers");
+  const [head, tail] = (said ?? "").split("; removed ");
+  for (const name of all.slice(3)) expect(head).toContain(name);
+  for (const name of removed) expect(tail).toContain(name);
+  expect(steered.metrics.value("trimtab_steer_mismatches_total")).toBe(1);
+  expect(await markedPods(steered)).toEqual([]);
+});

@@ -59,6 +59,8 @@ export interface Copy {
   readonly kill: () => Promise<void>;
 }
 
+type Refuses = () => boolean | Promise<boolean>;
+
 export interface VirtualSteering extends Pick<TestCluster, "clock" | "store"> {
   readonly client: Client;
   /** The copies that answer. */
@@ -69,7 +71,7 @@ export interface VirtualSteering extends Pick<TestCluster, "clock" | "store"> {
   /** Nothing answers any more. */
   readonly takeDown: () => Promise<void>;
   /** From now on the API server refuses writes of ReplicaSets, after the webhook was asked, if this says so. */
-  readonly refuse: (refuses: () => boolean) => void;
+  readonly refuse: (refuses: Refuses) => void;
 }
 
 export interface VirtualOptions extends Pick<SteeringOptions, "spread"> {
@@ -86,13 +88,13 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
   const { gates = {}, nodes = 3, seed = "steering", pickers = {}, spread = [] } = options;
   const copies: Copy[] = [];
   let turn = 0;
-  let refuses = () => false;
+  let refuses: Refuses = () => false;
   const transport: WebhookTransport = {
     call: async ({ clientConfig, body, timeoutSeconds }) => {
       const path = new URL(clientConfig.url ?? "").pathname;
       const review = readReview(body);
       if (!review.ok) return { ok: false, why: review.problem };
-      if (path === refusing) return reply(review.request, refuses() ? refusal : { allowed: true });
+      if (path === refusing) return reply(review.request, (await refuses()) ? refusal : { allowed: true });
       // As the Service of several copies, in turn.
       const handler = copies[turn++ % copies.length]?.steering.handlers[path];
       if (handler === undefined) return { ok: false, why: "connection refused" };
