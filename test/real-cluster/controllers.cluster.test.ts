@@ -12,6 +12,7 @@ import { template } from "../deployment/builders.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { makeControllersUser } from "./controllers-user.ts";
 import { eventually, untilObject } from "./eventually.ts";
+import { tailOf } from "./program.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { startScene } from "./scene.ts";
 import { startTrimtab, type TrimtabProgram } from "./trimtab-program.ts";
@@ -160,6 +161,7 @@ describe("when things fail", () => {
       process.kill(controllers.pid, "SIGCONT");
     }
     await scene.settled(5);
+    expect(tailOf(controllers)).toContain("too old resource version");
     expect((await controllers.read("/readyz")).code).toBe(200);
   });
 

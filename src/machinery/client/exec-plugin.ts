@@ -57,8 +57,7 @@ function failureOf({ command, installHint }: ExecPlugin, error: Error, complaint
     const hint = installHint === undefined ? "" : `; ${installHint.trim()}`;
     return new Error(`the credential plugin ${command} is not there${hint}`, { cause: error });
   }
-  const how =
-    typeof code === "number" ? `ended with exit code ${code}` : `failed (${String(code ?? error.name)})`;
+  const how = typeof code === "number" ? `ended with exit code ${code}` : `failed (${code ?? error.name})`;
   const [line = ""] = complaints.trim().split("\n");
   return new Error(`the credential plugin ${command} ${how}${line === "" ? "" : `: ${line.slice(0, 200)}`}`);
 }

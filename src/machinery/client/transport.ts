@@ -43,7 +43,8 @@ export function poolTransport(connection: Connection, userAgent: string): Transp
       const path = base + request.path;
       try {
         const pool = pools.of(identity);
-        const response = await pool.request({ origin, method, path, headers, body, signal });
+        // Without `reset: false` every DELETE with a body, which ours have, would cost its connection.
+        const response = await pool.request({ origin, method, path, headers, body, signal, reset: false });
         const header = (name: string) => [response.headers[name] ?? []].flat()[0];
         return { code: response.statusCode, header, body: response.body };
       } catch (error) {
