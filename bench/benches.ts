@@ -12,6 +12,7 @@ import { realCluster } from "./real-cluster.ts";
 import { replicaset } from "./replicaset.ts";
 import { scheduler } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Every bench by name, one line each. */
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
@@ -28,4 +29,5 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   replicaset,
   scheduler,
   simulation,
+  webhooks,
 };

@@ -20,7 +20,7 @@ function machine() {
   let runs = 0;
   return {
     clock,
-    async start(options: Partial<ClusterOptions> = {}): Promise<Cluster> {
+    start: async (options: Partial<ClusterOptions> = {}): Promise<Cluster> => {
       const store = await openDurableStore({ disk, clock });
       const random = seededRandom(`run ${++runs}`);
       const cluster = await startCluster({ clock, random, store, nodes: 3, ...options });

@@ -111,6 +111,7 @@ function apiServerOf(
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],
     ...(token !== undefined && { token }),
     ...(heap !== undefined && { heap }),
+    instruments: settings.metrics,
     ...(webhookTransport !== undefined && { webhookTransport }),
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),

@@ -1,7 +1,6 @@
 import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
 import type { Pod } from "../api/generated/core-v1.ts";
 import { matchesLabels } from "../api/labels/label-selector.ts";
-import { compileLabelSelector } from "../api/labels/compile-label-selector.ts";
 import { isBeingDeleted, keyOf } from "../api/object.ts";
 import { isControlledBy } from "../api/owner-references.ts";
 import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../api/resources.ts";
@@ -24,8 +23,8 @@ import {
   watching,
 } from "../machinery/controller.ts";
 import { referenceTo } from "../machinery/events/event-draft.ts";
-import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
 import { inNamespace } from "../machinery/ownership/owner-index.ts";
+import { workloadSelection } from "../machinery/ownership/workload-selection.ts";
 import { deploymentNameOf } from "./admission/find-workload.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
 
@@ -44,8 +43,6 @@ interface Situation {
   readonly isTold?: boolean;
 }
 
-export type RolloutDependencies = SteeringDependencies & { readonly informers?: InformerFactory };
-
 /** Wakes Deployments whose growth was capped once there is room, and keeps rollouts from being stuck. */
 export function rolloutsController(deps: SteeringDependencies): ControllerSpec {
   const { deployments, replicaSets, pods, namespaces, clock } = deps;
@@ -57,14 +54,14 @@ export function rolloutsController(deps: SteeringDependencies): ControllerSpec {
   };
   const gather = (deployment: Deployment): CappedInput => {
     const { namespace, uid } = deployment.metadata;
-    const compiled = compileLabelSelector(deployment.spec.selector);
+    const selection = workloadSelection(deployment);
     return {
       deployment,
       replicaSets: replicaSets
         .byIndex(byDeployment, `${namespace ?? ""}/${deployment.metadata.name}`)
         .filter((each) => isControlledBy(each, uid)),
       pods: inNamespace(pods, namespace).filter(
-        ({ metadata }) => compiled.ok && matchesLabels(compiled.selection, metadata.labels),
+        ({ metadata }) => selection !== undefined && matchesLabels(selection, metadata.labels),
       ),
       now: clock.now(),
     };
@@ -134,8 +131,8 @@ function enqueueSelecting(
 ): void {
   for (const deployment of inNamespace(deps.deployments, metadata.namespace)) {
     if (!isSteered(deployment)) continue;
-    const compiled = compileLabelSelector(deployment.spec.selector);
-    if (compiled.ok && matchesLabels(compiled.selection, metadata.labels)) queue.add(keyOf(deployment));
+    const selection = workloadSelection(deployment);
+    if (selection !== undefined && matchesLabels(selection, metadata.labels)) queue.add(keyOf(deployment));
   }
 }
 

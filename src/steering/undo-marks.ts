@@ -27,14 +27,13 @@ export function undoMarksController(deps: SteeringDependencies): ControllerSpec 
   /** When marks of a decision were seen first, by the key of the ReplicaSet. */
   const firstSeen = new Map<string, { readonly decision: string; readonly at: Instant }>();
 
-  const isDue = (pod: Pod, key: string): boolean => {
+  const isDue = (pod: Pod, key: string, activeOf: (uid: string) => number): boolean => {
     const mark = markOf(pod);
     const replicaSet = replicaSets.get(key);
     // Annotations that are not ours, Pods that have no ReplicaSet any more.
     if (mark === undefined || replicaSet?.metadata.uid !== controllerOf(pod)?.uid) return true;
     if (replicaSet === undefined) return true;
-    const active = activePods(pods, pod).length;
-    if (hasShrunk(replicaSet, mark.generation, active)) return true;
+    if (hasShrunk(replicaSet, mark.generation, activeOf(replicaSet.metadata.uid))) return true;
     const hasChanged = countOf(replicaSet.metadata.generation) >= mark.generation;
     return !hasChanged && dueAt(key, mark.decision) <= clock.now();
   };
@@ -78,7 +77,8 @@ export function undoMarksController(deps: SteeringDependencies): ControllerSpec 
         firstSeen.delete(key);
         return done;
       }
-      const due = marked.filter((pod) => isDue(pod, key));
+      const active = countByController(pods, marked);
+      const due = marked.filter((pod) => isDue(pod, key, active));
       for (let from = 0; from < due.length; from += atATime)
         await Promise.all(due.slice(from, from + atATime).map((pod) => undo(pod, signal)));
       if (due.length === marked.length) return done;
@@ -104,7 +104,13 @@ function enqueueMarked(pod: Pod, pods: Informer<Pod>, queue: KeyQueue): void {
   if (hasMarkAnnotations(pod) || pods.byIndex(byMarkedOwner, key).length > 0) queue.add(key);
 }
 
-/** The active Pods of the ReplicaSet of this Pod. */
-export function activePods(pods: Informer<Pod>, pod: Pod): readonly Pod[] {
-  return withSameController(pods, pod).filter(isActive);
+/** The numbers of active Pods of the ReplicaSets of these Pods; each is counted once. */
+function countByController(pods: Informer<Pod>, some: readonly Pod[]): (uid: string) => number {
+  const counts = new Map<string, number>();
+  for (const pod of some) {
+    const uid = controllerOf(pod)?.uid;
+    if (uid !== undefined && !counts.has(uid))
+      counts.set(uid, withSameController(pods, pod).filter(isActive).length);
+  }
+  return (uid) => counts.get(uid) ?? 0;
 }

@@ -14,7 +14,7 @@ beforeAll(compile, 300_000);
 // A limit of file sizes stands for a disk: it is reached in the middle of a write, and can be lifted.
 test.skipIf(!canLimit)(
   "with a full disk writes get 507, reads go on, and when there is room everything acknowledged is there",
-  { timeout: 300_000 },
+  { timeout: 60_000 },
   async () => {
     const folder = temporaryFolder();
     const server = await startServer(folder);

@@ -87,12 +87,6 @@ export const endingSessions: readonly KubectlSession[] = [
     commands: [
       pod("web", "app=web"),
       "wait --for=condition=Ready pod/web --timeout=10s",
-      refused("exec web -- ls"),
-      refused("attach web"),
-      refused("port-forward web 8080:80"),
-      refused("cp web:/etc/passwd passwd"),
-      refused("debug web --image=busybox -c debugger"),
-      refused("create token default"),
       refused("top nodes"),
       refused("get customresourcedefinitions"),
       "create job once --image=job:1",

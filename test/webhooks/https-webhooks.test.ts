@@ -60,3 +60,58 @@ test.for([
   const { body } = await send(`POST ${maps}`, map);
   expect(body["message"]).toContain(`--webhook-allow=${host}`);
 });
+
+test.for([
+  {
+    name: "whose annotation names the endpoint",
+    service: (port: number) => ({
+      metadata: { name: "hook", annotations: { "sim.trimtab.dev/endpoint": `127.0.0.1:${port}` } },
+      spec: { ports: [{ port: 443 }] },
+    }),
+    port: () => 443,
+  },
+  {
+    name: "that is another name of this machine",
+    service: () => ({
+      metadata: { name: "hook" },
+      spec: { type: "ExternalName", externalName: "localhost" },
+    }),
+    port: (port: number) => port,
+  },
+])("a webhook is reached by a Service $name, under the name of the Service", async ({ service, port }) => {
+  const server = await startWebhookServer({ check: () => ({ allowed: false }) }, ["hook.default.svc"]);
+  const { send, configure } = await startWebhookCluster();
+  expect((await send("POST /api/v1/namespaces/default/services", service(server.port))).code).toBe(201);
+  const clientConfig = {
+    service: { namespace: "default", name: "hook", path: "/check", port: port(server.port) },
+    caBundle: server.caBundle,
+  };
+  await configure("validating", server.webhookAt("check", { clientConfig }));
+  expect((await send(`POST ${maps}`, map)).body["message"]).toBe(
+    'admission webhook "check.example.com" denied the request without explanation',
+  );
+});
+
+test.for([
+  { name: "is not there", service: undefined, want: 'service "hook" not found' },
+  {
+    name: "has no endpoint",
+    service: { metadata: { name: "hook" }, spec: { ports: [{ port: 443 }] } },
+    want: 'no endpoints available for service "hook": annotate it with sim.trimtab.dev/endpoint',
+  },
+  {
+    name: "leads to another machine",
+    service: {
+      metadata: { name: "hook", annotations: { "sim.trimtab.dev/endpoint": "192.0.2.1:443" } },
+      spec: { ports: [{ port: 443 }] },
+    },
+    want: "--webhook-allow=192.0.2.1",
+  },
+])("a Service that $name fails the call with a sentence", async ({ service, want }) => {
+  const server = await startWebhookServer({});
+  const { send, configure } = await startWebhookCluster();
+  if (service !== undefined) await send("POST /api/v1/namespaces/default/services", service);
+  const clientConfig = { service: { namespace: "default", name: "hook" } };
+  await configure("validating", server.webhookAt("check", { clientConfig }));
+  expect((await send(`POST ${maps}`, map)).body["message"]).toContain(want);
+});

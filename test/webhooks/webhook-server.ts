@@ -40,9 +40,21 @@ export interface WebhookServer {
   readonly close: () => Promise<void>;
 }
 
-/** Starts an HTTPS server with one webhook a path; it is closed after the test. */
+type Answers = Readonly<Record<string, Answer | { readonly raw: RawAnswer }>>;
+
+/** Starts a webhook server that is closed after the test. */
 export async function startWebhookServer(
-  answers: Readonly<Record<string, Answer | { readonly raw: RawAnswer }>>,
+  answers: Answers,
+  hosts?: readonly string[],
+): Promise<WebhookServer> {
+  const server = await openWebhookServer(answers, hosts);
+  onTestFinished(server.close);
+  return server;
+}
+
+/** Opens an HTTPS server with one webhook a path, which has to be closed. */
+export async function openWebhookServer(
+  answers: Answers,
   hosts: readonly string[] = ["127.0.0.1", "localhost"],
 ): Promise<WebhookServer> {
   const now = new WallClock().now();
@@ -80,7 +92,6 @@ export async function startWebhookServer(
       for (const socket of sockets) socket.destroy();
       server.close(() => resolve());
     });
-  onTestFinished(close);
   const caBundle = Buffer.from(authority.certificate).toString("base64");
   return {
     port,

@@ -72,7 +72,7 @@ export async function startTestApiServer(
         return summaryOf(await server.requestHandler.handle(requestOf(server, what, { body, contentType })));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        return { code: error.code, body: error.status as JsonObject, warnings: [] };
+        return { code: error.code, body: error.status as JsonObject, warnings: error.warnings };
       }
     },
     async watch(path) {

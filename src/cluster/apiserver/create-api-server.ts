@@ -10,11 +10,14 @@ import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
+import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
 import { tokenAuthenticator } from "./auth/authenticate.ts";
+import { createAuthorizer } from "./auth/authorizer.ts";
+import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
@@ -51,6 +54,8 @@ export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readin
   readonly virtualLeases?: VirtualLeases;
   /** How full the memory of the process is; absent: not watched. */
   readonly heap?: () => HeapReading;
+  /** Where the server's metrics are registered; absent: nowhere. */
+  readonly instruments?: Metrics;
   /** How admission webhooks are called; absent: they cannot be, and their failure policies apply. */
   readonly webhookTransport?: WebhookTransport;
   /** The administrator's bearer token; absent: a random one. */
@@ -90,15 +95,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
   store.addIndexes(storeIndexes);
   const resources = serveResources(kindStrategyOf);
-  const authenticate = tokenAuthenticator(new Map([[token, admin]]));
   const webhooks = createAdmissionWebhooks({
     store,
     resources,
     clock,
     random: random.fork("webhooks"),
     log,
+    metrics: options.instruments ?? silentMetrics,
     transport: options.webhookTransport ?? noWebhookCalls,
   });
+  const tokens = createServiceAccountTokens({ secret: token, clock, store });
+  const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
+  const authorizer = createAuthorizer(store);
   const context: ServerContext = {
     clock,
     random: random.fork("apiserver"),
@@ -111,6 +119,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     heap: options.heap ?? unlimitedHeap,
     authenticate,
     webhooks,
+    authorizer,
+    tokens,
+    tokenRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
   const published = resources.all.map(withServedSubresources);
@@ -133,6 +144,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, progress.isClosing)],
     liveness: () => apiServerChecks(store),
     authenticate,
+    authorizer,
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,

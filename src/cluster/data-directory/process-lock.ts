@@ -60,13 +60,12 @@ function refusalBy(name: string, own: LockHolder): string | undefined {
 }
 
 function isAlive({ pid, startedAt }: LockHolder): boolean {
-  const running = startOf(pid);
-  if (running !== undefined) return running === startedAt;
+  if (startedAt !== "") return startOf(pid) === startedAt;
   try {
-    process.kill(pid, 0);
-    return startedAt === ""; // where starts are unknown, the number has to do
+    process.kill(pid, 0); // where starts are unknown, the number has to do
+    return true;
   } catch (error) {
-    return (error as { readonly code?: unknown }).code === "EPERM" && startedAt === "";
+    return (error as { readonly code?: unknown }).code === "EPERM";
   }
 }
 
@@ -95,7 +94,10 @@ function parse(name: string): LockHolder | undefined {
 /** Linux has it behind the name of the program, which is in parentheses and may contain anything. */
 function startOf(pid: number): string | undefined {
   const text = systemText(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  // A process that has ended stays in the list until its parent has asked for its exit code.
+  const [state = ""] = fields;
+  return state === "Z" || state === "X" ? undefined : fields[19];
 }
 
 /** Empty on systems that do not have the file. */

@@ -10,7 +10,6 @@ import { isNotFound } from "../../machinery/client/api-error.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import type { SpreadDefaults } from "../steering-config.ts";
 import type { AdmissionHandler } from "./admit-replica-set.ts";
-import { namespaceLabels } from "./find-workload.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted } from "./review.ts";
 
 /** Says that a Pod's constraints were added, and by which part of the configuration. */
@@ -42,7 +41,7 @@ async function spread(
   signal: AbortSignal,
 ): Promise<AdmissionAnswer> {
   if (object === undefined || deps.spread.length === 0) return admitted;
-  const labels = await namespaceLabels(namespace, deps, signal);
+  const labels = deps.namespaces.get(namespace)?.metadata.labels;
   const defaults = deps.spread.find((each) => selectsNamespace(each, labels));
   if (defaults === undefined) return admitted;
   const draft = object as unknown as Pod;

@@ -6,7 +6,7 @@ import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { capGrowth } from "./cap-growth.ts";
 import { PickerConsultant } from "./consult-picker.ts";
-import { findDeployment, findWorkload, knownWishes, namespaceLabels } from "./find-workload.ts";
+import { findDeployment, findWorkload, knownWishes } from "./find-workload.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted } from "./review.ts";
@@ -96,7 +96,7 @@ async function admitNew(
   const metadata = { ...draft.metadata, namespace: change.namespace };
   const deployment = await findDeployment({ metadata }, deps, budget.signal);
   if (deployment === undefined) return passed("not-asked");
-  const wishes = wishesOf(deployment, await namespaceLabels(change.namespace, deps, budget.signal));
+  const wishes = wishesOf(deployment, deps.namespaces.get(change.namespace)?.metadata.labels);
   return concerns(wishes, change) ? grow({ change, deployment, isDryRun }, admission) : passed("not-asked");
 }
 

@@ -2,10 +2,10 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
-import { formatLabelSelection, type Labels } from "../../api/labels/label-selector.ts";
+import { formatLabelSelection } from "../../api/labels/label-selector.ts";
 import { keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
-import { deployments, namespaces, pods, replicaSets } from "../../api/resources.ts";
+import { deployments, pods, replicaSets } from "../../api/resources.ts";
 import { type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client, ObjectName } from "../../machinery/client/client.ts";
@@ -49,7 +49,7 @@ export async function findWorkload(
   if (replicaSet === undefined || uid !== change.uid || resourceVersion !== change.resourceVersion)
     return undefined;
   const deployment = await findDeployment(replicaSet, sources, signal);
-  const labels = await namespaceLabels(change.namespace, sources, signal);
+  const labels = sources.namespaces.get(change.namespace)?.metadata.labels;
   return { replicaSet, deployment, wishes: wishesOf(deployment ?? replicaSet, labels) };
 }
 
@@ -63,16 +63,6 @@ export async function findDeployment(
   if (owner === undefined) return undefined;
   const deployment = await found(client, deployments, { ...owner, signal });
   return deployment?.metadata.uid === owner.uid ? deployment : undefined;
-}
-
-/** The labels of a namespace, from the watch or else live. */
-export async function namespaceLabels(
-  name: string,
-  { client, namespaces: known }: Pick<Sources, "client" | "namespaces">,
-  signal: AbortSignal,
-): Promise<Labels> {
-  const namespace = known.get(name) ?? (await found(client, namespaces, { name, signal }));
-  return namespace?.metadata.labels;
 }
 
 /** The Pods that a selector selects, live: those of a watch may be late. */

@@ -64,40 +64,21 @@ async function mark(pod: Pod, by: MarkedBy, writing: Writing): Promise<Outcome> 
   return body === undefined ? { kind: "unchanged" } : write(pod, { type: "merge", body }, writing);
 }
 
-const attempts = 3;
-
-/** A person may change the cost at the same moment: the patch is then refused, and made anew for what is there. */
-async function unmark(first: Pod, writing: Writing): Promise<Outcome> {
-  let pod = first;
-  for (let attempt = 1; ; attempt++) {
-    const operations = unmarkPatch(pod);
-    if (operations === undefined) return { kind: "unchanged" };
-    try {
-      return await write(pod, { type: "json", operations }, writing);
-    } catch (error) {
-      if (!isInvalid(error) || attempt === attempts) throw error;
-      const { client, signal } = writing;
-      const { namespace, name, uid } = pod.metadata;
-      pod = await client.get(pods, { namespace, name }, signal);
-      if (pod.metadata.uid !== uid) return { kind: "gone" };
-    }
-  }
+/** A person may change the cost at the same moment: the patch is then refused, and what they have set stays. */
+async function unmark(pod: Pod, writing: Writing): Promise<Outcome> {
+  const operations = unmarkPatch(pod);
+  return operations === undefined ? { kind: "unchanged" } : write(pod, { type: "json", operations }, writing);
 }
 
-/** Writes a Pod; one that is gone, or replaced by another of its name, is left alone. */
+/** Writes a Pod; one that is gone, is another of the same name, or was changed meanwhile is left alone. */
 async function write({ metadata }: Pod, patch: Patch, { client, signal }: Writing): Promise<Outcome> {
   try {
     const written = await client.patch(pods, metadata, { ...patch, signal });
     return { kind: "written", version: written.metadata.resourceVersion };
   } catch (error) {
-    if (isNotFound(error) || isConflict(error) || isOther(error, patch)) return { kind: "gone" };
+    if (isNotFound(error) || isConflict(error) || isInvalid(error)) return { kind: "gone" };
     throw error;
   }
-}
-
-/** A merge patch of ours can only be refused because of the UID in it. */
-function isOther(error: unknown, { type }: Patch): boolean {
-  return type === "merge" && isInvalid(error);
 }
 
 async function inBatches(

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
 import { messageOf } from "../../api/message-of.ts";
 import type { Secret } from "../../api/generated/core-v1.ts";
 import { secrets } from "../../api/resources.ts";
@@ -103,7 +104,7 @@ export class CertificateSecret {
     const { clock, hosts } = this.#options;
     const parsed = new X509Certificate(certificate);
     const isNamed = hosts.every(
-      (host) => parsed.checkHost(host) !== undefined || parsed.checkIP(host) !== undefined,
+      (host) => (isIP(host) === 0 ? parsed.checkHost(host) : parsed.checkIP(host)) !== undefined,
     );
     return isNamed && endOf(parsed) - clock.now() > renewAheadMs;
   }

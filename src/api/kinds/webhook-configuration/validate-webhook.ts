@@ -1,10 +1,12 @@
-import { invalid, required } from "../../field-error.ts";
+import { duplicate, invalid, required, tooMany } from "../../field-error.ts";
 import type {
+  MatchCondition,
   MutatingWebhook,
   ServiceReference,
   ValidatingWebhook,
   WebhookClientConfig,
 } from "../../generated/admissionregistration-v1.ts";
+import { qualifiedNameProblems } from "../../labels/label-syntax.ts";
 import { dns1035LabelProblems, dns1123SubdomainProblems } from "../../names.ts";
 import {
   each,
@@ -35,6 +37,7 @@ export function validateWebhook(webhook: Webhook, path: string): FieldErrors {
     ...validateSelector(webhook.namespaceSelector, `${path}.namespaceSelector`),
     ...validateSelector(webhook.objectSelector, `${path}.objectSelector`),
     ...validateReviewVersions(webhook.admissionReviewVersions, `${path}.admissionReviewVersions`),
+    ...validateConditions(webhook.matchConditions ?? [], `${path}.matchConditions`),
     ...validateClientConfig(webhook.clientConfig ?? {}, `${path}.clientConfig`),
   ];
 }
@@ -57,6 +60,19 @@ function validateReviewVersions(versions: readonly string[] | undefined, path: s
   const errors = each(versions, path, (version, at) => wellFormed(version, at, dns1035LabelProblems));
   if (errors.length > 0 || versions.includes("v1")) return errors;
   return [invalid(path, versions, "must include v1: this server sends reviews of no other version")];
+}
+
+const mostConditions = 64;
+
+/** Validates names and numbers; whether expressions compile is up to the API server, which can load CEL. */
+function validateConditions(conditions: readonly Sent<MatchCondition>[], path: string): FieldErrors {
+  if (conditions.length > mostConditions) return [tooMany(path, conditions.length, mostConditions)];
+  const names = conditions.map(({ name }) => name);
+  return each(conditions, path, ({ name, expression }, at, index) => [
+    ...requiredText(name, `${at}.name`, qualifiedNameProblems),
+    ...requiredText(expression?.trim(), `${at}.expression`),
+    ...(name !== undefined && names.indexOf(name) < index ? [duplicate(`${at}.name`, name)] : none),
+  ]);
 }
 
 function validateClientConfig({ url, service }: Sent<WebhookClientConfig>, path: string): FieldErrors {

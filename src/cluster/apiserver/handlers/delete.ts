@@ -1,3 +1,4 @@
+import type { StoreRecord } from "../../store/store.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import { admitDelete } from "../admission/run-admission.ts";
 import { deleteObject } from "../registry/delete-object.ts";
@@ -35,20 +36,37 @@ export async function deleteCollection(context: ServerContext, request: ApiReque
   const records = [...recordsInScope(collectionOf(context, resource), selection, { namespace })].filter(
     (record) => selection.matches(toServed(resource, record).object),
   );
-  // Without webhooks, in one turn of the event loop: no client sees half of it, and no object vanishes between list and
-  // deletion.
-  const deletions = records.map((record) => {
-    const review = reviewOf(context, request, deletion);
-    const deleted = deleteObject(context, { resource, record, deletion, review });
-    return review === undefined ? deleted : deleted.catch(ignoreNotFound);
-  });
-  await Promise.all(deletions);
+  if (reviewOf(context, request, deletion) === undefined)
+    // In one turn of the event loop: no client sees half of it, and no object vanishes between list and deletion.
+    await Promise.all(records.map((record) => deleteObject(context, { resource, record, deletion })));
+  else await deleteReviewed(context, request, { records, deletion });
   return {
     kind: "list",
     resource,
     items: records.map((record) => toServed(resource, record)),
     metadata: { resourceVersion: String(context.store.revision()) },
   };
+}
+
+/** How many objects of a collection webhooks are asked about at a time. */
+const reviewedAtOnce = 16;
+
+/** Deletes objects that webhooks have to be asked about, a few at a time, so that no call waits for hundreds of others. */
+async function deleteReviewed(
+  context: ServerContext,
+  request: ApiRequest,
+  { records, deletion }: { readonly records: readonly StoreRecord[]; readonly deletion: Deletion },
+): Promise<void> {
+  const { resource } = request;
+  for (let start = 0; start < records.length; start += reviewedAtOnce) {
+    const batch = records.slice(start, start + reviewedAtOnce).map(async (record) => {
+      const review = reviewOf(context, request, deletion);
+      await deleteObject(context, { resource, record, deletion, review }).catch(ignoreNotFound);
+    });
+    const results = await Promise.allSettled(batch);
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  }
 }
 
 /** An object that another client deleted while webhooks were asked is gone, as it should be. */

@@ -10,8 +10,9 @@ import { get } from "./get.ts";
 import { list } from "./list.ts";
 import { patch } from "./patch.ts";
 import { bindByBody } from "./subresources/binding.ts";
-import { findSubresourceHandler, type VerbHandler } from "./subresources/subresource-handlers.ts";
+import { findSubresourceHandler } from "./subresources/subresource-handlers.ts";
 import { update } from "./update.ts";
+import type { VerbHandler } from "./verb-handler.ts";
 import { watch } from "./watch.ts";
 
 /** The API without a transport: HTTP and the in-process client both call it. */

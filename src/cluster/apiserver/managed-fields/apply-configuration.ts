@@ -54,7 +54,7 @@ export type Applied =
   | { readonly ok: true; readonly object: JsonObject; readonly entries: readonly FieldsEntry[] }
   | { readonly ok: false; readonly conflicts: readonly FieldConflict[] };
 
-/** Owned only if it is empty, and then by none: no object is without it. */
+/** No object is without it, so nobody owns it. */
 const untracked: FieldSet = { "f:metadata": leaf };
 
 /**
@@ -98,7 +98,8 @@ function pruned(application: Application, { merged, former, owners }: Pruning): 
   const owned = withOwnedFields(application, { merged, rest, former, owners });
   // Fields without an owner stay, unless the manager applied them.
   const abandoned = intersection(difference(allFields(there), allFields({ structure, object: owned })), last);
-  const kept = without({ structure, object }, abandoned);
+  // The metadata has a name, which nobody owns.
+  const kept = without({ structure, object }, difference(abandoned, untracked));
   return convert(kept, [former.apiVersion, by.apiVersion])?.object ?? merged;
 }
 

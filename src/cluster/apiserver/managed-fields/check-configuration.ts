@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import type { FieldStructure, ListStructure } from "./field-structure.ts";
-import { fieldElement, formatElement, itemElement } from "./path-element.ts";
+import { fieldElement } from "./field-element.ts";
+import { formatElement, itemElement } from "./path-element.ts";
 
 const mostProblems = 20;
 

@@ -2,30 +2,48 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { type FieldSet, leaf, nodeOf } from "./field-set.ts";
 import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
-import { fieldElement, itemsByElement } from "./path-element.ts";
+import { fieldElement } from "./field-element.ts";
+import { itemsByElement } from "./path-element.ts";
 
 type Value = Json | undefined;
 type StructStructure = Extract<FieldStructure, { kind: "struct" }>;
 type Children = Record<string, FieldSet>;
 
-/** What counts besides fields that only the newer value has. */
-export type Counting = "added" | "added-or-modified";
+/** What a change does to the fields of a value; absent where it does nothing. */
+export interface FieldChange {
+  /** Added or modified. */
+  readonly taken?: FieldSet | undefined;
+  readonly removed?: FieldSet | undefined;
+}
 
-/**
- * The fields that `after` has and `before` has not, or has with another value if these count, too. Parts that both
- * share by reference are not looked at. The fields that a change removed are those it added in the other direction.
- */
-export function changedFields(
+/** The fields that differ between two values. Parts that both share by reference are not looked at. */
+export function compareFields(
   structure: FieldStructure,
-  [before, after]: readonly [before: Value, after: Value],
-  counting: Counting,
-): FieldSet | undefined {
-  if (before === after || after === undefined) return undefined;
-  if (isWhole(structure) || (isEmpty(before) && isEmpty(after))) {
-    if (before === undefined) return leaf;
-    return counting === "added-or-modified" && !deepEqual(before, after) ? leaf : undefined;
+  before: Value,
+  after: Value,
+): FieldChange | undefined {
+  if (before === after) return undefined;
+  if (before === undefined) return { taken: allFields(structure, after) };
+  if (after === undefined) return { removed: allFields(structure, before) };
+  if (isEmpty(before) && isEmpty(after)) return undefined;
+  if (isWhole(structure)) return deepEqual(before, after) ? undefined : { taken: leaf };
+  switch (structure.kind) {
+    case "struct":
+      return compareMembers(structure, objectOf(before), objectOf(after));
+    case "map":
+      return compareEntries(structure.values, objectOf(before), objectOf(after));
+    case "list":
+      return compareItems(structure, listOf(before), listOf(after));
+    case "scalar":
+    case "any":
+      return undefined;
   }
-  return nodeOf(before === undefined, changedChildren(structure, [before, after], counting));
+}
+
+/** All fields of a value that was not there before: itself, and what is in it. */
+function allFields(structure: FieldStructure, value: Value): FieldSet {
+  if (isWhole(structure) || isEmpty(value)) return leaf;
+  return nodeOf(true, compareFields(structure, null, value)?.taken) ?? leaf;
 }
 
 /** An empty object and an empty list are owned themselves, since they have nothing in them to own. */
@@ -35,86 +53,94 @@ function isEmpty(value: Value): boolean {
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
-function changedChildren(
-  structure: FieldStructure,
-  [before, after]: readonly [Value, Value],
-  counting: Counting,
-): Children | undefined {
-  switch (structure.kind) {
-    case "struct":
-      return changedMembers(structure, [objectOf(before), objectOf(after)], counting);
-    case "map": {
-      const children: Children = {};
-      const [old, now] = [objectOf(before), objectOf(after)];
-      for (const key of Object.keys(now)) {
-        const was = Object.hasOwn(old, key) ? old[key] : undefined;
-        const node = changedFields(structure.values, [was, now[key]], counting);
-        if (node !== undefined) children[fieldElement(key)] = node;
-      }
-      return children;
-    }
-    case "list":
-      return changedItems(structure, [listOf(before), listOf(after)], counting);
-    case "scalar":
-    case "any":
-      return undefined;
+/** Collects the changes of the parts of a value. */
+class Collected {
+  #taken: Children | undefined;
+  #removed: Children | undefined;
+
+  add(element: string, change: FieldChange | undefined): void {
+    if (change?.taken !== undefined) (this.#taken ??= {})[element] = change.taken;
+    if (change?.removed !== undefined) (this.#removed ??= {})[element] = change.removed;
+  }
+
+  change(): FieldChange | undefined {
+    return this.#taken === undefined && this.#removed === undefined
+      ? undefined
+      : { taken: this.#taken, removed: this.#removed };
   }
 }
 
-function changedMembers(
+function compareMembers(
   { members }: StructStructure,
-  [before, after]: readonly [JsonObject, JsonObject],
-  counting: Counting,
-): Children | undefined {
-  let children: Children | undefined;
-  for (const name in after) {
+  before: JsonObject,
+  after: JsonObject,
+): FieldChange | undefined {
+  const collected = new Collected();
+  const compare = (name: string): void => {
     const [was, is] = [before[name], after[name]];
-    if (was === is) continue;
+    if (was === is) return;
     const member = members.get(name);
-    if (member === undefined) continue;
-    const node = changedFields(
-      member.structure,
-      [was === undefined && member.always ? emptyOf(member.structure) : was, is],
-      counting,
-    );
-    if (node === undefined) continue;
-    children ??= {};
-    children[fieldElement(name)] = node;
-  }
-  return children;
+    if (member === undefined) return;
+    // Lists and maps that Kubernetes always writes are there from the start, with null for a value.
+    const absent = member.always && isCollection(member.structure) ? null : undefined;
+    const [old, now] = [was === undefined ? absent : was, is === undefined ? absent : is];
+    collected.add(member.element, compareFields(member.structure, old, now));
+  };
+  for (const name in after) compare(name);
+  for (const name in before) if (after[name] === undefined) compare(name);
+  return collected.change();
 }
 
-/** Lists and maps that Kubernetes always writes are there from the start, with null for a value. */
-function emptyOf({ kind }: FieldStructure): Value {
-  return kind === "list" || kind === "map" ? null : undefined;
+function isCollection({ kind }: FieldStructure): boolean {
+  return kind === "list" || kind === "map";
 }
 
-function changedItems(
+function compareEntries(
+  values: FieldStructure,
+  before: JsonObject,
+  after: JsonObject,
+): FieldChange | undefined {
+  const collected = new Collected();
+  for (const key of Object.keys(after))
+    collected.add(fieldElement(key), compareFields(values, own(before, key), after[key]));
+  for (const key of Object.keys(before))
+    if (!Object.hasOwn(after, key))
+      collected.add(fieldElement(key), compareFields(values, before[key], undefined));
+  return collected.change();
+}
+
+function compareItems(
   structure: ListStructure,
-  [before, after]: readonly [readonly Json[], readonly Json[]],
-  counting: Counting,
-): Children | undefined {
+  before: readonly Json[],
+  after: readonly Json[],
+): FieldChange | undefined {
+  const collected = new Collected();
   const old = itemsByElement(structure, before);
-  const children: Children = {};
-  for (const [element, items] of itemsByElement(structure, after)) {
-    const node = changedDuplicates(structure, [old.get(element) ?? [], items], counting);
-    if (node !== undefined) children[element] = node;
-  }
-  return children;
+  const now = itemsByElement(structure, after);
+  for (const [element, items] of now)
+    collected.add(element, compareSame(structure.items, old.get(element) ?? [], items));
+  for (const [element, items] of old)
+    if (!now.has(element)) collected.add(element, compareSame(structure.items, items, []));
+  return collected.change();
 }
 
-/** Items that share their keys, which some lists allow, are owned together. */
-function changedDuplicates(
-  { items }: ListStructure,
-  [before, after]: readonly [readonly Json[], readonly Json[]],
-  counting: Counting,
-): FieldSet | undefined {
+/** Compares items with equal keys: one of each, as a rule. Items that share their keys, which some lists allow, are owned together. */
+function compareSame(
+  structure: FieldStructure,
+  before: readonly Json[],
+  after: readonly Json[],
+): FieldChange | undefined {
   const [old] = before;
   const [item] = after;
-  if (before.length <= 1 && after.length <= 1) return changedFields(items, [old, item], counting);
-  if (after.length === 1) return changedFields(items, [undefined, item], counting);
-  if (before.length <= 1) return leaf;
-  return counting === "added-or-modified" && !deepEqual(before, after) ? leaf : undefined;
+  if (before.length <= 1 && after.length <= 1) return compareFields(structure, old, item);
+  if (before.length > 1 && after.length > 1) return deepEqual(before, after) ? undefined : { taken: leaf };
+  if (before.length > 1)
+    return { taken: item === undefined ? undefined : allFields(structure, item), removed: leaf };
+  return { taken: leaf, removed: old === undefined ? undefined : allFields(structure, old) };
+}
+
+function own(object: JsonObject, key: string): Value {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function objectOf(value: Value): JsonObject {

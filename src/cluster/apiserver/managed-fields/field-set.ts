@@ -131,13 +131,16 @@ function withoutSelf(node: FieldSet): FieldSet {
   return children;
 }
 
-/** The paths of all fields, each as its elements. */
+/** The order of elements in a set. */
+const elementOrder = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
+
+/** The paths of all fields, each as its elements; on every level the fields come before those that are below others. */
 export function pathsOf(set: FieldSet): readonly (readonly string[])[] {
-  return elementsOf(set).flatMap((element) => {
-    const node = childOf(set, element) ?? leaf;
-    const below = pathsOf(node).map((path) => [element, ...path]);
-    return isField(node) ? [[element], ...below] : below;
-  });
+  const elements = elementsOf(set).toSorted(elementOrder);
+  const nodeAt = (element: string) => childOf(set, element) ?? leaf;
+  const here = elements.filter((element) => isField(nodeAt(element))).map((element) => [element]);
+  const below = elements.flatMap((element) => pathsOf(nodeAt(element)).map((path) => [element, ...path]));
+  return [...here, ...below];
 }
 
 /** Reads a set that a client sent; what is no path element in the eyes of `elementOf` is left out. */
@@ -149,8 +152,6 @@ export function readFieldSet(value: unknown, elementOf: (text: string) => string
   }
   return set;
 }
-
-const elementOrder = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
 
 /** The set with its elements in order, so that equal sets have equal texts. */
 export function sorted(set: FieldSet): FieldSet {

@@ -1,4 +1,5 @@
 import { type Form, type Member, shapeOf } from "../../../api/schema/shape.ts";
+import { fieldElement } from "./field-element.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 
 /** How ownership divides the values of a type (upstream: schema.Atom). */
@@ -19,7 +20,7 @@ export type FieldStructure =
 export interface ListStructure {
   readonly kind: "list";
   readonly atomic: boolean;
-  /** The fields that identify an item; none for a set of scalars. */
+  /** The fields that identify an item, by name; none for a set of scalars. */
   readonly keys: readonly ListKey[];
   readonly items: FieldStructure;
 }
@@ -27,10 +28,14 @@ export interface ListStructure {
 /** A key of a list, and the value that counts when an item leaves it out. */
 export interface ListKey {
   readonly name: string;
+  /** The name as JSON. */
+  readonly quoted: string;
   readonly default?: string | number | boolean | undefined;
 }
 
 export interface StructMember {
+  /** Its path element. */
+  readonly element: string;
   readonly structure: FieldStructure;
   /** Kubernetes writes the empty value too, so the field itself is always there. */
   readonly always: boolean;
@@ -74,7 +79,8 @@ function newScalar(type: string): FieldStructure {
 
 function memberOf(member: Member): StructMember {
   const { form, always, facts } = member;
-  return { structure: formOf(form, member), always: always || facts.always === true };
+  const element = fieldElement(member.name);
+  return { element, structure: formOf(form, member), always: always || facts.always === true };
 }
 
 function formOf(form: Form, member: Member): FieldStructure {
@@ -100,7 +106,11 @@ function listOf({ type, facts }: Member, items: FieldStructure): ListStructure {
   return {
     kind: "list",
     atomic: listType === "atomic" || (listType === undefined && !merges),
-    keys: names.map((name) => ({ name, default: shapeOf(type)?.byName.get(name)?.facts.default })),
+    keys: names.toSorted().map((name) => ({
+      name,
+      quoted: JSON.stringify(name),
+      default: shapeOf(type)?.byName.get(name)?.facts.default,
+    })),
     items,
   };
 }

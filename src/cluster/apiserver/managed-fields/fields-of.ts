@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { childOf, elementsOf, emptySet, type FieldSet, isField, leaf, nodeOf } from "./field-set.ts";
 import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
-import { fieldElement, itemsByElement } from "./path-element.ts";
+import { fieldElement } from "./field-element.ts";
+import { itemsByElement } from "./path-element.ts";
 
 /** The fields that a value has: what a manager owns that applies it. */
 export function fieldsOf(structure: FieldStructure, value: Json): FieldSet {

@@ -1,9 +1,6 @@
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import type { ListStructure } from "./field-structure.ts";
 
-/** The path element of a member of an object or a map. */
-export const fieldElement = (name: string): string => `f:${name}`;
-
 /** The element that identifies an item of a list, or why there is none. */
 export type ItemElement =
   | { readonly ok: true; readonly element: string }
@@ -16,24 +13,17 @@ export function itemElement({ keys }: ListStructure, item: Json): ItemElement {
   if (keys.length === 0) return setElement(item);
   if (item === null) return refused("associative list with keys may not have a null element");
   if (!isJsonObject(item)) return refused("associative list with keys may not have non-map elements");
-  const values: Record<string, Json> = {};
-  let found = 0;
-  // Keys in the order of their names: equal elements are equal texts.
-  for (const { name, default: otherwise } of sortedKeys(keys)) {
-    const value = (Object.hasOwn(item, name) ? item[name] : undefined) ?? otherwise;
-    if (value === undefined) continue;
-    values[name] = value;
-    found += 1;
+  let text = "";
+  // Written by hand, because it is done for every item of every write.
+  for (const { name, quoted, default: otherwise } of keys) {
+    const value = item[name] ?? otherwise;
+    if (value !== undefined) text += `${text === "" ? "" : ","}${quoted}:${JSON.stringify(value)}`;
   }
-  if (found > 0) return { ok: true, element: `k:${JSON.stringify(values)}` };
+  if (text !== "") return { ok: true, element: `k:{${text}}` };
   const names = keys.map(({ name }) => JSON.stringify(name)).join(" ");
   return refused(
     `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
   );
-}
-
-function sortedKeys(keys: ListStructure["keys"]): ListStructure["keys"] {
-  return keys.length === 1 ? keys : keys.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 function setElement(item: Json): ItemElement {

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import { childOf, type FieldSet, isField } from "./field-set.ts";
 import type { FieldStructure, ListStructure } from "./field-structure.ts";
-import { fieldElement, itemElement } from "./path-element.ts";
+import { fieldElement } from "./field-element.ts";
+import { itemElement } from "./path-element.ts";
 
 /** The value without the fields of a set. What only leads to removed fields stays as null, as long as it is not removed itself. */
 export function removeFields(structure: FieldStructure, value: Json, removed: FieldSet): Json {

@@ -32,6 +32,15 @@ import { versionConverter } from "./version-converter.ts";
 /** Equal sets are equal in all clusters of a process. */
 const interner = new FieldSetInterner();
 
+let [formattedAt, formatted] = [Number.NaN, ""];
+
+/** The time of a write; the same text for all writes of a second. */
+function timeOf(context: ServerContext): string {
+  const second = Math.floor(context.clock.now() / 1000);
+  if (second !== formattedAt) [formattedAt, formatted] = [second, formatTime(second * 1000)];
+  return formatted;
+}
+
 /** The manager that a request stands for. */
 export function fieldManagerOf({ resource, options, userAgent, subresource }: ApiRequest): FieldManager {
   return {
@@ -85,7 +94,7 @@ export function updaterEntries(
     by,
     change: { structure: trackedStructureOf(resource.type), before: zeroValue(resource.type), after: object },
     inVersion: () => undefined,
-    time: formatTime(context.clock.now()),
+    time: timeOf(context),
   });
   return created.map((entry) => withFields(entry, differenceOfTrees(entry.fieldsV1, reset)));
 }
@@ -113,7 +122,7 @@ export function withUpdater(
       const after = convert(next, [by.apiVersion, apiVersion]);
       return before && after && { structure: before.structure, before: before.object, after: after.object };
     },
-    time: formatTime(context.clock.now()),
+    time: timeOf(context),
   });
   return entries === former ? withStored(next, former) : withEntries(next, capUpdaters(entries));
 }

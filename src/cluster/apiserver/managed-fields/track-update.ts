@@ -1,5 +1,5 @@
 import type { Json } from "../../../api/json.ts";
-import { changedFields } from "./compare-fields.ts";
+import { compareFields, type FieldChange } from "./compare-fields.ts";
 import { difference, emptySet, type FieldSet, isEmptySet, union } from "./field-set.ts";
 import type { FieldStructure } from "./field-structure.ts";
 import { type FieldManager, type FieldsEntry, isSameManager, newEntry, withFields } from "./fields-entry.ts";
@@ -22,20 +22,13 @@ export interface TrackedUpdate {
   readonly time: string;
 }
 
-/** What a write did to the fields of an object. */
-export interface FieldChange {
-  /** Added or modified. */
-  readonly taken: FieldSet;
-  readonly removed: FieldSet;
+/** The fields that a write changed. */
+export function fieldChangeOf({ structure, before, after }: VersionedChange): WholeChange {
+  const { taken = emptySet, removed = emptySet } = compareFields(structure, before, after) ?? {};
+  return { taken, removed };
 }
 
-/** The fields that a write changed. */
-export function fieldChangeOf({ structure, before, after }: VersionedChange): FieldChange {
-  return {
-    taken: changedFields(structure, [before, after], "added-or-modified") ?? emptySet,
-    removed: changedFields(structure, [after, before], "added") ?? emptySet,
-  };
-}
+type WholeChange = { readonly [K in keyof FieldChange]-?: FieldSet };
 
 /**
  * The entries after a write that is not an apply: the requester owns what it added or modified, nobody else does, and
@@ -60,7 +53,7 @@ export function trackUpdate(entries: readonly FieldsEntry[], update: TrackedUpda
   return index < 0 ? [...others, next] : others.with(index, next);
 }
 
-function changeIn({ inVersion }: TrackedUpdate, apiVersion: string): FieldChange | undefined {
+function changeIn({ inVersion }: TrackedUpdate, apiVersion: string): WholeChange | undefined {
   const change = inVersion(apiVersion);
   return change && fieldChangeOf(change);
 }

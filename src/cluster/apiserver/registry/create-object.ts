@@ -19,7 +19,7 @@ import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
 import { storeKey } from "../storage/commit.ts";
-import type { WebhookReview } from "../webhooks/webhook-review.ts";
+import type { Review } from "../webhooks/webhook-review.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
 import { metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
@@ -84,7 +84,7 @@ function completed(
 
 /** What webhooks work on. */
 interface Reviewed {
-  readonly review: WebhookReview;
+  readonly review: Review;
   readonly object: JsonObject;
 }
 

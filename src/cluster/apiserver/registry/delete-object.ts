@@ -8,7 +8,7 @@ import { notFound, optimisticLockConflict } from "../status-errors.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
 import { type ServedObject, toServed } from "../storage/served-object.ts";
 import { checkPreconditions } from "../storage/stored-object.ts";
-import type { WebhookReview } from "../webhooks/webhook-review.ts";
+import type { Review } from "../webhooks/webhook-review.ts";
 import { metadataOf } from "./object-meta.ts";
 import { planDeletion } from "./plan-deletion.ts";
 
@@ -18,7 +18,7 @@ export interface DeletionRequest {
   readonly record: StoreRecord;
   readonly deletion: Deletion;
   /** The webhooks that are asked first; `undefined` when none is. */
-  readonly review?: WebhookReview | undefined;
+  readonly review?: Review | undefined;
 }
 
 /** Deletes an object, or marks it for deletion where finalizers or a kubelet have to act first. */
@@ -45,7 +45,7 @@ const mostReviews = 6;
  */
 async function reviewed(
   context: ServerContext,
-  { resource, record, deletion, review }: DeletionRequest & { readonly review: WebhookReview },
+  { resource, record, deletion, review }: DeletionRequest & { readonly review: Review },
 ): Promise<StoreRecord> {
   let current = record;
   for (let attempt = 0; attempt < mostReviews; attempt++) {

@@ -20,7 +20,7 @@ import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts"
 import { toServed } from "../storage/served-object.ts";
 import { isSuperseded } from "../storage/stored-object.ts";
 import type { ReviewedObjects } from "../webhooks/admission-request.ts";
-import type { WebhookReview } from "../webhooks/webhook-review.ts";
+import type { Review } from "../webhooks/webhook-review.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { isReadyForRemoval, metadataOf, withMetadata, withServerFields } from "./object-meta.ts";
 import { omit } from "./pick-omit.ts";
@@ -28,7 +28,7 @@ import { omit } from "./pick-omit.ts";
 /** How webhooks review the body of a subresource instead of the object. */
 export interface ReviewedBody {
   /** `undefined` when no webhook's rules match. */
-  readonly review: WebhookReview | undefined;
+  readonly review: Review | undefined;
   /** The body for an object. */
   readonly view: (object: JsonObject) => JsonObject;
 }
@@ -80,7 +80,7 @@ export async function updateObject(context: ServerContext, update: Update): Prom
   return { kind: "object", code: 200, item, warnings, ...(removed && { removed }) };
 }
 
-function warningsOf({ warnings, object }: Update, review: WebhookReview | undefined): readonly string[] {
+function warningsOf({ warnings, object }: Update, review: Review | undefined): readonly string[] {
   return [...warnings, ...repeatedOwnerWarnings(object), ...(review?.warnings ?? [])];
 }
 
@@ -100,10 +100,7 @@ function committed(
   return { ...commit(context, { resource, object: next, previous, dryRun }), removed };
 }
 
-function reviewOf(
-  { webhooks }: ServerContext,
-  { request, dryRun, reviewed }: Update,
-): WebhookReview | undefined {
+function reviewOf({ webhooks }: ServerContext, { request, dryRun, reviewed }: Update): Review | undefined {
   return reviewed === undefined ? webhooks.reviewOf(request, "UPDATE", { dryRun }) : reviewed.review;
 }
 
@@ -127,7 +124,7 @@ function admitted(context: ServerContext, { request, writable }: Update, change:
 async function mutated(
   context: ServerContext,
   update: Update,
-  { review, next, previous }: ObjectUpdate & { readonly review: WebhookReview },
+  { review, next, previous }: ObjectUpdate & { readonly review: Review },
 ): Promise<JsonObject> {
   const { request } = update;
   if (update.reviewed !== undefined) return next;

@@ -25,8 +25,8 @@ export interface AdmissionRequest {
   readonly namespace: string;
   readonly user: User;
   readonly dryRun: boolean;
-  /** The options of the request, such as CreateOptions. */
-  readonly options: JsonObject;
+  /** The options of the request, such as CreateOptions; a connection has none. */
+  readonly options: JsonObject | null;
 }
 
 /** The objects of a request: both for an update, the old one alone for a delete. */
@@ -59,18 +59,17 @@ export function admissionRequestOf(
     namespace: resource.collection === "namespaces" ? name : namespace,
     user,
     dryRun,
-    options: { ...optionsOf(request, operation, dryRun), ...options },
+    options: operation === "CONNECT" ? null : { ...optionsOf(request, operation, dryRun), ...options },
   };
 }
 
-const optionKinds: Readonly<Record<Operation, string>> = {
-  CREATE: "CreateOptions",
-  UPDATE: "UpdateOptions",
-  DELETE: "DeleteOptions",
-  CONNECT: "ConnectOptions",
-};
+const optionKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" };
 
-function optionsOf({ verb, options }: ApiRequest, operation: Operation, dryRun: boolean): JsonObject {
+function optionsOf(
+  { verb, options }: ApiRequest,
+  operation: keyof typeof optionKinds,
+  dryRun: boolean,
+): JsonObject {
   const isPatch = verb === "patch" && operation === "UPDATE";
   const { fieldManager, fieldValidation, force } = options;
   return {

@@ -8,6 +8,7 @@ import {
   type ReviewedObjects,
   reviewedKindOf,
 } from "./admission-request.ts";
+import type { ConditionInput } from "./match-conditions/evaluate-conditions.ts";
 import type { Invocation, WebhookType } from "./webhook.ts";
 
 const apiVersion = "admission.k8s.io/v1";
@@ -17,28 +18,32 @@ const kind = "AdmissionReview";
 export type ReviewedRequest = AdmissionRequest & ReviewedObjects;
 
 /** The AdmissionReview that a webhook is sent. */
-export function admissionReview(request: ReviewedRequest, { resource }: Invocation, uid: string): JsonObject {
-  const { subresource, operation, name, namespace, user, object, oldObject, dryRun, options } = request;
+export function admissionReview(request: ReviewedRequest, invocation: Invocation, uid: string): JsonObject {
+  const { object = null, oldObject = null } = request;
+  return { kind, apiVersion, request: { uid, ...attributesOf(request, invocation), object, oldObject } };
+}
+
+/** What match conditions see of a request. */
+export function conditionInput(request: ReviewedRequest, invocation: Invocation): ConditionInput {
+  const { object = null, oldObject = null } = request;
+  return { object, oldObject, request: attributesOf(request, invocation) };
+}
+
+function attributesOf(request: ReviewedRequest, { resource }: Invocation): JsonObject {
+  const { subresource, operation, name, namespace, user, dryRun, options } = request;
   return {
-    kind,
-    apiVersion,
-    request: {
-      uid,
-      kind: kindOf(reviewedKindOf(resource, subresource)),
-      resource: resourceOf(resource),
-      ...(subresource !== "" && { subResource: subresource }),
-      requestKind: kindOf(reviewedKindOf(request.resource, subresource)),
-      requestResource: resourceOf(request.resource),
-      ...(subresource !== "" && { requestSubResource: subresource }),
-      ...(name !== "" && { name }),
-      ...(namespace !== "" && { namespace }),
-      operation,
-      userInfo: { username: user.name, groups: user.groups },
-      object: object ?? null,
-      oldObject: oldObject ?? null,
-      dryRun,
-      options,
-    },
+    kind: kindOf(reviewedKindOf(resource, subresource)),
+    resource: resourceOf(resource),
+    ...(subresource !== "" && { subResource: subresource }),
+    requestKind: kindOf(reviewedKindOf(request.resource, subresource)),
+    requestResource: resourceOf(request.resource),
+    ...(subresource !== "" && { requestSubResource: subresource }),
+    ...(name !== "" && { name }),
+    ...(namespace !== "" && { namespace }),
+    operation,
+    userInfo: { username: user.name, groups: user.groups },
+    dryRun,
+    options,
   };
 }
 

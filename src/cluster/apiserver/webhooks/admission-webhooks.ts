@@ -1,14 +1,17 @@
 import type { Labels } from "../../../api/labels/label-selector.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
+import type { Metrics } from "../../../machinery/metrics/metrics.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import type { Store } from "../../store/store.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResources } from "../served-resources.ts";
 import { admissionRequestOf, type Operation, type RequestDetails } from "./admission-request.ts";
-import { indexWebhooks } from "./webhook-index.ts";
-import { WebhookReview } from "./webhook-review.ts";
+import { configurationReview } from "./configuration-review.ts";
+import { configurations, indexWebhooks } from "./webhook-index.ts";
+import { webhookMetrics } from "./webhook-metrics.ts";
+import { type Review, WebhookReview } from "./webhook-review.ts";
 import type { WebhookTransport } from "./webhook-transport.ts";
 
 /** The webhooks of an API server. */
@@ -17,7 +20,7 @@ export interface AdmissionWebhooks {
    * Begins the review of a request. `undefined`, found in constant time, when the rules of no webhook match it: then the
    * write needs not wait for anything.
    */
-  reviewOf(request: ApiRequest, operation: Operation, details: RequestDetails): WebhookReview | undefined;
+  reviewOf(request: ApiRequest, operation: Operation, details: RequestDetails): Review | undefined;
   close(): Promise<void>;
 }
 
@@ -28,6 +31,7 @@ export interface AdmissionWebhooksOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  readonly metrics: Metrics;
   readonly transport: WebhookTransport;
 }
 
@@ -40,10 +44,11 @@ export function createAdmissionWebhooks(options: AdmissionWebhooksOptions): Admi
     const record = namespaces.get(name);
     return record === undefined ? undefined : metadataOf(record.object).labels;
   };
-  const dependencies = { ...options, namespaceLabels };
+  const dependencies = { ...options, metrics: webhookMetrics(options.metrics), namespaceLabels };
   return {
     reviewOf(request, operation, details) {
       const { resource, subresource = "" } = request;
+      if (configurations.has(resource.collection)) return configurationReview(resource);
       const matching = index.find({ operation, resource, subresource });
       if (matching === undefined) return undefined;
       return new WebhookReview(dependencies, admissionRequestOf(request, operation, details), matching);

@@ -12,18 +12,23 @@ export interface WebhookCaller {
   readonly transport: WebhookTransport;
 }
 
+/** A request to review, and how many milliseconds are left for it. */
+export type TimedRequest = ReviewedRequest & { readonly leftMs: number };
+
 /** Sends a request to a webhook and reads its verdict; rejects never. */
 export async function callWebhook(
   { clock, random, transport }: WebhookCaller,
   invocation: Invocation,
-  request: ReviewedRequest,
+  request: TimedRequest,
 ): Promise<Verdict> {
   const { webhook } = invocation;
-  const { clientConfig, timeoutSeconds } = webhook;
+  const { clientConfig } = webhook;
+  const timeoutMs = Math.min(webhook.timeoutSeconds * 1000, request.leftMs);
+  const timeoutSeconds = Math.ceil(timeoutMs / 1000);
   const uid = newUid(random);
   const body = JSON.stringify(admissionReview(request, invocation, uid));
   const deadline = new AbortController();
-  const timer = clock.after(timeoutSeconds * 1000, () => deadline.abort());
+  const timer = clock.after(timeoutMs, () => deadline.abort());
   try {
     const reply = await transport.call({ clientConfig, body, timeoutSeconds, signal: deadline.signal });
     const failure = failureOf(reply);

@@ -1,19 +1,23 @@
 import { buildConnector, type Dispatcher, Pool } from "undici";
 import { messageOf } from "../../../api/message-of.ts";
+import { ConcurrencyLimiter } from "../../../picker/concurrency-limiter.ts";
 import { resolveTarget, type TargetResolver, type WebhookTarget } from "./webhook-target.ts";
 import type { WebhookCall, WebhookReply, WebhookTransport } from "./webhook-transport.ts";
 
 /** The most bytes of a response that are read: the limit of a request body. */
 const maxResponseBytes = 3 * 1024 * 1024;
-/** How many connections a webhook gets; further calls wait for one of them. */
-const maxConnections = 32;
+/** How many calls are made at a time; further calls wait, within their timeouts. */
+const callLimits = { total: 128, perKey: 32 };
 /** How many webhooks keep connections. */
 const maxPools = 64;
 /** The longest timeout a webhook can have: an abandoned connection attempt ends by then. */
 const connectTimeoutMs = 30_000;
 
+const deadlineExceeded = "context deadline exceeded";
+
 /** Calls webhooks over HTTPS: a POST of JSON, on connections that are reused, without redirects, cookies or proxies. */
 export function httpsWebhookTransport(resolver: TargetResolver): WebhookTransport {
+  const limiter = new ConcurrencyLimiter(callLimits);
   const pools = new Map<string, Pool>();
   const poolFor = (target: WebhookTarget, caBundle: string): Pool => {
     const key = `${target.dial.address} ${target.dial.port} ${target.serverName} ${caBundle}`;
@@ -30,21 +34,39 @@ export function httpsWebhookTransport(resolver: TargetResolver): WebhookTranspor
   };
   return {
     async call(call) {
-      const resolved = await resolveTarget(call.clientConfig, resolver, call.signal);
+      const resolved = await unlessAborted(
+        resolveTarget(call.clientConfig, resolver, call.signal),
+        call.signal,
+      );
+      if (resolved === undefined) return { ok: false, why: `its address: ${deadlineExceeded}` };
       if (!resolved.ok) return resolved;
       const { target } = resolved;
-      const query = `timeout=${call.timeoutSeconds}s`;
-      const post = (why: string) => ({ ok: false, why: `Post "${target.url}?${query}": ${why}` }) as const;
+      const failed = (why: string): WebhookReply => ({
+        ok: false,
+        why: `Post "${target.url}?timeout=${call.timeoutSeconds}s": ${why}`,
+      });
+      const release = await limiter.acquire(target.url, call.signal);
+      if (release === undefined) return failed(deadlineExceeded);
       try {
         return await exchange(poolFor(target, call.clientConfig.caBundle ?? ""), target, call);
       } catch (error) {
-        return post(call.signal.aborted ? "context deadline exceeded" : reasonOf(error, target));
+        return failed(call.signal.aborted ? deadlineExceeded : reasonOf(error, target));
+      } finally {
+        release();
       }
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },
   };
+}
+
+/** The result, or `undefined` when the signal aborts first: a look-up that hangs cannot be interrupted. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
 
 /** Connects to the address that was checked; the host name is not resolved again. */
@@ -56,7 +78,7 @@ function connectTo({ url, serverName, dial }: WebhookTarget, caBundle: string): 
     ...(ca !== "" && { ca: [ca] }),
   });
   return new Pool(new URL(url).origin, {
-    connections: maxConnections,
+    connections: callLimits.perKey,
     connect: (options, callback) =>
       connect(
         { ...options, hostname: dial.address, port: String(dial.port), servername: serverName },

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { decodePatched, type ExpectedKind } from "../decoding/decode-body.ts";
-import type { WebhookReview } from "./webhook-review.ts";
+import type { Review } from "./webhook-review.ts";
 
 /** Lets webhooks change and check the body of a subresource that is not stored, such as a Binding. */
 export async function reviewBody(
-  review: WebhookReview,
+  review: Review,
   body: JsonObject,
   expected: ExpectedKind,
 ): Promise<JsonObject> {

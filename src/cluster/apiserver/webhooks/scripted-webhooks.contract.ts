@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { startTestApiServer, type TestApiServer } from "../api-server-fixture.contract.ts";
+import type { ApiServerOptions } from "../create-api-server.ts";
 import type { WebhookTransport } from "./webhook-transport.ts";
 
 /** The request of an AdmissionReview, as far as tests read it. */
@@ -42,6 +43,7 @@ export function patching(...operations: readonly JsonObject[]): JsonObject {
 /** Starts an API server in virtual time with scripted webhooks. */
 export async function startScriptedWebhooks(
   scripts: Readonly<Record<string, Script>>,
+  options: Partial<ApiServerOptions> = {},
 ): Promise<ScriptedWebhooks> {
   const log = new Map<string, SentReview[]>();
   const webhookTransport: WebhookTransport = {
@@ -58,7 +60,7 @@ export async function startScriptedWebhooks(
       return { ok: true, statusCode: 200, body: JSON.stringify(review) };
     },
   };
-  const fixture = await startTestApiServer({ webhookTransport });
+  const fixture = await startTestApiServer({ webhookTransport, ...options });
   return {
     ...fixture,
     sent: (path) => log.get(path) ?? [],

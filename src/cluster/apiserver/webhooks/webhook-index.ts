@@ -34,6 +34,9 @@ const collections: Readonly<Record<WebhookType, string>> = {
   validating: "validatingwebhookconfigurations.admissionregistration.k8s.io",
 };
 
+/** The collections of webhook configurations. */
+export const configurations: ReadonlySet<string> = new Set(Object.values(collections));
+
 /** Configurations of admission are never sent to webhooks, so that a broken webhook can always be removed. */
 const exemptGroup = "admissionregistration.k8s.io";
 

@@ -1,27 +1,13 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Logger } from "../../../machinery/log/logger.ts";
+import { ApiError } from "../../../machinery/client/api-error.ts";
+import { elapsedMs } from "../../../machinery/clock/clock.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
-import type { ServedResource } from "../served-resource.ts";
 import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
-import type { Verdict } from "./admission-review.ts";
-import { callWebhook, type WebhookCaller } from "./call-webhook.ts";
-import { type NamespaceLabels, selectsObjects } from "./selects-objects.ts";
-import type { Invocation } from "./webhook.ts";
-import {
-  deniedByWebhook,
-  dryRunUnsupported,
-  nothingToPatch,
-  webhookFailed,
-  webhookPatchFailed,
-} from "./webhook-errors.ts";
+import { type Allowed, type AskDependencies, askWebhook, convert } from "./ask-webhook.ts";
+import type { Invocation, WebhookType } from "./webhook.ts";
+import { nothingToPatch, webhookPatchFailed } from "./webhook-errors.ts";
 import type { MatchingWebhooks } from "./webhook-index.ts";
-
-/** What a review needs besides the request. */
-export interface ReviewDependencies extends WebhookCaller {
-  readonly log: Logger;
-  readonly namespaceLabels: NamespaceLabels;
-}
 
 /** An object that webhooks may change. */
 export interface Mutation extends ReviewedObjects {
@@ -31,20 +17,35 @@ export interface Mutation extends ReviewedObjects {
   readonly complete: (object: JsonObject) => JsonObject;
 }
 
-const withoutEffects: ReadonlySet<string> = new Set(["None", "NoneOnDryRun"]);
+/** A request on its way through admission, where that takes longer than the turn of the call. */
+export interface Review {
+  /** What was warned about so far. */
+  readonly warnings: readonly string[];
+  /** The object as it was changed; throws a denial. */
+  mutate(mutation: Mutation & { readonly object: JsonObject }): Promise<JsonObject>;
+  /** Throws a denial of the object as it would be stored. */
+  validate(objects: ReviewedObjects): Promise<void>;
+  /** Both, for an object that cannot be changed, such as one that is deleted. */
+  check(objects: ReviewedObjects): Promise<void>;
+}
+
+/** How long a request may take that changes something, all its webhooks together. */
+const requestTimeoutMs = 34_000;
 
 /** One request on its way through the webhooks whose rules match it. */
-export class WebhookReview {
+export class WebhookReview implements Review {
   /** What webhooks warned about so far. */
   readonly warnings: string[] = [];
-  readonly #dependencies: ReviewDependencies;
+  readonly #dependencies: AskDependencies;
   readonly #request: AdmissionRequest;
   readonly #matching: MatchingWebhooks;
+  readonly #deadlineAt: number;
 
-  constructor(dependencies: ReviewDependencies, request: AdmissionRequest, matching: MatchingWebhooks) {
+  constructor(dependencies: AskDependencies, request: AdmissionRequest, matching: MatchingWebhooks) {
     this.#dependencies = dependencies;
     this.#request = request;
     this.#matching = matching;
+    this.#deadlineAt = elapsedMs(dependencies.clock) + requestTimeoutMs;
   }
 
   /**
@@ -54,6 +55,38 @@ export class WebhookReview {
   async mutate(mutation: Mutation & { readonly object: JsonObject }): Promise<JsonObject> {
     const { mutating } = this.#matching;
     if (mutating.length === 0) return mutation.object;
+    return this.#step("mutating", () => this.#mutateTwice(mutating, mutation));
+  }
+
+  /** Asks all validating webhooks at once; throws the first denial or failure, in their order. */
+  async validate(objects: ReviewedObjects): Promise<void> {
+    const { validating } = this.#matching;
+    if (validating.length === 0) return;
+    await this.#step("validating", async () => {
+      const verdicts = validating.map((invocation) => this.#ask(invocation, objects));
+      for (const settled of await Promise.allSettled(verdicts)) {
+        if (settled.status === "rejected") throw settled.reason;
+      }
+    });
+  }
+
+  /** Asks all webhooks about an object that none of them can change, such as one that is deleted. */
+  async check(objects: ReviewedObjects): Promise<void> {
+    const { mutating } = this.#matching;
+    if (mutating.length > 0)
+      await this.#step("mutating", async () => {
+        for (const invocation of mutating) {
+          const verdict = await this.#ask(invocation, objects);
+          if (verdict?.patch !== undefined) throw nothingToPatch(invocation.webhook.name);
+        }
+      });
+    await this.validate(objects);
+  }
+
+  async #mutateTwice(
+    mutating: readonly Invocation[],
+    mutation: Mutation & { readonly object: JsonObject },
+  ): Promise<JsonObject> {
     const progress: Progress = { seen: new Set(), outdated: new Set(), changed: false };
     const once = await this.#runMutating(mutating, mutation, progress);
     if (!progress.changed) return once;
@@ -64,23 +97,6 @@ export class WebhookReview {
       { ...mutation, object: again },
       { ...progress, isReinvocation: true },
     );
-  }
-
-  /** Asks all validating webhooks at once; throws the first denial or failure, in their order. */
-  async validate(objects: ReviewedObjects): Promise<void> {
-    const verdicts = this.#matching.validating.map((invocation) => this.#ask(invocation, objects));
-    for (const settled of await Promise.allSettled(verdicts)) {
-      if (settled.status === "rejected") throw settled.reason;
-    }
-  }
-
-  /** Asks all webhooks about an object that none of them can change, such as one that is deleted. */
-  async check(objects: ReviewedObjects): Promise<void> {
-    for (const invocation of this.#matching.mutating) {
-      const verdict = await this.#ask(invocation, objects);
-      if (verdict?.patch !== undefined) throw nothingToPatch(invocation.webhook.name);
-    }
-    await this.validate(objects);
   }
 
   async #runMutating(
@@ -122,44 +138,31 @@ export class WebhookReview {
     }
   }
 
-  /** The verdict of a webhook that allows the request; `undefined` when it was not asked, or failed and may fail. */
-  async #ask(invocation: Invocation, objects: ReviewedObjects): Promise<Allowed | undefined> {
-    const { webhook, resource } = invocation;
-    const own = this.#request.resource;
-    const request = { ...this.#request, ...objects };
-    if (!selectsObjects(webhook, request, this.#dependencies.namespaceLabels)) return undefined;
-    if (this.#request.dryRun && !withoutEffects.has(webhook.sideEffects))
-      throw dryRunUnsupported(webhook.name);
-    const verdict = await callWebhook(this.#dependencies, invocation, {
-      ...request,
-      object: objects.object && convert(objects.object, own, resource),
-      oldObject: objects.oldObject && convert(objects.oldObject, own, resource),
-    });
-    return this.#judged(invocation, verdict);
+  #ask(invocation: Invocation, objects: ReviewedObjects): Promise<Allowed | undefined> {
+    const warn = (warnings: readonly string[]) => {
+      this.warnings.push(...warnings.filter((each) => !this.warnings.includes(each)));
+    };
+    const question = { ...objects, request: this.#request, deadlineAt: this.#deadlineAt, warn };
+    return askWebhook(this.#dependencies, invocation, question);
   }
 
-  #judged({ webhook }: Invocation, verdict: Verdict): Allowed | undefined {
-    const { name } = webhook;
-    switch (verdict.kind) {
-      case "allowed":
-        this.warnings.push(...verdict.warnings.filter((each) => !this.warnings.includes(each)));
-        return verdict;
-      case "denied":
-        throw deniedByWebhook(name, verdict.status);
-      case "bad-patch":
-        throw webhookPatchFailed(name, verdict.why);
-      case "invalid":
-        if (!webhook.failsOpen) throw webhookFailed(name, verdict.why);
-        this.#dependencies.log.warn("failed calling webhook, failing open", {
-          webhook: name,
-          why: verdict.why,
-        });
-        return undefined;
+  /** Measures a step of the review; an error that it throws gets the warnings so far. */
+  async #step<T>(type: WebhookType, work: () => Promise<T>): Promise<T> {
+    const { clock, metrics } = this.#dependencies;
+    const startedAt = elapsedMs(clock);
+    let rejected = true;
+    try {
+      const result = await work();
+      rejected = false;
+      return result;
+    } catch (error) {
+      throw error instanceof ApiError ? error.withWarnings(this.warnings) : error;
+    } finally {
+      const { operation } = this.#request;
+      metrics.onStep({ type, operation, rejected, tookMs: elapsedMs(clock) - startedAt });
     }
   }
 }
-
-type Allowed = Extract<Verdict, { readonly kind: "allowed" }>;
 
 /** Which webhooks have to be asked again, because what they saw is no longer what is stored. */
 interface Progress {
@@ -173,11 +176,4 @@ interface Progress {
 function markOutdated({ seen, outdated }: Progress): void {
   for (const id of seen) outdated.add(id);
   seen.clear();
-}
-
-/** An object in another version of its resource. */
-function convert(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
-  if (from === to) return object;
-  const stored = from.conversion?.toStorage(object) ?? object;
-  return to.conversion?.fromStorage(stored) ?? stored;
 }

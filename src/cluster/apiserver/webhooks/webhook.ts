@@ -1,4 +1,5 @@
 import type {
+  MatchCondition,
   MutatingWebhook,
   ValidatingWebhook,
   WebhookClientConfig,
@@ -25,6 +26,7 @@ export interface Webhook {
   readonly rules: ValidatingWebhook["rules"];
   readonly namespaceSelection: LabelSelection;
   readonly objectSelection: LabelSelection;
+  readonly matchConditions: readonly MatchCondition[];
 }
 
 /** A webhook, and the resource in whose version its rules match the request. */
@@ -53,6 +55,7 @@ export function compileWebhook(
     rules,
     namespaceSelection: selectionOf(declared.namespaceSelector),
     objectSelection: selectionOf(declared.objectSelector),
+    matchConditions: declared.matchConditions ?? [],
   };
 }
 

@@ -84,7 +84,7 @@ export class GroupCommit {
     try {
       await disk.write({ changes: changes.values(), reserved });
     } catch (error) {
-      this.#failed(group, changes, writeFailed(error));
+      this.#failed(group, changes, writeFailed(await this.#causeOf(error, changes)));
       return;
     }
     if (reserved !== undefined) revisions.confirm(reserved);
@@ -92,6 +92,16 @@ export class GroupCommit {
     this.#writing = undefined;
     group.resolve();
     this.#start();
+  }
+
+  /** A full disk shows in many ways, such as a write that was cut short; the attempt to write a file names it. */
+  async #causeOf(error: unknown, changes: ReadonlyMap<string, DiskChange>): Promise<unknown> {
+    try {
+      await this.#options.disk.probe(bytesOf(changes));
+      return error;
+    } catch (cause) {
+      return cause;
+    }
   }
 
   #failed(group: Group, changes: ReadonlyMap<string, DiskChange>, failure: Error): void {
@@ -110,10 +120,8 @@ export class GroupCommit {
   }
 
   async #retryIfPossible(): Promise<void> {
-    let bytes = 0;
-    for (const change of this.#pending.values()) bytes += change.bytes?.byteLength ?? 0;
     try {
-      await this.#options.disk.probe(bytes);
+      await this.#options.disk.probe(bytesOf(this.#pending));
     } catch {
       // Not by writing the group: the library prints every failure.
       if (!this.#isFinishing) this.#retryLater();
@@ -128,6 +136,12 @@ export class GroupCommit {
     this.#failure = failure;
     if (before?.message !== failure?.message) this.#options.onFailure?.(failure);
   }
+}
+
+function bytesOf(changes: ReadonlyMap<string, DiskChange>): number {
+  let bytes = 0;
+  for (const change of changes.values()) bytes += change.bytes?.byteLength ?? 0;
+  return bytes;
 }
 
 function newGroup(): Group {

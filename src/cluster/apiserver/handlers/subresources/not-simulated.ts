@@ -14,7 +14,7 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ["attach", `nothing can be attached to: ${why}; kubectl logs -f shows what happens to one`],
   [
     "portforward",
-    `no port can be forwarded: ${why}; kubectl get --raw reads what the Pod's proxy answers (…/pods/NAME/proxy/)`,
+    `no port can be forwarded: ${why}; kubectl get --raw reads what the Pod's proxy answers (its path and /proxy/)`,
   ],
 ]);
 

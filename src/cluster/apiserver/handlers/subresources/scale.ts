@@ -26,7 +26,7 @@ import { apiVersionOf } from "../../../../api/resource.ts";
 import { applyTo, readConfiguration } from "../apply.ts";
 import { toServed } from "../../storage/served-object.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
-import type { WebhookReview } from "../../webhooks/webhook-review.ts";
+import type { Review } from "../../webhooks/webhook-review.ts";
 
 const expected = { apiVersion: "autoscaling/v1", kind: "Scale", type: "autoscaling.v1.Scale" };
 
@@ -141,7 +141,7 @@ async function setReplicas(
 }
 
 /** The Scale as mutating webhooks leave it. */
-function mutatedScale(review: WebhookReview, scale: JsonObject, stored: StoredJson): Promise<JsonObject> {
+function mutatedScale(review: Review, scale: JsonObject, stored: StoredJson): Promise<JsonObject> {
   const { apiVersion, kind } = expected;
   return review.mutate({
     object: { ...scale, apiVersion, kind },
