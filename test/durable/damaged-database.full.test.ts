@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -31,6 +32,7 @@ test(
       };
       await things.put(`things-${index % 150}`, object).durable;
     }
+    const digest = digestOf([...things.records()].map((record) => record.bytes()));
     await store.close();
     const intact = readFileSync(path.join(template, "store/data.mdb"));
     const damaged = Array.from({ length: trials }, (_, trial) => {
@@ -47,11 +49,15 @@ test(
     const lines = stdout.trim().split("\n");
     expect(lines).toHaveLength(trials);
     expect(
-      lines.filter((line) => !/^(opened \d+|refused cannot use the data directory .*)$/.test(line)),
+      lines.filter((line) => !/^(opened \w+|refused cannot use the data directory .*)$/.test(line)),
     ).toEqual([]);
-    // Whatever could be opened has all objects: damage that hides some is noticed.
+    // Whatever could be opened has all objects as they were: the damage was in free pages.
     const opened = lines.filter((line) => line.startsWith("opened"));
-    expect(opened.filter((line) => line !== "opened 153")).toEqual([]);
+    expect(opened.filter((line) => line !== `opened ${digest}`)).toEqual([]);
     expect(opened.length).toBeLessThan(trials);
   },
 );
+
+function digestOf(values: readonly Buffer[]): string {
+  return createHash("sha256").update(Buffer.concat(values)).digest("hex");
+}

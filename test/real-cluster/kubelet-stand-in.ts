@@ -10,7 +10,7 @@ import type { Clock } from "../../src/machinery/clock/clock.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { controllerComponent } from "../../src/machinery/component/component.ts";
 import { runComponents } from "../../src/machinery/component/run-components.ts";
-import { type ControllerSpec, done } from "../../src/machinery/controller.ts";
+import type { ControllerSpec, ReconcileResult } from "../../src/machinery/controller.ts";
 import { eventRecorderFor } from "../../src/machinery/events/event-recorder.ts";
 import type { Informer } from "../../src/machinery/informer/informer.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
@@ -22,8 +22,11 @@ import { binder } from "./binder.ts";
 export interface PodProcesses {
   /** Whether a Pod is one of them; must not change during its life. */
   readonly runs: (pod: Pod) => boolean;
-  /** Makes the processes of a Pod and its status what the Pod says; called whenever it changes. */
-  readonly sync: (pod: Pod, client: Client) => Promise<void>;
+  /**
+   * Makes the processes of a Pod and its status what the Pod says; called whenever the Pod changes, and when the result
+   * says. A Pod that is deleted has to be ended and then deleted with a grace period of 0.
+   */
+  readonly sync: (pod: Pod, client: Client) => Promise<ReconcileResult>;
   /** Ends all processes. */
   readonly stop: () => Promise<void>;
 }
@@ -113,8 +116,7 @@ function besides(
     async reconcile(key, signal) {
       const pod = informer.get(key);
       if (pod === undefined || !processes.runs(pod)) return spec.reconcile(key, signal);
-      await processes.sync(pod, client);
-      return done;
+      return processes.sync(pod, client);
     },
   };
 }

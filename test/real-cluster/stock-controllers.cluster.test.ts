@@ -61,26 +61,37 @@ async function versions({ namespace }: Scene): Promise<readonly string[]> {
   return [...(await of(deployments)), ...(await of(replicaSets)), ...(await of(pods))].sort();
 }
 
+/** The versions of a scene once nothing has been written to it for a second. */
+async function atRest(scene: Scene): Promise<readonly string[]> {
+  let before: readonly string[] = [];
+  let same = 0;
+  return eventually("nothing is written any more", async () => {
+    const now = await versions(scene);
+    same = now.join() === before.join() ? same + 1 : 0;
+    before = now;
+    return same >= 10 ? now : undefined;
+  });
+}
+
 test("controllers are handed over and back without a trace", async () => {
   const scene = await startScene(cluster, "handed-over", { replicas: 4 });
   await scene.settled(4);
   await scene.change({ template: template({ image: "web:2", startsIn: "50ms", endsIn: "300ms" }) });
   await scene.settled(4);
-  const stock = await versions(scene);
+  const stock = await atRest(scene);
   let ours: readonly string[] = [];
   await withTrimtab(async () => {
     await caughtUp(scene);
-    expect(await versions(scene)).toEqual(stock);
+    expect(await atRest(scene)).toEqual(stock);
     await scene.change({
       template: template({ image: "web:3", startsIn: "50ms", endsIn: "300ms" }),
       replicas: 6,
     });
     await scene.settled(6);
-    await caughtUp(scene);
-    ours = await versions(scene);
+    ours = await atRest(scene);
   });
   await caughtUp(scene);
-  expect(await versions(scene)).toEqual(ours);
+  expect(await atRest(scene)).toEqual(ours);
   await scene.change({ replicas: 2 });
   await scene.settled(2);
 });

@@ -32,7 +32,8 @@ test.for([[], ["tcsh"], ["bash", "zsh"]])("trimtab completion %s is one sentence
   });
 });
 
-const isInstalled = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
+const runIn = (shell: string, ...args: readonly string[]) => spawnSync(shell, args, { encoding: "utf8" });
+const isInstalled = (shell: string) => runIn(shell, "--version").status === 0;
 
 test.skipIf(!isInstalled("bash")).for([
   { line: ["trimtab", "co"], want: ["controllers", "completion"] },
@@ -49,9 +50,7 @@ test.skipIf(!isInstalled("bash")).for([
 ])("bash completes $line to $want", async ({ line, want }) => {
   const { out } = await type("completion", "bash");
   const script = `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _trimtab; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", script, "bash", ...line], {
-    encoding: "utf8",
-  });
+  const { stdout, stderr } = runIn("bash", "--norc", "-c", script, "bash", ...line);
   expect(stderr).toBe("");
   expect(
     stdout
@@ -70,7 +69,7 @@ test.skipIf(!isInstalled("fish")).for([
   const { out } = await type("completion", "fish");
   // A word, a tab and its description in each line.
   const script = `${out}\ncomplete -C ${JSON.stringify(line)}`;
-  const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", script], { encoding: "utf8" });
+  const { stdout, stderr } = runIn("fish", "--no-config", "-c", script);
   expect(stderr).toBe("");
   const words = stdout.split("\n").map((found) => found.replace(/\t.*/, ""));
   expect(words).toEqual(expect.arrayContaining(want));
@@ -79,6 +78,6 @@ test.skipIf(!isInstalled("fish")).for([
 test.skipIf(!isInstalled("zsh"))("zsh reads its completion and uses it for trimtab", async () => {
   const { out } = await type("completion", "zsh");
   const script = `autoload -Uz compinit && compinit -D\n${out}\nprint -r -- $_comps[trimtab]`;
-  const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", script], { encoding: "utf8" });
+  const { stdout, stderr } = runIn("zsh", "-f", "-c", script);
   expect({ stdout, stderr }).toEqual({ stdout: "_trimtab\n", stderr: "" });
 });

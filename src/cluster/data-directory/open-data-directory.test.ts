@@ -187,7 +187,7 @@ describe("refused with a sentence and left as it is", () => {
     await disk.write({ changes: [{ collection: "things", key: "bad", bytes: Buffer.from("{") }] });
     await disk.close();
     const before = readFileSync(path.join(folder, "store/data.mdb"));
-    await expect(open(folder)).rejects.toThrow('the stored object "things bad" is damaged');
+    await expect(open(folder)).rejects.toThrow('the stored value of "things bad" is damaged');
     expect(readFileSync(path.join(folder, "store/data.mdb")).equals(before)).toBe(true);
   });
 

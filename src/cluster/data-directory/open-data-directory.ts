@@ -97,6 +97,7 @@ function beginDatabase(database: string): void {
 
 /** The names of new files survive the loss of power only when their folder is flushed too. */
 function flushFolder(folder: string): void {
+  if (process.platform === "win32") return; // where folders cannot be opened, and names are journaled
   const descriptor = openSync(folder, "r");
   try {
     fsyncSync(descriptor);

@@ -22,12 +22,14 @@ export function execIdentity(options: ExecIdentityOptions): IdentitySource {
   const { plugin, own, clock, run = runExecPlugin } = options;
   let known: { readonly identity: Identity; readonly until: number; readonly since: number } | undefined;
   let running: Promise<Identity> | undefined;
+  const closing = new AbortController();
 
   const refresh = async (): Promise<Identity> => {
     // Not of the request that happened to come first: others wait for it, too.
     const deadline = new Deadline({
       clock,
       timeoutMs: pluginTimeoutMs,
+      parent: closing.signal,
       missed: `the credential plugin ${plugin.command}: no credentials`,
     });
     try {
@@ -44,10 +46,11 @@ export function execIdentity(options: ExecIdentityOptions): IdentitySource {
   };
 
   return {
-    async current() {
+    async current(signal) {
       if (known !== undefined && clock.now() < known.until) return known.identity;
-      return (running ??= refresh());
+      return unlessAborted((running ??= refresh()), signal);
     },
+    close: () => closing.abort(new Error("the client is closed")),
     refused(identity) {
       if (known === undefined || known.identity !== identity) return true;
       if (clock.now() < known.since + retryMs) return false;
@@ -62,4 +65,13 @@ function identityIn({ token, certificate, key }: ExecCredential, own: ExecIdenti
     ...(certificate === undefined ? own : { certificate, key }),
     authorization: token === undefined ? undefined : `Bearer ${token}`,
   };
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }

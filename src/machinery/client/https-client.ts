@@ -62,6 +62,7 @@ export class HttpsClient implements Client {
 
   /** Aborts all requests; the client cannot be used afterwards. */
   close(): Promise<void> {
+    this.#identity.close();
     return this.#transport.close();
   }
 
@@ -162,8 +163,7 @@ export class HttpsClient implements Client {
     for (let attempt = 0; ; attempt++) {
       const { signal } = deadline;
       signal.throwIfAborted();
-      const identity = await this.#identity.current();
-      signal.throwIfAborted();
+      const identity = await this.#identity.current(signal);
       const answer = await this.#transport.send(request, { identity, signal });
       if (answer.code >= 200 && answer.code < 300) return answer;
       const failure = apiErrorOf(request, answer.code, await textOf(request, answer, deadline));

@@ -13,9 +13,12 @@ export interface Identity {
 
 /** Where the identity of each request comes from. */
 export interface IdentitySource {
-  current(): Promise<Identity>;
+  /** Throws the reason of the signal when it aborts before the identity is known. */
+  current(signal: AbortSignal): Promise<Identity>;
   /** The server did not accept an identity; returns whether there may be another one now. */
   refused(identity: Identity): boolean;
+  /** Ends programs that have been started. */
+  close(): void;
 }
 
 export interface IdentityOptions {
@@ -35,6 +38,7 @@ export function identityOf({ connection, clock, readFile = readTextFile }: Ident
   const authorization = authorizationSource(credential, { clock, readFile });
   return {
     current: async () => ({ ...certificate.read(), authorization: authorization.read() }),
+    close: () => undefined,
     refused(identity) {
       certificate.expire();
       authorization.expire();

@@ -21,7 +21,7 @@ export interface DiskBatch {
 export interface Disk {
   /** The last revision that may ever have been used; `undefined` on a new disk. */
   reservedRevision(): number | undefined;
-  /** Reads every object, in no particular order. */
+  /** Reads every object, in no particular order; throws `damagedValue` for one that is not as it was written. */
   entries(): Iterable<DiskEntry>;
   /** Resolves when the batch is flushed: it survives the loss of power. Rejects when nothing of it is on disk. */
   write(batch: DiskBatch): Promise<void>;
@@ -32,4 +32,9 @@ export interface Disk {
   /** Resolves when the present turn of the event loop is over, so that what it commits is one batch. */
   turnEnded(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The error of a value that is not as it was written. */
+export function damagedValue(name: string): Error {
+  return new Error(`the stored value of ${JSON.stringify(name)} is damaged`);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import type { StoredJson, StoreEvent, Store } from "../store.ts";
 import { MemoryStore, type MemoryStoreOptions } from "../memory-store.ts";
-import type { Disk } from "./disk.ts";
+import { damagedValue, type Disk } from "./disk.ts";
 import { GroupCommit, type GroupCommitOptions } from "./group-commit.ts";
 import { ReservedRevisions } from "./reserved-revisions.ts";
 
@@ -74,8 +74,7 @@ function storedObject(name: string, bytes: Buffer): StoredJson {
   const object = parsedObject(bytes);
   const { metadata } = object;
   const revision = isJsonObject(metadata) ? Number(metadata["resourceVersion"]) : Number.NaN;
-  if (!Number.isSafeInteger(revision))
-    throw new Error(`the stored object ${JSON.stringify(name)} is damaged`);
+  if (!Number.isSafeInteger(revision)) throw damagedValue(name);
   return object as StoredJson;
 }
 

@@ -2,7 +2,8 @@ import { open, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type * as Lmdb from "lmdb";
 import { messageOf } from "../../../api/message-of.ts";
-import type { Disk, DiskBatch, DiskEntry } from "./disk.ts";
+import { damagedValue, type Disk, type DiskBatch, type DiskEntry } from "./disk.ts";
+import { sealed, unsealed } from "./sealed-value.ts";
 
 /** Sorts before every object: their keys begin with the name of a resource. */
 const reservedKey = Buffer.from("\u0010reserved");
@@ -42,13 +43,13 @@ async function loadLibrary(): Promise<typeof Lmdb> {
 function diskOf(database: Database, folder: string): Disk {
   return {
     reservedRevision() {
-      const bytes = database.get(reservedKey);
-      return bytes === undefined ? undefined : Number(bytes.toString());
+      const stored = database.get(reservedKey);
+      return stored === undefined ? undefined : Number(read("revision counter", reservedKey, stored));
     },
     *entries(): Iterable<DiskEntry> {
       for (const { key, value } of database.getRange({ start: firstObjectKey })) {
         const [collection = "", name = ""] = key.toString().split(separator, 2);
-        yield { collection, key: name, bytes: value };
+        yield { collection, key: name, bytes: read(`${collection} ${name}`, key, value) };
       }
     },
     async write(batch) {
@@ -60,7 +61,7 @@ function diskOf(database: Database, folder: string): Disk {
     },
     probe: (bytes) => probe(folder, bytes),
     reserve(revision) {
-      database.putSync(reservedKey, Buffer.from(String(revision)));
+      database.putSync(reservedKey, reservation(revision));
     },
     // A disk is outside virtual time: it waits for a real turn of the event loop.
     // oxlint-disable-next-line no-restricted-globals
@@ -73,9 +74,17 @@ function queue(database: Database, { changes, reserved }: DiskBatch): void {
   for (const { collection, key, bytes } of changes) {
     const stored = Buffer.from(`${collection}${separator}${key}`);
     if (bytes === undefined) void database.remove(stored);
-    else void database.put(stored, bytes);
+    else void database.put(stored, sealed(stored, bytes));
   }
-  if (reserved !== undefined) void database.put(reservedKey, Buffer.from(String(reserved)));
+  if (reserved !== undefined) void database.put(reservedKey, reservation(reserved));
+}
+
+const reservation = (revision: number) => sealed(reservedKey, Buffer.from(String(revision)));
+
+function read(name: string, key: Buffer, stored: Buffer): Buffer {
+  const value = unsealed(key, stored);
+  if (value === undefined) throw damagedValue(name);
+  return value;
 }
 
 /** A batch copies the pages that it changes, and those above them. */

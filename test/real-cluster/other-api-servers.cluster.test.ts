@@ -11,7 +11,9 @@ let cluster: RealCluster;
 beforeAll(async () => {
   // As before Kubernetes 1.33: no terminatingReplicas, no streamed lists.
   const gates = { DeploymentReplicaSetTerminatingReplicas: false, WatchList: false };
-  cluster = await startRealCluster({ gates, scheduler: true });
+  // Requests beyond these limits are answered with 429 and Retry-After, but for administrators'.
+  const apiServerFlags = ["--enable-priority-and-fairness=false", "--max-mutating-requests-inflight=8"];
+  cluster = await startRealCluster({ gates, scheduler: true, apiServerFlags });
   const kubeconfig = await makeControllersUser(cluster);
   const flags = ["--no-lease", "--log-level", "warn"];
   cluster.alsoStop(await startTrimtab({ command: "controllers", kubeconfig, flags, folder: cluster.folder }));
@@ -36,6 +38,16 @@ test("TerminationComplete is kept where the API server does not store terminatin
   const at = { namespace, name: "web" };
   const { status } = await untilObject(cluster.client, deployments, at, () => true);
   expect(status?.terminatingReplicas).toBeUndefined();
+});
+
+test("an API server that is busy gets the requests when it asks for them", async () => {
+  const scene = await startScene(cluster, "busy", { replicas: 60, endsIn: "0s" });
+  await scene.settled(60);
+  await scene.change({ replicas: 5 });
+  await scene.settled(5);
+  expect(scene.watch.mostPods()).toBe(60);
+  const metrics = await cluster.read("/metrics");
+  expect(metrics).toMatch(/^apiserver_request_total\{code="429",.*resource="pods",.*verb="POST"/m);
 });
 
 test("kube-scheduler places Pods on the nodes that the stand-in for the kubelet registers", async () => {
