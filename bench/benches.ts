@@ -12,8 +12,8 @@ import { realCluster } from "./real-cluster.ts";
 import { replicaset } from "./replicaset.ts";
 import { scheduler } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
-import { steering } from "./steering.ts";
 import { webhooks } from "./webhooks.ts";
+import { steering } from "./steering.ts";
 
 /** Every bench by name, one line each. */
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
@@ -30,6 +30,6 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   replicaset,
   scheduler,
   simulation,
-  steering,
   webhooks,
+  steering,
 };

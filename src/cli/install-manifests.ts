@@ -27,7 +27,7 @@ interface Container {
 }
 
 const files = {
-  steer: ["steer.yaml", "steer-cluster-role.yaml", "cluster-role.yaml"],
+  steer: ["steer/steer.yaml", "steer/cluster-role.yaml", "cluster-role.yaml"],
   controllers: ["controllers.yaml", "cluster-role.yaml"],
 };
 

@@ -32,7 +32,16 @@ export interface UpSettings {
   readonly manifests: readonly string[];
 }
 
-const defaultKubeconfig = path.join(os.homedir(), ".trimtab", "kubeconfig");
+const defaultKubeconfig = path.join(homeFolder(), ".trimtab", "kubeconfig");
+
+/** A user that has no home, as in containers, gets the folder for temporary files. */
+function homeFolder(): string {
+  try {
+    return os.homedir();
+  } catch {
+    return os.tmpdir();
+  }
+}
 
 export const upFlags: Flags = {
   nodes: { type: "string", default: "12", value: "N", help: "Number of simulated nodes" },

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { withFieldManager } from "../machinery/client/with-field-manager.ts";
 import type { Component, ComponentEnvironment } from "../machinery/component/component.ts";
 import { InformerFactory } from "../machinery/informer/informer-factory.ts";
 
@@ -55,12 +56,14 @@ export function componentStarter(options: ComponentStarterOptions): ComponentSta
     start(name) {
       const component = components.find((each) => each.name === name);
       if (component === undefined) throw new Error(`the cluster has no component ${JSON.stringify(name)}`);
-      const own = overrides?.(name, environment);
+      // Its writes are known as its own in the managed fields of objects.
+      const named = { ...environment, client: withFieldManager(environment.client, name) };
+      const own = overrides?.(name, named);
       const informers = own === undefined ? shared : informersOf(own);
       const stop = new AbortController();
       const signal = AbortSignal.any([stopping, stop.signal]);
       setMaxListeners(0, signal); // everything in the component listens
-      const { client, clock, intercept, expectations } = own ?? environment;
+      const { client, clock, intercept, expectations } = own ?? named;
       const tasks = [
         component.start({
           client,

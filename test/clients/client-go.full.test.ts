@@ -3,12 +3,13 @@ import { configMaps } from "../../src/api/resources.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { useClient } from "./client-fixture.ts";
 import { runClient } from "./client-process.ts";
-import { describeLogs, describeRefusals, describeWatching } from "./describe-client.ts";
+import { describeApplying, describeLogs, describeRefusals, describeWatching } from "./describe-client.ts";
 import { buildClientGo, programIn } from "./tools.ts";
 
 describe("client-go", () => {
   const use = useClient(buildClientGo, (folder) => [programIn(folder)]);
   describeWatching(use);
+  describeApplying(use);
   describeRefusals(use);
   describeLogs(use);
 

@@ -3,12 +3,13 @@ import { configMaps, deployments } from "../../src/api/resources.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { useClient } from "./client-fixture.ts";
 import { startClient } from "./client-process.ts";
-import { describeWatching } from "./describe-client.ts";
+import { describeApplying, describeWatching } from "./describe-client.ts";
 import { buildControllerRuntime, programIn } from "./tools.ts";
 
 describe("controller-runtime", () => {
   const use = useClient(buildControllerRuntime, (folder) => [programIn(folder)]);
   describeWatching(use);
+  describeApplying(use);
 
   test("a controller with a Lease keeps a Deployment for each ConfigMap, until that is gone", async (context) => {
     const { cluster, program } = use(context);

@@ -1,5 +1,5 @@
 import { expect, test, type TestContext } from "vitest";
-import { configMaps, pods } from "../../src/api/resources.ts";
+import { configMaps, deployments, pods } from "../../src/api/resources.ts";
 import { isReady } from "../../src/api/pod-state.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
@@ -80,4 +80,39 @@ export function describeLogs(use: (context: TestContext) => ClientFixture): void
       if (event.object.metadata.name === name && isReady(event.object)) return;
     }
   }
+}
+
+export function describeApplying(use: (context: TestContext) => ClientFixture): void {
+  test("applies on the server: conflicts name the other manager, and force takes its field over", async (context) => {
+    const { cluster, program } = use(context);
+    const namespace = "applying";
+    await makeNamespace(cluster.client, namespace);
+    const apply = async (...words: readonly string[]) => {
+      const { code, out, err } = await runClient(program, "apply", namespace, ...words);
+      if (code !== 0) throw new Error(err);
+      return out;
+    };
+    const stored = () => cluster.client.get(deployments, { namespace, name: "applied" });
+    expect(await apply("alice", "2")).toBe("applied 2\n");
+    const first = await stored();
+    expect(await apply("alice", "2")).toBe("applied 2\n");
+    expect((await stored()).metadata.generation).toBe(first.metadata.generation);
+
+    expect(await apply("bob", "3")).toMatch(/^conflict: .*conflict with .*alice.*\.spec\.replicas/s);
+    expect((await stored()).spec.replicas).toBe(2);
+    expect(await apply("bob", "3", "force")).toBe("applied 3\n");
+    expect(await apply("alice", "2")).toMatch(/^conflict: .*conflict with .*bob.*\.spec\.replicas/s);
+    expect(await managersOfSize(cluster.client, namespace)).toEqual(["bob"]);
+  });
+}
+
+/** Who owns the size of the Deployment by having applied it. */
+async function managersOfSize(client: Client, namespace: string): Promise<readonly string[]> {
+  const { metadata } = await client.get(deployments, { namespace, name: "applied" });
+  const owners = metadata.managedFields ?? [];
+  return owners
+    .filter(
+      ({ operation, fieldsV1 }) => operation === "Apply" && JSON.stringify(fieldsV1).includes('"f:replicas"'),
+    )
+    .map(({ manager = "" }) => manager);
 }

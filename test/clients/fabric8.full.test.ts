@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe } from "vitest";
 import { useClient } from "./client-fixture.ts";
-import { describeLogs, describeRefusals, describeWatching } from "./describe-client.ts";
+import { describeApplying, describeLogs, describeRefusals, describeWatching } from "./describe-client.ts";
 import { buildFabric8 } from "./tools.ts";
 
 describe("fabric8", () => {
@@ -14,6 +14,7 @@ describe("fabric8", () => {
     "Client",
   ]);
   describeWatching(use);
+  describeApplying(use);
   describeRefusals(use);
   describeLogs(use);
 });

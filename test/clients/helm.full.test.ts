@@ -30,7 +30,7 @@ async function stateOf(client: Client, namespace: string) {
   };
 }
 
-describe.for([3] as const)("Helm %i", (major) => {
+describe.for([3, 4] as const)("Helm %i", (major) => {
   const use = useClient(
     () => buildHelm(major),
     (folder) => [programIn(folder)],
@@ -93,7 +93,7 @@ describe.for([3] as const)("Helm %i", (major) => {
     });
 
     const twice = await refused(program, `install shop ${chart} ${into}`);
-    expect(twice.err).toMatch(/cannot re-use a name that is still in use/);
+    expect(twice.err).toMatch(/cannot re-?use a name that is still in use/);
 
     const bad = await refused(program, `upgrade shop ${chart} ${into} --set replicas=-1`);
     expect(bad.err).toContain("spec.replicas: Invalid value: -1: must be greater than or equal to 0");

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe } from "vitest";
 import { useClient } from "./client-fixture.ts";
-import { describeLogs, describeRefusals, describeWatching } from "./describe-client.ts";
+import { describeApplying, describeLogs, describeRefusals, describeWatching } from "./describe-client.ts";
 import { buildPythonClient } from "./tools.ts";
 
 describe("the Python client", () => {
@@ -10,6 +10,7 @@ describe("the Python client", () => {
     path.join(folder, "client.py"),
   ]);
   describeWatching(use);
+  describeApplying(use);
   describeRefusals(use);
   describeLogs(use);
 });

@@ -19,10 +19,10 @@ const pages = readdirSync(folder).map((file) => ({ file, text: readFileSync(`${f
 /** The guides for authors of pickers and operators of the controllers are held to the same names. */
 const root = new URL("../../", import.meta.url);
 const readRoot = (path: string) => readFileSync(new URL(path, root), "utf8");
-const guides = ["pod-picker", "controllers", "steering", "durable-store", "webhooks"].map((name) => ({
-  file: `docs/${name}.md`,
-  text: readRoot(`docs/${name}.md`),
-}));
+const guides = ["pod-picker", "controllers", "durable-store", "steering", "webhooks"].map((name) => {
+  const file = `docs/${name}.md`;
+  return { file, text: readRoot(file) };
+});
 const all = [...pages, ...guides];
 
 /** The names that `pattern` finds in the pages: the first group that matched. */

@@ -13,6 +13,19 @@ spec:
       max: {memory: 512Mi}
 `;
 
+const labelled = (name: string) => `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: ${name}, labels: {team: blue}}
+`;
+
+const readerRole = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: reader, namespace: tidying}
+rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]
+`;
+
 /** What runs nowhere and is answered all the same. */
 export const simulatedSessions: readonly KubectlSession[] = [
   {
@@ -75,6 +88,21 @@ export const simulatedSessions: readonly KubectlSession[] = [
       "create token robot --duration=1h --audience=vault",
       refused("create token robot --duration=1m"),
       refused("create token nobody"),
+    ],
+  },
+  {
+    name: "objects are pruned, roles reconciled, and everything dumped",
+    namespace: "tidying",
+    commands: [
+      { words: "apply -f -", input: `${labelled("a")}---${labelled("b")}` },
+      { words: "apply --prune -l team=blue -f -", input: labelled("a") },
+      "get configmaps -l team=blue",
+      { words: "auth reconcile -f -", input: readerRole },
+      { words: "auth reconcile -f -", input: readerRole },
+      "get role reader -o jsonpath='{.rules}'",
+      "run web --image=nginx",
+      "wait --for=condition=Ready pod/web --timeout=10s",
+      "cluster-info dump --namespaces=tidying --output-directory=dump",
     ],
   },
   {

@@ -109,6 +109,11 @@ describe("in place of the stock controllers", () => {
     await untilObject(cluster.client, replicationControllers, at, ({ status }) => status?.replicas === 1);
     await cluster.client.delete(namespaces, { name: namespace });
   });
+
+  test("the roles in deploy/ are enough for all of this", () => {
+    // Later tests kill the API server, which refuses everybody until it has read the roles again.
+    expect(tailOf(controllers, 1000)).not.toMatch(/forbidden/i);
+  });
 });
 
 describe("when things fail", () => {
@@ -134,7 +139,7 @@ describe("when things fail", () => {
     expect(await holder()).not.toBe(now);
   });
 
-  test("an API server that is restarted finds the controllers as they were", async () => {
+  test("an API server that is restarted finds the controllers as they were, in the middle of a rollout, too", async () => {
     const scene = await startScene(cluster, "restarted", { replicas: 3 });
     await scene.settled(3);
     const names = (await scene.pods()).map(({ metadata }) => metadata.uid);
@@ -143,6 +148,15 @@ describe("when things fail", () => {
     await scene.change({ replicas: 5 });
     await scene.settled(5);
     expect((await scene.pods()).map(({ metadata }) => metadata.uid)).toEqual(expect.arrayContaining(names));
+
+    await scene.change({ template: template({ image: "web:2", startsIn: "50ms", endsIn: "300ms" }) });
+    await eventually("the rollout has begun", async () => (await scene.replicaSets())[1]);
+    await cluster.killApiServer();
+    await cluster.restartApiServer();
+    await scene.settled(5);
+    expect((await scene.replicaSets()).map(({ spec }) => spec.replicas ?? 0).sort((a, b) => a - b)).toEqual([
+      0, 5,
+    ]);
     expect(controllers.ended()).toBe(false);
   });
 

@@ -25,11 +25,16 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const running = new Set<ChildProcess>();
-// A test runner that ends in the middle of a test must not leave programs behind.
-process.once("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
-});
+/** Ends a program when this process ends, however that happens: the pipe between them closes. */
+function endWithUs(pid: number): ChildProcess {
+  const guard = spawn("sh", ["-c", 'read -r line; kill -9 "$0"', String(pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  guard.on("error", () => undefined);
+  guard.unref();
+  return guard;
+}
 
 let started = 0;
 
@@ -43,12 +48,12 @@ export function startProgram({ name, file, flags, folder, env = {} }: ProgramOpt
     env: { ...process.env, ...env },
   });
   closeSync(log);
-  running.add(child);
+  const guard = child.pid === undefined ? undefined : endWithUs(child.pid);
   let isOver = false;
   const over = new Promise<void>((resolve) => {
     const end = () => {
       isOver = true;
-      running.delete(child);
+      guard?.kill("SIGKILL");
       resolve();
     };
     child.once("error", end);

@@ -4,7 +4,7 @@ import { request } from "undici";
 import { type Program, startProgram, untilReady } from "./program.ts";
 
 /** Compiled, as users run it; this file may be compiled, too, with the program beside it. */
-function mainFile(): string {
+export function trimtabFile(): string {
   const beside = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
   return existsSync(beside) ? beside : fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 }
@@ -34,7 +34,7 @@ export async function startTrimtab({
   const program = startProgram({
     name: `trimtab-${command}`,
     file: process.execPath,
-    flags: [mainFile(), command, "--kubeconfig", kubeconfig, "--port", "0", ...flags],
+    flags: [trimtabFile(), command, "--kubeconfig", kubeconfig, "--port", "0", ...flags],
     folder,
   });
   const said = () => /decisions: (\S+)/.exec(readFileSync(program.logFile, "utf8"))?.[1];

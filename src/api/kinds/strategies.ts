@@ -26,6 +26,7 @@ import { withObjectMeta } from "./object-meta/with-object-meta.ts";
 import { podDisruptionBudgetStrategy } from "./pod-disruption-budget/strategy.ts";
 import { podStrategy } from "./pod/strategy.ts";
 import { priorityClassStrategy } from "./priority-class/strategy.ts";
+import { runtimeClassStrategy } from "./runtime-class/strategy.ts";
 import { replicaSetStrategy } from "./replica-set/strategy.ts";
 import { replicationControllerStrategy } from "./replication-controller/strategy.ts";
 import { secretStrategy } from "./secret/strategy.ts";
@@ -93,6 +94,7 @@ const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("Role.rbac.authorization.k8s.io", roleStrategy),
   kind("RoleBinding.rbac.authorization.k8s.io", roleBindingStrategy),
   kind("PriorityClass.scheduling.k8s.io", priorityClassStrategy),
+  kind("RuntimeClass.node.k8s.io", runtimeClassStrategy),
   kind("CSIDriver.storage.k8s.io", attached),
   kind("CSINode.storage.k8s.io", attached),
   kind("CSIStorageCapacity.storage.k8s.io", attached),

@@ -27,6 +27,7 @@ function lookups(classes: readonly Sent<PriorityClass>[] = []): AdmissionLookups
         : undefined,
     priorityClasses: () => classes,
     limitRanges: () => [],
+    runtimeClass: () => undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { LimitRange, Namespace, Pod, ServiceAccount } from "../../../api/generated/core-v1.ts";
+import type { RuntimeClass } from "../../../api/generated/node-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
@@ -8,6 +9,7 @@ import { defaultTolerations } from "./default-toleration-seconds.ts";
 import { defaultPodResources } from "./limit-ranger.ts";
 import { admitToNamespace } from "./namespace-lifecycle.ts";
 import { admitPriorityClass, keepPriority, resolvePriority } from "./priority.ts";
+import { applyRuntimeClass } from "./runtime-class.ts";
 import { assignServiceAccount } from "./service-account.ts";
 import { taintNewNode } from "./taint-new-node.ts";
 
@@ -15,6 +17,7 @@ import { taintNewNode } from "./taint-new-node.ts";
 export interface AdmissionLookups {
   readonly serviceAccount: (namespace: string, name: string) => Sent<ServiceAccount> | undefined;
   readonly priorityClasses: () => readonly Sent<PriorityClass>[];
+  readonly runtimeClass: (name: string) => Sent<RuntimeClass> | undefined;
   readonly limitRanges: (namespace: string) => readonly Sent<LimitRange>[];
 }
 
@@ -58,7 +61,9 @@ function admitPod(pod: Sent<Pod>, lookups: AdmissionLookups): Admission<Sent<Pod
   const assigned = assignServiceAccount(limited, (name) => lookups.serviceAccount(namespace, name));
   if (!assigned.admitted) return assigned;
   const ranked = resolvePriority(assigned.object, lookups.priorityClasses());
-  return ranked.admitted ? admit(defaultTolerations(ranked.object)) : ranked;
+  if (!ranked.admitted) return ranked;
+  // upstream: after the default tolerations; a class adds its own behind them.
+  return applyRuntimeClass(defaultTolerations(ranked.object), lookups.runtimeClass);
 }
 
 /** Runs the admission plugins of an update. */

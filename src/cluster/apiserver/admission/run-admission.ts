@@ -64,6 +64,7 @@ function lookupsOf({ store }: ServerContext): AdmissionLookups {
       store.collection("serviceaccounts").get(`${namespace}/${name}`)?.object,
     priorityClasses: () =>
       [...store.collection("priorityclasses.scheduling.k8s.io").records()].map(({ object }) => object),
+    runtimeClass: (name) => store.collection("runtimeclasses.node.k8s.io").get(name)?.object,
     limitRanges: (namespace) => limitRangesOf(store, namespace),
   };
 }

@@ -38,6 +38,7 @@ describe("legacy discovery", () => {
       "admissionregistration.k8s.io",
       "scheduling.k8s.io",
       "coordination.k8s.io",
+      "node.k8s.io",
       "discovery.k8s.io",
     ]);
   });

@@ -23,9 +23,14 @@ export async function deleteOne(context: ServerContext, request: ApiRequest): Pr
 }
 
 function reviewOf({ webhooks }: ServerContext, request: ApiRequest, deletion: Deletion) {
-  const { dryRun, propagation, ...rest } = deletion;
-  const options = { ...rest, ...(propagation !== undefined && { propagationPolicy: propagation }) };
-  return webhooks.reviewOf(request, "DELETE", { dryRun, options });
+  return webhooks.reviewOf(request, "DELETE", {
+    dryRun: deletion.dryRun,
+    options: () => deleteOptions(deletion),
+  });
+}
+
+function deleteOptions({ dryRun: _dryRun, propagation, ...rest }: Deletion): object {
+  return { ...rest, ...(propagation !== undefined && { propagationPolicy: propagation }) };
 }
 
 /** Deletes every selected object as a delete with the same options would; the response lists them. */

@@ -17,7 +17,10 @@ import { watch } from "./watch.ts";
 
 /** The API without a transport: HTTP and the in-process client both call it. */
 export interface RequestHandler {
-  /** Handles a request; throws an `ApiError` when it is refused. A write is committed in the turn of the call. */
+  /**
+   * Handles a request; throws an `ApiError` when it is refused. A write is committed in the turn of the call, unless
+   * admission webhooks have to be asked.
+   */
   handle(request: ApiRequest): Promise<ApiResponse>;
 }
 

@@ -30,8 +30,14 @@ export const briefDescriptions: TypeDescriptions = {
     about: "The health of a control plane component. Deprecated.",
   },
   "core.v1.LimitRange": {
-    about:
-      "Default, minimum and maximum resource amounts for objects in a namespace. Stored here, not enforced.",
+    about: "Default, minimum and maximum resource amounts for objects in a namespace.",
+  },
+  "node.v1.RuntimeClass": {
+    about: "How the containers of a Pod are run: what that takes, and on which nodes it is possible.",
+    fields: {
+      handler: "The name of the runtime on nodes.",
+      overhead: "What each Pod takes beside its containers.",
+    },
   },
   "core.v1.PersistentVolume": {
     about: "Storage that outlives Pods. Stored here, never provisioned.",

@@ -26,6 +26,7 @@ import { secretPresentation } from "./secret/presentation.ts";
 import { servicePresentation } from "./service/presentation.ts";
 import { serviceAccountPresentation } from "./service-account/presentation.ts";
 import { statefulSetPresentation } from "./stateful-set/presentation.ts";
+import { plainTables } from "./plain/plain-tables.ts";
 import {
   mutatingWebhookConfigurationPresentation,
   validatingWebhookConfigurationPresentation,
@@ -71,6 +72,7 @@ export function tableFor({
   version,
   kind,
 }: Pick<Resource, "group" | "version" | "kind">): TableDescription {
-  const { tableOfVersion, table } = presentations.get(qualifiedKind({ group, kind })) ?? {};
-  return tableOfVersion?.[version] ?? table ?? defaultTable;
+  const key = qualifiedKind({ group, kind });
+  const { tableOfVersion, table } = presentations.get(key) ?? {};
+  return tableOfVersion?.[version] ?? table ?? plainTables.get(key) ?? defaultTable;
 }

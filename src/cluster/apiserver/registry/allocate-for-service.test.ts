@@ -41,6 +41,33 @@ describe("an address", () => {
     expect(specIn(await request(`POST ${services}`, service("kubernetes")))["clusterIP"]).toBe("240.96.0.1");
   });
 
+  test.for<{ name: string; spec: JsonObject; why: string }>([
+    {
+      name: "two families",
+      spec: { ipFamilyPolicy: "RequireDualStack" },
+      why: "this cluster is not configured for dual-stack services",
+    },
+    { name: "IPv6", spec: { ipFamilies: ["IPv6"] }, why: "not configured on this cluster" },
+    {
+      name: "two addresses at once",
+      spec: { clusterIP: "240.96.7.7", clusterIPs: ["240.96.7.8"] },
+      why: "first value must match `clusterIP`",
+    },
+  ])("is refused to a Service that asks for $name", async ({ spec, why }) => {
+    const { request } = await startTestApiServer();
+    const answer = await request(`POST ${services}`, service("a", spec));
+    expect(answer.code).toBe(422);
+    expect(answer.body["message"]).toContain(why);
+  });
+
+  test("is one, of IPv4, for a Service that would like two", async () => {
+    const { request } = await startTestApiServer();
+    const spec = specIn(
+      await request(`POST ${services}`, service("a", { ipFamilyPolicy: "PreferDualStack" })),
+    );
+    expect(spec).toMatchObject({ ipFamilies: ["IPv4"], clusterIPs: [expect.stringMatching(address)] });
+  });
+
   test.for([
     { name: "taken", clusterIP: "240.96.7.7", why: "provided IP is already allocated" },
     {

@@ -31,7 +31,8 @@ export function allocateForService(
 }
 
 function allocate(service: Service, allocation: Allocation): ServiceSpec | FieldError[] {
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = familyProblems(service.spec, allocation);
+  if (errors.length > 0) return errors;
   const clusterIP = allocateAddress(service, allocation);
   if (typeof clusterIP !== "string") errors.push(clusterIP);
   const { spec } = service;
@@ -47,6 +48,29 @@ function allocate(service: Service, allocation: Allocation): ServiceSpec | Field
     ...(typeof clusterIP === "string" && clusterIP !== "" && { clusterIP, clusterIPs: [clusterIP] }),
     ...(spec.ports !== undefined && { ports }),
   };
+}
+
+/** The cluster has IPv4 addresses only: what asks for others is refused. */
+function familyProblems(spec: ServiceSpec, { before }: Pick<Allocation, "before">): FieldError[] {
+  const { type, ipFamilies = [], ipFamilyPolicy } = spec;
+  if (type === "ExternalName") return [];
+  const errors = ipFamilies.flatMap((family, index) =>
+    family === "IPv6" ? [invalid(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")] : [],
+  );
+  const rule = "this cluster is not configured for dual-stack services";
+  if (ipFamilyPolicy === "RequireDualStack")
+    errors.push(invalid("spec.ipFamilyPolicy", ipFamilyPolicy, rule));
+  // An update may change the one address and leave the other as it was.
+  return before === undefined ? [...errors, ...addressProblems(spec)] : errors;
+}
+
+function addressProblems({ clusterIP = "", clusterIPs = [] }: ServiceSpec): FieldError[] {
+  const [first = clusterIP] = clusterIPs;
+  const problem =
+    clusterIP !== "" && first !== clusterIP
+      ? "first value must match `clusterIP`"
+      : clusterIPs.length > 1 && "may only hold one value";
+  return problem === false ? [] : [invalid("spec.clusterIPs", clusterIPs, problem)];
 }
 
 /** What addresses and ports are allocated from. */

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { StoredObject } from "../../../api/object.ts";
+import { qualifiedKind } from "../../../api/resource.ts";
 import { pods } from "../../../api/resources.ts";
+import { schemaTable } from "../../../api/schema/table.ts";
 import { parseTime } from "../../../api/time.ts";
+import { plainTables } from "../kinds/plain/plain-tables.ts";
 import { tableFor } from "../kinds/presentations.ts";
 import { renderTable } from "./render-table.ts";
 import { tableCases } from "./tables.cases.ts";
@@ -32,6 +35,17 @@ describe("tables", () => {
     const { columns } = tableFor(of);
     expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length);
     expect(columns.every(({ description }) => description.endsWith("."))).toBe(true);
+  });
+
+  const plain = schemaTable().kinds.filter((kind) => plainTables.has(qualifiedKind(kind)));
+  test.for(plain)("of $kind show an object with nothing but a name", (of) => {
+    const { rows, columnDefinitions } = renderTable({
+      resource: of,
+      objects: [stored({})],
+      listMeta: {},
+      now,
+    });
+    expect(rows[0]?.cells).toHaveLength(columnDefinitions?.length ?? 0);
   });
 
   test("show the events of both shapes alike", () => {

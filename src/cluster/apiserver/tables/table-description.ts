@@ -1,3 +1,4 @@
+import type { Sent } from "../../../api/kinds/sent.ts";
 import type { StoredObject } from "../../../api/object.ts";
 import type { Instant } from "../../../api/time.ts";
 
@@ -21,6 +22,9 @@ export interface RowCondition {
   readonly reason: string;
   readonly message: string;
 }
+
+/** An object of a kind that is checked by its schema alone, so that any field may be absent. */
+export type Unchecked<T extends StoredObject> = StoredObject & Omit<Sent<T>, keyof StoredObject>;
 
 /** How the objects of one kind are shown: its columns, and one cell for each of them. */
 export interface TableDescription<T extends StoredObject = StoredObject> {

@@ -428,6 +428,85 @@ export const tableCases: readonly TableCase[] = [
     want: [3, 2, "AGE"],
   },
   {
+    name: "a role binding",
+    of: grouped("rbac.authorization.k8s.io", "RoleBinding"),
+    object: {
+      roleRef: { kind: "ClusterRole", name: "view" },
+      subjects: [
+        { kind: "User", name: "jane" },
+        { kind: "User", name: "joe" },
+        { kind: "ServiceAccount", name: "robot", namespace: "default" },
+      ],
+    },
+    want: ["ClusterRole/view", "AGE", "jane, joe", "", "default/robot"],
+  },
+  {
+    name: "a volume",
+    of: v1("PersistentVolume"),
+    object: {
+      spec: {
+        capacity: { storage: "5Gi" },
+        accessModes: ["ReadWriteOnce"],
+        persistentVolumeReclaimPolicy: "Retain",
+        claimRef: { namespace: "default", name: "data" },
+        storageClassName: "fast",
+        volumeMode: "Filesystem",
+      },
+      status: { phase: "Bound" },
+    },
+    want: ["5Gi", "RWO", "Retain", "Bound", "default/data", "fast", "<unset>", "", "AGE", "Filesystem"],
+  },
+  {
+    name: "a Pod template",
+    of: v1("PodTemplate"),
+    object: { template: { ...template, metadata: { labels: { app: "web" } } } },
+    want: ["web,log", "nginx:1,tail:2", "app=web"],
+  },
+  {
+    name: "a network policy",
+    of: grouped("networking.k8s.io", "NetworkPolicy"),
+    object: { spec: { podSelector: {} } },
+    want: ["<none>", "AGE"],
+  },
+  {
+    name: "a class of Ingresses",
+    of: grouped("networking.k8s.io", "IngressClass"),
+    object: {
+      spec: { controller: "example.com/c", parameters: { apiGroup: "acme.io", kind: "P", name: "x" } },
+    },
+    want: ["example.com/c", "P.acme.io/x", "AGE"],
+  },
+  {
+    name: "an address",
+    of: grouped("networking.k8s.io", "IPAddress"),
+    object: { spec: { parentRef: { resource: "services", namespace: "default", name: "web" } } },
+    want: ["services/default/web", "AGE"],
+  },
+  {
+    name: "a range of addresses",
+    of: grouped("networking.k8s.io", "ServiceCIDR"),
+    object: { spec: { cidrs: ["10.0.0.0/8", "fd00::/64"] } },
+    want: ["10.0.0.0/8,fd00::/64", "AGE"],
+  },
+  {
+    name: "a driver",
+    of: grouped("storage.k8s.io", "CSIDriver"),
+    object: { spec: { attachRequired: false, volumeLifecycleModes: ["Persistent", "Ephemeral"] } },
+    want: [false, false, false, "<unset>", false, "Persistent,Ephemeral", "AGE"],
+  },
+  {
+    name: "the drivers of a node",
+    of: grouped("storage.k8s.io", "CSINode"),
+    object: { spec: { drivers: [{}, {}] } },
+    want: [2, "AGE"],
+  },
+  {
+    name: "an attached volume",
+    of: grouped("storage.k8s.io", "VolumeAttachment"),
+    object: { spec: { attacher: "a", source: { persistentVolumeName: "pv" }, nodeName: "n1" } },
+    want: ["a", "pv", "n1", false, "AGE"],
+  },
+  {
     name: "anything else by name and date",
     of: v1("LimitRange"),
     object: { spec: {} },

@@ -40,8 +40,8 @@ export interface RequestDetails {
   /** Absent: as in the request. */
   readonly name?: string;
   readonly dryRun: boolean;
-  /** The options of a delete; absent: those of the query. */
-  readonly options?: object;
+  /** Returns the options of a delete; absent: those of the query. */
+  readonly options?: () => object;
 }
 
 /** Describes a request for webhooks. */
@@ -59,7 +59,7 @@ export function admissionRequestOf(
     namespace: resource.collection === "namespaces" ? name : namespace,
     user,
     dryRun,
-    options: operation === "CONNECT" ? null : { ...optionsOf(request, operation, dryRun), ...options },
+    options: operation === "CONNECT" ? null : { ...optionsOf(request, operation, dryRun), ...options?.() },
   };
 }
 

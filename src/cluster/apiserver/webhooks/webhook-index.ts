@@ -45,10 +45,11 @@ export function indexWebhooks(store: Store, resources: ServedResources): Webhook
   const mutating = store.collection(collections.mutating);
   const validating = store.collection(collections.validating);
   let all: readonly Webhook[] = [];
-  let found = new Map<ServedResource, Map<string, MatchingWebhooks | undefined>>();
+  // Weak, because a handler may make a resource of its own for one request.
+  let found = new WeakMap<ServedResource, Map<string, MatchingWebhooks | undefined>>();
   const read = () => {
     all = [...webhooksOf("mutating", mutating), ...webhooksOf("validating", validating)];
-    found = new Map();
+    found = new WeakMap();
   };
   read();
   const unsubscribe = [mutating, validating].map((collection) => collection.subscribe({ of: "all" }, read));

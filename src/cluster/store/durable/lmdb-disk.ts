@@ -1,4 +1,4 @@
-import { open, rm, stat } from "node:fs/promises";
+import { open as openFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type * as Lmdb from "lmdb";
 import { messageOf } from "../../../api/message-of.ts";
@@ -15,16 +15,17 @@ type Database = Lmdb.RootDatabase<Buffer, Buffer>;
 /** Opens or creates an LMDB database in a folder. Throws one sentence when the library is not available. */
 export async function openLmdbDisk(folder: string): Promise<Disk> {
   const { open: openDatabase } = await loadLibrary();
-  const database: Database = openDatabase<Buffer, Buffer>(folder, {
-    encoding: "binary",
-    keyEncoding: "binary",
-    // A batch resolves when it is flushed, not before.
-    overlappingSync: false,
-    // One batch is one transaction anyway, and a failed one rejects exactly one promise.
-    eventTurnBatching: false,
-    noSubdir: false,
-  });
-  return diskOf(database, folder);
+  const open = () =>
+    openDatabase<Buffer, Buffer>(folder, {
+      encoding: "binary",
+      keyEncoding: "binary",
+      // A batch resolves when it is flushed, not before.
+      overlappingSync: false,
+      // One batch is one transaction anyway, and a failed one rejects exactly one promise.
+      eventTurnBatching: false,
+      noSubdir: false,
+    });
+  return diskOf(folder, open);
 }
 
 /** Only when it is needed: it is native code, and a store in memory works where it cannot be loaded. */
@@ -40,7 +41,9 @@ async function loadLibrary(): Promise<typeof Lmdb> {
   }
 }
 
-function diskOf(database: Database, folder: string): Disk {
+function diskOf(folder: string, openAgain: () => Database): Disk {
+  let database = openAgain();
+  let hasFailed = false;
   return {
     reservedRevision() {
       const stored = database.get(reservedKey);
@@ -53,9 +56,16 @@ function diskOf(database: Database, folder: string): Disk {
       }
     },
     async write(batch) {
+      // After some failures the library takes no more writes, and does not even reject them.
+      if (hasFailed) {
+        await database.close();
+        database = openAgain();
+        hasFailed = false;
+      }
       try {
         await database.batch(() => queue(database, batch));
       } catch (error) {
+        hasFailed = true;
         throw await causeOf(error);
       }
     },
@@ -94,7 +104,7 @@ const pageBytes = 2 ** 16;
 async function probe(folder: string, bytes: number): Promise<void> {
   const file = path.join(folder, "probe");
   const { size } = await stat(path.join(folder, "data.mdb"));
-  const handle = await open(file, "w", 0o600);
+  const handle = await openFile(file, "w", 0o600);
   try {
     await handle.write(Buffer.alloc(2 * bytes + pageBytes), 0, undefined, size);
     await handle.sync();

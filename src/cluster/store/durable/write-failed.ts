@@ -13,5 +13,10 @@ export function writeFailed(error: unknown): ApiError {
     "one that was under way may still take effect";
   return fullCodes.has(code)
     ? insufficientStorage(`the disk of the data directory is full: ${rest}`)
-    : serviceUnavailable(`the data directory cannot be written (${messageOf(error)}): ${rest}`, 1);
+    : serviceUnavailable(`the data directory cannot be written (${shortMessageOf(error)}): ${rest}`, 1);
+}
+
+/** Without what LMDB adds for its developers: positions and sizes of pages. */
+function shortMessageOf(error: unknown): string {
+  return messageOf(error).replace(/: Attempting to write.*$/s, "");
 }

@@ -53,7 +53,8 @@ const abbreviations = [
   ["ReadWriteOncePod", "RWOP"],
 ] as const;
 
-function modesText(modes: readonly string[]): string {
+/** Access modes in short: `RWO,ROX`. */
+export function modesText(modes: readonly string[]): string {
   return abbreviations.flatMap(([mode, short]) => (modes.includes(mode) ? [short] : [])).join(",");
 }
 

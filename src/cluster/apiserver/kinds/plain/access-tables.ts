@@ -1,0 +1,42 @@
+import type { RoleBinding, Subject } from "../../../../api/generated/rbac-v1.ts";
+import type { Sent } from "../../../../api/kinds/sent.ts";
+import { ageOf } from "../../tables/cell-text.ts";
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type TableDescription,
+  type Unchecked,
+  wideColumn,
+} from "../../tables/table-description.ts";
+
+/** The table of RoleBindings and ClusterRoleBindings. */
+export const bindingTable: TableDescription<Unchecked<RoleBinding>> = {
+  columns: [
+    nameColumn,
+    column("Role", "The role that is bound, with its kind."),
+    ageColumn,
+    wideColumn("Users", "The users it is bound to."),
+    wideColumn("Groups", "The groups it is bound to."),
+    wideColumn("ServiceAccounts", "The service accounts it is bound to."),
+  ],
+
+  cells(binding, now) {
+    const { metadata, roleRef = {}, subjects = [] } = binding;
+    return [
+      metadata.name,
+      `${roleRef.kind ?? ""}/${roleRef.name ?? ""}`,
+      ageOf(binding, now),
+      names(subjects, "User"),
+      names(subjects, "Group"),
+      names(subjects, "ServiceAccount"),
+    ];
+  },
+};
+
+function names(subjects: readonly Sent<Subject>[], wanted: string): string {
+  return subjects
+    .filter(({ kind }) => kind === wanted)
+    .map(({ name = "", namespace = "" }) => (namespace === "" ? name : `${namespace}/${name}`))
+    .join(", ");
+}
