@@ -71,12 +71,15 @@ function bindingOf(kind: "Role" | "ClusterRole", metadata: object) {
   };
 }
 
+/** Pickers on this machine, by address: names of Services would need more rights. */
+const pickerFlags = ["--feature-gates=DownscalePodPicker=true", "--picker-allow=127.0.0.1"];
+
 /** Starts `trimtab steer`; resolves when the API server knows of its webhooks. */
 export async function startSteer({ cluster, kubeconfig, config }: SteeredCluster): Promise<TrimtabProgram> {
   const program = await startTrimtab({
     command: "steer",
     kubeconfig,
-    flags: ["--config", config, "--log-level", "info"],
+    flags: ["--config", config, "--log-level", "info", ...pickerFlags],
     folder: cluster.folder,
   });
   cluster.alsoStop(program);

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
 import { isActive } from "../../src/api/pod-state.ts";
@@ -23,6 +27,11 @@ beforeAll(async () => {
   steer = await startSteer(steered);
 });
 afterAll(() => cluster.stop());
+
+interface Asked {
+  readonly candidate_pods: readonly string[];
+  readonly number_of_pods_requested: number;
+}
 
 const ordered = { "trimtab.dev/removal-order": "trimtab" };
 const complete = { "trimtab.dev/pod-replacement-policy": "TerminationComplete" };
@@ -65,6 +74,27 @@ describe("a scale-down of the stock controllers", () => {
     expect(costs).toEqual([]);
     const [said] = await eventsOf("cut", "ScaleDownSteered");
     expect(said).toMatch(/^Removing 10 of 40 pods: .*\(preferred\)/);
+  });
+
+  test("removes the Pods that a picker chooses", async () => {
+    const choose = ({ candidate_pods: candidates, number_of_pods_requested: count }: Asked) =>
+      JSON.stringify({ chosen_pods: candidates.toSorted().slice(-count) });
+    const server = createServer((request, response) => {
+      void json(request).then((asked) => response.end(choose(asked as Asked)));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const picker = JSON.stringify({ http: { host: "127.0.0.1", port } });
+    const annotations = { "trimtab.dev/downscale-pod-picker": picker };
+    const scene = await startScene(cluster, "picked", { replicas: 12, annotations });
+    await scene.settled(12);
+    const all = namesOf(await scene.pods());
+    await scene.change({ replicas: 5 });
+    await scene.settled(5);
+    expect(namesOf(await scene.pods())).toEqual(all.slice(0, 5));
+    await withoutMarks(scene);
   });
 
   test.each([

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { namespaces, pods } from "../../src/api/resources.ts";
+import { deployments, namespaces, pods } from "../../src/api/resources.ts";
 import { web, type WebTraits } from "../deployment/builders.ts";
 import {
   activePods,
   deploy,
+  eventsOf,
   isRolled,
   replicaSetsOf,
   roll,
@@ -122,7 +123,7 @@ test("Pods are counted live: a watch that is late does not make the budget large
   expect(await isRolled(steered, 6)).toBe(true);
 });
 
-test("a namespace asks for all its workloads, and a template survives a rollout undo", async () => {
+test("a namespace asks for all its workloads", async () => {
   const steered = await startSteering();
   await steered.client.patch(
     namespaces,
@@ -135,4 +136,30 @@ test("a namespace asks for all its workloads, and a template survives a rollout 
   await steered.clock.advance(300_000);
   expect(census.mostPods).toBeLessThanOrEqual(8);
   expect(await isRolled(steered, 6)).toBe(true);
+});
+
+test("a wish in the Pod template survives annotations that are replaced, as kubectl rollout undo does", async () => {
+  const steered = await startSteering();
+  const draft = web({ replicas: 6, maxSurge: 2, maxUnavailable: 2, endsIn: "20s", annotations: complete });
+  const { template } = draft.spec;
+  const annotations = { ...template.metadata?.annotations, ...complete };
+  const wishing = { ...template, metadata: { ...template.metadata, annotations } };
+  await deploy(steered, { ...draft, spec: { ...draft.spec, template: wishing } });
+  const census = startCensus(steered);
+  const image = [{ name: "web", image: "web:2" }];
+  await steered.client.patch(
+    deployments,
+    { namespace: "default", name: "web" },
+    {
+      type: "json",
+      operations: [
+        { op: "replace", path: "/metadata/annotations", value: {} },
+        { op: "replace", path: "/spec/template/spec/containers", value: image },
+      ],
+    },
+  );
+  await steered.clock.advance(300_000);
+  expect(census.mostPods).toBeLessThanOrEqual(8);
+  expect(await isRolled(steered, 6)).toBe(true);
+  expect(await eventsOf(steered, "SteeringWishGone")).toEqual([]);
 });

@@ -112,8 +112,10 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
   const { clock } = cluster;
   const metrics = memoryMetrics();
   const known = new Map(Object.entries(pickers));
+  let started = 0;
   const startCopy = async (): Promise<Copy> => {
-    const copy = await run({ cluster, metrics, known, spread, isLeading: copies.length === 0 });
+    const own = `${seed} copy ${started++}`;
+    const copy = await run({ cluster, metrics, known, spread, isLeading: copies.length === 0, seed: own });
     copies.push(copy);
     return copy;
   };
@@ -175,14 +177,13 @@ interface RunOptions extends Pick<SteeringOptions, "spread"> {
   readonly metrics: ReturnType<typeof memoryMetrics>;
   readonly known: ReadonlyMap<string, SimulatedPicker>;
   readonly isLeading: boolean;
+  readonly seed: string;
 }
 
-let started = 0;
-
-async function run({ cluster, metrics, known, spread = [], isLeading }: RunOptions): Promise<Copy> {
+async function run({ cluster, metrics, known, spread = [], isLeading, seed }: RunOptions): Promise<Copy> {
   const { clock, log } = cluster;
   const line = observeClient(cluster.client);
-  const random = seededRandom(`copy ${started++}`);
+  const random = seededRandom(seed);
   const informers = new InformerFactory({ client: line.client, clock, random, log });
   const stopping = new AbortController();
   const { signal } = stopping;
