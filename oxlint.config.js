@@ -6,6 +6,7 @@ const layers = [
   "controllers",
   "scheduler",
   "picker",
+  "steering",
   "cluster",
   "simulation",
   "cli",
@@ -19,6 +20,7 @@ const mayImport = {
   controllers: ["api", "decisions", "machinery"],
   scheduler: ["api", "decisions", "machinery"],
   picker: ["api", "decisions", "machinery"],
+  steering: ["api", "decisions", "machinery"],
   cluster: ["api", "decisions", "machinery", "controllers", "scheduler", "picker"],
   simulation: ["api", "decisions", "machinery", "controllers", "scheduler", "picker", "cluster"],
   cli: layers,
@@ -26,12 +28,12 @@ const mayImport = {
 
 /** Folders that do not import each other: controllers communicate through the API. */
 const siblings = {
-  decisions: ["downscale", "replicas", "rollout", "placement"],
+  decisions: ["downscale", "replicas", "rollout", "placement", "stock"],
   controllers: ["replicaset", "deployment"],
 };
 
-/** Siblings that another sibling builds on: a ReplicaSet's plan chooses which Pods go. */
-const mayImportSibling = { replicas: ["downscale"] };
+/** Siblings that another sibling builds on: a ReplicaSet's plan chooses which Pods go, and stock controllers are steered by all. */
+const mayImportSibling = { replicas: ["downscale"], stock: ["downscale", "rollout", "placement"] };
 
 const folders = (names) => `^(\\.\\.?/)+(${names.join("|")})/`;
 

@@ -2,9 +2,11 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Two tiers: `unit` is what `npm test` runs, `full` adds what takes minutes. The name of a file says where it runs:
+// Two tiers: `unit` is what `npm test` runs, `full` adds what takes minutes; and `cluster`, which needs a real control
+// plane, is what `npm run test:cluster` runs. The name of a file says where it runs:
 //   x.test.ts        in `unit` only
 //   x.full.test.ts   in `full` only
+//   x.cluster.test.ts  in `cluster` only
 //   x.tiers.test.ts  in both: one suite whose sizes, versions or transports differ, each from
 //                    `perTier({ unit: …, full: … })` of test/tier.ts, which reads the `tier` a project provides.
 export default defineConfig({
@@ -16,9 +18,11 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: ["**/*.full.test.ts", "**/node_modules/**"],
+          exclude: ["**/*.{full,cluster}.test.ts", "**/node_modules/**"],
           // Generous, for busy machines: nothing here waits, so only a loop that never ends should meet it.
           testTimeout: 60_000,
+          // Files share one module graph per worker, which halves the time: modules of src/ keep only caches of pure results.
+          isolate: false,
           provide: { tier: "unit" },
           setupFiles: ["test/fixed-seed.ts"],
           // Examples import the package by its name; here that is its sources.
@@ -31,6 +35,16 @@ export default defineConfig({
           include: ["src/**/*.{full,tiers}.test.ts", "test/**/*.{full,tiers}.test.ts"],
           testTimeout: 300_000,
           provide: { tier: "full" },
+        },
+      },
+      {
+        test: {
+          name: "cluster",
+          include: ["test/real-cluster/**/*.cluster.test.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          // One control plane at a time keeps a small machine busy enough.
+          fileParallelism: false,
         },
       },
     ],

@@ -7,6 +7,7 @@ import type { Draft } from "../src/api/object.ts";
 import { namespaces, pods, serviceAccounts } from "../src/api/resources.ts";
 import { type ApiServer, createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
+import type { Store } from "../src/cluster/store/store.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../src/machinery/log/logger.ts";
@@ -25,9 +26,10 @@ export async function apiserver(): Promise<readonly Measure[]> {
   ];
 }
 
-async function newServer(): Promise<ApiServer> {
+/** An API server with the namespace default. */
+export async function newServer(given?: Store): Promise<ApiServer> {
   const clock = new WallClock();
-  const store = new MemoryStore({ clock });
+  const store = given ?? new MemoryStore({ clock });
   const gates = () => defaultFeatureGates;
   const runKinds = new Set(["Pod"]);
   const server = createApiServer({
@@ -44,7 +46,7 @@ async function newServer(): Promise<ApiServer> {
 }
 
 /** A Pod as a ReplicaSet makes it: what most writes are about. */
-function podOf(name: string): Draft<Pod> {
+export function podOf(name: string): Draft<Pod> {
   return {
     metadata: {
       name,
@@ -91,7 +93,7 @@ const statusOf = (phase: string) => ({
 });
 
 /** The life of a Pod: created, bound, running, over, gone; five writes. */
-async function live(client: Client, name: string): Promise<void> {
+export async function live(client: Client, name: string): Promise<void> {
   const at = { namespace: "default", name };
   await client.create(pods, podOf(name));
   await client.bind(at, { target: { apiVersion: "v1", kind: "Node", name: "n1" } });

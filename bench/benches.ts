@@ -1,27 +1,33 @@
 import { apiserver } from "./apiserver.ts";
 import { cluster } from "./cluster.ts";
 import { deployment } from "./deployment.ts";
+import { durable } from "./durable.ts";
 import { eventLoop } from "./event-loop.ts";
 import type { Measure } from "./measure.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
+import { realCluster } from "./real-cluster.ts";
 import { replicaset } from "./replicaset.ts";
 import { scheduler } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Every bench by name, one line each. */
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
   apiserver,
   cluster,
   deployment,
+  durable,
   "event-loop": eventLoop,
   picker,
   placement,
   planning,
   ranking,
+  "real-cluster": realCluster,
   replicaset,
   scheduler,
   simulation,
+  webhooks,
 };

@@ -28,14 +28,23 @@ export async function scaling(from: number, to: number): Promise<readonly Measur
   const store = new MemoryStore({ clock });
   fill(store, from);
   const nodes = Math.max(from, to) / podsPerNode;
+  const started = longestGap(() => sizeOf(store) === from);
   const { client, stop } = await startCluster({ clock, random: seededRandom("bench"), nodes, store });
-  await longestGap(() => sizeOf(store) === from);
+  const start = await started;
 
   await client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas: to } } });
   const { longestMs, tookMs } = await longestGap(() => sizeOf(store) === to);
   await stop();
-  const what = `ReplicaSet from ${from.toLocaleString("en")} Pods to ${to.toLocaleString("en")}`;
+  const size = (count: number) => count.toLocaleString("en");
+  const what = `ReplicaSet from ${size(from)} Pods to ${size(to)}`;
+  const starting: Measure = {
+    what: `longest time without I/O: start with ${size(from)} Pods stored`,
+    value: start.longestMs,
+    unit: "ms",
+    bar: 50,
+  };
   return [
+    ...(from === 0 ? [] : [starting]),
     { what: `longest time without I/O: ${what}`, value: longestMs, unit: "ms", bar: 50 },
     { what: "until all were ready or gone", value: tookMs, unit: "ms" },
   ];

@@ -2,6 +2,7 @@ import type { FeatureGates } from "../src/api/feature-gates.ts";
 import { namespaces, serviceAccounts } from "../src/api/resources.ts";
 import type { ApiServerAccess } from "../src/cluster/apiserver/create-api-server.ts";
 import { localPickers, type PickerAccess } from "../src/cluster/picker-access.ts";
+import { localWebhooks } from "../src/cluster/webhook-access.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import type { Clock } from "../src/machinery/clock/clock.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
@@ -34,6 +35,7 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
     zones: 3,
     transport: "https",
     pickerConnector: localPickers(pickers),
+    webhooks: localWebhooks({ allowed: emptyAllowList }),
     ...(components !== undefined && { components }),
   });
   const { access } = cluster;

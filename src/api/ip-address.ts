@@ -64,6 +64,24 @@ export function cidrProblems(text: string): readonly string[] {
   return strays ? ["must not have bits set beyond the prefix length"] : [];
 }
 
+/** Whether one valid CIDR is part of another and not the whole of it. */
+export function isStrictSubset(cidr: string, of: string): boolean {
+  const [inner, outer] = [cidrOf(cidr), cidrOf(of)];
+  if (inner === undefined || outer === undefined || inner.bytes.length !== outer.bytes.length) return false;
+  const differs = ({ bytes, length }: typeof outer) =>
+    bytes.some((byte, index) => {
+      const networkMask = ~hostMask(length - index * 8) & 0xff;
+      return ((byte ^ (inner.bytes[index] ?? 0)) & networkMask) !== 0;
+    });
+  return inner.length > outer.length && !differs(outer);
+}
+
+function cidrOf(text: string): { readonly bytes: IpAddress; readonly length: number } | undefined {
+  const [address = "", length = ""] = text.split("/");
+  const bytes = parseIp(address);
+  return bytes === undefined ? undefined : { bytes, length: Number(length) };
+}
+
 /** The bits of a byte that a prefix leaves to hosts, given how much of the prefix is left when it comes to the byte. */
 function hostMask(prefixLeft: number): number {
   return 0xff >> Math.min(8, Math.max(0, prefixLeft));

@@ -49,6 +49,20 @@ export const subdomainSyntaxProblem: string = syntaxProblem(
   ["example.com"],
 );
 
+const wildcardPattern = `\\*\\.${subdomainPattern}`;
+const wildcardSyntax = wholly(wildcardPattern);
+
+/** The host of a rule or certificate: a DNS subdomain, whose first label may be `*`. */
+export function hostNameProblems(text: string): NameProblems {
+  if (!text.includes("*")) return dns1123SubdomainProblems(text);
+  const problems = lengthProblems(text, 253);
+  if (wildcardSyntax.test(text)) return problems;
+  const rule =
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of " +
+    "lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
+  return [...problems, syntaxProblem(rule, wildcardPattern, ["*.example.com"])];
+}
+
 /** DNS-1035 label: the names of Services. */
 export function dns1035LabelProblems(text: string): NameProblems {
   const problems = lengthProblems(text, 63);

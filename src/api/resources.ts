@@ -10,6 +10,7 @@ import type {
   Node,
   Pod,
   ReplicationController,
+  ResourceQuota,
   Secret,
   Service,
   ServiceAccount,
@@ -41,6 +42,11 @@ export const serviceAccounts: Resource<ServiceAccount> = {
   ...core,
   kind: "ServiceAccount",
   plural: "serviceaccounts",
+};
+export const resourceQuotas: Resource<ResourceQuota> = {
+  ...core,
+  kind: "ResourceQuota",
+  plural: "resourcequotas",
 };
 export const replicationControllers: Resource<ReplicationController> = {
   ...core,

@@ -2,8 +2,20 @@ import type { Command } from "./command.ts";
 import { completionOf } from "./commands/completion.ts";
 import { controllers } from "./commands/controllers.ts";
 import { example } from "./commands/example.ts";
+import { install } from "./commands/install.ts";
+import { steer } from "./commands/steer.ts";
+import { uninstall } from "./commands/uninstall.ts";
 import { up } from "./commands/up.ts";
 import { version } from "./commands/version.ts";
 
 /** Every command, in the order help shows them. */
-export const commands: readonly Command[] = [up, controllers, example, completionOf(() => commands), version];
+export const commands: readonly Command[] = [
+  up,
+  controllers,
+  steer,
+  install,
+  uninstall,
+  example,
+  completionOf(() => commands),
+  version,
+];

@@ -14,10 +14,10 @@ export function findConnection(
   { kubeconfig, context }: ConnectionOptions,
   env: Environment,
 ): ConnectionResult {
-  if (kubeconfig !== undefined) return loadKubeconfig({ paths: [kubeconfig], context });
+  if (kubeconfig !== undefined) return loadKubeconfig({ paths: [kubeconfig], context, env });
   const isNamed = (env["KUBECONFIG"] ?? "") !== "" || context !== undefined;
   const isInside = (env["KUBERNETES_SERVICE_HOST"] ?? "") !== "";
   return isInside && !isNamed
     ? inClusterConnection({ env })
-    : loadKubeconfig({ paths: kubeconfigPaths(env), context });
+    : loadKubeconfig({ paths: kubeconfigPaths(env), context, env });
 }

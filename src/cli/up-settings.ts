@@ -1,11 +1,14 @@
 import os from "node:os";
 import path from "node:path";
-import { type FeatureGates, parseFeatureGates } from "../api/feature-gates.ts";
+import type { ClusterGates } from "../cluster/cluster-options.ts";
 import type { LogLevel } from "../machinery/log/logger.ts";
 import type { PickerAccess } from "../cluster/picker-access.ts";
+import type { AllowList } from "../picker/address-policy.ts";
 import type { Flags, Invocation } from "./command.ts";
+import { componentGatesFlags, readGates } from "./component-gates.ts";
 import { readPickerFlags } from "./picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";
+import { readWebhookFlags, webhookFlags } from "./webhook-flags.ts";
 
 /** The settings of `trimtab up`. */
 export interface UpSettings {
@@ -17,11 +20,15 @@ export interface UpSettings {
   readonly without: readonly string[];
   /** Whether the user's own kubeconfig gets a context too. */
   readonly mergesKubeconfig: boolean;
-  readonly gates: FeatureGates;
+  readonly gates: ClusterGates;
   readonly logLevel: LogLevel;
   /** Absent: the scheduler's defaults. */
   readonly schedulerConfigFile?: string;
   readonly pickers: PickerAccess;
+  /** Where admission webhooks may be, besides this machine. */
+  readonly webhooks: { readonly allowed: AllowList };
+  /** Absent: everything is kept in memory. */
+  readonly dataDirectory?: string;
   readonly manifests: readonly string[];
 }
 
@@ -42,6 +49,11 @@ export const upFlags: Flags = {
     value: "FILE",
     help: "Where the kubeconfig is written",
   },
+  "data-dir": {
+    type: "string",
+    value: "FOLDER",
+    help: "Folder that keeps the cluster: what was acknowledged survives a crash; default: memory only",
+  },
   "no-kubelet": {
     type: "boolean",
     help: "Simulate no kubelet: Pods wait until another program runs them",
@@ -55,7 +67,9 @@ export const upFlags: Flags = {
     value: "FILE",
     help: "KubeSchedulerConfiguration of the scheduler",
   },
+  ...webhookFlags,
   ...programFlags("warn"),
+  ...componentGatesFlags,
 };
 
 const ranges = {
@@ -66,16 +80,16 @@ const ranges = {
 
 /** Reads the flags of `up`; returns all errors, one sentence each. */
 export function readUpSettings({ flags, arguments: manifests }: Invocation): UpSettings | readonly string[] {
-  const gates = parseFeatureGates(textOf(flags, "feature-gates"));
+  const gates = readGates(flags);
   const logLevel = readLogLevel(flags);
   const pickers = readPickerFlags(flags);
+  const webhooks = readWebhookFlags(flags);
   const problems = [
-    ...(gates.ok ? [] : gates.errors),
-    ...(logLevel.ok ? [] : logLevel.problems),
-    ...(pickers.ok ? [] : pickers.problems),
+    ...[gates, logLevel, pickers, webhooks].flatMap((read) => (read.ok ? [] : read.problems)),
+    ...emptyPathProblems(flags),
     ...Object.entries(ranges).flatMap(([name, range]) => numberProblems(flags, name, range)),
   ];
-  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok) return problems;
+  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok || !webhooks.ok) return problems;
   return {
     nodes: Number(flags["nodes"]),
     zones: Number(flags["zones"]),
@@ -84,11 +98,24 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     without: flags["no-kubelet"] === true ? ["kubelet"] : [],
     mergesKubeconfig: flags["merge-kubeconfig"] === true,
     manifests,
-    ...(flags["scheduler-config"] !== undefined && {
-      schedulerConfigFile: textOf(flags, "scheduler-config"),
-    }),
+    ...optionalPaths(flags),
     gates: gates.gates,
     pickers: pickers.access,
+    webhooks: { allowed: webhooks.allowed },
     logLevel: logLevel.level,
+  };
+}
+
+function emptyPathProblems(flags: Invocation["flags"]): readonly string[] {
+  return flags["data-dir"] === "" ? ["--data-dir must name a folder"] : [];
+}
+
+function optionalPaths(
+  flags: Invocation["flags"],
+): Pick<UpSettings, "schedulerConfigFile" | "dataDirectory"> {
+  const given = (name: string) => flags[name] !== undefined;
+  return {
+    ...(given("scheduler-config") && { schedulerConfigFile: textOf(flags, "scheduler-config") }),
+    ...(given("data-dir") && { dataDirectory: path.resolve(textOf(flags, "data-dir")) }),
   };
 }

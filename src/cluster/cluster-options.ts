@@ -10,8 +10,20 @@ import type { HeapReading } from "./apiserver/storage/storage-limits.ts";
 import { type DecisionLogs, createDecisionLogs } from "./decisions-endpoint.ts";
 import type { ComponentOverrides } from "./component-starter.ts";
 import type { PickerConnectorFactory } from "./picker-access.ts";
+import type { WebhookTransportFactory } from "./webhook-access.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 import type { Store } from "./store/store.ts";
+
+/** The feature gates of each part of a cluster. */
+export interface ClusterGates {
+  readonly apiServer: () => FeatureGates;
+  readonly controllers: () => FeatureGates;
+  /** Those of single components, which otherwise have those of the controllers. */
+  readonly components: Readonly<Partial<Record<GatedComponent, () => FeatureGates>>>;
+}
+
+/** The components that read feature gates. */
+export type GatedComponent = "deployment" | "replicaset" | "replicationmanager" | "scheduler";
 
 export interface ClusterOptions {
   readonly clock: Clock;
@@ -20,12 +32,14 @@ export interface ClusterOptions {
   readonly nodes?: number;
   /** Three unless said otherwise. */
   readonly zones?: number;
-  /** Per program, so that version skew can be tested; read at every decision. */
-  readonly gates?: { readonly apiServer?: () => FeatureGates; readonly controllers?: () => FeatureGates };
+  /** Per program and component, so that version skew can be tested; read at every decision. */
+  readonly gates?: Partial<ClusterGates>;
   readonly log?: Logger;
   readonly metrics?: Metrics;
   /** Signs the certificate of the API server, when it will listen. */
   readonly authority?: CertificateAuthority;
+  /** The administrator's bearer token; absent: a random one. */
+  readonly token?: string;
   /** The version of the product, as `/version` shows it. */
   readonly version?: string;
   /** The text of `/metrics`. */
@@ -42,6 +56,8 @@ export interface ClusterOptions {
   readonly schedulerConfig?: SchedulerConfig;
   /** How pod pickers are reached; absent: there are none. */
   readonly pickerConnector?: PickerConnectorFactory;
+  /** How admission webhooks are reached; absent, as in virtual time: they are not, and their failure policies apply. */
+  readonly webhooks?: WebhookTransportFactory;
   /** Where decisions are logged; absent: in logs of this cluster alone. */
   readonly decisions?: DecisionLogs;
   /** What a component has for itself, asked whenever one is started; absent: components share everything. */
@@ -52,7 +68,7 @@ export interface ClusterOptions {
 export interface ClusterSettings extends Omit<ClusterOptions, "gates"> {
   readonly nodes: number;
   readonly zones: number;
-  readonly gates: { readonly apiServer: () => FeatureGates; readonly controllers: () => FeatureGates };
+  readonly gates: ClusterGates;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly store: Store;
@@ -66,7 +82,8 @@ const defaultGates = () => defaultFeatureGates;
 
 /** Fills in the defaults: twelve nodes in three zones, all gates on, everything in memory. */
 export function withDefaults(options: ClusterOptions): ClusterSettings {
-  const gates = { apiServer: defaultGates, controllers: defaultGates, ...options.gates };
+  const gates = { apiServer: defaultGates, controllers: defaultGates, components: {}, ...options.gates };
+  const schedulerGates = gates.components.scheduler ?? gates.controllers;
   return {
     nodes: 12,
     zones: 3,
@@ -77,7 +94,7 @@ export function withDefaults(options: ClusterOptions): ClusterSettings {
     ...options,
     gates,
     store: options.store ?? new MemoryStore({ clock: options.clock }),
-    schedulerConfig: options.schedulerConfig ?? defaultSchedulerConfig(gates.controllers()),
+    schedulerConfig: options.schedulerConfig ?? defaultSchedulerConfig(schedulerGates()),
     decisions: options.decisions ?? createDecisionLogs(),
   };
 }

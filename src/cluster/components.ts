@@ -7,6 +7,7 @@ import {
   pods,
   replicaSets,
   replicationControllers,
+  resourceQuotas,
   serviceAccounts,
   statefulSets,
 } from "../api/resources.ts";
@@ -19,10 +20,12 @@ import type { PlacementDecision, PlacementRecord } from "../decisions/explain/pl
 import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
+import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
 import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
+import { resourceQuotaController } from "./housekeeping/resource-quota/resource-quota-controller.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
 import type { Store } from "./store/store.ts";
 
@@ -47,7 +50,8 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
   return [
     controllerComponent({
       name: "garbage-collector",
-      create: ({ client }) => garbageCollector({ client, store, collected: collected(resources()) }),
+      create: ({ client, clock }) =>
+        garbageCollector({ client, clock, store, collected: collected(resources()) }),
     }),
     controllerComponent({
       name: "namespace",
@@ -64,6 +68,12 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     controllerComponent({
       name: "node-lifecycle",
       create: ({ client, informers }) => nodeLifecycleController({ client, nodes: informers.of(nodes) }),
+    }),
+    controllerComponent({
+      name: "resource-quota",
+      kinds: [resourceQuotas],
+      create: ({ client, clock }) =>
+        resourceQuotaController({ client, clock, store, counted: contentsAndPods(resources()) }),
     }),
     controllerComponent({
       name: "service-account",
@@ -89,9 +99,22 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
   ];
 }
 
-const disruption = controllerComponent({
+const disruption: Component = {
   name: "disruption",
   kinds: [podDisruptionBudgets],
+  async start(environment) {
+    await Promise.all([disruptionBudgets.start(environment), staleDisruptions.start(environment)]);
+  },
+};
+
+const staleDisruptions = controllerComponent({
+  name: "stale-pod-disruption",
+  create: ({ client, clock, informers }) =>
+    staleDisruptionController({ client, clock, pods: informers.of(pods) }),
+});
+
+const disruptionBudgets = controllerComponent({
+  name: "disruption-budgets",
   create: (environment) => {
     const { client, clock, informers } = environment;
     return disruptionController({
@@ -158,6 +181,13 @@ function contents(resources: readonly ServedResource[]) {
   return distinctCollections(resources).filter(
     ({ namespaced, verbs, plural }) => namespaced && verbs.includes("deletecollection") && plural !== "pods",
   );
+}
+
+/** What quotas may count: everything in namespaces. */
+function contentsAndPods(resources: readonly ServedResource[]): readonly string[] {
+  return distinctCollections(resources)
+    .filter(({ namespaced }) => namespaced)
+    .map(({ collection }) => collection);
 }
 
 function distinctCollections(resources: readonly ServedResource[]): readonly ServedResource[] {

@@ -118,6 +118,8 @@ function objectOf<T extends StoredObject>(resource: Resource<T>, response: ApiRe
     case "list":
     case "watch":
     case "text":
+    case "text-stream":
+    case "raw":
     case "status":
       throw unexpected(response);
   }

@@ -1,7 +1,12 @@
 // The embedded cluster: the published subpath `trimtab/cluster`.
 
 export { type Cluster, startCluster } from "./start-cluster.ts";
-export type { ClusterOptions } from "./cluster-options.ts";
+export type { ClusterGates, ClusterOptions, GatedComponent } from "./cluster-options.ts";
+export {
+  type DataDirectory,
+  type DataDirectoryOptions,
+  openDataDirectory,
+} from "./data-directory/open-data-directory.ts";
 export type { ComponentOverrides, RunningComponent } from "./component-starter.ts";
 export type { Component, ComponentEnvironment } from "../machinery/component/component.ts";
 export type { ApiServerAccess, ApiServer } from "./apiserver/create-api-server.ts";
@@ -17,3 +22,4 @@ export {
   localPickers,
   pickerPortFactory,
 } from "./picker-access.ts";
+export { localWebhooks, type WebhookTransportFactory } from "./webhook-access.ts";

@@ -39,6 +39,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const components = [
     ...clusterComponents({
       gates: settings.gates.controllers,
+      componentGates: settings.gates.components,
       removals: settings.decisions.removals,
       rollouts: settings.decisions.rollouts,
       placements: settings.decisions.placements,
@@ -78,6 +79,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     components: started,
     startComponent: (name) => starter.start(name),
     stop: async () => {
+      server.announceShutdown();
       stopping.abort(new Error("the cluster is stopping"));
       await starter.stopped();
       await server.close();
@@ -91,7 +93,9 @@ function apiServerOf(
   components: readonly Component[],
   progress: { readonly isReady: boolean },
 ): ApiServer {
-  const { clock, random, store, gates, log, decisions, version, metricsText, heap, without } = settings;
+  const { clock, random, store, gates, log, decisions, version, metricsText, heap, without, token } =
+    settings;
+  const webhookTransport = settings.webhooks?.({ store, clock });
   // Straight from the store: leases are read far more rarely than they would be written.
   const nodes = () => (without.includes("kubelet") ? [] : allOf(store, nodeResource));
   return createApiServer({
@@ -105,7 +109,10 @@ function apiServerOf(
     virtualLeases: { list: () => nodeLeases(nodes(), clock.now()) },
     debug: decisionsEndpoint(decisions),
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],
+    ...(token !== undefined && { token }),
     ...(heap !== undefined && { heap }),
+    instruments: settings.metrics,
+    ...(webhookTransport !== undefined && { webhookTransport }),
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),
   });

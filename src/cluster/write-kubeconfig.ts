@@ -63,8 +63,8 @@ function place(file: string, text: string): void {
   replaceFile(file, text);
 }
 
-/** One by one: `recursive` of Node never returns on systems that refuse a folder with ENOENT. */
-function makeFolder(folder: string): void {
+/** Creates a folder that only its owner can enter. One by one: `recursive` of Node never returns on systems that refuse a folder with ENOENT. */
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));
   mkdirSync(folder, { mode: 0o700 });

@@ -1,27 +1,36 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../api/feature-gates.ts";
-import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
+import { interceptClient } from "../machinery/client/intercept-client.ts";
 import { silentLogger } from "../machinery/log/logger.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { memoryMetrics } from "../testing/memory-metrics.ts";
-import { ScriptedApi } from "../testing/scripted-api.ts";
+import { testApi } from "../testing/test-api.ts";
 import { removalEncoder } from "../decisions/explain/removal-record.ts";
 import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { rolloutEncoder } from "../decisions/explain/rollout-record.ts";
 import { runControllers } from "./run-controllers.ts";
 
 test("when a component fails, the others stop before the error is thrown", async () => {
-  const client = new ScriptedApi();
-  const clock = new VirtualClock();
+  const { client, clock } = testApi();
+  const open = { now: 0, whenSynced: 0 };
+  const counted = interceptClient(client, {
+    async *watch(_call, { open: openWatch }) {
+      open.now++;
+      try {
+        yield* openWatch();
+      } finally {
+        open.now--;
+      }
+    },
+  });
   const { signal } = new AbortController();
-  let watches = 0;
   const synced = () => {
-    watches = client.openWatches;
+    open.whenSynced = open.now;
     throw new Error("not ready for this");
   };
   const running = runControllers(
     {
-      client,
+      client: counted,
       clock,
       synced,
       random: seededRandom("controllers"),
@@ -34,6 +43,5 @@ test("when a component fails, the others stop before the error is thrown", async
     signal,
   );
   await expect(running).rejects.toThrow("not ready for this");
-  expect(watches).toBe(4);
-  expect(client.openWatches).toBe(0);
+  expect(open).toEqual({ now: 0, whenSynced: 4 });
 });

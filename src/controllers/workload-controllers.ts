@@ -19,6 +19,8 @@ import type { PickerPort } from "./replicaset/picker-port.ts";
 export interface WorkloadControllersOptions {
   /** Read at every decision: gates may be switched while the controllers run. */
   readonly gates: () => FeatureGates;
+  /** Those of single controllers, by name; the others have `gates`. */
+  readonly componentGates?: Readonly<Partial<Record<string, () => FeatureGates>>> | undefined;
   /** Where `/debug/decisions` finds removals and rollouts. */
   readonly removals: DecisionLog<RemovalDecision, RemovalRecord>;
   readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
@@ -28,7 +30,8 @@ export interface WorkloadControllersOptions {
 
 /** The controllers of Deployments, ReplicaSets and ReplicationControllers, the same in every cluster. */
 export function workloadControllers(options: WorkloadControllersOptions): readonly Component[] {
-  const { gates, removals, rollouts, pickers } = options;
+  const { removals, rollouts, pickers } = options;
+  const gatesOf = (name: string) => options.componentGates?.[name] ?? options.gates;
   return [
     controllerComponent({
       name: "deployment",
@@ -39,7 +42,7 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           client,
           clock,
           log,
-          gates,
+          gates: gatesOf("deployment"),
           deployments: informers.of(deployments),
           replicaSets: informers.of(replicaSets),
           pods: informers.of(pods),
@@ -58,7 +61,7 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           clock,
           log,
           metrics,
-          gates,
+          gates: gatesOf("replicaset"),
           pods: informers.of(pods),
           owners: informers.of(replicaSets),
           events: eventRecorderFor(environment, replicaSetKind.component),
@@ -78,7 +81,7 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           clock,
           log,
           metrics,
-          gates,
+          gates: gatesOf("replicationmanager"),
           pods: informers.of(pods),
           owners: informers.of(replicationControllers),
           events: eventRecorderFor(environment, replicationControllerKind.component),

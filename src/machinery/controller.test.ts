@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { configMaps, pods } from "../api/resources.ts";
 import { keyOf } from "../api/object.ts";
-import { ScriptedApi } from "../testing/scripted-api.ts";
+import { testApi } from "../testing/test-api.ts";
 import { apiFailure, ApiError } from "./client/api-error.ts";
 import { VirtualClock } from "./clock/virtual-clock.ts";
 import {
@@ -170,13 +170,11 @@ test("keys are worked on side by side, one key never twice at a time", async () 
 });
 
 test("nothing is reconciled before everything watched has been seen", async () => {
-  const api = new ScriptedApi();
-  await api.create(configMaps, { metadata: { name: "a" } });
-  const clock = new VirtualClock(0);
-  const informerOf = (resource: typeof configMaps) =>
-    new Informer({ client: api, resource, clock, random: seededRandom(1) });
-  const first = informerOf(configMaps);
-  const second = informerOf({ ...configMaps, plural: "others" });
+  const { client, clock, seed } = testApi();
+  seed(configMaps, { metadata: { name: "a", namespace: "default" } });
+  const options = { client, clock, random: seededRandom(1) };
+  const first = new Informer({ ...options, resource: configMaps });
+  const second = new Informer({ ...options, resource: pods });
   const stop = new AbortController();
   const reconciled: string[] = [];
   const spec: ControllerSpec = {
@@ -191,7 +189,7 @@ test("nothing is reconciled before everything watched has been seen", async () =
   expect(reconciled).toEqual([]);
   void second.run(stop.signal);
   await clock.settle();
-  expect(reconciled).toEqual(["a"]);
+  expect(reconciled).toEqual(["default/a"]);
 });
 
 test("stopping waits for the workers, takes no more keys and does not complain", async () => {

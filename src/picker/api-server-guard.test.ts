@@ -1,34 +1,22 @@
 import { describe, expect, test } from "vitest";
-import type { StoredObject } from "../api/object.ts";
-import type { Resource } from "../api/resource.ts";
 import { endpointSlices, services } from "../api/resources.ts";
-import type { ListQuery } from "../machinery/client/client.ts";
-import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
-import { ScriptedApi } from "../testing/scripted-api.ts";
+import { testApi } from "../testing/test-api.ts";
 import { apiFailure } from "../machinery/client/api-error.ts";
 import { apiServerGuard, type ApiServerGuardOptions } from "./api-server-guard.ts";
 
-/** Filters lists by the label selector that the guard uses. */
-class ClusterApi extends ScriptedApi {
-  override list<T extends StoredObject>(resource: Resource<T>, { labelSelector, ...query }: ListQuery) {
-    expect(labelSelector).toBe("kubernetes.io/service-name=kubernetes");
-    return super.list(resource, query);
-  }
-}
-
 /** A guard in a cluster whose API server has a Service with one endpoint. */
 async function guard(options: Partial<ApiServerGuardOptions> = {}) {
-  const client = new ClusterApi();
-  const metadata = { namespace: "default", name: "kubernetes" };
-  await client.create(services, { metadata, spec: { clusterIP: "10.96.0.1", clusterIPs: ["10.96.0.1"] } });
+  const { client, clock, requests, seed, failNext } = testApi();
+  const labels = { "kubernetes.io/service-name": "kubernetes" };
+  const metadata = { namespace: "default", name: "kubernetes", labels };
+  seed(services, { metadata, spec: { clusterIP: "10.96.0.1", clusterIPs: ["10.96.0.1"] } });
   const endpoints = [{ addresses: ["10.0.0.5"] }];
-  await client.create(endpointSlices, { metadata, addressType: "IPv4", endpoints });
-  const clock = new VirtualClock();
+  seed(endpointSlices, { metadata, addressType: "IPv4", endpoints });
   const lookup = (host: string) => Promise.resolve(host === "api.example.com" ? ["203.0.113.5"] : []);
   const isApiServer = apiServerGuard({ client, clock, lookup, isSimulated: false, ...options });
   const { signal } = new AbortController();
   const at = (address: string, port = 443) => isApiServer({ addresses: [address], port }, signal);
-  return { at, client, clock };
+  return { at, client, clock, requests, failNext };
 }
 
 describe("in a cluster the API server is recognized", () => {
@@ -63,9 +51,9 @@ describe("in a cluster the API server is recognized", () => {
   });
 
   test("by addresses that are read once a minute, and again after a failure", async () => {
-    const { at, client, clock } = await guard();
-    const reads = () => client.requests.filter(({ verb }) => verb === "get").length;
-    client.failures.push(apiFailure(500, "InternalError"));
+    const { at, clock, requests, failNext } = await guard();
+    const reads = () => requests.filter(({ verb }) => verb === "get").length;
+    failNext(apiFailure(500, "InternalError"));
     await at("10.0.0.6");
     expect(await at("10.96.0.1")).toBe(true);
     await at("10.0.0.6");
@@ -116,9 +104,9 @@ describe("on loopback pickers may run beside it:", () => {
       want: false,
     },
   ])("$name", async ({ address, port, want }) => {
-    const { at, client } = await guard({ isSimulated: true, apiServer: () => "https://127.0.0.1:6443" });
+    const { at, requests } = await guard({ isSimulated: true, apiServer: () => "https://127.0.0.1:6443" });
     expect(await at(address, port)).toBe(want);
-    expect(client.requests.filter(({ verb }) => verb === "get")).toEqual([]);
+    expect(requests.filter(({ verb }) => verb === "get")).toEqual([]);
   });
 
   test.for(["", undefined, "nonsense"])("without a valid URL (%s) nothing is refused", async (url) => {

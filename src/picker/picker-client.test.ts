@@ -10,7 +10,7 @@ import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { collectingLogger } from "../testing/collecting-logger.ts";
 import { collectingRecorder } from "../testing/collecting-recorder.ts";
-import { ScriptedApi } from "../testing/scripted-api.ts";
+import { testApi } from "../testing/test-api.ts";
 import { memoryMetrics } from "../testing/memory-metrics.ts";
 import { pod } from "../testing/pod.ts";
 import { replicaSet } from "../testing/replica-set.ts";
@@ -45,7 +45,7 @@ function startClient(simulated: Partial<SimulatedPicker>, limits: Partial<CallLi
   const hangs: SimulatedPicker = { latencyMs: 60_000, pick: () => undefined };
   const told = pickerMetrics(metrics);
   const client = new PickerClient({
-    client: new ScriptedApi(),
+    client: testApi().client,
     clock,
     random: seededRandom("handing"),
     ...simulatedConnector(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { secrets } from "../api/resources.ts";
-import { ScriptedApi } from "../testing/scripted-api.ts";
+import { testApi } from "../testing/test-api.ts";
 import { permanentFailure } from "./picker-failure.ts";
 import { readHeaders } from "./read-headers.ts";
 
@@ -10,9 +10,9 @@ test.for([
   { name: "with a tab", value: "a\tb", sent: true },
   { name: "with another control character", value: "a\u0085b", sent: false },
 ])("a Secret's value $name goes by the rule for values that are written out", async ({ value, sent }) => {
-  const client = new ScriptedApi();
+  const { client, seed } = testApi();
   const data = { token: Buffer.from(value).toString("base64") };
-  await client.create(secrets, { metadata: { namespace: "shop", name: "tokens" }, data });
+  seed(secrets, { metadata: { namespace: "shop", name: "tokens" }, data });
   const written = [{ name: "x-token", valueFrom: { secretKeyRef: { name: "tokens", key: "token" } } }];
   const { signal } = new AbortController();
   expect(await readHeaders(written, { client, namespace: "shop", signal })).toEqual(

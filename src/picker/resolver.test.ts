@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Service } from "../api/generated/core-v1.ts";
-import type { StoredObject } from "../api/object.ts";
-import type { Resource } from "../api/resource.ts";
 import { endpointSlices, services } from "../api/resources.ts";
-import type { ListQuery } from "../machinery/client/client.ts";
-import { ScriptedApi } from "../testing/scripted-api.ts";
+import { testApi } from "../testing/test-api.ts";
 import { apiFailure } from "../machinery/client/api-error.ts";
 import { parseAllowList } from "./address-policy.ts";
 import type { PickerSettings } from "./picker-settings.ts";
@@ -24,26 +21,18 @@ interface ResolveCase {
   readonly attempt?: number;
 }
 
-/** Filters lists by the label selector that the resolver uses. */
-class ApiWithSlices extends ScriptedApi {
-  override list<T extends StoredObject>(resource: Resource<T>, { labelSelector, ...query }: ListQuery) {
-    expect(labelSelector).toBe("kubernetes.io/service-name=picker");
-    return super.list(resource, query);
-  }
-}
-
 async function resolve(input: ResolveCase) {
   const { host, port = 8080, service, annotation, options, refused, attempt = 0 } = input;
-  const client = new ApiWithSlices();
+  const { client, seed, failNext } = testApi();
   const annotations = annotation === undefined ? {} : { [endpointAnnotation]: annotation };
   if (service !== undefined) {
-    await client.create(services, {
+    seed(services, {
       metadata: { namespace: "shop", name: "picker", annotations },
       spec: service,
     });
   }
-  await client.create(endpointSlices, {
-    metadata: { namespace: "shop", name: "picker-1" },
+  seed(endpointSlices, {
+    metadata: { namespace: "shop", name: "picker-1", labels: { "kubernetes.io/service-name": "picker" } },
     addressType: "IPv4",
     endpoints: [
       { addresses: ["10.2.0.1"], conditions: { ready: false } },
@@ -51,7 +40,7 @@ async function resolve(input: ResolveCase) {
     ],
     ports: [{ name: "pick", port: 9090 }],
   });
-  if (refused !== undefined) client.failures.push(apiFailure(refused, "Refused"));
+  if (refused !== undefined) failNext(apiFailure(refused, "Refused"));
   const resolver = networkResolver({
     client,
     lookup: (name) => Promise.resolve(name.endsWith("example.com") ? ["192.0.2.9"] : []),

@@ -126,6 +126,30 @@ test("a Pod that is gone already is not replaced by another victim before its go
   expect((await cluster.client.list(pods, {})).items).toHaveLength(3);
 });
 
+test("a ReplicaSet that has not seen its Pods terminate reports on no newer size", async () => {
+  const { cluster, lateMs } = await startLate();
+  const scaleTo = (replicas: number) =>
+    cluster.client.patch(replicaSets, web, { type: "merge", body: { spec: { replicas } } });
+  const reported = async () => (await cluster.client.get(replicaSets, web)).status;
+  const annotations = { "sim.trimtab.dev/terminationDelay": "25s" };
+  const wanted = replicaSetOf(4);
+  await cluster.client.create(replicaSets, {
+    ...wanted,
+    spec: { ...wanted.spec, template: { ...wanted.spec.template, metadata: { labels, annotations } } },
+  });
+  await cluster.advance(10_000);
+  for (const { metadata } of (await cluster.client.list(pods, {})).items) lateMs.set(metadata.name, 10_000);
+  await scaleTo(2);
+  await cluster.advance(1000);
+  await scaleTo(5);
+  await cluster.advance(1000);
+  // Had it observed generation 3, a Deployment would count 5 Pods and none that terminates, and there will be 7.
+  expect(await reported()).toMatchObject({ observedGeneration: 2, replicas: 4, terminatingReplicas: 0 });
+  lateMs.clear();
+  await cluster.advance(15_000);
+  expect(await reported()).toMatchObject({ observedGeneration: 3, replicas: 5, terminatingReplicas: 2 });
+});
+
 test("an orphan that turns out to be ending when it is adopted takes the place of no other Pod", async () => {
   const { cluster, lateMs, deletions } = await startLate();
   await cluster.client.create(replicaSets, replicaSetOf(1));

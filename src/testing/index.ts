@@ -11,6 +11,7 @@ export {
   type TestClusterOptions,
   type TestTransport,
 } from "./test-cluster.ts";
+export { type TestApi, testApi } from "./test-api.ts";
 export { type ObservedClient, observeClient, type RequestFailure } from "./observe-client.ts";
 export { ScriptedApi, type ScriptedApiRequest } from "./scripted-api.ts";
 export { apiFailure } from "../machinery/client/api-error.ts";

@@ -29,7 +29,7 @@ type ScriptedWatch = PushStream<WatchEvent<StoredObject>>;
 /**
  * An API server that misbehaves as a test wants it to: requests fail, watches are late or end, history is compacted. It
  * also stores what a real server would refuse: it has no defaults, validation, selectors, patches or graceful deletion.
- * Objects are frozen deeply. A test of anything else uses `testCluster`.
+ * Objects are frozen deeply. A test of anything else uses `testApi` or `testCluster`.
  */
 export class ScriptedApi implements Client {
   /** Every request so far. */

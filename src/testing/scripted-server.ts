@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 
 /** What to do with a request; `call` counts from 1. */
@@ -13,15 +14,16 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** Starts a server for tests of what goes over the wire. */
-export async function scriptedServer(script: Script): Promise<ScriptedServer> {
+/** Starts a server for tests of what goes over the wire; with TLS options it speaks HTTPS. */
+export async function scriptedServer(script: Script, tls?: ServerOptions): Promise<ScriptedServer> {
   let calls = 0;
-  const server = createServer((request, response) => script(request, response, ++calls));
+  const answer = (request: IncomingMessage, response: ServerResponse) => script(request, response, ++calls);
+  const server = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     calls: () => calls,
     async close() {
       if (!server.listening) return;

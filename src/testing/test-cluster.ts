@@ -36,6 +36,7 @@ const componentNames: readonly string[] = [
   "root-ca",
   "disruption",
   "node-lifecycle",
+  "resource-quota",
   "kubelet",
   "scheduler",
 ];
@@ -45,7 +46,7 @@ export type TestTransport = "in-process" | "https";
 
 export interface TestClusterOptions<C extends Clock = VirtualClock> extends Pick<
   ClusterOptions,
-  "zones" | "schedulerConfig" | "pickerConnector" | "extraComponents"
+  "zones" | "schedulerConfig" | "pickerConnector" | "webhooks" | "extraComponents"
 > {
   /** So many simulated nodes, or these; absent: three in one zone. */
   readonly nodes?: number | readonly Draft<Node>[];
@@ -160,12 +161,13 @@ function withDefaults(options: TestClusterOptions<Clock>) {
 
 /** Options that a cluster takes as they are. */
 function passedOn(options: TestClusterOptions<Clock>) {
-  const { zones = 1, schedulerConfig, pickerConnector, extraComponents = [] } = options;
+  const { zones = 1, schedulerConfig, pickerConnector, webhooks, extraComponents = [] } = options;
   return {
     zones,
     extraComponents,
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     ...(pickerConnector !== undefined && { pickerConnector }),
+    ...(webhooks !== undefined && { webhooks }),
   };
 }
 

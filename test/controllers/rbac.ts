@@ -5,7 +5,9 @@ import type { OwnerReference } from "../../src/api/generated/meta-v1.ts";
 import type { PolicyRule } from "../../src/api/generated/rbac-v1.ts";
 import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 
-const file = fileURLToPath(new URL("../../deploy/cluster-role.yaml", import.meta.url));
+const files = ["cluster-role.yaml", "steer/cluster-role.yaml"].map((name) =>
+  fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url)),
+);
 
 interface GrantedRole {
   readonly metadata: { readonly name: string };
@@ -14,11 +16,15 @@ interface GrantedRole {
 
 /** The permissions that the roles of a name in the manifest give: `update deployments.apps/status`. */
 export function grantedPermissions(name: string): ReadonlySet<string> {
-  const documents = parseAllDocuments(readFileSync(file, "utf8"));
+  const documents = files.flatMap((file) => parseAllDocuments(readFileSync(file, "utf8")));
   const roles = documents.map((document) => document.toJS() as GrantedRole);
   const meant = roles.filter(({ metadata }) => metadata.name === name);
   return new Set(meant.flatMap(({ rules }) => rules).flatMap(permissionsIn));
 }
+
+/** The permissions in the rules of a role. */
+export const permissionsOf = (rules: readonly PolicyRule[]): readonly string[] =>
+  rules.flatMap(permissionsIn);
 
 function permissionsIn({ apiGroups = [], resources = [], verbs }: PolicyRule): readonly string[] {
   return apiGroups.flatMap((group) =>

@@ -17,7 +17,12 @@ const pages = readdirSync(folder).map((file) => ({ file, text: readFileSync(`${f
 /** The guides for authors of pickers and operators of the controllers are held to the same names. */
 const root = new URL("../../", import.meta.url);
 const readRoot = (path: string) => readFileSync(new URL(path, root), "utf8");
-const guides = ["docs/pod-picker.md", "docs/controllers.md"].map((file) => ({ file, text: readRoot(file) }));
+const guides = ["docs/pod-picker.md", "docs/controllers.md", "docs/durable-store.md", "docs/webhooks.md"].map(
+  (file) => ({
+    file,
+    text: readRoot(file),
+  }),
+);
 const all = [...pages, ...guides];
 
 /** The names that `pattern` finds in the pages: the first group that matched. */
@@ -28,7 +33,7 @@ function namedBy(pattern: RegExp): readonly string[] {
 }
 
 /** A name in backticks with a prefix of our metrics; labels may follow. */
-const metricName = /`((?:replicaset_controller|trimtab|workqueue|scheduler|kube)_[a-z_]+)[`{]/g;
+const metricName = /`((?:replicaset_controller|trimtab|workqueue|scheduler|kube|apiserver)_[a-z_]+)[`{]/g;
 const gateName = /`--feature-gates=([A-Za-z]+)=|[Ff]eature gate `([A-Za-z]+)`/g;
 
 test("every metric that the pages for operators name exists in a running cluster", async () => {

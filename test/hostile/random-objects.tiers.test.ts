@@ -6,7 +6,7 @@ import {
   startTestApiServer,
   type TestApiServer,
 } from "../../src/cluster/apiserver/api-server-fixture.contract.ts";
-import { isUnsupportedGroup } from "../../src/cluster/apiserver/discovery/listed-resource.ts";
+import { isUnsupportedKind } from "../../src/cluster/apiserver/discovery/listed-resource.ts";
 import type { ServedResource } from "../../src/cluster/apiserver/served-resource.ts";
 import { oneOf, type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { perTier } from "../tier.ts";
@@ -47,7 +47,7 @@ test.for(
     // What was accepted can be listed, and does not keep the next object out.
     const listed = resource.verbs.includes("list") ? 200 : 405;
     expect((await api.request(`GET ${collectionPath(resource)}`)).code).toBe(
-      isUnsupportedGroup(resource) ? 404 : listed,
+      isUnsupportedKind(resource) ? 404 : listed,
     );
     expect(Object.keys(Object.prototype)).toEqual([]);
   },

@@ -3,6 +3,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uid>"],
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000)/g, "<time>"],
   [/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d \+0000/g, "<time>"],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "<token>"],
   [/(?<=resourceVersion"?: )"\d+"/g, '"<revision>"'],
   [/(?<=Resource Version: +)\d+/g, "<revision>"],
   [/^[IWE]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ (?=\w+\.go:)/gm, ""],

@@ -1,4 +1,4 @@
-import { sizeNewReplicaSet } from "../../src/decisions/rollout/find-new-replica-set.ts";
+import { sizeNewReplicaSet } from "../../src/decisions/rollout/new-replica-set.ts";
 import { checkSizing } from "./check-sizing.ts";
 
 /** One pass that sizes the new ReplicaSet in a rolling update. */

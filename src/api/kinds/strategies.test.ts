@@ -156,15 +156,12 @@ test("an unknown kind is validated by the rules for metadata", () => {
 test("the kinds that have no effect unless a component acts on them", () => {
   const needing = schemaTable().kinds.filter((facts) => kindStrategyOf(facts).needsComponent === true);
   expect([...new Set(needing.map(({ kind }) => kind))].sort()).toEqual([
-    "ClusterRole",
-    "ClusterRoleBinding",
     "CronJob",
     "DaemonSet",
     "Deployment",
     "HorizontalPodAutoscaler",
     "Ingress",
     "Job",
-    "LimitRange",
     "NetworkPolicy",
     "PersistentVolumeClaim",
     "Pod",
@@ -172,8 +169,6 @@ test("the kinds that have no effect unless a component acts on them", () => {
     "ReplicaSet",
     "ReplicationController",
     "ResourceQuota",
-    "Role",
-    "RoleBinding",
     "StatefulSet",
   ]);
 });

@@ -31,6 +31,10 @@ import { replicationControllerStrategy } from "./replication-controller/strategy
 import { secretStrategy } from "./secret/strategy.ts";
 import { serviceStrategy } from "./service/strategy.ts";
 import { statefulSetStrategy } from "./stateful-set/strategy.ts";
+import {
+  mutatingWebhookConfigurationStrategy,
+  validatingWebhookConfigurationStrategy,
+} from "./webhook-configuration/strategy.ts";
 
 type Entry = readonly [groupKind: string, strategy: KindStrategy];
 
@@ -82,6 +86,8 @@ const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("IngressClass.networking.k8s.io", specified),
   kind("NetworkPolicy.networking.k8s.io", networkPolicyStrategy),
   kind("PodDisruptionBudget.policy", podDisruptionBudgetStrategy),
+  kind("MutatingWebhookConfiguration.admissionregistration.k8s.io", mutatingWebhookConfigurationStrategy),
+  kind("ValidatingWebhookConfiguration.admissionregistration.k8s.io", validatingWebhookConfigurationStrategy),
   kind("ClusterRole.rbac.authorization.k8s.io", clusterRoleStrategy),
   kind("ClusterRoleBinding.rbac.authorization.k8s.io", clusterRoleBindingStrategy),
   kind("Role.rbac.authorization.k8s.io", roleStrategy),

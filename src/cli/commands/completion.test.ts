@@ -32,9 +32,10 @@ test.for([[], ["tcsh"], ["bash", "zsh"]])("trimtab completion %s is one sentence
   });
 });
 
-const hasBash = spawnSync("bash", ["--version"]).status === 0;
+const runIn = (shell: string, ...args: readonly string[]) => spawnSync(shell, args, { encoding: "utf8" });
+const isInstalled = (shell: string) => runIn(shell, "--version").status === 0;
 
-test.skipIf(!hasBash).for([
+test.skipIf(!isInstalled("bash")).for([
   { line: ["trimtab", "co"], want: ["controllers", "completion"] },
   { line: ["trimtab", "up", "--nod"], want: ["--nodes"] },
   { line: ["trimtab", "up", "--log-level", "w"], want: ["warn"] },
@@ -49,9 +50,7 @@ test.skipIf(!hasBash).for([
 ])("bash completes $line to $want", async ({ line, want }) => {
   const { out } = await type("completion", "bash");
   const script = `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _trimtab; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", script, "bash", ...line], {
-    encoding: "utf8",
-  });
+  const { stdout, stderr } = runIn("bash", "--norc", "-c", script, "bash", ...line);
   expect(stderr).toBe("");
   expect(
     stdout
@@ -59,4 +58,26 @@ test.skipIf(!hasBash).for([
       .filter((word) => word !== "")
       .toSorted(),
   ).toEqual(want.toSorted());
+});
+
+test.skipIf(!isInstalled("fish")).for([
+  { line: "trimtab co", want: ["completion", "controllers"] },
+  { line: "trimtab up --nod", want: ["--nodes"] },
+  { line: "trimtab up --log-level w", want: ["warn"] },
+  { line: "trimtab completion ", want: ["bash", "fish", "zsh"] },
+])("fish completes $line to $want", async ({ line, want }) => {
+  const { out } = await type("completion", "fish");
+  // A word, a tab and its description in each line.
+  const script = `${out}\ncomplete -C ${JSON.stringify(line)}`;
+  const { stdout, stderr } = runIn("fish", "--no-config", "-c", script);
+  expect(stderr).toBe("");
+  const words = stdout.split("\n").map((found) => found.replace(/\t.*/, ""));
+  expect(words).toEqual(expect.arrayContaining(want));
+});
+
+test.skipIf(!isInstalled("zsh"))("zsh reads its completion and uses it for trimtab", async () => {
+  const { out } = await type("completion", "zsh");
+  const script = `autoload -Uz compinit && compinit -D\n${out}\nprint -r -- $_comps[trimtab]`;
+  const { stdout, stderr } = runIn("zsh", "-f", "-c", script);
+  expect({ stdout, stderr }).toEqual({ stdout: "_trimtab\n", stderr: "" });
 });

@@ -6,9 +6,7 @@ import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-e
 import { runAsLeader } from "../../controllers/run-as-leader.ts";
 import { exposeWorkloadState } from "../../controllers/state-metrics/workload-state.ts";
 import { workloadControllers } from "../../controllers/workload-controllers.ts";
-import type { Client } from "../../machinery/client/client.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
-import type { Clock } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { KeyPair } from "../../machinery/certificates/certificate.ts";
 import {
@@ -20,6 +18,7 @@ import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { newUid } from "../../machinery/random/identifiers.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
+import { checkConnection } from "../check-connection.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import {
   controllersFlags,
@@ -63,7 +62,7 @@ async function run(settings: PreparedSettings, connection: Connection, terminal:
   const metrics = prometheusMetrics();
   const decisions = createDecisionLogs();
   try {
-    const problem = await checkConnection(client, clock, terminal.interrupted);
+    const problem = await checkConnection(client, { resource: deployments, clock }, terminal.interrupted);
     if (problem !== undefined)
       return reportErrors(terminal, controllers, [`${connection.server}: ${problem}`]);
     await runAsLeader(
@@ -105,28 +104,6 @@ async function run(settings: PreparedSettings, connection: Connection, terminal:
     return reportErrors(terminal, controllers, [messageOf(error)]);
   } finally {
     await client.close();
-  }
-}
-
-const timeoutMs = 10_000;
-
-/** Why the API server cannot be used, if so: a mistyped flag should not have to be found in a log. */
-async function checkConnection(
-  client: Client,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const timeout = new AbortController();
-  const noResponse = new Error(`no answer for ${timeoutMs / 1000} s`);
-  const timer = clock.after(timeoutMs, () => timeout.abort(noResponse));
-  try {
-    await client.list(deployments, { limit: 1 }, AbortSignal.any([signal, timeout.signal]));
-    return undefined;
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    return timeout.signal.aborted ? noResponse.message : messageOf(error);
-  } finally {
-    timer.cancel();
   }
 }
 

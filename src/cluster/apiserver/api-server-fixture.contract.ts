@@ -72,7 +72,7 @@ export async function startTestApiServer(
         return summaryOf(await server.requestHandler.handle(requestOf(server, what, { body, contentType })));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        return { code: error.code, body: error.status as JsonObject, warnings: [] };
+        return { code: error.code, body: error.status as JsonObject, warnings: error.warnings };
       }
     },
     async watch(path) {
@@ -131,6 +131,10 @@ function summaryOf(answer: ApiResponse): ResponseSummary {
     }
     case "text":
       return { code: 200, body: { text: answer.text }, warnings };
+    case "raw":
+      return { code: answer.code, body: { text: Buffer.from(answer.bytes).toString() }, warnings };
+    case "text-stream":
+      return { code: 200, body: { follows: true }, warnings };
     case "watch":
       throw new Error("a watch has no body: use watch()");
   }

@@ -10,16 +10,19 @@ import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
+import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
 import { tokenAuthenticator } from "./auth/authenticate.ts";
+import { createAuthorizer } from "./auth/authorizer.ts";
+import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
 import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
-import { apiServerChecks } from "./http/health-checks.ts";
+import { apiServerChecks, apiServerReadiness } from "./http/health-checks.ts";
 import {
   defaultInFlightLimits,
   type HttpDependencies,
@@ -34,6 +37,8 @@ import { expireEvents } from "./storage/expire-events.ts";
 import { type HeapReading, unlimitedHeap } from "./storage/storage-limits.ts";
 import { storeIndexes } from "./storage/store-indexes.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
+import { createAdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
+import { noWebhookCalls, type WebhookTransport } from "./webhooks/webhook-transport.ts";
 
 /** The dependencies and settings of an API server. */
 export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readiness" | "metrics" | "debug">> {
@@ -49,6 +54,10 @@ export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readin
   readonly virtualLeases?: VirtualLeases;
   /** How full the memory of the process is; absent: not watched. */
   readonly heap?: () => HeapReading;
+  /** Where the server's metrics are registered; absent: nowhere. */
+  readonly instruments?: Metrics;
+  /** How admission webhooks are called; absent: they cannot be, and their failure policies apply. */
+  readonly webhookTransport?: WebhookTransport;
   /** The administrator's bearer token; absent: a random one. */
   readonly token?: string;
   /** The version of Trimtab, which `/version` shows behind that of Kubernetes. */
@@ -72,6 +81,8 @@ export interface ApiServer {
   listen(
     options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: CertificateAuthority },
   ): Promise<ApiServerAccess>;
+  /** Lets `/readyz` say that the server is about to stop; requests are served until it is closed. */
+  announceShutdown(): void;
   /** Stops listening and cancels every timer; the store stays open. */
   close(): Promise<void>;
 }
@@ -84,7 +95,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
   store.addIndexes(storeIndexes);
   const resources = serveResources(kindStrategyOf);
-  const authenticate = tokenAuthenticator(new Map([[token, admin]]));
+  const webhooks = createAdmissionWebhooks({
+    store,
+    resources,
+    clock,
+    random: random.fork("webhooks"),
+    log,
+    metrics: options.instruments ?? silentMetrics,
+    transport: options.webhookTransport ?? noWebhookCalls,
+  });
+  const tokens = createServiceAccountTokens({ secret: token, clock, store });
+  const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
+  const authorizer = createAuthorizer(store);
   const context: ServerContext = {
     clock,
     random: random.fork("apiserver"),
@@ -96,11 +118,16 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     continueTokens: createContinueTokens(random.fork("continue-tokens")),
     heap: options.heap ?? unlimitedHeap,
     authenticate,
+    webhooks,
+    authorizer,
+    tokens,
+    tokenRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
   const published = resources.all.map(withServedSubresources);
   const stopExpiry = expireEvents(store.collection("events"), clock);
   const servers = new Set<HttpsServer>();
+  const progress = { isClosing: false };
   const client = inProcessClient({ requestHandler, resources, user: inProcessUser, clock });
   // A stream of its own: HTTP requests must not change what components in this process draw.
   const httpRandom = random.fork("http");
@@ -114,9 +141,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     discovery: createDiscovery({ resources: published, serverAddress: address }),
     openApi: createOpenApi(published),
     version: versionInfo(options.version),
-    readiness: options.readiness ?? (() => []),
-    liveness: () => apiServerChecks,
+    readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, progress.isClosing)],
+    liveness: () => apiServerChecks(store),
     authenticate,
+    authorizer,
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,
@@ -137,9 +165,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       servers.add(server);
       return { ...server, ca: authority.certificate, token };
     },
+    announceShutdown() {
+      progress.isClosing = true;
+    },
     async close() {
       stopExpiry();
       await Promise.all([...servers].map((server) => server.close()));
+      await webhooks.close();
     },
   };
 }

@@ -2,12 +2,15 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import type { Collection, Store } from "../store/store.ts";
-import type { User } from "./auth/user.ts";
+import type { Authenticate } from "./auth/authenticate.ts";
+import type { Authorizer } from "./auth/authorizer.ts";
+import type { ServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import type { ContinueTokens } from "./request/continue-token.ts";
 import type { ServedResource } from "./served-resource.ts";
 import type { ServedResources } from "./served-resources.ts";
 import type { HeapReading } from "./storage/storage-limits.ts";
 import type { VirtualLeases } from "./storage/virtual-leases.ts";
+import type { AdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
 
 /** What every handler works with. */
 export interface ServerContext {
@@ -23,8 +26,13 @@ export interface ServerContext {
   readonly continueTokens: ContinueTokens;
   /** Read at every write: when the heap is nearly full, writes that need memory are refused. */
   readonly heap: () => HeapReading;
-  /** The user of a bearer token; `undefined` for an unknown token. */
-  readonly authenticate: (token: string) => User | undefined;
+  /** The user of a bearer token for the first of the audiences; `undefined` for a token that none of them knows. */
+  readonly authenticate: Authenticate;
+  readonly authorizer: Authorizer;
+  readonly tokens: ServiceAccountTokens;
+  /** A stream of its own: requests for tokens must not change what components in this process draw. */
+  readonly tokenRandom: Random;
+  readonly webhooks: AdmissionWebhooks;
 }
 
 /** The collection that holds a resource's objects. */

@@ -227,7 +227,20 @@ export const internalError = (message: string): ApiError =>
     details: { causes: [{ message }] },
   });
 
-/** 507: the memory that the server may use is nearly full. Not retried by clients, unlike 429 and 503: users have to act. */
+/** 501: what is asked for is not simulated; the sentence says what is. Not retried by clients. */
+export const notImplemented = (message: string): ApiError =>
+  statusError({ code: 501, reason: "NotImplemented", message });
+
+/** 503: what would answer is not there, or not yet. With a number of seconds, clients try again after them. */
+export const serviceUnavailable = (message: string, retryAfterSeconds?: number): ApiError =>
+  statusError({
+    code: 503,
+    reason: "ServiceUnavailable",
+    message,
+    ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
+  });
+
+/** 507: the memory or the disk that the server may use is nearly full. Not retried by clients, unlike 429 and 503: users have to act. */
 export const insufficientStorage = (message: string): ApiError =>
   statusError({ code: 507, reason: "InsufficientStorage", message: `Insufficient storage: ${message}` });
 

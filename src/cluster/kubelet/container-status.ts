@@ -12,11 +12,24 @@ import type { StagedPod } from "./staged-pod.ts";
 export function containerStatuses(
   view: StagedPod,
   started: boolean,
-): Pick<PodStatus, "containerStatuses" | "initContainerStatuses"> {
+): Pick<PodStatus, "containerStatuses" | "initContainerStatuses" | "ephemeralContainerStatuses"> {
+  const { ephemeralContainers = [] } = view.pod.spec;
   return {
     ...initStatuses(view, started),
+    ...(started &&
+      ephemeralContainers.length > 0 && {
+        ephemeralContainerStatuses: ephemeralContainers.map((container) => containerStatus(container, view)),
+      }),
     containerStatuses: view.pod.spec.containers.map((container) => containerStatus(container, view)),
   };
+}
+
+/** Whether a Pod has got ephemeral containers that its status does not have yet. */
+export function hasNewEphemeralContainers({ spec, status }: Pod): boolean {
+  const reported = status?.ephemeralContainerStatuses ?? [];
+  return (spec.ephemeralContainers ?? []).some(
+    (container) => !reported.some(({ name }) => name === container.name),
+  );
 }
 
 /** Init containers are completed once the Pod runs; sidecars among them keep running. */
@@ -102,7 +115,12 @@ function startedAt(pod: Pod, container: Container): string | undefined {
 }
 
 function statusOf(pod: Pod, container: Container): ContainerStatus | undefined {
-  const statuses = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])];
+  const {
+    containerStatuses: own = [],
+    initContainerStatuses = [],
+    ephemeralContainerStatuses = [],
+  } = pod.status ?? {};
+  const statuses = [...own, ...initContainerStatuses, ...ephemeralContainerStatuses];
   return statuses.find((status) => status.name === container.name);
 }
 

@@ -6,6 +6,7 @@ import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
+import { hasNewEphemeralContainers } from "./container-status.ts";
 import { type PodStage, step, requeueAt } from "./lifecycle.ts";
 import { isMarkedUnscheduled } from "./pod-conditions.ts";
 import { latest, PodTracker } from "./pod-tracker.ts";
@@ -61,7 +62,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       if (hasEndedByItself(pod)) return done;
 
       const { stage, drafts } = advance(tracked.stage, pod, clock);
-      if (stage !== tracked.stage || hasReadinessGates(pod) || isMarkedUnscheduled(pod)) {
+      if (stage !== tracked.stage || needsReport(pod)) {
         // An address in the status takes precedence: the kubelet may have assigned it before it was restarted.
         const podIP = pod.status?.podIP ?? tracked.podIP;
         const reported = await reportStage({ pod, stage, node, podIP }, client, clock.now());
@@ -103,6 +104,11 @@ function advance(from: PodStage | undefined, pod: Pod, clock: Clock) {
 
 function hasEndedByItself(pod: Pod): boolean {
   return isTerminal(pod) && !isBeingDeleted(pod);
+}
+
+/** Whether the status of a Pod has to be reported though its stage is the same. */
+function needsReport(pod: Pod): boolean {
+  return hasReadinessGates(pod) || isMarkedUnscheduled(pod) || hasNewEphemeralContainers(pod);
 }
 
 /** Readiness gates are set by other components, so readiness is computed whenever the Pod changes. */

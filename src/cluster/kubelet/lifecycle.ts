@@ -102,8 +102,13 @@ function run(input: StepInput): PodStage {
   const { behaviour, now } = input;
   return {
     name: "running",
-    until: behaviour.neverReady ? undefined : now + behaviour.readyDelayMs + probeDelayMs(input.pod),
+    until: behaviour.neverReady ? undefined : now + readyAfterMs(input),
   };
+}
+
+/** How long a Pod runs before it is ready. */
+export function readyAfterMs({ pod, behaviour }: Pick<StepInput, "pod" | "behaviour">): number {
+  return behaviour.readyDelayMs + probeDelayMs(pod);
 }
 
 /** Probes are not executed: the slowest readiness probe succeeds as early as possible. */

@@ -16,6 +16,10 @@ export interface PodBehaviour {
   readonly stuckTerminating: boolean;
   /** Overrides what the image's name says about pulling it. */
   readonly imagePull: "by-name" | "ok" | "backoff";
+  /** What every container writes to its log besides what happens to it. */
+  readonly logLines: readonly string[];
+  /** How often the next of these lines is written, from the first again after the last; absent: all at once, at the start. */
+  readonly logIntervalMs?: number;
 }
 
 /** The prefix of every annotation that controls the simulation. */
@@ -29,6 +33,7 @@ export const defaultPodBehaviour: PodBehaviour = {
   ignoreSigterm: false,
   stuckTerminating: false,
   imagePull: "by-name",
+  logLines: [],
 };
 
 /** A behaviour, and a sentence for each invalid annotation, which was ignored. */
@@ -60,6 +65,15 @@ const imagePull: Reader = (text) => {
     : { imagePull: "ok", startDelayMs: slow };
 };
 
+const minLogIntervalMs = 10;
+
+const logInterval: Reader = (text) => {
+  const milliseconds = parseDuration(text);
+  return milliseconds === undefined || milliseconds < minLogIntervalMs
+    ? `must be a duration of at least ${minLogIntervalMs}ms`
+    : { logIntervalMs: milliseconds };
+};
+
 const readers: Readonly<Record<string, Reader>> = {
   startDelay: duration("startDelayMs"),
   readyDelay: duration("readyDelayMs"),
@@ -68,6 +82,11 @@ const readers: Readonly<Record<string, Reader>> = {
   ignoreSIGTERM: flag("ignoreSigterm"),
   stuckTerminating: flag("stuckTerminating"),
   imagePull,
+  log: (text) => ({ logLines: text.replace(/\n$/, "").split("\n") }),
+  logInterval,
+  // Read where a request is proxied to the Pod.
+  endpoint: () => ({}),
+  response: () => ({}),
 };
 
 /** Reads a Pod's simulation annotations; invalid ones keep their defaults. */

@@ -45,6 +45,8 @@ export interface MemoryCollectionOptions {
   readonly transformObject: (object: StoredJson) => StoredJson;
   /** Called with every commit, before the subscribers. */
   readonly onCommit: (event: StoreEvent) => void;
+  /** Resolves when a commit survives a crash; absent: no commit does, and none waits. */
+  readonly persist: ((event: StoreEvent) => Promise<void>) | undefined;
 }
 
 /** A collection in memory. */
@@ -90,10 +92,9 @@ export class MemoryCollection implements Collection {
     const previous = this.#tree.get(key);
     const record = this.#newRecord(key, object, size);
     this.#tree.set(record);
-    this.#committed(
+    return this.#committed(
       previous === undefined ? { type: "ADDED", record } : { type: "MODIFIED", record, previous },
     );
-    return { record, durable: settled };
   }
 
   remove(key: string): Commit | undefined {
@@ -101,8 +102,16 @@ export class MemoryCollection implements Collection {
     if (previous === undefined) return undefined;
     const record = this.#newRecord(key, previous.object, previous.size);
     this.#tree.delete(key);
-    this.#committed({ type: "DELETED", record, previous });
-    return { record, durable: settled };
+    return this.#committed({ type: "DELETED", record, previous });
+  }
+
+  /** Puts an object back that was stored before, with its revision. */
+  restore(key: string, content: StoredJson): void {
+    const { transformObject, encodings } = this.#options;
+    const object = transformObject(content);
+    const revision = Number(object.metadata.resourceVersion);
+    this.#tree.set(new EncodingRecord({ key, revision, object }, encodings));
+    for (const index of this.#indexes.values()) index.move(key, undefined, object);
   }
 
   at(revision: number): View | undefined {
@@ -158,7 +167,7 @@ export class MemoryCollection implements Collection {
     return new EncodingRecord({ key, revision, object, size }, encodings);
   }
 
-  #committed(event: StoreEvent): void {
+  #committed(event: StoreEvent): Commit {
     const { record, previous } = event;
     this.#changedAt = record.revision;
     if (previous instanceof EncodingRecord) previous.release();
@@ -167,6 +176,7 @@ export class MemoryCollection implements Collection {
     this.#history.append(event, this.#options.clock.now());
     this.#options.onCommit(event);
     this.#dispatcher.publish(event);
+    return { record, durable: this.#options.persist?.(event) ?? settled };
   }
 
   #keep(revision: number, view: View): void {

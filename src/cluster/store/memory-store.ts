@@ -15,7 +15,7 @@ import type {
 } from "./store.ts";
 
 /** Not 0: resource version 0 means "any" in a request, so no object may have it. */
-const firstRevision = 1;
+export const firstRevision = 1;
 
 /** The dependencies and settings of a store. */
 export interface MemoryStoreOptions {
@@ -27,6 +27,10 @@ export interface MemoryStoreOptions {
   readonly transformObject?: (object: StoredJson) => StoredJson;
   /** Called with every commit to any collection, in order, before the subscribers. */
   readonly onCommit?: (collection: string, event: StoreEvent) => void;
+  /** Where revisions come from; absent: they begin with 1. */
+  readonly revisions?: RevisionCounter | undefined;
+  /** Persists a commit; resolves when it survives a crash. Absent: nothing is persisted. */
+  readonly persist?: ((collection: string, event: StoreEvent) => Promise<void>) | undefined;
 }
 
 /** A store in memory: its contents end with the process. */
@@ -42,8 +46,7 @@ export class MemoryStore implements Store {
   constructor(options: MemoryStoreOptions) {
     this.#options = options;
     this.#budget = new HistoryBudget(options.maxHistoryBytes);
-    let revision = firstRevision;
-    this.#counter = { current: () => revision, next: () => ++revision };
+    this.#counter = options.revisions ?? countFrom(firstRevision);
   }
 
   revision(): number {
@@ -51,8 +54,13 @@ export class MemoryStore implements Store {
   }
 
   collection(name: string): Collection {
+    return this.#collection(name);
+  }
+
+  #collection(name: string): MemoryCollection {
     const known = this.#collections.get(name);
     if (known !== undefined) return known;
+    const { persist } = this.#options;
     const collection = new MemoryCollection({
       name,
       clock: this.#options.clock,
@@ -62,10 +70,17 @@ export class MemoryStore implements Store {
       encodings: this.#encodings,
       transformObject: this.#options.transformObject ?? ((object) => object),
       onCommit: (event) => this.#track(name, event),
+      persist: persist === undefined ? undefined : (event) => persist(name, event),
     });
     collection.addIndexes(this.#indexes.get(name) ?? {});
     this.#collections.set(name, collection);
     return collection;
+  }
+
+  /** Puts an object back that was stored before, with its revision: no commit, no event. */
+  restore({ collection, key }: Location, object: StoredJson): void {
+    this.#collection(collection).restore(key, object);
+    this.#owners.move(`${collection} ${key}`, undefined, object);
   }
 
   addIndexes(indexes: StoreIndexes): void {
@@ -84,6 +99,10 @@ export class MemoryStore implements Store {
     for (const collection of this.#collections.values()) collection.compact();
   }
 
+  writeFailure(): undefined {}
+
+  flushed(): undefined {}
+
   async close(): Promise<void> {
     for (const collection of this.#collections.values()) collection.dropViews();
   }
@@ -100,6 +119,11 @@ export class MemoryStore implements Store {
     const next = event.type === "DELETED" ? undefined : event.record.object;
     this.#owners.move(`${collection} ${event.record.key}`, event.previous?.object, next);
   }
+}
+
+function countFrom(first: number): RevisionCounter {
+  let revision = first;
+  return { current: () => revision, next: () => ++revision };
 }
 
 function ownersOf(object: StoredJson): readonly string[] {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../api/json.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import type { IndexValues } from "./field-index.ts";
@@ -25,15 +25,15 @@ const shown = (event: StoreEvent) => `${event.type} ${event.record.key}@${event.
 const keys = (records: Iterable<{ readonly key: string }>) => [...records].map(({ key }) => key);
 
 /** The contract of every Store. */
-export function storeContract(name: string, create: (options: StoreOptions) => Store): void {
+export function storeContract(name: string, create: (options: StoreOptions) => Store | Promise<Store>): void {
   describe(name, () => {
     let clock: VirtualClock;
     let store: Store;
     let things: Collection;
 
-    beforeEach(() => {
+    beforeEach(async () => {
       clock = new VirtualClock();
-      store = create({
+      store = await create({
         clock,
         history: { minEvents: 4, minAgeMs: 60_000, maxEvents: 8 },
         maxHistoryBytes: 100_000,
@@ -41,6 +41,8 @@ export function storeContract(name: string, create: (options: StoreOptions) => S
       store.addIndexes({ things: { color } });
       things = store.collection("things");
     });
+
+    afterEach(() => store.close());
 
     test("every commit takes the next revision of the one counter and stamps it on the object", async () => {
       const first = things.put("a", thing("a"));

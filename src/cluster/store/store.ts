@@ -98,6 +98,10 @@ export interface Store {
   collections(): readonly Collection[];
   /** Drops all history: a client that asks for an older revision has to list again. */
   compact(): void;
+  /** Why no write should be tried now: the last one could not be persisted, and has not been since. */
+  writeFailure(): Error | undefined;
+  /** Resolves when every commit so far survives a crash; `undefined` when none waits for that. */
+  flushed(): Promise<void> | undefined;
   /** Finishes pending writes and cancels every timer. */
   close(): Promise<void>;
   /** The objects that have this UID in their owner references. */

@@ -2,11 +2,10 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { OwnerReference } from "../../api/generated/meta-v1.ts";
 import { deployments, pods, replicaSets } from "../../api/resources.ts";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { Informer } from "../../machinery/informer/informer.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { deployment, type DeploymentTraits } from "../../testing/deployment.ts";
-import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { testApi } from "../../testing/test-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
@@ -14,14 +13,13 @@ import { revisionIndexOf } from "./revision-index.ts";
 
 /** Three Deployments that select `app: web`, one of them in another namespace, and one that selects other labels. */
 async function indexed(traits: DeploymentTraits = {}) {
-  const api = new ScriptedApi();
-  const clock = new VirtualClock();
-  const one = await api.create(deployments, deployment("one", traits));
-  const two = await api.create(deployments, deployment("two"));
-  await api.create(deployments, deployment("far", { namespace: "elsewhere" }));
+  const { client, clock, seed } = testApi();
+  const one = seed(deployments, deployment("one", traits));
+  const two = seed(deployments, deployment("two"));
+  seed(deployments, deployment("far", { namespace: "elsewhere" }));
   const { spec, ...rest } = deployment("other");
-  await api.create(deployments, { ...rest, spec: { ...spec, selector: { matchLabels: { app: "other" } } } });
-  const options = { client: api, clock, random: seededRandom("events") };
+  seed(deployments, { ...rest, spec: { ...spec, selector: { matchLabels: { app: "other" } } } });
+  const options = { client, clock, random: seededRandom("events") };
   const informers = {
     deployments: new Informer({ ...options, resource: deployments }),
     replicaSets: new Informer({ ...options, resource: replicaSets }),
@@ -37,7 +35,7 @@ async function indexed(traits: DeploymentTraits = {}) {
   await clock.settle();
   const keys: string[] = [];
   const queue = { add: (key: string) => void keys.push(key), addAfter: () => undefined };
-  return { api, clock, one, two, index, queue, taken: () => keys.splice(0).sort() };
+  return { seed, clock, one, two, index, queue, taken: () => keys.splice(0).sort() };
 }
 
 function referenceTo({ metadata }: Deployment, uid = metadata.uid): OwnerReference {
@@ -172,10 +170,10 @@ test.for([
     want: ["default/one"],
   },
 ] as const)("a Pod that is gone, or has ended, enqueues $name", async ({ traits, want, ...row }) => {
-  const { api, clock, one, index, queue, taken } = await indexed(traits);
+  const { seed, clock, one, index, queue, taken } = await indexed(traits);
   const owned = revision(referenceTo(one));
   const status = { replicas: 1, observedGeneration: 1 };
-  const { metadata } = await api.create(replicaSets, "isUncounted" in row ? { ...owned, status } : owned);
+  const { metadata } = seed(replicaSets, "isUncounted" in row ? { ...owned, status } : owned);
   await clock.settle();
   const reference = {
     apiVersion: "apps/v1",
@@ -202,8 +200,8 @@ test.for([
 });
 
 test("the Pods of a ReplicaSet are those it controls, by UID", async () => {
-  const { api, clock, index } = await indexed();
-  const ours = await api.create(replicaSets, revision());
+  const { seed, clock, index } = await indexed();
+  const ours = seed(replicaSets, revision());
   const reference = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-1", uid: ours.metadata.uid };
   for (const [name, ownerReferences] of Object.entries({
     ours: [{ ...reference, controller: true }],
@@ -212,14 +210,14 @@ test("the Pods of a ReplicaSet are those it controls, by UID", async () => {
     orphan: [],
   })) {
     const { metadata, ...rest } = pod(name);
-    await api.create(pods, { ...rest, metadata: { ...metadata, ownerReferences } });
+    seed(pods, { ...rest, metadata: { ...metadata, ownerReferences } });
   }
   await clock.settle();
   expect(index.pods.controlledBy(ours).map(({ metadata }) => metadata.name)).toEqual(["ours"]);
 });
 
 test("a Deployment may claim what it controls and the orphans of its namespace", async () => {
-  const { api, clock, one, two, index } = await indexed();
+  const { seed, clock, one, two, index } = await indexed();
   for (const [name, owner, namespace] of [
     ["ours", referenceTo(one), "default"],
     ["theirs", referenceTo(two), "default"],
@@ -227,8 +225,13 @@ test("a Deployment may claim what it controls and the orphans of its namespace",
     ["far", undefined, "elsewhere"],
   ] as const) {
     const { metadata, ...rest } = revision(owner);
-    await api.create(replicaSets, { ...rest, metadata: { ...metadata, name, namespace } });
+    seed(replicaSets, { ...rest, metadata: { ...metadata, name, namespace, uid: name } });
   }
   await clock.settle();
-  expect(index.replicaSets.claimableBy(one).map(({ metadata }) => metadata.name)).toEqual(["ours", "orphan"]);
+  expect(
+    index.replicaSets
+      .claimableBy(one)
+      .map(({ metadata }) => metadata.name)
+      .sort(),
+  ).toEqual(["orphan", "ours"]);
 });

@@ -3,15 +3,16 @@ import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Draft } from "../../api/object.ts";
-import { pods, replicaSets } from "../../api/resources.ts";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import { namespaces, pods, replicaSets, serviceAccounts } from "../../api/resources.ts";
+import type { Client } from "../../machinery/client/client.ts";
+import { interceptClient } from "../../machinery/client/intercept-client.ts";
 import { runController } from "../../machinery/controller.ts";
 import { Expectations } from "../../machinery/expectations.ts";
 import { Informer } from "../../machinery/informer/informer.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
 import { collectingRecorder } from "../../testing/collecting-recorder.ts";
-import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { testApi, type TestApi } from "../../testing/test-api.ts";
 import { memoryMetrics } from "../../testing/memory-metrics.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
@@ -19,29 +20,33 @@ import { removalEncoder } from "../../decisions/explain/removal-record.ts";
 import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import { replicaSetController } from "./controller.ts";
 
+const web = { namespace: "default", name: "web" };
+
 const silent = {
   events: collectingRecorder(),
   records: new DecisionLog(removalEncoder),
   gates: () => defaultFeatureGates,
 };
 
-/** A controller on an API server that lets anything in. */
+/** A controller, and ReplicaSets that were stored before any validation. */
 async function start(...stored: readonly Draft<ReplicaSet>[]) {
   return startWith(() => undefined, ...stored);
 }
 
-/** The same, prepared by the test. */
+/** The same with another client, made of that of the API server. */
 async function startWith(
-  prepare: (api: ScriptedApi, clock: VirtualClock) => void,
+  clientOf: (api: TestApi) => Client | undefined,
   ...stored: readonly Draft<ReplicaSet>[]
 ) {
-  const api = new ScriptedApi();
-  for (const owner of stored) await api.create(replicaSets, owner);
-  const clock = new VirtualClock();
-  prepare(api, clock);
+  const api = testApi();
+  const { clock } = api;
+  api.seed(namespaces, { metadata: { name: "default" }, spec: {}, status: { phase: "Active" } });
+  api.seed(serviceAccounts, { metadata: { name: "default", namespace: "default" } });
+  for (const owner of stored) api.seed(replicaSets, owner);
+  const client = clientOf(api) ?? api.client;
   const log = collectingLogger();
   const metrics = memoryMetrics();
-  const options = { client: api, clock, random: seededRandom("bare"), log };
+  const options = { client, clock, random: seededRandom("bare"), log };
   const owners = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: pods });
   const spec = replicaSetController({ ...options, ...silent, owners, pods: podInformer, metrics });
@@ -56,10 +61,7 @@ async function startWith(
     await Promise.all(runs);
   });
   await clock.advance(60_000);
-  const requests = api.requests
-    .filter(({ verb }) => verb !== "watch" && verb !== "list")
-    .slice(stored.length);
-  return { api, clock, log, metrics, requests };
+  return { api, clock, log, metrics, requests: api.requests };
 }
 
 type Selector = ReplicaSet["spec"]["selector"];
@@ -92,8 +94,8 @@ test.for([
 
 test("a ReplicaSet whose selector does not match its template creates no Pods, reports that, and is retried ever more slowly", async () => {
   const { api, requests, log } = await start(selecting({ matchLabels: { app: "other" } }));
-  expect(requests.filter(({ resource }) => resource === "pods")).toEqual([]);
-  expect(api.stored(replicaSets)[0]?.status?.conditions).toEqual([
+  expect(requests.filter(({ collection }) => collection === "pods")).toEqual([]);
+  expect((await api.client.get(replicaSets, web)).status?.conditions).toEqual([
     expect.objectContaining({
       reason: "FailedCreate",
       message: "unable to create pods, the selector does not match the template's labels",
@@ -106,7 +108,7 @@ test("a ReplicaSet without a template creates no Pods and reports that", async (
   const owner = replicaSet("web");
   const { template: _none, ...spec } = owner.spec;
   const { api } = await start({ ...owner, spec });
-  expect(api.stored(replicaSets)[0]?.status?.conditions).toEqual([
+  expect((await api.client.get(replicaSets, web)).status?.conditions).toEqual([
     expect.objectContaining({ reason: "FailedCreate", message: "unable to create pods, no labels" }),
   ]);
 });
@@ -115,26 +117,25 @@ test("a size that is no number is left alone", async () => {
   const owner = replicaSet("web");
   const replicas = "many" as unknown as number;
   const { requests, log } = await start({ ...owner, spec: { ...owner.spec, replicas } });
-  expect(requests.filter(({ resource }) => resource === "pods")).toEqual([]);
+  expect(requests.filter(({ collection }) => collection === "pods")).toEqual([]);
   expect(log.entries).toEqual([]);
 });
 
 test("a key without a ReplicaSet is forgotten", async () => {
   const { api, clock, log } = await start();
-  await api.create(replicaSets, replicaSet("web", { size: 0 }));
+  api.seed(replicaSets, replicaSet("web", { size: 0 }));
   await clock.settle();
-  await api.delete(replicaSets, { namespace: "default", name: "web" });
+  await api.client.delete(replicaSets, web);
   await clock.advance(60_000);
   expect(log.entries).toEqual([]);
 });
 
 test("a Pod that is observed while its expectation is checked is not created twice", async () => {
-  const api = new ScriptedApi();
-  const owner = await api.create(replicaSets, replicaSet("web"));
-  await api.create(pods, podOf(owner));
-  const clock = new VirtualClock();
+  const { client, clock, requests, seed } = testApi();
+  const owner = seed(replicaSets, replicaSet("web"));
+  seed(pods, podOf(owner));
   const log = collectingLogger();
-  const options = { client: api, clock, random: seededRandom("late"), log };
+  const options = { client, clock, random: seededRandom("late"), log };
   let isSeen = false;
   class LateInformer extends Informer<Pod> {
     override byIndex(name: string, value: string): readonly Pod[] {
@@ -156,18 +157,16 @@ test("a Pod that is observed while its expectation is checked is not created twi
   const ending = new AbortController();
   const runs = [owners.run(ending.signal), podInformer.run(ending.signal)];
   await clock.settle();
-  const before = api.requests.length;
   await controller.reconcile("default/web", ending.signal);
-  const made = api.requests.slice(before).filter(({ verb }) => verb === "create");
+  const made = requests.filter(({ verb }) => verb === "create");
   ending.abort();
   await Promise.all(runs);
   expect(made).toEqual([]);
 });
 
 test("the expectations of a key without a ReplicaSet are forgotten", async () => {
-  const api = new ScriptedApi();
-  const clock = new VirtualClock();
-  const options = { client: api, clock, random: seededRandom("forgotten"), log: collectingLogger() };
+  const { client, clock } = testApi();
+  const options = { client, clock, random: seededRandom("forgotten"), log: collectingLogger() };
   const owners = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: pods });
   const expectations = new Expectations(clock);
@@ -187,25 +186,24 @@ function podOf({ kind = "", apiVersion = "", metadata: { name, uid }, spec }: Re
   };
 }
 
-/** Requests that create Pods take a while, and give them names. */
-function slowly(api: ScriptedApi, clock: VirtualClock): void {
-  const create = api.create.bind(api);
-  let count = 0;
-  api.create = async (resource, object) => {
-    await clock.sleep(10);
-    const metadata = { ...object.metadata, name: `${object.metadata.generateName}${count++}` };
-    return create(resource, { ...object, metadata });
-  };
+/** A client whose requests to create Pods take a while. */
+function slowClientOf({ client, clock }: TestApi): Client {
+  return interceptClient(client, {
+    async call({ verb, collection }, send) {
+      if (verb === "create" && collection === "pods") await clock.sleep(10);
+      return send();
+    },
+  });
 }
 
-const creationsOf = (api: ScriptedApi) =>
-  api.requests.filter(({ verb, resource }) => verb === "create" && resource === "pods");
+const creationsOf = ({ requests }: TestApi) =>
+  requests.filter(({ verb, collection }) => verb === "create" && collection === "pods");
 
 test("no Pod is created for a ReplicaSet once it is known to be deleted", async () => {
   const { api, log } = await startWith(
-    (slow, clock) => {
-      slowly(slow, clock);
-      clock.after(25, () => void slow.delete(replicaSets, { namespace: "default", name: "web" }));
+    (slow) => {
+      slow.clock.after(25, () => void slow.store.collection("replicasets.apps").remove("default/web"));
+      return slowClientOf(slow);
     },
     replicaSet("web", { size: 20, pods: 0 }),
   );
@@ -216,13 +214,12 @@ test("no Pod is created for a ReplicaSet once it is known to be deleted", async 
 
 test("no Pod is created for a ReplicaSet once it is known to be being deleted", async () => {
   const owner = replicaSet("web", { size: 20, pods: 0 });
-  const { api } = await startWith((slow, clock) => {
-    slowly(slow, clock);
-    clock.after(25, () => {
-      const deletionTimestamp = "2026-01-01T00:00:00Z";
-      for (const { metadata, ...rest } of slow.stored(replicaSets))
-        void slow.update(replicaSets, { ...rest, metadata: { ...metadata, deletionTimestamp } });
-    });
+  const { metadata, ...rest } = owner;
+  const deletionTimestamp = "2026-01-01T00:00:00Z";
+  const { api } = await startWith((slow) => {
+    const going = { ...rest, metadata: { ...metadata, deletionTimestamp } };
+    slow.clock.after(25, () => void slow.seed(replicaSets, going));
+    return slowClientOf(slow);
   }, owner);
   expect(creationsOf(api)).toHaveLength(7);
 });

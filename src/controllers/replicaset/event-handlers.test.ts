@@ -3,14 +3,13 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import { pods as podResource, replicaSets } from "../../api/resources.ts";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import type { KeyQueue } from "../../machinery/controller.ts";
 import { Informer } from "../../machinery/informer/informer.ts";
 import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
 import { Expectations } from "../../machinery/expectations.ts";
-import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { testApi } from "../../testing/test-api.ts";
 import { apiFailure } from "../../machinery/client/api-error.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
@@ -36,16 +35,16 @@ function collectingQueue() {
 
 /** Nine ReplicaSets, `default/rs-1` and so on, that all select `app: web`. */
 async function watched() {
-  const api = new ScriptedApi();
-  const clock = new VirtualClock();
+  const api = testApi();
+  const { client, clock } = api;
   const owners: ReplicaSet[] = [];
   for (let index = 1; index <= 9; index++) {
     const owner = replicaSet(`rs-${index}`, index === 2 ? { minReadySeconds: 7 } : {});
     const selector = { matchLabels: { app: index === 9 ? "other" : "web" } };
-    owners.push(await api.create(replicaSets, { ...owner, spec: { ...owner.spec, selector } }));
+    owners.push(api.seed(replicaSets, { ...owner, spec: { ...owner.spec, selector } }));
   }
   const ending = new AbortController();
-  const options = { client: api, clock, random: seededRandom("events") };
+  const options = { client, clock, random: seededRandom("events") };
   const ownerInformer = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: podResource });
   const index = ownerIndexOf({
@@ -208,15 +207,15 @@ test("a deleted Pod enqueues its owner, an orphan nothing", async () => {
 test("a Pod that was deleted while the watch was interrupted enqueues its owner", async () => {
   const { api, clock, owners, podInformer, handler, taken } = await watched();
   podInformer.addHandler(handler);
-  await api.create(podResource, podOf(owners[3]));
+  api.seed(podResource, podOf(owners[3]));
   await clock.settle();
   expect(taken()).toEqual(["default/rs-4"]);
 
   api.holdWatches();
-  await api.delete(podResource, { namespace: "default", name: "web-1" });
-  api.forgetHistory();
-  api.endWatches(apiFailure(410, "Expired"));
-  api.releaseWatches();
+  api.store.collection("pods").remove("default/web-1");
+  await clock.settle();
+  api.store.compact();
+  api.releaseWatches(apiFailure(410, "Expired"));
   await clock.advance(10_000);
   expect(taken()).toEqual(["default/rs-4"]);
 });

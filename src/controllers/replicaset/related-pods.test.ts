@@ -2,22 +2,19 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { pods as podResource, replicaSets } from "../../api/resources.ts";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { Informer } from "../../machinery/informer/informer.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
-import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { testApi } from "../../testing/test-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { replicaSetKind } from "./kind.ts";
 import { relatedPods } from "./related-pods.ts";
 
 async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[]) {
-  const api = new ScriptedApi();
-  const stored: ReplicaSet[] = [];
-  for (const owner of owners) stored.push(await api.create(replicaSets, owner));
-  for (const one of known) await api.create(podResource, one);
-  const clock = new VirtualClock();
-  const options = { client: api, clock, random: seededRandom("related") };
+  const { client, clock, seed } = testApi();
+  const stored = owners.map((owner) => seed(replicaSets, owner));
+  for (const one of known) seed(podResource, one);
+  const options = { client, clock, random: seededRandom("related") };
   const ownerInformer = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: podResource });
   const related = relatedPods(replicaSetKind, ownerInformer, podInformer);

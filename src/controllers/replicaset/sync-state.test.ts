@@ -1,21 +1,16 @@
 import { expect, test } from "vitest";
 import { keyOf } from "../../api/object.ts";
 import { pods, replicaSets } from "../../api/resources.ts";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { InformerFactory } from "../../machinery/informer/informer-factory.ts";
 import { silentLogger } from "../../machinery/log/logger.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { testApi } from "../../testing/test-api.ts";
 import { newSyncState } from "./sync-state.ts";
 
 function newState() {
-  const clock = new VirtualClock();
-  const informers = new InformerFactory({
-    client: new ScriptedApi(),
-    clock,
-    random: seededRandom("sync-state"),
-  });
+  const { client, clock } = testApi();
+  const informers = new InformerFactory({ client, clock, random: seededRandom("sync-state") });
   const views = { owners: informers.of(replicaSets), pods: informers.of(pods) };
   return { clock, syncState: newSyncState({ clock, log: silentLogger, ...views }) };
 }

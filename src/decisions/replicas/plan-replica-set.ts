@@ -124,9 +124,8 @@ export function* reportReplicaSetInSteps(
   outcome: ManageOutcome,
   now: Instant = state.now,
 ): Steps<ReplicaSetReport> {
-  const { owner, active, terminating, pickerHealth } = state;
-  const managed = outcome;
-  const status = yield* replicaStatusInSteps({ owner, active, terminating, pickerHealth, managed, now });
+  const { owner, active } = state;
+  const status = yield* replicaStatusInSteps({ ...state, managed: outcome, now });
   yield;
   const at = recheckAt({ owner: { ...owner, status }, active, now });
   return at === undefined ? { status } : { status, recheckAt: at };

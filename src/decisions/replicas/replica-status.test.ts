@@ -15,6 +15,7 @@ interface Case {
   readonly owner?: ReplicaSetTraits;
   readonly pods: readonly PodTraits[];
   readonly terminating?: number;
+  readonly isExpecting?: boolean;
   readonly want: Partial<ReplicaStatus>;
 }
 
@@ -93,12 +94,25 @@ const cases: readonly Case[] = [
     pods: [],
     want: { replicas: 0, observedGeneration: 7 },
   },
+  {
+    name: "does not observe a generation before it has seen what it did for the last one",
+    owner: { generation: 7, observedGeneration: 6 },
+    pods: [full],
+    isExpecting: true,
+    want: {
+      replicas: 1,
+      fullyLabeledReplicas: 1,
+      readyReplicas: 1,
+      availableReplicas: 1,
+      observedGeneration: 6,
+    },
+  },
 ];
 
-test.for(cases)("a status $name", ({ owner = {}, pods, terminating, want }) => {
-  const active = pods.map((traits, index) => pod(`web-${index}`, traits));
-  const managed = { kind: "succeeded" } as const;
-  const status = replicaStatus({ owner: replicaSet("web", owner), active, terminating, managed, now });
+test.for(cases)("a status $name", ({ owner: traits = {}, pods, want, ...state }) => {
+  const active = pods.map((podTraits, index) => pod(`web-${index}`, podTraits));
+  const owner = replicaSet("web", traits);
+  const status = replicaStatus({ ...state, owner, active, managed: { kind: "succeeded" }, now });
   expect(status).toEqual({ observedGeneration: 1, ...want });
 });
 

@@ -16,6 +16,8 @@ export interface StatusState {
   /** How many of its Pods are being deleted; absent where that is not reported. */
   readonly terminating?: number | undefined;
   readonly managed: ManageOutcome;
+  /** Whether `active` is out of date, as in `ReplicasState`; absent: no. */
+  readonly isExpecting?: boolean;
   /** Absent: not known. */
   readonly pickerHealth?: PickerHealth | undefined;
   readonly now: Instant;
@@ -32,12 +34,21 @@ export function* replicaStatusInSteps(state: StatusState): Steps<ReplicaStatus> 
   const counts = yield* countsOf(owner, active, now);
   const failures = withReplicaFailure(owner.status?.conditions, managed, now);
   const conditions = withPickerHealth(failures, pickerHealth, now);
-  const observedGeneration = owner.metadata.generation ?? 0;
+  const observedGeneration = observedGenerationOf(state);
   return {
     ...nonZero({ ...counts, observedGeneration }),
     ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),
     ...(conditions === undefined ? {} : { conditions }),
   };
+}
+
+/**
+ * The generation that the counts belong to. A sync that cannot act on a size, because Pods that were created or deleted
+ * for an earlier one are still counted wrongly, has not observed it: a Deployment relies on the counts of the current
+ * generation, and would replace a Pod whose deletion they do not show.
+ */
+function observedGenerationOf({ owner, isExpecting = false }: StatusState): number {
+  return (isExpecting ? owner.status?.observedGeneration : owner.metadata.generation) ?? 0;
 }
 
 /** Whether a status is stored already; a new observed generation is worth a write too, because users wait for it. */

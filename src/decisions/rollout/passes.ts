@@ -1,7 +1,7 @@
 import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
 import type { RolloutAction } from "./action.ts";
 import { countOf, sizeOf } from "./counts.ts";
-import { createNewReplicaSet, sizeNewReplicaSet, syncNewReplicaSet } from "./find-new-replica-set.ts";
+import { createNewReplicaSet, sizeNewReplicaSet, syncNewReplicaSet } from "./new-replica-set.ts";
 import { revisionsOf } from "./revisions.ts";
 import { cleanUpHistory } from "./revision-history.ts";
 import { addActions, done, type Pass, type PassResult, proceed, retry, type StageResult } from "./pass.ts";

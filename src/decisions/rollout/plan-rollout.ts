@@ -22,7 +22,7 @@ import {
 import { recordPause } from "./conditions.ts";
 import { rollbackTarget } from "./rollback.ts";
 import { isScalingEvent } from "./scale.ts";
-import { warnOfPolicy } from "./setting-warnings.ts";
+import { warnOfPolicy } from "./input-validation.ts";
 import type { RolloutState } from "./state.ts";
 
 /** The kind of pass that a state requires. */

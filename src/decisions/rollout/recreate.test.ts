@@ -4,7 +4,7 @@ import { pod, type PodTraits } from "../../testing/pod.ts";
 import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
 import { rolloutState } from "../../testing/rollout-state.ts";
 import { revisionsWithNew } from "./revisions.ts";
-import { sizeNewReplicaSet } from "./find-new-replica-set.ts";
+import { sizeNewReplicaSet } from "./new-replica-set.ts";
 import { remainingOldPods } from "./recreate.ts";
 
 const newReplicaSet = replicaSet("new", { image: "new", size: 0 });

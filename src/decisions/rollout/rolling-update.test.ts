@@ -3,7 +3,7 @@ import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts"
 import { rolloutState } from "../../testing/rollout-state.ts";
 import type { RolloutAction } from "./action.ts";
 import { type Revisions, revisionsWithNew } from "./revisions.ts";
-import { sizeNewReplicaSet } from "./find-new-replica-set.ts";
+import { sizeNewReplicaSet } from "./new-replica-set.ts";
 import { shrinkOldReplicaSets } from "./rolling-update.ts";
 
 interface Situation {

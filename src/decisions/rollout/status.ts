@@ -20,7 +20,7 @@ import {
   totalOf,
   totalTerminating,
 } from "./counts.ts";
-import { withPickerCondition } from "./picker-condition.ts";
+import { withPickerCondition } from "./picker-propagation.ts";
 import type { Revisions } from "./revisions.ts";
 import { isRolledOut, progressCheck } from "./progress.ts";
 import { withProgress } from "./progressing-condition.ts";

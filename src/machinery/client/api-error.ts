@@ -4,10 +4,19 @@ import type { Status } from "../../api/generated/meta-v1.ts";
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: Status;
+  /** The texts of `Warning` headers. */
+  readonly warnings: readonly string[];
 
-  constructor(status: Status, options?: ErrorOptions) {
+  constructor(status: Status, options?: ErrorOptions & { readonly warnings?: readonly string[] }) {
     super(status.message ?? status.reason ?? "unknown API failure", options);
     this.status = status;
+    this.warnings = options?.warnings ?? [];
+  }
+
+  /** The same error with more warnings. */
+  withWarnings(warnings: readonly string[]): ApiError {
+    if (warnings.length === 0) return this;
+    return new ApiError(this.status, { cause: this.cause, warnings: [...this.warnings, ...warnings] });
   }
 
   get code(): number {

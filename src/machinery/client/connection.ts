@@ -1,3 +1,5 @@
+import type { ExecPlugin } from "./exec-plugin.ts";
+
 /** The address of an API server and the credentials for it. */
 export interface Connection {
   /** `https://host:port`, with a path if the server is below one; no slash at the end. */
@@ -6,6 +8,10 @@ export interface Connection {
   readonly tls: TlsSettings;
   /** The default namespace. */
   readonly namespace: string;
+  /** The HTTP proxy between here and the server, as a URL; absent: none. */
+  readonly proxy?: string | undefined;
+  /** The headers of a request that acts as somebody else; absent: it acts as the credential's owner. */
+  readonly impersonation?: Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 
 /** What is sent with every request; a client certificate is part of the TLS settings instead. */
@@ -13,7 +19,10 @@ export type Credential =
   | { readonly type: "none" }
   | { readonly type: "token"; readonly token: string }
   /** The file is read again regularly: such tokens expire and are replaced. */
-  | { readonly type: "token-file"; readonly path: string };
+  | { readonly type: "token-file"; readonly path: string }
+  | { readonly type: "basic"; readonly username: string; readonly password: string }
+  /** A program prints the token or the client certificate. */
+  | { readonly type: "exec"; readonly plugin: ExecPlugin };
 
 /** Certificates and keys are PEM texts. */
 export interface TlsSettings {
@@ -21,6 +30,8 @@ export interface TlsSettings {
   readonly ca?: string | undefined;
   readonly certificate?: string | undefined;
   readonly key?: string | undefined;
+  /** Where the client certificate and its key come from, if from files: these are read again, since certificates rotate. */
+  readonly files?: { readonly certificate: string; readonly key: string } | undefined;
   /** The name the server's certificate must carry when it is not the host of the address. */
   readonly serverName?: string | undefined;
   readonly skipVerify: boolean;

@@ -75,6 +75,20 @@ test("a request carries its body, who we are and what we understand, below the s
   });
 });
 
+test("requests follow each other on the same connections, deletes with options among them", async () => {
+  const sockets = new Set<unknown>();
+  const { client } = await connect((request, response) => {
+    sockets.add(request.socket);
+    void bodyOf(request).then(() => response.end(JSON.stringify(thePod)));
+  });
+  for (let round = 0; round < 10; round++) {
+    await client.delete(pods, x, { preconditions: { uid: "u" } });
+    await client.get(pods, x);
+  }
+  // A second one may be opened while the end of a response is still on its way.
+  expect(sockets.size).toBeLessThanOrEqual(2);
+});
+
 async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(await request.toArray()).toString();
 }

@@ -3,7 +3,6 @@ import type { JsonObject } from "../../api/json.ts";
 import type { Draft, StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { Clock } from "../clock/clock.ts";
-import { bearerToken } from "./bearer-token.ts";
 import type {
   Client,
   DeleteOptions,
@@ -17,6 +16,7 @@ import type {
 } from "./client.ts";
 import type { Connection } from "./connection.ts";
 import { Deadline } from "./deadline.ts";
+import { identityOf, type IdentitySource } from "./identity.ts";
 import * as requests from "./request.ts";
 import {
   describeRequest,
@@ -46,7 +46,7 @@ const collectionTimeoutMs = 600_000;
 /** A client of an API server in another process, in JSON over HTTPS. */
 export class HttpsClient implements Client {
   readonly #transport: Transport;
-  readonly #token: () => string | undefined;
+  readonly #identity: IdentitySource;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #busyRetries: number;
@@ -54,7 +54,7 @@ export class HttpsClient implements Client {
   constructor(options: HttpsClientOptions) {
     const { connection, clock } = options;
     this.#transport = poolTransport(connection, options.userAgent ?? "trimtab");
-    this.#token = bearerToken({ credential: connection.credential, clock });
+    this.#identity = identityOf({ connection, clock });
     this.#clock = clock;
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#busyRetries = options.busyRetries ?? 5;
@@ -62,6 +62,7 @@ export class HttpsClient implements Client {
 
   /** Aborts all requests; the client cannot be used afterwards. */
   close(): Promise<void> {
+    this.#identity.close();
     return this.#transport.close();
   }
 
@@ -156,14 +157,21 @@ export class HttpsClient implements Client {
     }
   }
 
-  /** Sends until the server is not overloaded; the deadline applies to each attempt. */
+  /** Sends until the server is not overloaded and knows who we are; the deadline applies to each attempt. */
   async #send(request: requests.ApiRequest, deadline: Deadline): Promise<TransportResponse> {
+    let renewed = false;
     for (let attempt = 0; ; attempt++) {
       const { signal } = deadline;
       signal.throwIfAborted();
-      const answer = await this.#transport.send(request, { token: this.#token(), signal });
+      const identity = await this.#identity.current(signal);
+      const answer = await this.#transport.send(request, { identity, signal });
       if (answer.code >= 200 && answer.code < 300) return answer;
       const failure = apiErrorOf(request, answer.code, await textOf(request, answer, deadline));
+      if (answer.code === 401 && !renewed && this.#identity.refused(identity)) {
+        // A token may expire just before it is replaced.
+        renewed = true;
+        continue;
+      }
       const waitMs = retryAfterMs(answer.code, answer.header("retry-after"));
       if (waitMs === undefined || attempt >= this.#busyRetries) throw failure;
       deadline.pause();

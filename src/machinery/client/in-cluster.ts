@@ -1,4 +1,5 @@
 import type { ConnectionResult } from "./connection.ts";
+import { proxyFromEnvironment } from "./proxy.ts";
 import { type ReadTextFile, readTextFile } from "./text-file.ts";
 
 /** Where Kubernetes mounts the credentials of a Pod. */
@@ -28,10 +29,12 @@ export function inClusterConnection({ env, readFile = readTextFile }: InClusterO
   if (errors.length > 0) return { ok: false, errors };
 
   const namespace = readFile(`${serviceAccountFolder}/namespace`);
+  const server = `https://${host.includes(":") ? `[${host}]` : host}:${port}`;
   return {
     ok: true,
     connection: {
-      server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+      server,
+      proxy: proxyFromEnvironment(server, env),
       credential: { type: "token-file", path: `${serviceAccountFolder}/token` },
       tls: { ca, skipVerify: false },
       namespace: namespace.ok ? namespace.text.trim() : "default",

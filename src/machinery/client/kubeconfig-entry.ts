@@ -1,11 +1,16 @@
 import { resolve } from "node:path";
+import { isJsonObject } from "../../api/json.ts";
 import type { Connection, Credential, TlsSettings } from "./connection.ts";
 import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
+import { execPluginOf } from "./kubeconfig-exec.ts";
+import { impersonationOf } from "./kubeconfig-impersonation.ts";
+import { proxyFromEnvironment, proxyProblem } from "./proxy.ts";
 import type { ReadTextFile } from "./text-file.ts";
 
-/** How files are read, and where errors are collected. */
+/** How files are read, where proxies are named, and where errors are collected. */
 export interface ReadContext {
   readonly readFile: ReadTextFile;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly errors: string[];
 }
 
@@ -15,27 +20,24 @@ export function connectionOf(
   user: KubeconfigEntry,
   reading: ReadContext,
 ): Omit<Connection, "namespace"> {
-  refuseUnsupported("cluster", cluster, reading.errors);
-  refuseUnsupported("user", user, reading.errors);
+  const server = serverOf(cluster, reading.errors);
   return {
-    server: serverOf(cluster, reading.errors),
-    credential: credentialOf(user),
+    server,
+    credential: credentialOf(cluster, user, reading.errors),
     tls: tlsOf(cluster, user, reading),
+    proxy: proxyOf(cluster, server, reading),
+    impersonation: impersonationOf(user),
   };
 }
 
-/** Settings that change the server or the user: ignoring one silently would be worse than failing. */
-const unsupported = {
-  cluster: ["proxy-url"],
-  user: ["exec", "auth-provider", "username", "password", "as", "as-uid", "as-groups", "as-user-extra"],
-} as const;
-
-function refuseUnsupported(kind: "cluster" | "user", entry: KubeconfigEntry, errors: string[]): void {
-  for (const key of unsupported[kind]) {
-    const value = entry.body[key];
-    if (value !== undefined && value !== null && value !== "")
-      errors.push(`${kind} "${entry.name}": not supported yet: ${key}`);
-  }
+/** `proxy-url` applies to every host; the environment leaves this machine and exceptions out. */
+function proxyOf(cluster: KubeconfigEntry, server: string, { env, errors }: ReadContext): string | undefined {
+  const named = textAt(cluster.body, "proxy-url");
+  const proxy = named ?? proxyFromEnvironment(server, env);
+  const problem = proxy === undefined ? undefined : proxyProblem(proxy);
+  const where = named === undefined ? "the proxy of the environment" : `cluster "${cluster.name}": proxy-url`;
+  if (problem !== undefined) errors.push(`${where} ${problem}`);
+  return proxy;
 }
 
 function serverOf(cluster: KubeconfigEntry, errors: string[]): string {
@@ -53,11 +55,22 @@ function serverOf(cluster: KubeconfigEntry, errors: string[]): string {
   return address.replace(/\/+$/, "");
 }
 
-function credentialOf(user: KubeconfigEntry): Credential {
-  const path = textAt(user.body, "tokenFile");
-  if (path !== undefined) return { type: "token-file", path: resolve(user.folder, path) };
-  const token = textAt(user.body, "token");
-  return token === undefined ? { type: "none" } : { type: "token", token };
+/** As in kubectl, a plugin counts only where the entry has no token. */
+function credentialOf(cluster: KubeconfigEntry, user: KubeconfigEntry, errors: string[]): Credential {
+  const { body, folder, name } = user;
+  const path = textAt(body, "tokenFile");
+  if (path !== undefined) return { type: "token-file", path: resolve(folder, path) };
+  const token = textAt(body, "token");
+  if (token !== undefined) return { type: "token", token };
+  const username = textAt(body, "username");
+  if (username !== undefined) return { type: "basic", username, password: textAt(body, "password") ?? "" };
+  if (isJsonObject(body["exec"])) return { type: "exec", plugin: execPluginOf(cluster, user, errors) };
+  const provider = body["auth-provider"];
+  if (isJsonObject(provider))
+    errors.push(
+      `user "${name}": auth-provider ${textAt(provider, "name") ?? ""} is not supported; use an exec plugin, as kubectl does since 1.26`,
+    );
+  return { type: "none" };
 }
 
 function tlsOf(
@@ -79,9 +92,17 @@ function tlsOf(
     ca: textOf(ca),
     certificate: textOf(certificate),
     key: textOf(key),
+    files: certificateFiles(user),
     serverName: textAt(cluster.body, "tls-server-name"),
     skipVerify: cluster.body["insecure-skip-tls-verify"] === true,
   };
+}
+
+function certificateFiles({ body, folder }: KubeconfigEntry): TlsSettings["files"] {
+  const fileOf = (key: string) => (textAt(body, `${key}-data`) === undefined ? textAt(body, key) : undefined);
+  const [certificate, key] = [fileOf("client-certificate"), fileOf("client-key")];
+  if (certificate === undefined || key === undefined) return undefined;
+  return { certificate: resolve(folder, certificate), key: resolve(folder, key) };
 }
 
 type Pem = string | { readonly problem: string } | undefined;

@@ -72,7 +72,83 @@ test.for([
       user: "client-certificate: /pki/c, client-key: ../k",
     },
     files: { "/home/.kube/ca.crt": pem("CA"), "/pki/c": pem("CERT"), "/home/k": pem("KEY") },
-    want: { tls: { ca: pem("CA"), certificate: pem("CERT"), key: pem("KEY"), skipVerify: false } },
+    want: {
+      tls: {
+        ca: pem("CA"),
+        certificate: pem("CERT"),
+        key: pem("KEY"),
+        files: { certificate: "/pki/c", key: "/home/k" },
+        skipVerify: false,
+      },
+    },
+  },
+  {
+    name: "a name and a password",
+    config: { user: "username: jane, password: secret" },
+    want: { credential: { type: "basic", username: "jane", password: "secret" } },
+  },
+  {
+    name: "a proxy",
+    config: { cluster: "proxy-url: http://jump:3128" },
+    want: { proxy: "http://jump:3128" },
+  },
+  {
+    name: "somebody to act as",
+    config: {
+      user: 'as: jane, as-uid: "1", as-groups: [a, b], as-user-extra: {"Scopes/x": [read]}',
+    },
+    want: {
+      impersonation: {
+        "impersonate-user": "jane",
+        "impersonate-uid": "1",
+        "impersonate-group": ["a", "b"],
+        "impersonate-extra-scopes%2fx": ["read"],
+      },
+    },
+  },
+  {
+    name: "a plugin that is searched for, and told nothing of the cluster",
+    config: {
+      user: "exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: aws, args: [eks, token]}",
+    },
+    want: {
+      credential: {
+        type: "exec",
+        plugin: {
+          apiVersion: "client.authentication.k8s.io/v1beta1",
+          command: "aws",
+          args: ["eks", "token"],
+          env: {},
+        },
+      },
+    },
+  },
+  {
+    name: "a plugin beside the kubeconfig that is told of the cluster",
+    config: {
+      cluster:
+        "tls-server-name: kubernetes, extensions: [{name: client.authentication.k8s.io/exec, extension: {audience: x}}]",
+      user: `exec: {apiVersion: client.authentication.k8s.io/v1, command: bin/login, interactiveMode: Never,
+        provideClusterInfo: true, installHint: get it, env: [{name: REGION, value: here}]}`,
+    },
+    want: {
+      tls: { serverName: "kubernetes", skipVerify: false },
+      credential: {
+        type: "exec",
+        plugin: {
+          apiVersion: "client.authentication.k8s.io/v1",
+          command: "/home/.kube/bin/login",
+          args: [],
+          env: { REGION: "here" },
+          installHint: "get it",
+          cluster: {
+            server: "https://api:6443/",
+            "tls-server-name": "kubernetes",
+            config: { audience: "x" },
+          },
+        },
+      },
+    },
   },
   {
     name: "a server name and no verification",
@@ -134,13 +210,28 @@ test.for([
     errors: ['cluster "c": server "ftp://api" is not an http or https address'],
   },
   {
-    name: "plugins and other things we cannot do",
-    text: kubeconfig({ cluster: "proxy-url: http://p", user: "exec: {command: aws}, as: root" }),
+    name: "a plugin nobody can run",
+    text: kubeconfig({ user: "exec: {apiVersion: v0, interactiveMode: Always}" }),
     errors: [
-      'cluster "c": not supported yet: proxy-url',
-      'user "u": not supported yet: exec',
-      'user "u": not supported yet: as',
+      'user "u": exec: it has no command',
+      'user "u": exec: apiVersion "v0" is not one of client.authentication.k8s.io/v1, client.authentication.k8s.io/v1beta1',
+      'user "u": exec: interactiveMode Always needs a terminal',
     ],
+  },
+  {
+    name: "an auth provider of former times",
+    text: kubeconfig({ user: "auth-provider: {name: gcp}" }),
+    errors: ['user "u": auth-provider gcp is not supported; use an exec plugin, as kubectl does since 1.26'],
+  },
+  {
+    name: "a SOCKS proxy",
+    text: kubeconfig({ cluster: 'proxy-url: "socks5://jump:1080"' }),
+    errors: ['cluster "c": proxy-url is a SOCKS proxy, which is not supported'],
+  },
+  {
+    name: "a proxy that is none",
+    text: kubeconfig({ cluster: "proxy-url: jump" }),
+    errors: ['cluster "c": proxy-url is not a URL'],
   },
   {
     name: "certificates that are not there or none",

@@ -14,6 +14,8 @@ export interface KubeconfigOptions {
   readonly paths: readonly string[];
   /** Absent: the current context. */
   readonly context?: string | undefined;
+  /** Names proxies; absent: none. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly readFile?: ReadTextFile | undefined;
 }
 
@@ -25,7 +27,7 @@ export function kubeconfigPaths(env: Readonly<Record<string, string | undefined>
 
 /** Reads the connection to a cluster from kubeconfig files; reports all errors together. */
 export function loadKubeconfig(options: KubeconfigOptions): ConnectionResult {
-  const { paths, readFile = readTextFile } = options;
+  const { paths, readFile = readTextFile, env = {} } = options;
   const errors: string[] = [];
   const document = readKubeconfigDocument(paths, readFile, errors);
   if (errors.length > 0) return { ok: false, errors };
@@ -34,7 +36,7 @@ export function loadKubeconfig(options: KubeconfigOptions): ConnectionResult {
   if (choice === undefined) return { ok: false, errors };
 
   const namespace = textAt(choice.context.body, "namespace") ?? "default";
-  const connection = { ...connectionOf(choice.cluster, choice.user, { readFile, errors }), namespace };
+  const connection = { ...connectionOf(choice.cluster, choice.user, { readFile, env, errors }), namespace };
   return errors.length > 0 ? { ok: false, errors } : { ok: true, connection };
 }
 

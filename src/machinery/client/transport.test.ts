@@ -87,7 +87,7 @@ async function ask(tls: Partial<TlsSettings>, options: ServerOptions = {}): Prom
     listening.closeAllConnections();
   });
   const { signal } = new AbortController();
-  const answer = await transport.send({ method: "GET", path: "/" }, { token: undefined, signal });
+  const answer = await transport.send({ method: "GET", path: "/" }, { identity: tls, signal });
   return answer.body.text();
 }
 

@@ -15,3 +15,12 @@ export async function runInSteps<T>(steps: Generator<void, T, void>, clock: Cloc
     if (turn !== undefined) await turn;
   }
 }
+
+/** The same at once, if no pause is due: then nothing else has run in between, and there is nothing to wait for. */
+export function runNowOrInSteps(steps: Generator<void, void, void>, clock: Clock): Promise<void> | undefined {
+  while (steps.next().done !== true) {
+    const turn = clock.yieldToEventLoop?.();
+    if (turn !== undefined) return turn.then(() => runInSteps(steps, clock));
+  }
+  return undefined;
+}

@@ -36,7 +36,10 @@ export function isHealth(path: string): boolean {
   return healthPath.test(path);
 }
 
-/** `GET /healthz`, `/livez`, `/readyz`, one check of these by name, `?verbose`; `undefined` for any other path. */
+/**
+ * `GET /healthz`, `/livez`, `/readyz`, with `?verbose` and `?exclude=`, and one check of these by name; `undefined` for
+ * any other path.
+ */
 export function healthResponse(
   diagnostics: Pick<Diagnostics, "readiness" | "liveness">,
   path: string,
@@ -44,16 +47,22 @@ export function healthResponse(
 ): DiagnosticsResponse | undefined {
   const [, endpoint = "", wanted] = checkPath.exec(path) ?? [];
   if (endpoint === "") return undefined;
-  const all = checksOf(endpoint, diagnostics);
-  const checks = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
-  if (checks.length === 0) return undefined;
-  const ok = checks.every((check) => check.ok);
+  const checks = checksOf(endpoint, diagnostics);
+  if (wanted !== undefined) return singleResponse(checks.find(({ name }) => name === wanted));
+  const excluded = new Set(query.getAll("exclude"));
+  const ok = checks.every((check) => check.ok || excluded.has(check.name));
   const isBrief = ok && !query.has("verbose");
-  return {
-    code: ok ? 200 : 500, // upstream: healthz.go answers 500, not 503
-    type: "text/plain; charset=utf-8",
-    body: isBrief ? "ok" : report(endpoint, checks, ok),
-  };
+  return textResponse(ok, isBrief ? "ok" : report(endpoint, { checks, excluded, ok }));
+}
+
+function singleResponse(check: HealthCheck | undefined): DiagnosticsResponse | undefined {
+  if (check === undefined) return undefined;
+  return textResponse(check.ok, check.ok ? "ok" : `internal server error: ${check.name} failed\n`);
+}
+
+function textResponse(ok: boolean, body: string): DiagnosticsResponse {
+  // upstream: healthz.go answers 500, not 503
+  return { code: ok ? 200 : 500, type: "text/plain; charset=utf-8", body };
 }
 
 function checksOf(
@@ -64,9 +73,29 @@ function checksOf(
   return endpoint === "readyz" ? [...alive, ...readiness()] : alive;
 }
 
-function report(endpoint: string, checks: readonly HealthCheck[], ok: boolean): string {
-  const lines = checks.map((check) => `[${check.ok ? "+" : "-"}]${check.name} ${check.ok ? "ok" : "failed"}`);
-  return `${[...lines, `${endpoint} check ${ok ? "passed" : "failed"}`].join("\n")}\n`;
+interface HealthReport {
+  readonly checks: readonly HealthCheck[];
+  /** The names of checks that do not count, and maybe of some that do not exist. */
+  readonly excluded: ReadonlySet<string>;
+  readonly ok: boolean;
+}
+
+function report(endpoint: string, { checks, excluded, ok }: HealthReport): string {
+  const lines = checks.map((check) => (excluded.has(check.name) ? excludedLine(check) : lineOf(check)));
+  const names = new Set(checks.map(({ name }) => name));
+  const unknown = [...excluded].filter((name) => !names.has(name));
+  const warning = `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(", ")}`;
+  const verdict = `${endpoint} check ${ok ? "passed" : "failed"}`;
+  return `${[...lines, ...(unknown.length > 0 ? [warning] : []), verdict].join("\n")}\n`;
+}
+
+/** Everyone may read this, so a failure is not explained. */
+function lineOf({ name, ok }: HealthCheck): string {
+  return ok ? `[+]${name} ok` : `[-]${name} failed: reason withheld`;
+}
+
+function excludedLine({ name }: HealthCheck): string {
+  return `[+]${name} excluded: ok`;
 }
 
 /** Whether a path shows what only administrators may read. */

@@ -46,7 +46,29 @@ test("what is not ready is named", async () => {
     { name: "lease", ok: true },
   ];
   const { ask } = await serve({ readiness: () => checks });
-  expect(await ask("/readyz")).toBe("500 [+]ping ok\n[-]caches failed\n[+]lease ok\nreadyz check failed\n");
+  expect(await ask("/readyz")).toBe(
+    "500 [+]ping ok\n[-]caches failed: reason withheld\n[+]lease ok\nreadyz check failed\n",
+  );
+});
+
+test.for([
+  { path: "/readyz?exclude=caches", want: "200 ok" },
+  {
+    path: "/readyz?exclude=caches&verbose",
+    want: "200 [+]ping ok\n[+]caches excluded: ok\n[+]lease ok\nreadyz check passed\n",
+  },
+  {
+    path: "/readyz?exclude=caches&exclude=moon&verbose",
+    want: '200 [+]ping ok\n[+]caches excluded: ok\n[+]lease ok\nwarn: some health checks cannot be excluded: no matches for "moon"\nreadyz check passed\n',
+  },
+  { path: "/readyz/caches", want: "500 internal server error: caches failed\n" },
+])("$path is answered with $want when the caches are not ready", async ({ path, want }) => {
+  const checks = [
+    { name: "caches", ok: false },
+    { name: "lease", ok: true },
+  ];
+  const { ask } = await serve({ readiness: () => checks });
+  expect(await ask(path)).toBe(want);
 });
 
 test("only GET requests for a loopback name are served", async () => {

@@ -26,8 +26,7 @@ export class CollectionView<T extends StoredObject> {
         this.#gathered.clear();
         return [];
       case "replace":
-        this.#resourceVersion = output.resourceVersion;
-        return this.#replace();
+        return [...this.replace(output.resourceVersion)];
       case "apply":
         this.#resourceVersion = output.resourceVersion;
         return this.#apply(output.event);
@@ -37,19 +36,19 @@ export class CollectionView<T extends StoredObject> {
     }
   }
 
-  #gather({ type, object }: ObjectEvent<T>): void {
-    if (type === "DELETED") this.#gathered.delete(keyOf(object));
-    else this.#gathered.set(keyOf(object), object);
-  }
-
-  #replace(): Change<T>[] {
+  /** Replaces the objects by those of the list that is complete now, one after the other: each change has been applied. */
+  *replace(resourceVersion: string): Generator<Change<T>, void, void> {
+    this.#resourceVersion = resourceVersion;
     const gathered = this.#gathered;
     this.#gathered = new Map();
     const deleted = [...this.store.keys()].filter((key) => !gathered.has(key));
-    return [
-      ...deleted.flatMap((key) => this.#set(key, undefined)),
-      ...[...gathered].flatMap(([key, object]) => this.#set(key, object)),
-    ];
+    for (const key of deleted) yield* this.#set(key, undefined);
+    for (const [key, object] of gathered) yield* this.#set(key, object);
+  }
+
+  #gather({ type, object }: ObjectEvent<T>): void {
+    if (type === "DELETED") this.#gathered.delete(keyOf(object));
+    else this.#gathered.set(keyOf(object), object);
   }
 
   #apply({ type, object }: ObjectEvent<T>): Change<T>[] {

@@ -1,15 +1,13 @@
 import { expect, test } from "vitest";
 import { configMaps, pods } from "../../api/resources.ts";
-import { ScriptedApi } from "../../testing/scripted-api.ts";
-import { VirtualClock } from "../clock/virtual-clock.ts";
+import { testApi } from "../../testing/test-api.ts";
 import { InformerFactory } from "./informer-factory.ts";
 import { seededRandom } from "../random/random.ts";
 
 function newInformers() {
-  const api = new ScriptedApi();
-  const clock = new VirtualClock();
-  const informers = new InformerFactory({ client: api, clock, random: seededRandom("informers") });
-  return { api, clock, informers, stop: new AbortController() };
+  const { client, clock, seed } = testApi();
+  const informers = new InformerFactory({ client, clock, random: seededRandom("informers") });
+  return { seed, clock, informers, stop: new AbortController() };
 }
 
 const draft = { metadata: { name: "a", namespace: "default" }, data: {} };
@@ -18,27 +16,27 @@ test.for([
   { name: "while others are followed", before: [pods] },
   { name: "when none was asked for before", before: [] },
 ])("$name: a collection asked for during the run is followed to its end", async ({ before }) => {
-  const { api, clock, informers, stop } = newInformers();
+  const { seed, clock, informers, stop } = newInformers();
   before.forEach((resource) => informers.of(resource));
   let hasEnded = false;
   const running = informers.run(stop.signal).then(() => (hasEnded = true));
   await clock.settle();
 
   const late = informers.of(configMaps);
-  await api.create(configMaps, draft);
+  seed(configMaps, draft);
   await clock.settle();
   expect(late.get("default/a")).toBeDefined();
   expect(hasEnded).toBe(false);
 
   stop.abort();
   await running;
-  await api.create(configMaps, { ...draft, metadata: { ...draft.metadata, name: "b" } });
+  seed(configMaps, { ...draft, metadata: { ...draft.metadata, name: "b" } });
   await clock.settle();
   expect(late.get("default/b")).toBeUndefined();
 });
 
 test("what a handler of one that came later throws ends the run", async () => {
-  const { api, clock, informers, stop } = newInformers();
+  const { seed, clock, informers, stop } = newInformers();
   const ended = informers.run(stop.signal).catch((error: unknown) => error);
   const thrown = new Error("no more of this");
   informers.of(configMaps).addHandler({
@@ -46,7 +44,7 @@ test("what a handler of one that came later throws ends the run", async () => {
       throw thrown;
     },
   });
-  await api.create(configMaps, draft);
+  seed(configMaps, draft);
   await clock.settle();
   expect(await ended).toBe(thrown);
   stop.abort();

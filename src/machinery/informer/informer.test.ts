@@ -101,6 +101,26 @@ test("an informer is synced once its handlers have seen everything there is", as
   expect(told()).toEqual(["added default/a"]);
 });
 
+test("the first list is taken an object at a time, so that a long one does not keep others waiting", async () => {
+  const api = new ScriptedApi();
+  for (const name of ["a", "b", "c"]) await api.create(configMaps, draft(name));
+  const { clock, informer, told, stop, running } = start({ api });
+  const yieldToEventLoop = () => (informer.list().length > 0 ? clock.sleep(10) : undefined);
+  Object.assign(clock, { yieldToEventLoop });
+  await clock.settle();
+  expect({ told: told(), hasSynced: informer.hasSynced }).toEqual({
+    told: ["added default/a"],
+    hasSynced: false,
+  });
+  await clock.advance(10);
+  expect(told()).toEqual(["added default/b"]);
+  stop.abort();
+  await clock.advance(10);
+  expect(told()).toEqual([]);
+  expect(informer.hasSynced).toBe(false);
+  await running;
+});
+
 test("waiting for an informer that cannot sync ends when told to stop", async () => {
   const api = new ScriptedApi();
   api.failures.push(...Array.from({ length: 100 }, () => apiFailure(403, "Forbidden")));

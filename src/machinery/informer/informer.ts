@@ -2,6 +2,7 @@ import type { StoredObject } from "../../api/object.ts";
 import { qualifiedName, type Resource } from "../../api/resource.ts";
 import type { Client } from "../client/client.ts";
 import type { Clock, Timer } from "../clock/clock.ts";
+import { runNowOrInSteps } from "../clock/run-in-steps.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import type { Random } from "../random/random.ts";
 import { CollectionView } from "./collection-view.ts";
@@ -104,7 +105,7 @@ export class Informer<T extends StoredObject> {
     const resource = qualifiedName(this.resource);
     const failed = (error: unknown) => log.warn("watch failed", { resource, error });
     const streamRefused = (error: unknown) => log.debug("streamed list refused", { resource, error });
-    const sink = (output: ListWatchOutput<T>) => this.#apply(output);
+    const sink = (output: ListWatchOutput<T>) => this.#apply(output, signal);
     try {
       await runListWatch({ ...this.#options, failed, streamRefused, sink }, signal);
     } finally {
@@ -112,9 +113,24 @@ export class Informer<T extends StoredObject> {
     }
   }
 
-  #apply(output: ListWatchOutput<T>): void {
+  #apply(output: ListWatchOutput<T>, signal: AbortSignal): Promise<void> | undefined {
+    if (output.type === "replace" && !this.#hasSynced)
+      return runNowOrInSteps(this.#begin(output.resourceVersion, signal), this.#options.clock);
     this.#notify(this.#view.apply(output));
-    if (output.type !== "replace" || this.#hasSynced) return;
+    return undefined;
+  }
+
+  /**
+   * Takes the first list with pauses, an object at a time: it may be of tens of thousands, and nothing acts on an
+   * informer before it has synced. A later list replaces the objects at once, or a controller would see some as they were
+   * before and some as they are now.
+   */
+  *#begin(resourceVersion: string, signal: AbortSignal): Generator<void, void, void> {
+    for (const change of this.#view.replace(resourceVersion)) {
+      this.#notify([change]);
+      yield;
+      if (signal.aborted) return;
+    }
     this.#hasSynced = true;
     for (const resolve of this.#onSynced.splice(0)) resolve();
   }

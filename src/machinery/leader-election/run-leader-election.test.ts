@@ -1,7 +1,9 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { leases } from "../../api/resources.ts";
+import type { Lease } from "../../api/generated/coordination-v1.ts";
+import { keyOf } from "../../api/object.ts";
+import { leases, namespaces } from "../../api/resources.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
-import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { testApi, type TestApi } from "../../testing/test-api.ts";
 import { apiFailure as refusal } from "../client/api-error.ts";
 import { observeClient } from "../../testing/observe-client.ts";
 import { ResettableClock } from "../../testing/resettable-clock.ts";
@@ -11,14 +13,15 @@ import { runLeaderElection } from "./run-leader-election.ts";
 
 const lease = { namespace: "trimtab", name: "controllers" };
 
-let api: ScriptedApi;
+let api: TestApi;
 let clock: VirtualClock;
 /** Who works now. */
 let working: Set<string>;
 /** When each candidate began and stopped, in seconds. */
 let diary: string[];
 beforeEach(() => {
-  api = new ScriptedApi();
+  api = testApi();
+  api.seed(namespaces, { metadata: { name: lease.namespace }, spec: {}, status: { phase: "Active" } });
   clock = new VirtualClock(0);
   working = new Set();
   diary = [];
@@ -42,7 +45,7 @@ function workOf(identity: string) {
 }
 
 function candidate(identity: string, work = workOf(identity)) {
-  const line = observeClient(api);
+  const line = observeClient(api.client);
   const ending = new AbortController();
   const log = collectingLogger();
   const options = { client: line.client, clock, random: seededRandom(identity), log, lease, identity };
@@ -56,14 +59,18 @@ function candidate(identity: string, work = workOf(identity)) {
   return { line, log, campaign, stop };
 }
 
-const holder = () => api.stored(leases)[0]?.spec.holderIdentity;
+const stored = () =>
+  api.store.collection("leases.coordination.k8s.io").get(keyOf({ metadata: lease }))?.object as
+    | Lease
+    | undefined;
+const holder = () => stored()?.spec?.holderIdentity;
 
 test("a candidate alone works at once and keeps the lease fresh", async () => {
   candidate("one");
   await clock.advance(60_000);
   expect(diary).toEqual(["0 s: one begins"]);
   expect(holder()).toBe("one");
-  expect(api.stored(leases)[0]?.spec.renewTime).toBe("1970-01-01T00:01:00.000000Z");
+  expect(stored()?.spec?.renewTime).toBe("1970-01-01T00:01:00.000000Z");
 });
 
 test("of two candidates one works, and the other takes over as soon as the first lets go", async () => {
@@ -82,7 +89,7 @@ test("of two candidates one works, and the other takes over as soon as the first
     "one stops",
     "two begins",
   ]);
-  expect(api.stored(leases)[0]?.spec.leaseTransitions).toBe(1);
+  expect(stored()?.spec?.leaseTransitions).toBe(1);
 });
 
 test("a leader that is cut off stops within ten seconds, before another begins after fifteen", async () => {
@@ -131,11 +138,10 @@ test("a leader that lost its lease works again when it has won it again", async 
 test("a lease that another candidate holds is not taken from it", async () => {
   candidate("one");
   await clock.advance(10_000);
-  const [stored] = api.stored(leases);
-  if (stored === undefined) return expect.fail("no lease");
-  await api.update(leases, {
-    ...stored,
-    spec: { ...stored.spec, holderIdentity: "other", leaseDurationSeconds: 15 },
+  const held = await api.client.get(leases, lease);
+  await api.client.update(leases, {
+    ...held,
+    spec: { ...held.spec, holderIdentity: "other", leaseDurationSeconds: 15 },
   });
   await clock.advance(3000);
   expect(diary).toEqual(["0 s: one begins", "12 s: one stops"]);
@@ -165,7 +171,14 @@ test("work that ends by itself ends the campaign and lets the lease go; work tha
   await campaign;
   expect(holder()).toBe("");
   const failing = runLeaderElection(
-    { client: api, clock, random: seededRandom("two"), log: collectingLogger(), lease, identity: "two" },
+    {
+      client: api.client,
+      clock,
+      random: seededRandom("two"),
+      log: collectingLogger(),
+      lease,
+      identity: "two",
+    },
     () => Promise.reject(new Error("out of ideas")),
     new AbortController().signal,
   );

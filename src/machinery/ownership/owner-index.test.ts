@@ -3,22 +3,22 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { OwnerReference } from "../../api/generated/meta-v1.ts";
 import { pods as podResource, replicaSets } from "../../api/resources.ts";
-import { VirtualClock } from "../clock/virtual-clock.ts";
 import { Informer } from "../informer/informer.ts";
 import { seededRandom } from "../random/random.ts";
-import { ScriptedApi } from "../../testing/scripted-api.ts";
+import { testApi } from "../../testing/test-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { ownerIndexOf } from "./owner-index.ts";
 import { workloadSelection } from "./workload-selection.ts";
 
 async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[] = []) {
-  const api = new ScriptedApi();
-  const stored: { owners: ReplicaSet[]; pods: Pod[] } = { owners: [], pods: [] };
-  for (const owner of owners) stored.owners.push(await api.create(replicaSets, owner));
-  for (const one of known) stored.pods.push(await api.create(podResource, adjusted(one, stored.owners)));
+  const { client, clock, seed } = testApi();
+  const stored = {
+    owners: owners.map((owner) => seed(replicaSets, owner)),
+    pods: known.map((one) => seed(podResource, one)),
+  };
   const ending = new AbortController();
-  const options = { client: api, clock: new VirtualClock(), random: seededRandom("owner-index") };
+  const options = { client, clock, random: seededRandom("owner-index") };
   const ownerInformer = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: podResource });
   const index = ownerIndexOf({
@@ -35,19 +35,10 @@ async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[] = []
   return { index, ...stored };
 }
 
-/** UIDs are given by the server: owners are named in the tests, and meant by name. */
-function adjusted(one: Pod, owners: readonly ReplicaSet[]): Pod {
-  const ownerReferences = (one.metadata.ownerReferences ?? []).map((reference) => {
-    const owner = owners.find(({ metadata }) => metadata.name === reference.name);
-    return reference.uid === "" && owner !== undefined
-      ? { ...reference, uid: owner.metadata.uid }
-      : reference;
-  });
-  return { ...one, metadata: { ...one.metadata, ownerReferences } };
-}
-
 function ownedBy(name: string, traits: Partial<OwnerReference> = {}): readonly OwnerReference[] {
-  return [{ apiVersion: "apps/v1", kind: "ReplicaSet", name, uid: "", controller: true, ...traits }];
+  return [
+    { apiVersion: "apps/v1", kind: "ReplicaSet", name, uid: `uid-of-${name}`, controller: true, ...traits },
+  ];
 }
 
 function podOf(name: string, owner: string, references = ownedBy(owner)): Pod {
@@ -87,9 +78,8 @@ test.for([
 });
 
 test("an owner of that name in another namespace is not the owner", async () => {
-  const { index, owners } = await indexed([replicaSet("a", { namespace: "elsewhere" })]);
-  const stray = adjusted(podOf("a-1", "a"), owners);
-  expect(index.ownerOf(stray)).toBeUndefined();
+  const { index } = await indexed([replicaSet("a", { namespace: "elsewhere" })]);
+  expect(index.ownerOf(podOf("a-1", "a"))).toBeUndefined();
 });
 
 test.for([

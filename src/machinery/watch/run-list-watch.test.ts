@@ -21,7 +21,7 @@ function start(api = new ScriptedApi()) {
       resource: configMaps,
       clock,
       random: seededRandom("list-watch"),
-      sink: (output: ListWatchOutput<ConfigMap>) => said.push(inWords(output)),
+      sink: (output: ListWatchOutput<ConfigMap>) => void said.push(inWords(output)),
       failed: (error) => failures.push(error),
     },
     stop.signal,

@@ -24,8 +24,8 @@ export interface ListWatchOptions<T extends StoredObject> {
   readonly scope?: Scope | undefined;
   readonly clock: Clock;
   readonly random: Random;
-  /** Called synchronously and in order; an exception ends the run. */
-  readonly sink: (output: ListWatchOutput<T>) => void;
+  /** Called synchronously and in order, and waited for if it returns a promise; an exception ends the run. */
+  readonly sink: (output: ListWatchOutput<T>) => Promise<void> | undefined;
   /** Called for every failure, after which the machine continues by itself. */
   readonly failed?: ((error: unknown) => void) | undefined;
   /** Called when the server refused a streamed list, which is listed in pages instead. */
@@ -75,7 +75,7 @@ class Driver<T extends StoredObject> {
   async #rest(delayMs: number): Promise<void> {
     // Only an abort ends a sleep early, and after an abort nothing is fed.
     await this.#options.clock.sleep(delayMs, this.#signal).catch(() => undefined);
-    this.#feed({ type: "rested" });
+    await this.#feed({ type: "rested" });
   }
 
   async #list(state: Listing): Promise<void> {
@@ -85,10 +85,9 @@ class Driver<T extends StoredObject> {
     try {
       page = await client.list(resource, { ...scope, limit, continue: state.continue }, this.#signal);
     } catch (error) {
-      this.#fail(error);
-      return;
+      return this.#fail(error);
     }
-    this.#feed({ type: "page", page });
+    await this.#feed({ type: "page", page });
   }
 
   async #follow(state: WatchListing | Watching): Promise<void> {
@@ -101,14 +100,14 @@ class Driver<T extends StoredObject> {
         try {
           result = await stream.next();
         } catch (error) {
-          this.#fail(error);
-          return;
+          return await this.#fail(error);
         }
         if (result.done === true) {
-          this.#feed({ type: "ended", lastedMs: clock.now() - openedAt, jitter: random.next() });
+          await this.#feed({ type: "ended", lastedMs: clock.now() - openedAt, jitter: random.next() });
           return;
         }
-        this.#feed({ type: "watched", event: result.value });
+        const applied = this.#feed({ type: "watched", event: result.value }) ?? clock.yieldToEventLoop?.();
+        if (applied !== undefined) await applied;
       }
     } finally {
       await stream.close();
@@ -131,20 +130,24 @@ class Driver<T extends StoredObject> {
     return (phase === "watching" || phase === "watch-listing") && !this.#signal.aborted;
   }
 
-  #fail(error: unknown): void {
+  async #fail(error: unknown): Promise<void> {
     if (this.#signal.aborted) return;
     const { failed, streamRefused, random } = this.#options;
     const wasStreaming = this.#state.phase === "watch-listing";
-    this.#feed({ type: "failed", error, jitter: random.next() });
+    const applied = this.#feed({ type: "failed", error, jitter: random.next() });
     const isRefusal = wasStreaming && this.#state.phase === "listing";
     (isRefusal ? streamRefused : failed)?.(error);
+    await applied;
   }
 
   // The sink is never called inside the try blocks above: an exception of it is a bug, not a failed watch.
-  #feed(event: ListWatchEvent<T>): void {
-    if (this.#signal.aborted) return;
+  #feed(event: ListWatchEvent<T>): Promise<void> | undefined {
+    if (this.#signal.aborted) return undefined;
     const [state, outputs] = step(this.#state, event);
     this.#state = state;
-    for (const output of outputs) this.#options.sink(output);
+    let applied: Promise<void> | undefined;
+    // Only the last output, which replaces the objects, can take time.
+    for (const output of outputs) applied = this.#options.sink(output);
+    return applied;
   }
 }

@@ -17,11 +17,15 @@ interface Listing {
   readonly infos: NodeInfo[];
 }
 
+/** After so many nodes there may be a pause. */
+const nodesPerStep = 50;
+
 /** Nodes with the Pods on them, and the NodeInfo of each, computed when it is read. */
 export class NodeCache {
   readonly #nodes = new Map<string, CachedNode>();
   readonly #tree = new NodeTree();
-  /** Names of nodes whose info in the listing is out of date. */
+  readonly #infos = new Map<string, NodeInfo>();
+  /** Names of nodes whose info is out of date. */
   readonly #stale = new Set<string>();
   #listing: Listing | undefined;
   #nodesWithImage: ((name: string) => number) | undefined;
@@ -43,6 +47,7 @@ export class NodeCache {
     const known = this.#nodes.get(name);
     if (known === undefined) return;
     this.#tree.remove(name);
+    this.#stale.add(name);
     this.#nodesWithImage = undefined;
     if (known.pods.size === 0) this.#nodes.delete(name);
     else this.#nodes.set(name, { node: undefined, pods: known.pods });
@@ -63,18 +68,21 @@ export class NodeCache {
     if (known.node === undefined && known.pods.size === 0) this.#nodes.delete(node);
   }
 
+  /** Computes what is out of date, with pauses: at first that is every node with every Pod. */
+  *refresh(): Generator<void, void, void> {
+    let count = 0;
+    for (const name of this.#stale) {
+      this.#refresh(name);
+      if (++count % nodesPerStep === 0) yield;
+    }
+  }
+
   /** All nodes in the order in which they are examined. The array is the same one until the order changes. */
   list(): readonly NodeInfo[] {
+    for (const name of this.#stale) this.#refresh(name);
     const order = this.#tree.order();
     if (this.#listing?.order !== order) this.#listing = this.#listAll(order);
-    const { indexes, infos } = this.#listing;
-    for (const name of this.#stale) {
-      const index = indexes.get(name);
-      const [fresh] = this.#infoOf(name);
-      if (index !== undefined && fresh !== undefined) infos[index] = fresh;
-    }
-    this.#stale.clear();
-    return infos;
+    return this.#listing.infos;
   }
 
   /** The number of nodes that have an image. */
@@ -84,18 +92,20 @@ export class NodeCache {
   }
 
   #listAll(order: readonly string[]): Listing {
-    const before = new Map(this.#listing?.infos.map((each) => [each.name, each]));
-    const infos = order.flatMap((name) => {
-      const known = this.#stale.has(name) ? undefined : before.get(name);
-      return known ?? this.#infoOf(name);
-    });
-    this.#stale.clear();
+    const infos = order.flatMap((name) => this.#infos.get(name) ?? []);
     return { order, infos, indexes: new Map(order.map((name, index) => [name, index])) };
   }
 
-  /** Empty when the node itself is absent. */
-  #infoOf(name: string): readonly NodeInfo[] {
+  #refresh(name: string): void {
+    this.#stale.delete(name);
     const { node, pods } = this.#nodes.get(name) ?? {};
-    return node === undefined ? [] : [nodeInfo(node, [...(pods?.values() ?? [])])];
+    if (node === undefined) {
+      this.#infos.delete(name);
+      return;
+    }
+    const info = nodeInfo(node, [...(pods?.values() ?? [])]);
+    this.#infos.set(name, info);
+    const index = this.#listing?.indexes.get(name);
+    if (index !== undefined && this.#listing !== undefined) this.#listing.infos[index] = info;
   }
 }

@@ -37,6 +37,11 @@ export class SchedulerCache {
     };
   }
 
+  /** Brings the snapshot up to date with pauses; reading it does the rest. */
+  refresh(): Generator<void, void, void> {
+    return this.#nodes.refresh();
+  }
+
   get counts(): { readonly nodes: number; readonly pods: number; readonly assumed_pods: number } {
     return { nodes: this.#nodes.size, pods: this.#pods.size, assumed_pods: this.#assumed };
   }

@@ -133,6 +133,21 @@ describe("no-hot-loop", () => {
   });
 });
 
+test("no-hot-loop counts the Pods that have ended within the minute", () => {
+  const { store, observe, violation } = setUp(noHotLoop);
+  const call: ClientCall = { verb: "update", collection: "pods", name: "p" };
+  const write: Observation = { kind: "failed", by, call, error: undefined };
+  observe(write);
+  for (const index of Array.from({ length: 40 }).keys())
+    store.collection("pods").put(`default/p-${index}`, pod({}, `u${index}`));
+  for (const index of Array.from({ length: 40 }).keys())
+    store.collection("pods").remove(`default/p-${index}`);
+  for (let written = 1; written < 300 + 40 * 20; written++) observe(write);
+  expect(violation()).toBeUndefined();
+  observe(write);
+  expect(violation()).toMatch(/replicaset wrote 1101 times/);
+});
+
 describe("counts-reached", () => {
   const labels = { app: "web" };
   const replicaSet = (replicas: number, status: JsonObject): JsonObject => ({

@@ -32,6 +32,62 @@ test.for<{ name: string; spec: Sent<IngressSpec>; want: string[] }>([
       `${at}.backend: Required value: port name or number is required`,
     ],
   },
+  {
+    name: "has a path that proxies resolve in different ways",
+    spec: rule({ path: "/a//b/.." }),
+    want: [
+      `${at}.path: Invalid value: "/a//b/..": must not contain '//'`,
+      `${at}.path: Invalid value: "/a//b/..": cannot end with '/..'`,
+    ],
+  },
+  {
+    name: "leaves its path to the implementation",
+    spec: rule({ path: "/a//b", pathType: "ImplementationSpecific" }),
+    want: [],
+  },
+  {
+    name: "is for many hosts at once",
+    spec: rule({}, "a.*.example"),
+    want: [
+      expect.stringMatching(
+        /^spec.rules\[0\].host: Invalid value: "a.\*.example": a wildcard DNS-1123 subdomain must/,
+      ),
+    ],
+  },
+  {
+    name: "leads to a resource without a kind",
+    spec: rule({ backend: { resource: { name: "bucket", apiGroup: "Storage" } } }),
+    want: [
+      expect.stringContaining(`${at}.backend.resource.apiGroup: Invalid value: "Storage"`),
+      `${at}.backend.resource.kind: Required value`,
+    ],
+  },
+  {
+    name: "is encrypted",
+    spec: { defaultBackend: backend, tls: [{ hosts: ["a.example", "*.b.example"], secretName: "tls" }] },
+    want: [],
+  },
+  {
+    name: "is encrypted for nobody with nothing",
+    spec: { defaultBackend: backend, tls: [{ hosts: ["A", "*"], secretName: "My Key" }] },
+    want: [
+      expect.stringContaining('spec.tls[0].hosts[0]: Invalid value: "A": a lowercase RFC 1123 subdomain'),
+      expect.stringContaining('spec.tls[0].hosts[1]: Invalid value: "*": a wildcard DNS-1123 subdomain'),
+      expect.stringContaining('spec.tls[0].secretName: Invalid value: "My Key"'),
+    ],
+  },
 ])("an Ingress that $name", ({ spec, want }) => {
   expect(problemsOf(ingressStrategy, { spec })).toEqual(want);
+});
+
+test("a new Ingress names one class", () => {
+  const annotations = { "kubernetes.io/ingress.class": "nginx" };
+  const named = (ingressClassName: string) => ({
+    metadata: { annotations },
+    spec: { defaultBackend: backend, ingressClassName },
+  });
+  expect(problemsOf(ingressStrategy, named("nginx"))).toEqual([]);
+  expect(problemsOf(ingressStrategy, named("traefik"))).toEqual([
+    'annotations.kubernetes.io/ingress.class: Invalid value: "nginx": must match `ingressClassName` when both are specified',
+  ]);
 });

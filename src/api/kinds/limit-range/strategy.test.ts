@@ -13,7 +13,11 @@ test.for<{ name: string; limits: Sent<LimitRangeItem>[]; want: string[] }>([
   {
     name: "has none",
     limits: [{ type: "Container", min: { cpu: "2" }, max: { cpu: "1" } }],
-    want: ['spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1'],
+    want: [
+      'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
+      'spec.limits[0].defaultRequest[cpu]: Invalid value: "1": min value 2 is greater than default request value 1',
+      'spec.limits[0].default[cpu]: Invalid value: "1": min value 2 is greater than default value 1',
+    ],
   },
   {
     name: "has a default outside of it",

@@ -7,8 +7,13 @@ import { each, type FieldErrors, none } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
-/** The strategy of LimitRanges, which are stored, not enforced. */
+/** The strategy of LimitRanges. */
 export const limitRangeStrategy: KindStrategy<Sent<LimitRange>> = {
+  defaults(range) {
+    const { limits = [] } = range.spec ?? {};
+    if (!limits.some(({ type }) => type === "Container")) return range;
+    return { ...range, spec: { ...range.spec, limits: limits.map(containerDefaults) } };
+  },
   validate({ spec = {} }) {
     const taken = new Set<string>();
     return each(spec.limits, "spec.limits", (limit, at) => {
@@ -23,10 +28,21 @@ export const limitRangeStrategy: KindStrategy<Sent<LimitRange>> = {
       ];
     });
   },
-  needsComponent: true,
   unconditionalUpdate: true,
   createOnUpdate: true,
 };
+
+/** Containers get the greatest limit by default, and request their default limit or else the least amount. */
+function containerDefaults(item: Sent<LimitRangeItem>): Sent<LimitRangeItem> {
+  if (item.type !== "Container") return item;
+  const limits = { ...item.max, ...item.default };
+  const requests = { ...item.min, ...limits, ...item.defaultRequest };
+  return {
+    ...item,
+    ...(Object.keys(limits).length > 0 && { default: limits }),
+    ...(Object.keys(requests).length > 0 && { defaultRequest: requests }),
+  };
+}
 
 function typeProblems(type: string): readonly string[] {
   const syntax = qualifiedNameProblems(type);

@@ -1,7 +1,22 @@
-import { invalid, notSupported } from "../../field-error.ts";
-import type { NetworkPolicy, NetworkPolicyPort, NetworkPolicySpec } from "../../generated/networking-v1.ts";
+import { forbidden, invalid, notSupported, required } from "../../field-error.ts";
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from "../../generated/networking-v1.ts";
+import { cidrProblems, isStrictSubset } from "../../ip-address.ts";
 import { eachItem, fillAbsent, mapMembers } from "../defaulting.ts";
-import { each, type FieldErrors, none, portNumberOrName, supported } from "../field-checks.ts";
+import {
+  each,
+  type FieldErrors,
+  none,
+  portNumber,
+  portNumberOrName,
+  requiredText,
+  supported,
+} from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import { validateSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
@@ -16,8 +31,14 @@ export const networkPolicyStrategy: KindStrategy<Sent<NetworkPolicy>> = {
   validate({ spec = {} }) {
     return [
       ...validateSelector(spec.podSelector, "spec.podSelector"),
-      ...each(spec.ingress, "spec.ingress", ({ ports }, at) => each(ports, `${at}.ports`, validatePort)),
-      ...each(spec.egress, "spec.egress", ({ ports }, at) => each(ports, `${at}.ports`, validatePort)),
+      ...each(spec.ingress, "spec.ingress", ({ ports, from }, at) => [
+        ...each(ports, `${at}.ports`, validatePort),
+        ...each(from, `${at}.from`, validatePeer),
+      ]),
+      ...each(spec.egress, "spec.egress", ({ ports, to }, at) => [
+        ...each(ports, `${at}.ports`, validatePort),
+        ...each(to, `${at}.to`, validatePeer),
+      ]),
       ...validateTypes(spec.policyTypes ?? []),
     ];
   },
@@ -39,12 +60,48 @@ function specDefaults(spec: Sent<NetworkPolicySpec>): Sent<NetworkPolicySpec> {
 }
 
 function validatePort({ protocol, port, endPort }: Sent<NetworkPolicyPort>, path: string): FieldErrors {
-  const isReversed = typeof port === "number" && endPort !== undefined && endPort < port;
   return [
     ...supported(protocol, `${path}.protocol`, ["TCP", "UDP", "SCTP"]),
     ...(port === undefined ? none : portNumberOrName(port, `${path}.port`)),
-    ...(isReversed ? [invalid(`${path}.endPort`, endPort, "must be greater than or equal to `port`")] : none),
+    ...(endPort === undefined ? none : validateEndPort(endPort, port, `${path}.endPort`)),
   ];
+}
+
+function validateEndPort(endPort: number, port: number | string | undefined, path: string): FieldErrors {
+  if (port === undefined)
+    return [invalid(path, endPort, "may not be specified when `port` is not specified")];
+  if (typeof port === "string")
+    return [invalid(path, endPort, "may not be specified when `port` is non-numeric")];
+  const isReversed = endPort < port;
+  return [
+    ...(isReversed ? [invalid(path, endPort, "must be greater than or equal to `port`")] : none),
+    ...portNumber(endPort, path),
+  ];
+}
+
+function validatePeer(peer: Sent<NetworkPolicyPeer>, path: string): FieldErrors {
+  const { podSelector, namespaceSelector, ipBlock } = peer;
+  const isSelected = podSelector !== undefined || namespaceSelector !== undefined;
+  return [
+    ...validateSelector(podSelector, `${path}.podSelector`),
+    ...validateSelector(namespaceSelector, `${path}.namespaceSelector`),
+    ...(ipBlock === undefined ? none : validateIpBlock(ipBlock, `${path}.ipBlock`)),
+    ...(!isSelected && ipBlock === undefined ? [required(path, "must specify a peer")] : none),
+    ...(isSelected && ipBlock !== undefined
+      ? [forbidden(path, "may not specify both ipBlock and another peer")]
+      : none),
+  ];
+}
+
+function validateIpBlock({ cidr = "", except }: Sent<IPBlock>, path: string): FieldErrors {
+  const errors = requiredText(cidr, `${path}.cidr`, cidrProblems);
+  if (errors.length > 0) return errors;
+  return each(except, `${path}.except`, (excepted, at) => {
+    const problems = cidrProblems(excepted);
+    if (problems.length === 0 && !isStrictSubset(excepted, cidr))
+      return [invalid(at, excepted, "must be a strict subset of `cidr`")];
+    return problems.map((problem) => invalid(at, excepted, problem));
+  });
 }
 
 function validateTypes(sent: readonly string[]): FieldErrors {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { PersistentVolumeClaimSpec } from "../../generated/core-v1.ts";
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf } from "../workload/workload-fixture.cases.ts";
+import { problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { persistentVolumeClaimStrategy } from "./strategy.ts";
 
 const sized = (storage: string) => ({ resources: { requests: { storage } } });
@@ -27,4 +27,58 @@ test.for<{ name: string; spec: Sent<PersistentVolumeClaimSpec>; want: string[] }
   },
 ])("a claim that $name", ({ spec, want }) => {
   expect(problemsOf(persistentVolumeClaimStrategy, { spec })).toEqual(want);
+});
+
+const immutableSpec =
+  "spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+const bound = { phase: "Bound", capacity: { storage: "2Gi" } };
+
+test.for<{
+  name: string;
+  was?: Sent<PersistentVolumeClaimSpec>;
+  status?: Sent<PersistentVolumeClaim>["status"];
+  becomes: Sent<PersistentVolumeClaimSpec>;
+  want: string[];
+}>([
+  { name: "stays as it is", becomes: sized("1024Mi"), want: [] },
+  { name: "is given a volume", becomes: { volumeName: "disk" }, want: [] },
+  {
+    name: "is moved to another volume",
+    was: { volumeName: "disk" },
+    becomes: { volumeName: "other" },
+    want: [immutableSpec],
+  },
+  { name: "is given a storage class", becomes: { storageClassName: "fast" }, want: [] },
+  {
+    name: "changes its storage class",
+    was: { storageClassName: "slow" },
+    becomes: { storageClassName: "fast" },
+    want: [immutableSpec],
+  },
+  { name: "is shared suddenly", becomes: { accessModes: ["ReadWriteMany"] }, want: [immutableSpec] },
+  { name: "grows before it is bound", becomes: sized("2Gi"), want: [immutableSpec] },
+  { name: "grows", status: bound, becomes: sized("3Gi"), want: [] },
+  {
+    name: "asks for less than it asked for, and more than it has",
+    was: sized("5Gi"),
+    status: bound,
+    becomes: sized("3Gi"),
+    want: [],
+  },
+  {
+    name: "shrinks",
+    was: sized("5Gi"),
+    status: bound,
+    becomes: sized("2Gi"),
+    want: ["spec.resources.requests.storage: Forbidden: field can not be less than status.capacity"],
+  },
+  {
+    name: "becomes a block device",
+    becomes: { volumeMode: "Block" },
+    want: [immutableSpec, 'volumeMode: Invalid value: "Block": field is immutable'],
+  },
+])("a claim that $name", ({ was = {}, status = { phase: "Pending" }, becomes, want }) => {
+  const spec = { accessModes: ["ReadWriteOnce"], volumeMode: "Filesystem", ...sized("1Gi"), ...was };
+  const next = { spec: { ...spec, ...becomes }, status };
+  expect(problemsOfUpdate(persistentVolumeClaimStrategy, next, { spec, status })).toEqual(want);
 });

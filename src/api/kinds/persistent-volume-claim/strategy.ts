@@ -3,8 +3,9 @@ import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../gen
 import { dns1123SubdomainProblems } from "../../names.ts";
 import { formatQuantity } from "../../quantity/format-quantity.ts";
 import { parseQuantity, zero } from "../../quantity/quantity.ts";
+import { semanticEqual } from "../../schema/semantic-equality.ts";
 import { fillAbsent, mapMembers } from "../defaulting.ts";
-import { each, type FieldErrors, none, supported, wellFormed } from "../field-checks.ts";
+import { each, type FieldErrors, immutable, none, supported, wellFormed } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import { validateSelector } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
@@ -30,6 +31,12 @@ export const persistentVolumeClaimStrategy: KindStrategy<Sent<PersistentVolumeCl
       ...supported(spec.volumeMode, "spec.volumeMode", ["Block", "Filesystem"]),
     ];
   },
+  validateUpdate: ({ next, previous }) => [
+    ...validateUnchanged(next, previous),
+    ...validateNotShrunk(next, previous),
+    // upstream leaves `spec` out of the path
+    ...immutable(next.spec?.volumeMode, previous.spec?.volumeMode, "volumeMode"),
+  ],
   needsComponent: true,
   unconditionalUpdate: true,
   returnsObjectOnDelete: true,
@@ -54,4 +61,50 @@ function validateStorage({ resources }: Sent<PersistentVolumeClaimSpec>): FieldE
   if (!Object.hasOwn(requests, "storage")) return [required(path)];
   const amount = parseQuantity(requests["storage"]) ?? zero;
   return amount.nanos > 0n ? none : [invalid(path, formatQuantity(amount), "must be greater than zero")];
+}
+
+/**
+ * Validates that a claim stays what it is: a bound one may ask for more storage and for another VolumeAttributesClass. A
+ * volume and a storage class can be given to a claim that has none.
+ */
+function validateUnchanged(
+  next: Sent<PersistentVolumeClaim>,
+  { spec: previous = {}, status }: Sent<PersistentVolumeClaim>,
+): FieldErrors {
+  const { spec = {} } = next;
+  const isBound = status?.phase === "Bound";
+  const requests = { ...spec.resources?.requests, ...storageOf(previous) };
+  const allowed = {
+    ...spec,
+    ...((previous.volumeName ?? "") === "" && { volumeName: previous.volumeName }),
+    ...(previous.storageClassName === undefined && { storageClassName: undefined }),
+    ...(isBound && {
+      resources: { ...spec.resources, requests },
+      volumeAttributesClassName: previous.volumeAttributesClassName,
+    }),
+  };
+  if (semanticEqual("core.v1.PersistentVolumeClaimSpec", allowed, previous)) return none;
+  const detail =
+    "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+  return [forbidden("spec", detail)];
+}
+
+function storageOf({ resources }: Sent<PersistentVolumeClaimSpec>) {
+  const { storage } = resources?.requests ?? {};
+  return storage === undefined ? {} : { storage };
+}
+
+/** A request that is smaller than the last one must still be larger than the volume is: volumes do not shrink. */
+function validateNotShrunk(
+  { spec = {} }: Sent<PersistentVolumeClaim>,
+  previous: Sent<PersistentVolumeClaim>,
+): FieldErrors {
+  const amountOf = (value: string | number | undefined) => (parseQuantity(value) ?? zero).nanos;
+  const wanted = amountOf(storageOf(spec).storage);
+  const isShrunk =
+    wanted < amountOf(storageOf(previous.spec ?? {}).storage) &&
+    wanted <= amountOf(previous.status?.capacity?.["storage"]);
+  return isShrunk
+    ? [forbidden("spec.resources.requests.storage", "field can not be less than status.capacity")]
+    : none;
 }

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
-import type { ResourceQuotaSpec } from "../../generated/core-v1.ts";
+import type { ResourceQuotaSpec, ScopedResourceSelectorRequirement } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf } from "../workload/workload-fixture.cases.ts";
+import { problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { resourceQuotaStrategy } from "./strategy.ts";
+
+const selecting = (...matchExpressions: Sent<ScopedResourceSelectorRequirement>[]) => ({
+  scopeSelector: { matchExpressions },
+});
 
 test.for<{ name: string; spec: Sent<ResourceQuotaSpec>; want: string[] }>([
   {
@@ -37,6 +41,50 @@ test.for<{ name: string; spec: Sent<ResourceQuotaSpec>; want: string[] }>([
     spec: { scopes: ["BestEffort", "NotBestEffort"] },
     want: ['spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: conflicting scopes'],
   },
+  {
+    name: "is for what there is not",
+    spec: { scopes: ["Lucky"] },
+    want: ['spec.scopes: Invalid value: ["Lucky"]: unsupported scope'],
+  },
+  {
+    name: "limits what Pods without requests cannot use",
+    spec: { scopes: ["BestEffort"], hard: { pods: "1", "requests.cpu": "1", "count/pods": "1" } },
+    want: ['spec.scopes: Invalid value: ["BestEffort"]: unsupported scope applied to resource'],
+  },
+  {
+    name: "selects Pods of a priority",
+    spec: selecting({ scopeName: "PriorityClass", operator: "In", values: ["high"] }),
+    want: [],
+  },
+  {
+    name: "selects Pods that end, by values",
+    spec: selecting({ scopeName: "Terminating", operator: "In", values: ["soon"] }),
+    want: [
+      "spec.scopeSelector.matchExpressions.operator: Invalid value: \"In\": must be 'Exist' only operator when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort and ResourceQuotaScopeNotBestEffort",
+    ],
+  },
+  {
+    name: "selects by no value, by too many and by no operator",
+    spec: selecting(
+      { scopeName: "PriorityClass", operator: "NotIn" },
+      { scopeName: "PriorityClass", operator: "Exists", values: ["high"] },
+      { scopeName: "PriorityClass", operator: "About" },
+    ),
+    want: [
+      "spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+      "spec.scopeSelector.matchExpressions.values: Invalid value: [\"high\"]: must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+      'spec.scopeSelector.matchExpressions.operator: Invalid value: "About": not a valid selector operator',
+    ],
+  },
 ])("a quota that $name", ({ spec, want }) => {
   expect(problemsOf(resourceQuotaStrategy, { spec })).toEqual(want);
+});
+
+test("a quota keeps its scopes", () => {
+  const scoped = (...scopes: string[]) => ({ spec: { scopes } });
+  const update = (next: object, previous: object) => problemsOfUpdate(resourceQuotaStrategy, next, previous);
+  expect(update(scoped("BestEffort", "Terminating"), scoped("Terminating", "BestEffort"))).toEqual([]);
+  expect(update(scoped(), scoped("Terminating"))).toEqual([
+    "spec.scopes: Invalid value: []: field is immutable",
+  ]);
 });

@@ -7,6 +7,7 @@ import { type FieldErrors, none } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import { isHugePages, validateAmount } from "../pod-spec/validation/resources.ts";
 import type { Sent } from "../sent.ts";
+import { validateSameScopes, validateScopes } from "./validate-scopes.ts";
 
 /** Counted in whole objects. */
 const objectCounts: ReadonlySet<string> = new Set([
@@ -32,25 +33,14 @@ const measured: ReadonlySet<string> = new Set([
   "limits.memory",
   "limits.ephemeral-storage",
 ]);
-const scopes: ReadonlySet<string> = new Set([
-  "Terminating",
-  "NotTerminating",
-  "BestEffort",
-  "NotBestEffort",
-  "PriorityClass",
-  "CrossNamespacePodAffinity",
-  "VolumeAttributesClass",
-]);
-const contradictions = [
-  ["BestEffort", "NotBestEffort"],
-  ["Terminating", "NotTerminating"],
-];
 
-/** The strategy of ResourceQuotas, which are stored, not enforced. */
+/** The strategy of ResourceQuotas. */
 export const resourceQuotaStrategy: KindStrategy<Sent<ResourceQuota>> = {
   validate({ spec = {} }) {
-    return [...validateHard(spec.hard ?? {}), ...validateScopes(spec.scopes ?? [])];
+    return [...validateHard(spec.hard ?? {}), ...validateScopes(spec, isStandard)];
   },
+  validateUpdate: ({ next, previous }) =>
+    validateSameScopes({ next: next.spec ?? {}, previous: previous.spec ?? {} }),
   needsComponent: true,
   unconditionalUpdate: true,
   returnsObjectOnDelete: true,
@@ -70,21 +60,12 @@ function validateHard(hard: Readonly<Record<string, string | number>>): FieldErr
   });
 }
 
-function nameProblems(name: string): readonly string[] {
-  const syntax = qualifiedNameProblems(name);
-  const isKnown =
-    name.includes("/") ||
-    objectCounts.has(name) ||
-    measured.has(name) ||
-    isHugePages(name.replace(/^requests\./, ""));
-  return isKnown ? syntax : [...syntax, "must be a standard resource for quota"];
+function isStandard(name: string): boolean {
+  return objectCounts.has(name) || measured.has(name);
 }
 
-function validateScopes(sent: readonly string[]): FieldErrors {
-  const unknown = sent.filter((scope) => !scopes.has(scope));
-  const contradicting = contradictions.filter((pair) => pair.every((scope) => sent.includes(scope)));
-  return [
-    ...unknown.slice(0, 1).map(() => invalid("spec.scopes", sent, "unsupported scope")),
-    ...contradicting.map(() => invalid("spec.scopes", sent, "conflicting scopes")),
-  ];
+function nameProblems(name: string): readonly string[] {
+  const syntax = qualifiedNameProblems(name);
+  const isKnown = name.includes("/") || isStandard(name) || isHugePages(name.replace(/^requests\./, ""));
+  return isKnown ? syntax : [...syntax, "must be a standard resource for quota"];
 }

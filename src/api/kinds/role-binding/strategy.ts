@@ -11,10 +11,10 @@ const rbac = "rbac.authorization.k8s.io";
 
 type Binding = Sent<RoleBinding> | Sent<ClusterRoleBinding>;
 
-/** The strategy of RoleBindings, which are stored, not enforced. */
+/** The strategy of RoleBindings. */
 export const roleBindingStrategy: KindStrategy<Binding> = bindingStrategy(["Role", "ClusterRole"]);
 
-/** The strategy of ClusterRoleBindings, which are stored, not enforced. */
+/** The strategy of ClusterRoleBindings. */
 export const clusterRoleBindingStrategy: KindStrategy<Binding> = bindingStrategy(["ClusterRole"]);
 
 function bindingStrategy(roleKinds: readonly string[]): KindStrategy<Binding> {
@@ -23,7 +23,6 @@ function bindingStrategy(roleKinds: readonly string[]): KindStrategy<Binding> {
     nameProblems: pathSegmentProblems,
     unconditionalUpdate: true,
     createOnUpdate: true,
-    needsComponent: true,
     defaults(object) {
       return mapMembers(fillAbsent(object, { roleRef: {} }), {
         roleRef: (roleRef) => fillEmpty(roleRef, { apiGroup: rbac }),

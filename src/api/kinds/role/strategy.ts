@@ -10,10 +10,9 @@ const stored = {
   nameProblems: pathSegmentProblems,
   unconditionalUpdate: true,
   createOnUpdate: true,
-  needsComponent: true,
 };
 
-/** The strategy of Roles, which are stored, not enforced. */
+/** The strategy of Roles. */
 export const roleStrategy: KindStrategy<Sent<Role>> = {
   ...stored,
   validate({ rules }) {
@@ -21,7 +20,7 @@ export const roleStrategy: KindStrategy<Sent<Role>> = {
   },
 };
 
-/** The strategy of ClusterRoles, which are stored, not enforced. */
+/** The strategy of ClusterRoles. */
 export const clusterRoleStrategy: KindStrategy<Sent<ClusterRole>> = {
   ...stored,
   validate({ rules, aggregationRule }) {

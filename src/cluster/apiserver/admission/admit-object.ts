@@ -1,10 +1,11 @@
-import type { Namespace, Pod, ServiceAccount } from "../../../api/generated/core-v1.ts";
+import type { LimitRange, Namespace, Pod, ServiceAccount } from "../../../api/generated/core-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 import { type Admission, admit } from "./admission.ts";
 import { defaultTolerations } from "./default-toleration-seconds.ts";
+import { defaultPodResources } from "./limit-ranger.ts";
 import { admitToNamespace } from "./namespace-lifecycle.ts";
 import { admitPriorityClass, keepPriority, resolvePriority } from "./priority.ts";
 import { assignServiceAccount } from "./service-account.ts";
@@ -14,6 +15,7 @@ import { taintNewNode } from "./taint-new-node.ts";
 export interface AdmissionLookups {
   readonly serviceAccount: (namespace: string, name: string) => Sent<ServiceAccount> | undefined;
   readonly priorityClasses: () => readonly Sent<PriorityClass>[];
+  readonly limitRanges: (namespace: string) => readonly Sent<LimitRange>[];
 }
 
 /** A new object, its kind and its namespace. */
@@ -52,7 +54,8 @@ export function admitObjectCreate(
 
 function admitPod(pod: Sent<Pod>, lookups: AdmissionLookups): Admission<Sent<Pod>> {
   const namespace = pod.metadata?.namespace ?? "";
-  const assigned = assignServiceAccount(pod, (name) => lookups.serviceAccount(namespace, name));
+  const limited = defaultPodResources(pod, lookups.limitRanges(namespace));
+  const assigned = assignServiceAccount(limited, (name) => lookups.serviceAccount(namespace, name));
   if (!assigned.admitted) return assigned;
   const ranked = resolvePriority(assigned.object, lookups.priorityClasses());
   return ranked.admitted ? admit(defaultTolerations(ranked.object)) : ranked;

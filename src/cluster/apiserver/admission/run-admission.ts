@@ -9,7 +9,8 @@ import type { ServerContext } from "../server-context.ts";
 import { forbiddenRequest, notFound } from "../status-errors.ts";
 import type { Admission } from "./admission.ts";
 import { type AdmissionLookups, admitObjectCreate, admitObjectUpdate } from "./admit-object.ts";
-import { admitNamespaceDelete } from "./namespace-lifecycle.ts";
+import { limitRangesOf } from "./commit-admitted.ts";
+import { admitNamespaceDelete, admitToNamespace } from "./namespace-lifecycle.ts";
 
 /** Returns a new object as admission completes it; throws 404 without its namespace, 403 when it is denied. */
 export function admitCreate(context: ServerContext, request: ApiRequest, object: JsonObject): JsonObject {
@@ -17,6 +18,14 @@ export function admitCreate(context: ServerContext, request: ApiRequest, object:
   const namespace = namespaceOf(context, request);
   const attributes = { kind: qualifiedKind(resource), namespace, object };
   return orForbidden(admitObjectCreate(attributes, lookupsOf(context)), resource, object);
+}
+
+/** Throws 404 or 403 when the namespace of a new object went away, or is about to, since it was admitted. */
+export function checkNamespace(context: ServerContext, request: ApiRequest): void {
+  const { resource, name = "" } = request;
+  const namespace = namespaceOf(context, request);
+  if (namespace !== undefined)
+    orForbidden(admitToNamespace(undefined, namespace), resource, { metadata: { name } });
 }
 
 /** Returns an updated object as admission completes it; throws 403 when it is denied. */
@@ -55,5 +64,6 @@ function lookupsOf({ store }: ServerContext): AdmissionLookups {
       store.collection("serviceaccounts").get(`${namespace}/${name}`)?.object,
     priorityClasses: () =>
       [...store.collection("priorityclasses.scheduling.k8s.io").records()].map(({ object }) => object),
+    limitRanges: (namespace) => limitRangesOf(store, namespace),
   };
 }

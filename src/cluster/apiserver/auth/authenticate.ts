@@ -1,16 +1,24 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
-import type { User } from "./user.ts";
+import { apiAudience, type ServiceAccountTokens, type TokenIdentity } from "./service-account-tokens.ts";
+import { authenticatedGroup, type User } from "./user.ts";
 
-/** Finds the user of a bearer token, in constant time. */
-export function tokenAuthenticator(tokens: ReadonlyMap<string, User>): (token: string) => User | undefined {
-  const known = [...tokens].map(([token, user]) => ({ digest: digestOf(token), user }));
-  return (token) => {
+/** Recognizes a bearer token that is for one of the audiences; absent: for the API itself. */
+export type Authenticate = (token: string, audiences?: readonly string[]) => TokenIdentity | undefined;
+
+/** Recognizes fixed tokens, in constant time, which are for the API alone, and the tokens of service accounts. */
+export function tokenAuthenticator(
+  fixed: ReadonlyMap<string, User>,
+  accounts: Pick<ServiceAccountTokens, "recognize">,
+): Authenticate {
+  const known = [...fixed].map(([token, user]) => ({ digest: digestOf(token), user }));
+  return (token, audiences = [apiAudience]) => {
     const digest = digestOf(token);
     let found: User | undefined;
     for (const { digest: other, user } of known) if (timingSafeEqual(digest, other)) found = user;
-    return found;
+    if (found === undefined) return accounts.recognize(token, audiences);
+    return audiences.includes(apiAudience) ? { user: found, audiences: [apiAudience] } : undefined;
   };
 }
 
@@ -19,14 +27,11 @@ function digestOf(token: string): Buffer {
 }
 
 /** Returns the user of a request, from its bearer token or from a client certificate that the server's authority signed. */
-export function authenticate(
-  request: IncomingMessage,
-  userOf: (token: string) => User | undefined,
-): User | undefined {
+export function authenticate(request: IncomingMessage, recognize: Authenticate): User | undefined {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
     const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
-    return token === undefined ? undefined : userOf(token);
+    return token === undefined ? undefined : recognize(token)?.user;
   }
   return certificateUser(request.socket as TLSSocket);
 }
@@ -36,7 +41,7 @@ function certificateUser(socket: TLSSocket): User | undefined {
   const { subject } = socket.getPeerCertificate();
   const name = one(subject?.CN);
   if (name === undefined) return undefined;
-  return { name, groups: [...many(subject.O), "system:authenticated"] };
+  return { name, groups: [...many(subject.O), authenticatedGroup] };
 }
 
 const many = (value: string | string[] | undefined): readonly string[] =>

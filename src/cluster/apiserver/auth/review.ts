@@ -1,19 +1,31 @@
-import type { UserInfo } from "../../../api/generated/authentication-v1.ts";
+import type { TokenReviewSpec, UserInfo } from "../../../api/generated/authentication-v1.ts";
+import type {
+  ResourceAttributes,
+  SelfSubjectRulesReviewSpec,
+  SubjectAccessReviewSpec,
+} from "../../../api/generated/authorization-v1.ts";
 import { type FieldError, invalid } from "../../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
+import type { Sent } from "../../../api/kinds/sent.ts";
 import type { GroupKind } from "../../../api/resource.ts";
 import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
+import { pick } from "../registry/pick-omit.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServerContext } from "../server-context.ts";
 import { invalidObject } from "../status-errors.ts";
-import { adminGroup, isAdmin, type User } from "./user.ts";
+import type { Access } from "./policy-rules.ts";
+import { isAdmin, type User } from "./user.ts";
 
 type Reviewer = (
   spec: JsonObject,
-  request: { readonly user: User; readonly context: ServerContext },
+  request: {
+    readonly user: User;
+    readonly context: Pick<ServerContext, "authorizer" | "authenticate">;
+    readonly namespace?: string | undefined;
+  },
 ) => JsonObject;
 
 const everything: JsonObject = {
@@ -21,16 +33,15 @@ const everything: JsonObject = {
   nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
   incomplete: false,
 };
-const nothing: JsonObject = { resourceRules: [], nonResourceRules: [], incomplete: false };
 
 /** Kinds that are created, answered in their status, and never stored. */
 export const reviews: ReadonlyMap<string, Reviewer> = new Map<string, Reviewer>([
-  ["SelfSubjectAccessReview", (_spec, { user }) => access(user.groups)],
-  ["SelfSubjectRulesReview", (_spec, { user }) => (isAdmin(user) ? everything : nothing)],
+  ["SelfSubjectAccessReview", (spec, { user, context }) => access(context, user, spec)],
+  ["SelfSubjectRulesReview", (spec, { user, context }) => rulesStatus(context, user, spec)],
   ["SelfSubjectReview", (_spec, { user }) => ({ userInfo: userInfo(user) as JsonObject })],
-  ["SubjectAccessReview", (spec) => access(spec["groups"])],
-  ["LocalSubjectAccessReview", (spec) => access(spec["groups"])],
-  ["TokenReview", (spec, { context }) => token(spec["token"], context)],
+  ["SubjectAccessReview", (spec, { context }) => access(context, subjectOf(spec), spec)],
+  ["LocalSubjectAccessReview", (spec, { context }) => access(context, subjectOf(spec), spec)],
+  ["TokenReview", (spec, { context }) => tokenStatus(spec, context)],
 ]);
 
 /** Whether a resource is a review. */
@@ -87,19 +98,74 @@ export async function review(context: ServerContext, request: ApiRequest): Promi
   return { kind: "value", code: 201, value, warnings };
 }
 
-function access(groups: unknown): JsonObject {
-  return Array.isArray(groups) && groups.includes(adminGroup)
-    ? { allowed: true, reason: `members of ${adminGroup} may do everything` }
-    : { allowed: false, reason: `only members of ${adminGroup} may do anything here` };
+/** The user that an access review asks about. */
+function subjectOf({ user = "", groups, uid }: Sent<SubjectAccessReviewSpec>): User {
+  return { name: user, groups: groups ?? [], ...(uid !== undefined && { uid }) };
 }
 
-function token(text: unknown, { authenticate }: ServerContext): JsonObject {
-  const user = typeof text === "string" ? authenticate(text) : undefined;
-  return user === undefined
-    ? { authenticated: false }
-    : { authenticated: true, user: userInfo(user) as JsonObject };
+function access(
+  { authorizer }: Pick<ServerContext, "authorizer">,
+  user: User,
+  { resourceAttributes, nonResourceAttributes }: Sent<SubjectAccessReviewSpec>,
+): JsonObject {
+  const { allowed, reason } = authorizer.decide(
+    user,
+    resourceAttributes === undefined
+      ? { verb: nonResourceAttributes?.verb ?? "", path: nonResourceAttributes?.path ?? "" }
+      : accessOf(resourceAttributes),
+  );
+  return { allowed, ...(reason !== "" && { reason }) };
 }
 
-function userInfo({ name, groups }: User): UserInfo {
-  return { username: name, groups };
+function accessOf(attributes: Sent<ResourceAttributes>): Access {
+  const { verb = "", group = "", resource = "", subresource = "", namespace = "", name = "" } = attributes;
+  return {
+    verb,
+    group,
+    resource,
+    ...(subresource !== "" && { subresource }),
+    ...(namespace !== "" && { namespace }),
+    ...(name !== "" && { name }),
+  };
+}
+
+function rulesStatus(
+  { authorizer }: Pick<ServerContext, "authorizer">,
+  user: User,
+  { namespace = "" }: Sent<SelfSubjectRulesReviewSpec>,
+): JsonObject {
+  if (isAdmin(user)) return everything;
+  const rules = authorizer.rulesOf(user, namespace);
+  return {
+    resourceRules: rules
+      .filter(({ resources = [] }) => resources.length > 0)
+      .map((rule) => pick(rule as JsonObject, ["verbs", "apiGroups", "resources", "resourceNames"])),
+    nonResourceRules: rules
+      .filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0)
+      .map((rule) => pick(rule as JsonObject, ["verbs", "nonResourceURLs"])),
+    incomplete: false,
+  };
+}
+
+function tokenStatus(
+  { token = "", audiences = [] }: Sent<TokenReviewSpec>,
+  { authenticate }: Pick<ServerContext, "authenticate">,
+): JsonObject {
+  const identity = authenticate(token, audiences.length === 0 ? undefined : audiences);
+  if (identity === undefined) return { authenticated: false };
+  return {
+    authenticated: true,
+    user: userInfo(identity.user) as JsonObject,
+    // A client that names no audience is not told of any.
+    ...(audiences.length > 0 && { audiences: identity.audiences }),
+  };
+}
+
+function userInfo({ name, uid, groups, extra }: User): UserInfo {
+  return {
+    username: name,
+    ...(uid !== undefined && { uid }),
+    groups,
+    ...(extra !== undefined && { extra }),
+  };
 }

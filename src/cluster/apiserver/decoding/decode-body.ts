@@ -88,6 +88,13 @@ export function checkPatched(
   throw invalidObject({ group: "", kind: "" }, "", [invalid("patch", shortened(patch), checked.why)]);
 }
 
+/** Decodes an object that a webhook patched; throws why it is none of the kind. */
+export function decodePatched(value: JsonObject, expected: ExpectedKind, known: JsonObject): JsonObject {
+  const checked = checkedFields(value, expected, { validation: "Ignore", known });
+  if (checked.ok) return checked.object;
+  throw badRequest(checked.why);
+}
+
 const shownCharacters = 1000;
 
 /** A patch as text, but not all of a large one. */

@@ -35,6 +35,7 @@ describe("legacy discovery", () => {
       "policy",
       "rbac.authorization.k8s.io",
       "storage.k8s.io",
+      "admissionregistration.k8s.io",
       "scheduling.k8s.io",
       "coordination.k8s.io",
       "discovery.k8s.io",

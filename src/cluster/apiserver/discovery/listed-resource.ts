@@ -1,4 +1,4 @@
-import type { Resource } from "../../../api/resource.ts";
+import { type GroupKind, qualifiedKind, type Resource } from "../../../api/resource.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 
 /** A resource as discovery lists it. */
@@ -20,15 +20,18 @@ export interface ListedSubresource {
   readonly verbs: readonly string[];
 }
 
-/** Groups in the schema whose objects this server does not create, so discovery does not list them. */
-const unsupportedGroups: ReadonlySet<string> = new Set([
-  "apiextensions.k8s.io",
-  "admissionregistration.k8s.io",
+/** Kinds in the schema whose objects this server does not create, so discovery does not list them. */
+const unsupported: ReadonlySet<string> = new Set([
+  "CustomResourceDefinition.apiextensions.k8s.io",
+  "MutatingAdmissionPolicy.admissionregistration.k8s.io",
+  "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
+  "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
+  "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io",
 ]);
 
 /** Whether the server answers a create of such objects with "not supported yet". */
-export function isUnsupportedGroup({ group }: Pick<Resource, "group">): boolean {
-  return unsupportedGroups.has(group);
+export function isUnsupportedKind(groupKind: GroupKind): boolean {
+  return unsupported.has(qualifiedKind(groupKind));
 }
 
 /** The resources of one API group and version. */
@@ -39,7 +42,7 @@ export interface GroupVersion<R extends ListedResource = ListedResource> {
 }
 
 /**
- * Groups the resources by group and version, without unsupported groups, in Kubernetes' order with the preferred version
+ * Groups the resources by group and version, without unsupported kinds, in Kubernetes' order with the preferred version
  * of each group first: clients resolve a short name to the first resource that has it.
  */
 export function groupVersionsOf<R extends ListedResource>(
@@ -48,7 +51,7 @@ export function groupVersionsOf<R extends ListedResource>(
   const known = schemaTable().groups.flatMap(({ group, versions }) =>
     versions.map((version) => ({ group, version })),
   );
-  const listed = resources.filter((each) => !isUnsupportedGroup(each));
+  const listed = resources.filter((each) => !isUnsupportedKind(each));
   return known
     .map(({ group, version }) => ({
       group,

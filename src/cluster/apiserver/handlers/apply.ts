@@ -58,6 +58,7 @@ export async function apply(context: ServerContext, request: ApiRequest): Promis
     writable: subresource === "status" ? "status" : "spec",
     dryRun,
     warnings,
+    retry: (again) => apply(context, again),
   });
 }
 

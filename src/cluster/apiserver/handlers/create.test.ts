@@ -263,7 +263,7 @@ test("a create of a kind that no component runs gets a warning", async () => {
 
 test.for([
   "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-  "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+  "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
 ])("%s cannot be created yet", async (path) => {
   const { request } = await startTestApiServer();
   const { code, body } = await request(`POST ${path}`, { metadata: { name: "a" } });

@@ -39,5 +39,6 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
     writable: subresource === "status" ? "status" : "spec",
     dryRun,
     warnings,
+    retry: (again) => patch(context, again),
   });
 }

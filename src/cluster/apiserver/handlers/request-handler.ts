@@ -1,5 +1,5 @@
 import { review, reviews } from "../auth/review.ts";
-import { isUnsupportedGroup } from "../discovery/listed-resource.ts";
+import { isUnsupportedKind } from "../discovery/listed-resource.ts";
 import type { ApiRequest, Verb } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -10,8 +10,9 @@ import { get } from "./get.ts";
 import { list } from "./list.ts";
 import { patch } from "./patch.ts";
 import { bindByBody } from "./subresources/binding.ts";
-import { findSubresourceHandler, type VerbHandler } from "./subresources/subresource-handlers.ts";
+import { findSubresourceHandler } from "./subresources/subresource-handlers.ts";
 import { update } from "./update.ts";
+import type { VerbHandler } from "./verb-handler.ts";
 import { watch } from "./watch.ts";
 
 /** The API without a transport: HTTP and the in-process client both call it. */
@@ -38,7 +39,7 @@ export function createRequestHandler(context: ServerContext): RequestHandler {
 
 function handlerOf(request: ApiRequest): VerbHandler {
   const { resource, subresource, verb } = request;
-  if (isUnsupportedGroup(resource))
+  if (isUnsupportedKind(resource))
     throw verb === "create" ? notSupportedYet(resource, "creating") : noSuchPath();
   if (subresource !== undefined) return subresourceHandler(request, subresource);
   if (!resource.verbs.includes(verb)) throw methodNotAllowed(resource, verb);

@@ -10,7 +10,7 @@ test.for([
   `PATCH ${definitions}/widgets.example.com`,
   `DELETE ${definitions}/widgets.example.com`,
   `DELETE ${definitions}`,
-  "GET /apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+  "GET /apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
 ])("an operator that asks for what discovery does not list is told it is not there: %s", async (what) => {
   const { request } = await startTestApiServer();
   expect(await request(what)).toMatchObject({

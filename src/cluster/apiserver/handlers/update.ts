@@ -29,6 +29,7 @@ export async function update(context: ServerContext, request: ApiRequest): Promi
     stored,
     object: isProtobuf ? keepExtensionFields(resource, object, previous) : object,
     writable: subresource === "status" ? "status" : "spec",
+    retry: (again) => update(context, again),
     ...rest,
   });
 }

@@ -1,4 +1,5 @@
 import type { HealthCheck } from "../../../machinery/diagnostics/diagnostics.ts";
+import type { Store } from "../../store/store.ts";
 
 /**
  * What kube-apiserver does after it starts to listen. Here all of it has been done when the first request is served;
@@ -25,9 +26,21 @@ const postStartHooks = [
 ];
 
 /** The checks of the API server, by the names of kube-apiserver; `etcd` is the store. */
-export const apiServerChecks: readonly HealthCheck[] = [
-  "log",
-  "etcd",
-  ...postStartHooks.map((hook) => `poststarthook/${hook}`),
-  "autoregister-completion",
-].map((name) => ({ name, ok: true }));
+export function apiServerChecks(store: Store): readonly HealthCheck[] {
+  return [
+    { name: "log", ok: true },
+    { name: "etcd", ok: isWritable(store) },
+    ...postStartHooks.map((hook) => ({ name: `poststarthook/${hook}`, ok: true })),
+    { name: "autoregister-completion", ok: true },
+  ];
+}
+
+/** What else `/readyz` checks. */
+export function apiServerReadiness(store: Store, isClosing: boolean): readonly HealthCheck[] {
+  return [
+    { name: "etcd-readiness", ok: isWritable(store) },
+    { name: "shutdown", ok: !isClosing },
+  ];
+}
+
+const isWritable = (store: Store): boolean => store.writeFailure() === undefined;

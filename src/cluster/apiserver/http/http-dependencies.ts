@@ -5,6 +5,8 @@ import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Diagnostics } from "../../../machinery/diagnostics/diagnostics.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { Random } from "../../../machinery/random/random.ts";
+import type { Authenticate } from "../auth/authenticate.ts";
+import type { Authorizer } from "../auth/authorizer.ts";
 import type { User } from "../auth/user.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { RequestHandler } from "../handlers/request-handler.ts";
@@ -24,7 +26,8 @@ export interface HttpDependencies extends Diagnostics {
   readonly openApi: OpenApi;
   /** The answer to `/version`. */
   readonly version: JsonObject;
-  readonly authenticate: (token: string) => User | undefined;
+  readonly authenticate: Authenticate;
+  readonly authorizer: Authorizer;
   /** Values of the `Host` header that are served besides the built-in ones. */
   readonly hosts: ReadonlySet<string>;
   readonly limits: InFlightRequests;

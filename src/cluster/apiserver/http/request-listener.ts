@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { newUid } from "../../../machinery/random/identifiers.ts";
 import { authenticate } from "../auth/authenticate.ts";
+import { impersonatedUser } from "../auth/impersonation.ts";
 import { badRequest, unauthorized } from "../status-errors.ts";
 import type { HttpDependencies } from "./http-dependencies.ts";
-import { checkHostAndOrigin, checkImpersonation } from "./request/check-request-headers.ts";
+import { checkHostAndOrigin } from "./request/check-request-headers.ts";
 import { requestInfoOf } from "./request/request-info.ts";
 import { checkTimeout, isWatch } from "./request/request-options.ts";
 import { sendError } from "./response/send-response.ts";
@@ -28,9 +29,8 @@ async function serve(
   const forbidden = checkHostAndOrigin(request, deps.hosts);
   if (forbidden !== undefined) throw forbidden;
   const url = parsedUrl(request.url ?? "/");
-  const user = authenticate(request, deps.authenticate);
-  const impersonated = user === undefined ? undefined : checkImpersonation(request);
-  if (impersonated !== undefined) throw impersonated;
+  const sender = authenticate(request, deps.authenticate);
+  const user = sender && impersonatedUser(request, sender, deps.authorizer);
   const exchange = { deps, request, response, url, user };
   const info = requestInfoOf(url.pathname);
   if (!isWatch(url.searchParams)) checkTimeout(url.searchParams);

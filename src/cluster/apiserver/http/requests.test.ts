@@ -1,11 +1,12 @@
 import { get } from "node:https";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../../api/json.ts";
 import { createCertificateAuthority, issueCertificate } from "../../../machinery/certificates/certificate.ts";
 import { WallClock } from "../../../machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../../machinery/random/random.ts";
 import { deploymentOf, podOf } from "../api-server-fixture.contract.ts";
+import type { Store } from "../../store/store.ts";
 import type { ApiServerAccess } from "../create-api-server.ts";
 import { readLines, startHttpsTestApiServer } from "./https-fixture.contract.ts";
 
@@ -252,7 +253,8 @@ describe("paths", () => {
     { what: "OPTIONS /api/v1/namespaces/default/pods", code: 405 },
     { what: "POST /version", code: 405 },
     { what: "GET /api/v1/namespaces/default/pods/a/log", code: 404 },
-    { what: "POST /api/v1/namespaces/default/pods/a/exec", code: 405 },
+    { what: "POST /api/v1/namespaces/default/pods/a/exec", code: 404 },
+    { what: "PUT /api/v1/namespaces/default/pods/a/exec", code: 405 },
   ])("$what is answered with $code", async ({ what, code }) => {
     const { call } = await startHttpsTestApiServer();
     const answer = await call(what);
@@ -315,7 +317,7 @@ describe("paths", () => {
     ];
     const names = ["ping", "log", "etcd", "autoregister-completion"];
     const wanted = [...names, ...hooks.map((hook) => `poststarthook/${hook}`)];
-    if (path === "/readyz") wanted.push("informer-sync");
+    if (path === "/readyz") wanted.push("informer-sync", "etcd-readiness", "shutdown");
     expect(lines).toEqual(expect.arrayContaining(wanted.map((name) => `[+]${name} ok`)));
   });
 
@@ -351,11 +353,30 @@ describe("paths", () => {
     const { call } = await startHttpsTestApiServer({ readiness: () => checks });
     const readyz = await call("GET /readyz");
     expect(readyz.code).toBe(500);
-    expect(readyz.text).toMatch(/^\[\+\]ping ok\n.*\n\[-\]informer-sync failed\nreadyz check failed\n$/s);
+    expect(readyz.text).toMatch(
+      /^\[\+\]ping ok\n.*\n\[-\]informer-sync failed: reason withheld\n.*\nreadyz check failed\n$/s,
+    );
     expect((await call("GET /livez?verbose")).text).toMatch(/^\[\+\]ping ok\n.*\nlivez check passed\n$/s);
     expect((await call("GET /readyz/informer-sync")).code).toBe(500);
     expect((await call("GET /readyz/poststarthook/rbac/bootstrap-roles")).code).toBe(200);
     expect((await call("GET /readyz/none")).code).toBe(404);
+  });
+
+  test("a store that cannot write makes the server unhealthy, and one that stops makes it unready", async () => {
+    const { call, server, ...fixture } = await startHttpsTestApiServer();
+    const store: Store = fixture.store;
+    const failure = vi.spyOn(store, "writeFailure").mockReturnValue(new Error("disk full"));
+    for (const path of ["/healthz", "/livez", "/readyz"]) {
+      const { code, text } = await call(`GET ${path}`);
+      expect({ path, code }).toEqual({ path, code: 500 });
+      expect(text).toContain("\n[-]etcd failed: reason withheld\n");
+      expect((await call(`GET ${path}?exclude=etcd&exclude=etcd-readiness`)).code).toBe(200);
+    }
+    failure.mockRestore();
+    expect((await call("GET /readyz")).code).toBe(200);
+    server.announceShutdown();
+    expect((await call("GET /readyz")).text).toContain("\n[-]shutdown failed: reason withheld\n");
+    expect((await call("GET /livez")).code).toBe(200);
   });
 
   test("metrics and debug endpoints are served when they are provided", async () => {
@@ -379,15 +400,17 @@ test("everything that discovery lists is answered, and nothing else is listed", 
   };
   const parts = resources.filter(({ name }) => name.includes("/")).map(({ name }) => name);
   expect(parts.filter((name) => name.startsWith("pods/"))).toEqual([
+    "pods/attach",
     "pods/binding",
+    "pods/ephemeralcontainers",
     "pods/eviction",
+    "pods/exec",
     "pods/log",
+    "pods/portforward",
+    "pods/proxy",
+    "pods/resize",
     "pods/status",
   ]);
-  expect(await call(`GET ${pods}/p/exec`)).toMatchObject({
-    code: 405,
-    text: expect.stringContaining("is not supported yet"),
-  });
 });
 
 test("an unauthenticated request is answered 401 before anything else", async () => {

@@ -5,10 +5,10 @@ import {
   isPrivileged,
   privilegedResponse,
 } from "../../../machinery/diagnostics/diagnostics.ts";
-import { isAdmin, type User } from "../auth/user.ts";
+import type { User } from "../auth/user.ts";
 import { discoveryFormatOf } from "../discovery/discovery-format.ts";
 import { forbiddenAccess, methodNotAllowed, noSuchPath, unauthorized } from "../status-errors.ts";
-import type { Exchange } from "./http-dependencies.ts";
+import type { Exchange, HttpDependencies } from "./http-dependencies.ts";
 import { sendText, sendValue } from "./response/send-response.ts";
 import { serveOpenApi } from "./serve-openapi.ts";
 
@@ -51,7 +51,7 @@ async function serveDiagnostics(
   user: User,
 ): Promise<boolean> {
   if (!isPrivileged(path)) return false;
-  checkAdmin(user, path);
+  checkAccess(deps, user, path);
   return sendDiagnostics(response, await privilegedResponse(deps, path, url.searchParams));
 }
 
@@ -62,7 +62,7 @@ function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse |
   return true;
 }
 
-function checkAdmin(user: User, path: string): void {
-  if (!isAdmin(user))
+function checkAccess({ authorizer }: HttpDependencies, user: User, path: string): void {
+  if (!authorizer.decide(user, { verb: "get", path }).allowed)
     throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot get path ${JSON.stringify(path)}`);
 }

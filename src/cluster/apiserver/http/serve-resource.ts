@@ -11,6 +11,7 @@ import { resourceRequest, type ResourceRequestInfo, subresourceKind } from "./re
 import { negotiate } from "./response/negotiate.ts";
 import { sendList } from "./response/send-list.ts";
 import { sendInSlices, sendText, sendValue } from "./response/send-response.ts";
+import { sendTextStream } from "./response/send-text-stream.ts";
 import { sendWatch } from "./response/send-watch.ts";
 import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
 import { isWebSocketRequest, sendWebSocketWatch } from "./web-socket/send-web-socket-watch.ts";
@@ -101,6 +102,12 @@ async function sendResponse(
       return;
     case "text":
       sendText(response, answer.text, { type: "text/plain", warnings });
+      return;
+    case "raw":
+      await sendInSlices(exchange, answer.bytes, { code: answer.code, type: answer.contentType });
+      return;
+    case "text-stream":
+      await sendTextStream(exchange, answer.texts);
       return;
     case "list":
       await sendList(exchange, answer);

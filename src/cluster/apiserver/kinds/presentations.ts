@@ -26,6 +26,10 @@ import { secretPresentation } from "./secret/presentation.ts";
 import { servicePresentation } from "./service/presentation.ts";
 import { serviceAccountPresentation } from "./service-account/presentation.ts";
 import { statefulSetPresentation } from "./stateful-set/presentation.ts";
+import {
+  mutatingWebhookConfigurationPresentation,
+  validatingWebhookConfigurationPresentation,
+} from "./webhook-configuration/presentation.ts";
 import type { KindPresentation } from "./kind-presentation.ts";
 
 /** The presentations by group and kind (`Deployment.apps`, `Pod`). */
@@ -57,6 +61,8 @@ export const presentations: ReadonlyMap<string, KindPresentation> = new Map([
   ["Ingress.networking.k8s.io", ingressPresentation],
   ["PodDisruptionBudget.policy", podDisruptionBudgetPresentation],
   ["PriorityClass.scheduling.k8s.io", priorityClassPresentation],
+  ["MutatingWebhookConfiguration.admissionregistration.k8s.io", mutatingWebhookConfigurationPresentation],
+  ["ValidatingWebhookConfiguration.admissionregistration.k8s.io", validatingWebhookConfigurationPresentation],
 ]);
 
 /** The table of a kind in a version; name and creation time for a kind without columns of its own. */

@@ -62,6 +62,11 @@ function withStored(object: JsonObject, entries: readonly FieldsEntry[]): JsonOb
     : withMetadata(object, omit(metadata, ["managedFields"]));
 }
 
+/** An object that admission webhooks returned, with the managed fields from before: webhooks do not own fields. */
+export function withManagedFieldsOf(source: JsonObject, object: JsonObject): JsonObject {
+  return withStored(object, entriesOf(metadataOf(source)));
+}
+
 /** A write, and the entries that it brings along if it is an apply. */
 interface TrackedWrite {
   readonly request: ApiRequest;

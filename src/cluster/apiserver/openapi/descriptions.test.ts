@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { schemaTable } from "../../../api/schema/table.ts";
-import { isUnsupportedGroup } from "../discovery/listed-resource.ts";
+import { isUnsupportedKind } from "../discovery/listed-resource.ts";
 import { describedNames, describeField, describeType } from "./descriptions.ts";
 
 const { types, kinds } = schemaTable();
@@ -13,7 +13,7 @@ test("descriptions are about types and fields that exist", () => {
   expect(describedNames().filter((name) => !existing.has(name))).toEqual([]);
 });
 
-test.for(kinds.filter((kind) => !isUnsupportedGroup(kind)))("$kind in $version is described", ({ type }) => {
+test.for(kinds.filter((kind) => !isUnsupportedKind(kind)))("$kind in $version is described", ({ type }) => {
   expect(describeType(type)).toMatch(/^[A-Z].*\.$/);
 });
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { defaultFeatureGates, type FeatureGate } from "../../../api/feature-gates.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
-import { isUnsupportedGroup } from "../discovery/listed-resource.ts";
+import { isUnsupportedKind } from "../discovery/listed-resource.ts";
 import { createOpenApi } from "./openapi.ts";
 
-const served = schemaTable().kinds.filter((kind) => !isUnsupportedGroup(kind));
+const served = schemaTable().kinds.filter((kind) => !isUnsupportedKind(kind));
 const openApi = createOpenApi(schemaTable().kinds);
 const paths = Object.keys(read(openApi.index(defaultFeatureGates).body).paths as JsonObject);
 

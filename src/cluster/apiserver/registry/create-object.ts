@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
+import type { StrategyContext } from "../../../api/kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
@@ -6,16 +7,19 @@ import { shapeOf } from "../../../api/schema/shape.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
-import { admitCreate } from "../admission/run-admission.ts";
+import { commitWithinQuotas } from "../admission/commit-admitted.ts";
+import { admitCreate, checkNamespace } from "../admission/run-admission.ts";
+import { decodePatched, expectedKindOf } from "../decoding/decode-body.ts";
 import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
-import { withCreator } from "../managed-fields/track-managed-fields.ts";
+import { withCreator, withManagedFieldsOf } from "../managed-fields/track-managed-fields.ts";
 import { notRunWarnings } from "../not-run-warnings.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
-import { commitPut, storeKey } from "../storage/commit.ts";
+import { storeKey } from "../storage/commit.ts";
+import type { Review } from "../webhooks/webhook-review.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
 import { metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
@@ -36,34 +40,82 @@ const nameAttempts = 8;
 /** A generated name has at most 63 characters, of which the last five are random. */
 const maxGeneratedBaseLength = 58;
 
-/** Creates an object: defaults, admission, system fields, validation, commit. */
+/**
+ * Creates an object: defaults, admission, system fields, validation, commit. All in the turn of the call, unless webhooks
+ * match: what was read before they were asked is checked again then.
+ */
 export async function createObject(context: ServerContext, creation: Creation): Promise<ApiResponse> {
   const { request, dryRun } = creation;
   const { resource } = request;
-  const { strategy } = resource;
   const occasion = { gates: context.gates(), now: context.clock.now() };
-  const draft = withCreator(context, creation, draftOf(creation));
-  const admitted = admitCreate(context, request, draft);
-  const prepared = strategy.prepareForCreate?.(admitted, occasion) ?? admitted;
-  const object = allocateForService(context, resource, {
-    next: withInitialStatus(resource, withIdentity(context, resource, prepared)),
-  });
-  const errors = strategy.validate?.(object, occasion) ?? [];
-  if (errors.length > 0) throw invalidObject(resource, metadataOf(object).name ?? "", errors);
+  const draft = withCreator(context, creation, draftOf(request, creation.object));
+  const review = context.webhooks.reviewOf(request, "CREATE", { name: metadataOf(draft).name ?? "", dryRun });
+  const plain = admitCreate(context, request, draft);
+  const admitted = review === undefined ? plain : await mutated(context, request, { review, object: plain });
+  const object = completed(context, resource, { object: admitted, occasion });
+  if (review !== undefined) await approved(context, request, { review, object });
   checkNameIsFree(context, resource, object);
-  const { item, durable } = commitPut(context, { resource, object, dryRun });
+  const { item, durable } = commitWithinQuotas(context, { resource, object, dryRun });
   await durable;
   const warnings = [
     ...creation.warnings,
     ...repeatedOwnerWarnings(creation.object),
-    ...(strategy.warnings?.(object, occasion) ?? []),
+    ...(review?.warnings ?? []),
+    ...(resource.strategy.warnings?.(object, occasion) ?? []),
     ...notRunWarnings(context, resource, object),
   ];
   return { kind: "object", code: 201, item, warnings };
 }
 
+/** The admitted object as it will be stored; throws 422 when it is invalid. */
+function completed(
+  context: ServerContext,
+  resource: ServedResource,
+  { object, occasion }: { readonly object: JsonObject; readonly occasion: StrategyContext },
+): JsonObject {
+  const { strategy } = resource;
+  const prepared = strategy.prepareForCreate?.(object, occasion) ?? object;
+  const next = withInitialStatus(resource, withIdentity(context, resource, prepared));
+  const whole = allocateForService(context, resource, { next });
+  const errors = strategy.validate?.(whole, occasion) ?? [];
+  if (errors.length > 0) throw invalidObject(resource, metadataOf(whole).name ?? "", errors);
+  return whole;
+}
+
+/** What webhooks work on. */
+interface Reviewed {
+  readonly review: Review;
+  readonly object: JsonObject;
+}
+
+/** Asks the validating webhooks; then checks again what may have changed meanwhile. */
+async function approved(
+  context: ServerContext,
+  request: ApiRequest,
+  { review, object }: Reviewed,
+): Promise<void> {
+  await review.validate({ object });
+  checkNamespace(context, request);
+  allocateForService(context, request.resource, { next: object });
+}
+
+/** The object as mutating webhooks leave it. */
+function mutated(
+  context: ServerContext,
+  request: ApiRequest,
+  { review, object }: Reviewed,
+): Promise<JsonObject> {
+  const expected = expectedKindOf(request.resource);
+  return review.mutate({
+    object,
+    reinvoke: (changed) => admitCreate(context, request, changed),
+    complete: (patched) =>
+      withManagedFieldsOf(object, draftOf(request, decodePatched(patched, expected, object))),
+  });
+}
+
 /** What the client sent, without system fields, with the defaults of its kind. */
-function draftOf({ request, object }: Creation): JsonObject {
+function draftOf(request: ApiRequest, object: JsonObject): JsonObject {
   const { resource } = request;
   const { strategy } = resource;
   const named = withNameFromUrl(object, request);

@@ -3,10 +3,12 @@ import type { StoreRecord } from "../../store/store.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { Deletion } from "../request/delete-options.ts";
 import type { ServedResource } from "../served-resource.ts";
-import type { ServerContext } from "../server-context.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { notFound, optimisticLockConflict } from "../status-errors.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
 import { type ServedObject, toServed } from "../storage/served-object.ts";
 import { checkPreconditions } from "../storage/stored-object.ts";
+import type { Review } from "../webhooks/webhook-review.ts";
 import { metadataOf } from "./object-meta.ts";
 import { planDeletion } from "./plan-deletion.ts";
 
@@ -15,18 +17,49 @@ export interface DeletionRequest {
   readonly resource: ServedResource;
   readonly record: StoreRecord;
   readonly deletion: Deletion;
+  /** The webhooks that are asked first; `undefined` when none is. */
+  readonly review?: Review | undefined;
 }
 
 /** Deletes an object, or marks it for deletion where finalizers or a kubelet have to act first. */
 export async function deleteObject(context: ServerContext, request: DeletionRequest): Promise<ApiResponse> {
-  const { resource, record } = request;
+  const { resource } = request;
   const { orphansByDefault = false, deleteWarning } = resource.strategy;
-  const current = toServed(resource, record);
-  checkPreconditions(resource, record, request.deletion.preconditions ?? {});
   const deletion = { ...request.deletion, orphansByDefault };
-  const answer = await perform(context, { ...request, deletion }, current);
+  const { review } = request;
+  const record =
+    review === undefined ? request.record : await reviewed(context, { ...request, deletion, review });
+  checkPreconditions(resource, record, deletion.preconditions ?? {});
+  const answer = await perform(context, { resource, deletion }, toServed(resource, record));
   const isDefault = deletion.propagation === undefined && deleteWarning !== undefined;
-  return isDefault ? { ...answer, warnings: [deleteWarning] } : answer;
+  const warnings = [...(review?.warnings ?? []), ...(isDefault ? [deleteWarning] : [])];
+  return warnings.length > 0 ? { ...answer, warnings } : answer;
+}
+
+/** How often webhooks are asked anew because the object changed meanwhile. */
+const mostReviews = 6;
+
+/**
+ * Asks the webhooks about the deletion, and about the newest version when another write came in between; returns the
+ * version that they allowed. Throws 404 when the object has gone meanwhile.
+ */
+async function reviewed(
+  context: ServerContext,
+  { resource, record, deletion, review }: DeletionRequest & { readonly review: Review },
+): Promise<StoreRecord> {
+  let current = record;
+  for (let attempt = 0; attempt < mostReviews; attempt++) {
+    checkPreconditions(resource, current, deletion.preconditions ?? {});
+    const { object } = toServed(resource, current);
+    // Nothing is asked about an object that is being deleted already, as upstream.
+    if (planDeletion(object, deletion, context.clock.now()).do === "nothing") return current;
+    await review.check({ oldObject: object });
+    const newest = collectionOf(context, resource).get(current.key);
+    if (newest === undefined) throw notFound(resource, object.metadata.name);
+    if (newest.revision === current.revision) return current;
+    current = newest;
+  }
+  throw optimisticLockConflict(resource, current.object.metadata.name);
 }
 
 async function perform(
@@ -37,8 +70,12 @@ async function perform(
   const plan = planDeletion(current.object, deletion, context.clock.now());
   const { dryRun } = deletion;
   switch (plan.do) {
-    case "nothing":
+    case "nothing": {
+      // It is being deleted already, perhaps by a commit that may still be lost.
+      const waits = context.store.flushed();
+      if (waits !== undefined) await waits;
       return stillThere(current, deletion);
+    }
     case "mark": {
       const written = commitPut(context, { resource, object: plan.object, dryRun });
       await written.durable;

@@ -6,19 +6,32 @@ import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-refe
 import { apiVersionOf } from "../../../api/resource.ts";
 import { equalField } from "../../../api/schema/semantic-equality.ts";
 import type { StoreRecord } from "../../store/store.ts";
+import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
+import { decodePatched, expectedKindOf } from "../decoding/decode-body.ts";
 import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
-import { isUnchanged, withUpdater } from "../managed-fields/track-managed-fields.ts";
+import { isUnchanged, withManagedFieldsOf, withUpdater } from "../managed-fields/track-managed-fields.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
-import { invalidObject } from "../status-errors.ts";
-import { commitPut, commitRemove } from "../storage/commit.ts";
+import { invalidObject, optimisticLockConflict } from "../status-errors.ts";
+import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
 import { toServed } from "../storage/served-object.ts";
+import { isSuperseded } from "../storage/stored-object.ts";
+import type { ReviewedObjects } from "../webhooks/admission-request.ts";
+import type { Review } from "../webhooks/webhook-review.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { isReadyForRemoval, metadataOf, withMetadata, withServerFields } from "./object-meta.ts";
 import { omit } from "./pick-omit.ts";
+
+/** How webhooks review the body of a subresource instead of the object. */
+export interface ReviewedBody {
+  /** `undefined` when no webhook's rules match. */
+  readonly review: Review | undefined;
+  /** The body for an object. */
+  readonly view: (object: JsonObject) => JsonObject;
+}
 
 /** An update that is decoded. */
 export interface Update {
@@ -32,52 +45,123 @@ export interface Update {
   readonly writable: "spec" | "status";
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
+  /** For a subresource with a kind of its own, which mutating webhooks have seen already. */
+  readonly reviewed?: ReviewedBody;
+  /** Handles the request anew: another write changed the object while webhooks were asked. */
+  readonly retry: (request: ApiRequest) => Promise<ApiResponse>;
 }
 
-/** Updates an object: defaults, admission, validation, commit; an update without a change is not committed. */
+/**
+ * Updates an object: defaults, admission, validation, commit; an update without a change is not committed. All in the turn
+ * of the call, unless webhooks match: when the stored object changes while they are asked, the request is handled anew.
+ */
 export async function updateObject(context: ServerContext, update: Update): Promise<ApiResponse> {
-  const { request, stored, writable, dryRun } = update;
+  const { request, stored } = update;
   const { resource } = request;
   const occasion = { gates: context.gates(), now: context.clock.now() };
   const previous = toServed(resource, stored).object;
-  const proposed = withUpdater(context, update, { next: proposalOf(update, previous, occasion), previous });
-  const next = writable === "spec" ? completed(context, request, { next: proposed, previous }) : proposed;
-  const errors = problemsOf(update, { next, previous }, occasion);
-  if (errors.length > 0) throw invalidObject(resource, previous.metadata.name, errors);
-  const warnings = [
-    ...update.warnings,
-    ...repeatedOwnerWarnings(update.object),
-    ...(resource.strategy.warnings?.(next, occasion, previous) ?? []),
-  ];
-  if (isReadyForRemoval(next)) {
-    const { item, durable } = commitRemove(context, { resource, object: next, dryRun });
-    await durable;
-    return { kind: "object", code: 200, item, warnings, removed: true };
+  const review = reviewOf(context, update);
+  const sent = draftOf(request, update.object, previous);
+  const draft = preparedBy(update, { next: sent, previous }, occasion);
+  const tracked = withUpdater(context, update, { next: draft, previous });
+  const plain = admitted(context, update, { next: tracked, previous });
+  const mutation = review && (await mutated(context, update, { review, next: plain, previous }));
+  const prepared =
+    mutation === undefined ? plain : preparedBy(update, { next: mutation, previous }, occasion);
+  const next = completed(context, update, { change: { next: prepared, previous }, occasion });
+  if (review !== undefined) {
+    await review.validate(reviewedObjects(update, { next, previous }));
+    if (isSuperseded(context, resource, stored)) return retried(update);
   }
+  const { item, durable, removed } = committed(context, update, { next, previous });
+  if (durable !== undefined) await durable;
+  const own = resource.strategy.warnings?.(next, occasion, previous) ?? [];
+  const warnings = [...warningsOf(update, review), ...own];
+  return { kind: "object", code: 200, item, warnings, ...(removed && { removed }) };
+}
+
+function warningsOf({ warnings, object }: Update, review: Review | undefined): readonly string[] {
+  return [...warnings, ...repeatedOwnerWarnings(object), ...(review?.warnings ?? [])];
+}
+
+/** Commits the next version; removes an object that waited for this update, and writes nothing without a change. */
+function committed(
+  context: ServerContext,
+  { request, stored, writable, dryRun }: Update,
+  { next, previous }: ObjectUpdate,
+): WriteResult & { readonly removed: boolean } {
+  const { resource } = request;
+  const removed = isReadyForRemoval(next);
+  if (removed) return { ...commitRemove(context, { resource, object: next, dryRun }), removed };
   if (isUnchanged(resource.type, { next, previous }))
-    return { kind: "object", code: 200, item: toServed(resource, stored), warnings };
-  const { item, durable } = commitPut(context, { resource, object: next, dryRun });
-  await durable;
-  return { kind: "object", code: 200, item, warnings };
+    // What the client wants is stored, perhaps by a commit that may still be lost.
+    return { item: toServed(resource, stored), durable: context.store.flushed(), removed };
+  const commit = writable === "spec" ? commitWithinQuotas : commitPut;
+  return { ...commit(context, { resource, object: next, previous, dryRun }), removed };
 }
 
-/** The next version after admission, allocation and a new generation. */
-function completed(context: ServerContext, request: ApiRequest, change: ObjectUpdate): JsonObject {
-  const { resource } = request;
-  const { previous } = change;
-  const admitted = admitUpdate(context, request, change);
-  const next = allocateForService(context, resource, { next: admitted, previous });
-  return withGeneration(resource, { next, previous });
+function reviewOf({ webhooks }: ServerContext, { request, dryRun, reviewed }: Update): Review | undefined {
+  return reviewed === undefined ? webhooks.reviewOf(request, "UPDATE", { dryRun }) : reviewed.review;
 }
 
-/** The next version before admission: what the client may change, stored system fields, defaults. */
-function proposalOf(
-  { request, object, writable }: Update,
-  previous: JsonObject,
-  occasion: StrategyContext,
+/** How often a request is handled anew because of other writes, before the client is told to try again. */
+const mostRetries = 5;
+
+function retried({ request, retry, stored }: Update): Promise<ApiResponse> {
+  const { resource, retries = 0 } = request;
+  if (retries >= mostRetries) throw optimisticLockConflict(resource, stored.object.metadata.name);
+  return retry({ ...request, retries: retries + 1 });
+}
+
+/** The next version as built-in plugins complete it. */
+function admitted(context: ServerContext, { request, writable }: Update, change: ObjectUpdate): JsonObject {
+  return writable === "spec" && request.subresource === undefined
+    ? admitUpdate(context, request, change)
+    : change.next;
+}
+
+/** The next version as mutating webhooks leave it; for a subresource with a body of its own they have been asked already. */
+async function mutated(
+  context: ServerContext,
+  update: Update,
+  { review, next, previous }: ObjectUpdate & { readonly review: Review },
+): Promise<JsonObject> {
+  const { request } = update;
+  if (update.reviewed !== undefined) return next;
+  const expected = expectedKindOf(request.resource);
+  return review.mutate({
+    object: next,
+    oldObject: previous,
+    reinvoke: (changed) => admitted(context, update, { next: changed, previous }),
+    complete: (patched) =>
+      withManagedFieldsOf(next, draftOf(request, decodePatched(patched, expected, next), previous)),
+  });
+}
+
+function reviewedObjects({ reviewed }: Update, { next, previous }: ObjectUpdate): ReviewedObjects {
+  if (reviewed === undefined) return { object: next, oldObject: previous };
+  return { object: reviewed.view(next), oldObject: reviewed.view(previous) };
+}
+
+/** The next version as it will be stored; throws 422 when it is invalid. */
+function completed(
+  context: ServerContext,
+  update: Update,
+  { change, occasion }: { readonly change: ObjectUpdate; readonly occasion: StrategyContext },
 ): JsonObject {
-  const { resource } = request;
-  const { strategy } = resource;
+  const { resource } = update.request;
+  const { previous } = change;
+  const next =
+    update.writable === "spec"
+      ? withGeneration(resource, { next: allocateForService(context, resource, change), previous })
+      : change.next;
+  const errors = problemsOf(update, { next, previous }, occasion);
+  if (errors.length > 0) throw invalidObject(resource, metadataOf(previous).name ?? "", errors);
+  return next;
+}
+
+/** What the client sent, with stored system fields and the defaults of its kind. */
+function draftOf({ resource }: ApiRequest, object: JsonObject, previous: JsonObject): JsonObject {
   const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   const whole = {
     ...head,
@@ -85,7 +169,16 @@ function proposalOf(
     ...head, // an empty text counts as absent
     metadata: withServerFields(metadataOf(object), metadataOf(previous)) as JsonObject,
   };
-  const next = strategy.defaults?.(whole) ?? whole;
+  return resource.strategy.defaults?.(whole) ?? whole;
+}
+
+/** The part of the next version that the request may change, on top of what is stored. */
+function preparedBy(
+  { request, writable }: Update,
+  { next, previous }: ObjectUpdate,
+  occasion: StrategyContext,
+): JsonObject {
+  const { strategy } = request.resource;
   if (writable === "status") {
     const change = { next, previous };
     return strategy.prepareForStatusUpdate?.(change, occasion) ?? statusOnly(change);

@@ -33,8 +33,22 @@ export interface RequestOptions {
   readonly gracePeriodSeconds?: number | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
-  /** The container whose log is read. */
+  // Of a log:
   readonly container?: string | undefined;
+  readonly follow?: boolean | undefined;
+  readonly previous?: boolean | undefined;
+  readonly timestamps?: boolean | undefined;
+  readonly tailLines?: number | undefined;
+  readonly limitBytes?: number | undefined;
+  readonly sinceSeconds?: number | undefined;
+  readonly sinceTime?: string | undefined;
+}
+
+/** What a request to a proxy asks of the other side. */
+export interface ProxyRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
 }
 
 /** A request to the API, from HTTP or from a component in this process. */
@@ -48,7 +62,11 @@ export interface ApiRequest {
   readonly options: RequestOptions;
   readonly body?: RequestBody | undefined;
   readonly patch?: PatchBody | undefined;
+  /** Of a subresource `proxy` alone. */
+  readonly proxy?: ProxyRequest | undefined;
   readonly user: User;
   readonly userAgent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** How often it has been handled anew, because the object changed while webhooks were asked. */
+  readonly retries?: number;
 }

@@ -28,6 +28,10 @@ type Answer =
     }
   /** What is no object: a log. */
   | { readonly kind: "text"; readonly text: string }
+  /** What a proxied program answers. */
+  | { readonly kind: "raw"; readonly code: number; readonly contentType: string; readonly bytes: Uint8Array }
+  /** A text that grows until its end: a log that is followed. */
+  | { readonly kind: "text-stream"; readonly texts: AsyncIterable<string> }
   | { readonly kind: "watch"; readonly resource: ServedResource; readonly stream: WatchStream }
   | { readonly kind: "status"; readonly code: 200 | 201; readonly status: Status };
 

@@ -21,7 +21,7 @@ export interface WriteResult {
   readonly durable: Promise<void> | undefined;
 }
 
-/** Commits an object; throws 413 when it is too large, 507 when there is no memory for it. */
+/** Commits an object; throws 413 when it is too large, 507 when there is no memory for it or its disk is full. */
 export function commitPut(context: ServerContext, { resource, object, dryRun }: ObjectWrite): WriteResult {
   const converted = resource.conversion?.toStorage(object) ?? object;
   const collection = collectionOf(context, resource);
@@ -29,6 +29,7 @@ export function commitPut(context: ServerContext, { resource, object, dryRun }: 
   const write = { object: converted, size: objectMemory(converted), previous: collection.get(key) };
   const stored = storableObject(write);
   if (dryRun) return { item: withBytes(object as StoredJson), durable: undefined };
+  checkWritable(context);
   const problem = roomProblem(context.heap(), write);
   if (problem !== undefined) {
     // Deleted objects make room only when neither history nor the view of a paged list holds on to them.
@@ -40,10 +41,17 @@ export function commitPut(context: ServerContext, { resource, object, dryRun }: 
 
 /** Commits the removal of an object and returns its last state. */
 export function commitRemove(context: ServerContext, { resource, object, dryRun }: ObjectWrite): WriteResult {
+  if (!dryRun) checkWritable(context);
   const commit = dryRun ? undefined : collectionOf(context, resource).remove(storeKey(object));
   return commit === undefined
     ? { item: withBytes(object as StoredJson), durable: undefined }
     : { item: withBytes(object as StoredJson), durable: commit.durable };
+}
+
+/** Throws while the store cannot persist writes: a commit would be visible, but could never be acknowledged. */
+function checkWritable({ store }: ServerContext): void {
+  const failure = store.writeFailure();
+  if (failure !== undefined) throw failure;
 }
 
 function writtenBy(resource: ServedResource, { record, durable }: Commit): WriteResult {

@@ -1,6 +1,7 @@
-import type { Instant } from "../../../api/time.ts";
+import type { Event as CoreEvent } from "../../../api/generated/core-v1.ts";
+import { type Instant, parseTime } from "../../../api/time.ts";
 import type { Clock, Timer } from "../../../machinery/clock/clock.ts";
-import type { Collection, StoreRecord } from "../../store/store.ts";
+import type { Collection, StoredJson, StoreRecord } from "../../store/store.ts";
 
 /** How long an event is kept after it was last written. */
 const timeToLiveMs = 3_600_000;
@@ -22,8 +23,9 @@ export function expireEvents(events: Collection, clock: Clock): () => void {
   const entries: Entry[] = [];
   let timer: Timer | undefined;
 
-  // The time of their last write is not stored: events of an earlier server expire an hour from now.
-  for (const record of events.records()) track(record);
+  // Those of an earlier server, by the times in them, none of which the server has to have written.
+  for (const record of events.records()) track(record, Math.min(lastTimeIn(record.object), clock.now()));
+  entries.sort((a, b) => a.expiresAt - b.expiresAt);
   arm();
 
   const unsubscribe = events.subscribe({ of: "all" }, (changes) => {
@@ -33,8 +35,8 @@ export function expireEvents(events: Collection, clock: Clock): () => void {
     arm();
   });
 
-  function track({ key, revision }: StoreRecord): void {
-    entries.push({ key, revision, expiresAt: clock.now() + timeToLiveMs });
+  function track({ key, revision }: StoreRecord, writtenAt = clock.now()): void {
+    entries.push({ key, revision, expiresAt: writtenAt + timeToLiveMs });
   }
 
   function arm(): void {
@@ -61,4 +63,11 @@ export function expireEvents(events: Collection, clock: Clock): () => void {
     unsubscribe();
     timer?.cancel();
   };
+}
+
+/** The last time that an event names, which is about when it was written. */
+function lastTimeIn(object: StoredJson): Instant {
+  const { metadata, eventTime, lastTimestamp, series } = object as unknown as CoreEvent;
+  const times = [metadata.creationTimestamp, eventTime, lastTimestamp, series?.lastObservedTime];
+  return Math.max(0, ...times.map((text) => parseTime(text ?? undefined) ?? 0));
 }

@@ -17,6 +17,15 @@ export function getStored(context: ServerContext, request: ApiRequest): StoreRec
   return record;
 }
 
+/** Whether a record that was read earlier is no longer the newest. */
+export function isSuperseded(
+  context: ServerContext,
+  resource: ServedResource,
+  { key, revision }: StoreRecord,
+): boolean {
+  return collectionOf(context, resource).get(key)?.revision !== revision;
+}
+
 /** Throws 409 when the UID or the resource version is not that of the stored object. */
 export function checkPreconditions(
   resource: ServedResource,

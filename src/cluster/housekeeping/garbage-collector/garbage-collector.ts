@@ -1,26 +1,30 @@
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import type { Client } from "../../../machinery/client/client.ts";
+import type { Clock } from "../../../machinery/clock/clock.ts";
+import { runNowOrInSteps } from "../../../machinery/clock/run-in-steps.ts";
 import { type ControllerSpec, done, type WatchSource } from "../../../machinery/controller.ts";
-import type { Location, Store, StoreEvent } from "../../store/store.ts";
+import type { Collection, Location, Store, StoreEvent } from "../../store/store.ts";
 import { applyAction } from "./apply-action.ts";
 import { garbageActionFor } from "./garbage-action.ts";
 import { type CollectedResource, OwnerGraph } from "./owner-graph.ts";
 
 export interface GarbageCollectorDependencies {
   readonly client: Client;
+  readonly clock: Clock;
   readonly store: Store;
   /** Every collection that takes part; events do not. */
   readonly collected: readonly CollectedResource[];
 }
 
 /** Deletes objects whose owners are all gone, and completes foreground and orphaning deletions. */
-export function garbageCollector({ client, store, collected }: GarbageCollectorDependencies): ControllerSpec {
+export function garbageCollector(deps: GarbageCollectorDependencies): ControllerSpec {
+  const { client, store, collected } = deps;
   const ownerGraph = new OwnerGraph(store, collected);
   return {
     name: "garbage-collector",
     workers: 20,
-    watches: collected.map(({ collection }) => watchCollection(collection, store, ownerGraph)),
+    watches: collected.map(({ collection }) => watchCollection(collection, deps, ownerGraph)),
 
     async reconcile(key, signal) {
       const location = locationOf(key);
@@ -36,17 +40,37 @@ export function garbageCollector({ client, store, collected }: GarbageCollectorD
   };
 }
 
-function watchCollection(collection: string, store: Store, ownerGraph: OwnerGraph): WatchSource {
+function watchCollection(
+  collection: string,
+  { store, clock }: GarbageCollectorDependencies,
+  ownerGraph: OwnerGraph,
+): WatchSource {
+  let known: Promise<void> | undefined;
   return {
-    synced: () => Promise.resolve(true),
+    synced: async () => {
+      await known;
+      return true;
+    },
     start: (queue) => {
       const enqueue = (event: StoreEvent) => {
         for (const location of affectedBy(event, collection, ownerGraph)) queue.add(keyOf(location));
       };
-      for (const record of store.collection(collection).records()) enqueue({ type: "ADDED", record });
+      known = runNowOrInSteps(enqueueKnown(store.collection(collection), enqueue), clock);
       return store.collection(collection).subscribe({ of: "all" }, (events) => events.forEach(enqueue));
     },
   };
+}
+
+/** Enqueues what is stored already; with pauses, since that may be tens of thousands of objects. */
+function* enqueueKnown(
+  collection: Collection,
+  enqueue: (event: StoreEvent) => void,
+): Generator<void, void, void> {
+  const records = [...collection.records()]; // as they are now: they change in the pauses
+  for (const record of records) {
+    enqueue({ type: "ADDED", record });
+    yield;
+  }
 }
 
 /**

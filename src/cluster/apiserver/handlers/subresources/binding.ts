@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../../api/json.ts";
 import { isBeingDeleted } from "../../../../api/object.ts";
 import { formatTime } from "../../../../api/time.ts";
 import { decodeRequestBody } from "../../decoding/decode-body.ts";
+import { reviewBody } from "../../webhooks/review-body.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { type ApiResponse, successStatus } from "../../request/api-response.ts";
@@ -21,7 +22,10 @@ const subresource = { group: "", plural: "pods/binding" };
 export async function bind(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   const { object } = decodeRequestBody(request, expected, { validation: fieldValidation });
-  const binding = withNameFromUrl(object, request) as unknown as Binding;
+  const sent = withNameFromUrl(object, request);
+  const review = context.webhooks.reviewOf(request, "CREATE", { dryRun });
+  const reviewed = review === undefined ? sent : await reviewBody(review, sent, expected);
+  const binding = reviewed as unknown as Binding;
   const errors = problemsOf(binding);
   if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, request.name ?? "", errors);
   const stored = getStored(context, request);
@@ -32,7 +36,7 @@ export async function bind(context: ServerContext, request: ApiRequest): Promise
   const bound = boundPod(pod, binding, formatTime(context.clock.now()));
   const written = commitPut(context, { resource: request.resource, object: bound, dryRun });
   await written.durable;
-  return successStatus;
+  return review === undefined ? successStatus : { ...successStatus, warnings: review.warnings };
 }
 
 /** Handles a create in the collection `bindings`, the older way, with the Pod's name in the body. */
@@ -41,7 +45,7 @@ export async function bindByBody(context: ServerContext, request: ApiRequest): P
   if (resource === undefined) throw noSuchPath();
   const { object } = decodeRequestBody(request, expected);
   const { name } = (object as unknown as Binding).metadata;
-  return bind(context, { ...request, resource, name });
+  return bind(context, { ...request, resource, subresource: "binding", name });
 }
 
 function problemsOf({ target }: Partial<Binding>): FieldError[] {

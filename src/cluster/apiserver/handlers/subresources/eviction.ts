@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../../api/json.ts";
 import { formatTime } from "../../../../api/time.ts";
 import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { deleteObject } from "../../registry/delete-object.ts";
+import { reviewBody } from "../../webhooks/review-body.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { type ApiResponse, successStatus } from "../../request/api-response.ts";
@@ -21,7 +22,10 @@ const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.E
 export async function evict(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   const decoded = decodeRequestBody(request, expected, { validation: fieldValidation });
-  const { deleteOptions = {} } = withNameFromUrl(decoded.object, request) as unknown as Eviction;
+  const sent = withNameFromUrl(decoded.object, request);
+  const review = context.webhooks.reviewOf(request, "CREATE", { dryRun });
+  const eviction = review === undefined ? sent : await reviewBody(review, sent, expected);
+  const { deleteOptions = {} } = eviction as unknown as Eviction;
   const { preconditions = {}, ...deletion } = deletionOf({
     ...request,
     options: dryRun ? { dryRun: ["All"] } : {},
@@ -37,7 +41,7 @@ export async function evict(context: ServerContext, request: ApiRequest): Promis
   commitPut(context, { resource, object, dryRun: deletion.dryRun });
   const record = collectionOf(context, resource).get(requestKey(request));
   if (record !== undefined) await deleteObject(context, { resource, record, deletion });
-  return successStatus;
+  return review === undefined ? successStatus : { ...successStatus, warnings: review.warnings };
 }
 
 function withDisruptionTarget(pod: Pod, now: string): JsonObject {

@@ -9,7 +9,7 @@ import { writeOptionsOf } from "../../request/write-options.ts";
 import type { ServerContext } from "../../server-context.ts";
 import { optimisticLockConflict } from "../../status-errors.ts";
 import { commitPut, commitRemove } from "../../storage/commit.ts";
-import { getStored } from "../../storage/stored-object.ts";
+import { getStored, isSuperseded } from "../../storage/stored-object.ts";
 
 /** Handles an update of `namespaces/finalize`: removes a namespace that is being deleted with its last finalizer. */
 export async function finalize(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
@@ -21,6 +21,11 @@ export async function finalize(context: ServerContext, request: ApiRequest): Pro
   if (resourceVersion !== "" && resourceVersion !== stored.object.metadata.resourceVersion)
     throw optimisticLockConflict(resource, name);
   const object = withSpecFinalizers(stored.object, sent);
+  const review = context.webhooks.reviewOf(request, "UPDATE", { dryRun });
+  if (review !== undefined) {
+    await review.check({ object, oldObject: stored.object });
+    if (isSuperseded(context, resource, stored)) throw optimisticLockConflict(resource, name);
+  }
   if (semanticEqual(resource.type, object, stored.object)) return { kind: "object", code: 200, item: stored };
   const removed = isReadyForRemoval(object);
   const commit = removed ? commitRemove : commitPut;

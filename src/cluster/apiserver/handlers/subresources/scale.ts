@@ -5,9 +5,10 @@ import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
 import { compileLabelMap, compileLabelSelector } from "../../../../api/labels/compile-label-selector.ts";
 import { formatLabelSelection } from "../../../../api/labels/label-selector.ts";
 import type { StoredJson } from "../../../store/store.ts";
-import { checkPatched, decodeRequestBody } from "../../decoding/decode-body.ts";
+import { checkPatched, decodePatched, decodeRequestBody } from "../../decoding/decode-body.ts";
 import { applyPatch, isApply, readPatch } from "../../patch/apply-patch.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { metadataOf } from "../../registry/object-meta.ts";
 import { pick } from "../../registry/pick-omit.ts";
 import { updateObject } from "../../registry/update-object.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
@@ -25,6 +26,7 @@ import { apiVersionOf } from "../../../../api/resource.ts";
 import { applyTo, readConfiguration } from "../apply.ts";
 import { toServed } from "../../storage/served-object.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
+import type { Review } from "../../webhooks/webhook-review.ts";
 
 const expected = { apiVersion: "autoscaling/v1", kind: "Scale", type: "autoscaling.v1.Scale" };
 
@@ -38,7 +40,8 @@ export async function getScale(context: ServerContext, request: ApiRequest): Pro
 export async function updateScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const options = writeOptionsOf(request.options, "UpdateOptions");
   const { object, warnings } = decodeRequestBody(request, expected, { validation: options.fieldValidation });
-  return setReplicas(context, request, { scale: object, options, warnings });
+  const retry = (again: ApiRequest) => updateScale(context, again);
+  return setReplicas(context, request, { scale: object, options, warnings, retry });
 }
 
 /** Handles a patch of a Scale. */
@@ -54,7 +57,8 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
     strictErrors: body.strictErrors,
     patch: body.value,
   });
-  return setReplicas(context, request, { scale, options, warnings });
+  const retry = (again: ApiRequest) => patchScale(context, again);
+  return setReplicas(context, request, { scale, options, warnings, retry });
 }
 
 /** Applies a Scale: the manager owns the replicas of the workload, by way of this subresource. */
@@ -86,7 +90,8 @@ async function applyScale(
     patch: configuration,
   });
   const entries = workloadEntries(parent, outcome.entries, apiVersionOf(resource));
-  return setReplicas(context, request, { scale, options, warnings, entries });
+  const retry = (again: ApiRequest) => patchScale(context, again);
+  return setReplicas(context, request, { scale, options, warnings, entries, retry });
 }
 
 interface ScaleUpdate {
@@ -95,6 +100,8 @@ interface ScaleUpdate {
   readonly entries?: readonly FieldsEntry[];
   readonly options: WriteOptions;
   readonly warnings: readonly string[];
+  /** Handles the request anew, when another write comes in between. */
+  readonly retry: (request: ApiRequest) => Promise<ApiResponse>;
 }
 
 async function setReplicas(
@@ -103,15 +110,19 @@ async function setReplicas(
   update: ScaleUpdate,
 ): Promise<ApiResponse> {
   const { resource } = request;
+  const { options, warnings, retry } = update;
+  const { dryRun } = options;
   const stored = getStored(context, request);
-  const scale = withNameFromUrl(update.scale, request) as Scale;
-  checkPreconditions(resource, stored, scale.metadata ?? {});
-  const replicas = scale.spec?.replicas ?? 0;
+  const { object } = toServed(resource, stored);
+  const sent = withNameFromUrl(update.scale, request);
+  const review = context.webhooks.reviewOf(request, "UPDATE", { dryRun });
+  const scale = review === undefined ? sent : await mutatedScale(review, sent, object);
+  checkPreconditions(resource, stored, metadataOf(scale));
+  const replicas = (scale as Scale).spec?.replicas ?? 0;
   if (replicas < 0)
     throw invalidObject({ group: "autoscaling", kind: "Scale" }, request.name ?? "", [
       invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
     ]);
-  const { object } = toServed(resource, stored);
   const spec = { ...(isJsonObject(object["spec"]) && object["spec"]), replicas };
   const response = await updateObject(context, {
     request,
@@ -119,12 +130,25 @@ async function setReplicas(
     object: { ...object, spec },
     ...(update.entries !== undefined && { entries: update.entries }),
     writable: "spec",
-    dryRun: update.options.dryRun,
-    warnings: update.warnings,
+    dryRun,
+    warnings,
+    reviewed: { review, view: (version) => scaleOf(version as StoredJson) as JsonObject },
+    retry,
   });
   if (response.kind !== "object") return response;
   const value = scaleOf(response.item.object) as JsonObject;
   return { kind: "value", code: 200, value, warnings: response.warnings ?? [] };
+}
+
+/** The Scale as mutating webhooks leave it. */
+function mutatedScale(review: Review, scale: JsonObject, stored: StoredJson): Promise<JsonObject> {
+  const { apiVersion, kind } = expected;
+  return review.mutate({
+    object: { ...scale, apiVersion, kind },
+    oldObject: scaleOf(stored) as JsonObject,
+    reinvoke: (changed) => changed,
+    complete: (patched) => decodePatched(patched, expected, scale),
+  });
 }
 
 /** The fields of a workload that a Scale shows. */

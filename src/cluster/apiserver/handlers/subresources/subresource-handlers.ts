@@ -1,18 +1,18 @@
-import type { ApiRequest } from "../../request/api-request.ts";
-import type { ApiResponse } from "../../request/api-response.ts";
 import type { ServedResource } from "../../served-resource.ts";
-import type { ServerContext } from "../../server-context.ts";
 import { get } from "../get.ts";
 import { patch } from "../patch.ts";
 import { update } from "../update.ts";
 import { bind } from "./binding.ts";
+import { afterConnectReview } from "./connect.ts";
 import { evict } from "./eviction.ts";
 import { finalize } from "./finalize.ts";
-import { getLog } from "./log.ts";
+import { refuseUnsimulated } from "./not-simulated.ts";
+import { withPartStrategy } from "./pod-changes.ts";
+import { proxy } from "./proxy/proxy.ts";
+import { getLog } from "./log/log.ts";
+import type { VerbHandler } from "../verb-handler.ts";
+import { createToken } from "./token.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
-
-/** Handles the requests of one verb. */
-export type VerbHandler = (context: ServerContext, request: ApiRequest) => Promise<ApiResponse>;
 
 /** By name of the subresource and verb; other subresources of the schema are not supported yet. */
 const handlers: ReadonlyMap<string, VerbHandler> = new Map([
@@ -26,6 +26,23 @@ const handlers: ReadonlyMap<string, VerbHandler> = new Map([
   ["eviction create", evict],
   ["finalize update", finalize],
   ["log get", getLog],
+  ["token create", createToken],
+  ["ephemeralcontainers get", get],
+  ["ephemeralcontainers update", withPartStrategy(update)],
+  ["ephemeralcontainers patch", withPartStrategy(patch)],
+  ["resize get", get],
+  ["resize update", withPartStrategy(update)],
+  ["resize patch", withPartStrategy(patch)],
+  ...["exec", "attach", "portforward"].flatMap((name) =>
+    ["get", "create"].map((verb): [string, VerbHandler] => [
+      `${name} ${verb}`,
+      afterConnectReview(refuseUnsimulated),
+    ]),
+  ),
+  ...["get", "create", "update", "patch", "delete"].map((verb): [string, VerbHandler] => [
+    `proxy ${verb}`,
+    afterConnectReview(proxy),
+  ]),
 ]);
 
 /** Returns the handler of a subresource; `undefined` when it is not supported yet. */

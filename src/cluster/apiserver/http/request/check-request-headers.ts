@@ -31,9 +31,3 @@ export function checkHostAndOrigin(
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, "");
 }
-
-/** Returns a 403 for a request that impersonates another user, which is not supported. */
-export function checkImpersonation({ headers }: IncomingMessage): ApiError | undefined {
-  const name = Object.keys(headers).find((header) => header.startsWith("impersonate-"));
-  return name === undefined ? undefined : forbiddenAccess(`impersonation is not supported (header ${name})`);
-}

@@ -10,6 +10,8 @@ export type RequestInfo =
       readonly namespace?: string;
       readonly name?: string;
       readonly subresource?: string;
+      /** What follows the subresource `proxy`, for the other side; no other subresource has anything behind it. */
+      readonly proxied?: string;
     }
   | { readonly to: "non-resource"; readonly path: string };
 
@@ -54,11 +56,12 @@ function namesIn(
   return objectOf(segments);
 }
 
-function objectOf([plural = "", name, subresource]: readonly string[]) {
+function objectOf([plural = "", name, subresource, ...rest]: readonly string[]) {
   return {
     plural,
     ...(name !== undefined && { name }),
     ...(subresource !== undefined && { subresource }),
+    ...(rest.length > 0 && { proxied: rest.join("/") }),
   };
 }
 

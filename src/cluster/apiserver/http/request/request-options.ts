@@ -22,6 +22,13 @@ export function requestOptionsOf(query: URLSearchParams): RequestOptions {
     propagationPolicy: textIn(query, "propagationPolicy"),
     orphanDependents: flagIn(query, "orphanDependents"),
     container: textIn(query, "container"),
+    follow: flagIn(query, "follow"),
+    previous: flagIn(query, "previous"),
+    timestamps: flagIn(query, "timestamps"),
+    tailLines: integerIn(query, "tailLines"),
+    limitBytes: integerIn(query, "limitBytes"),
+    sinceSeconds: integerIn(query, "sinceSeconds"),
+    sinceTime: textIn(query, "sinceTime"),
   };
 }
 

@@ -1,5 +1,5 @@
 import { apiVersionOf } from "../../../../api/resource.ts";
-import { isAdmin, type User } from "../../auth/user.ts";
+import type { User } from "../../auth/user.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ServedResource } from "../../served-resource.ts";
 import { forbiddenRequest, methodNotAllowed, noSuchPath } from "../../status-errors.ts";
@@ -16,33 +16,34 @@ export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, u
   const { namespace, name, subresource } = info;
   const method = request.method ?? "GET";
   const verb = verbOf(method, name !== undefined, isWatch(url.searchParams));
-  if (!isAdmin(user) && !isReview(info)) throw forbiddenTo(info, verb ?? method, user);
+  checkAccess(exchange, { info, verb: verb ?? method.toLowerCase(), user });
   const resource = resourceAt(exchange, info);
   if (verb === undefined || !isAllowedAt(resource, verb, info)) throw wrongMethod(info, verb ?? method);
   const options = requestOptionsOf(url.searchParams);
   const userAgent = request.headers["user-agent"];
-  return { verb, resource, namespace, name, subresource, user, options, userAgent };
+  const proxy = subresource === "proxy" ? { method, path: proxiedPath(url) } : undefined;
+  return { verb, resource, namespace, name, subresource, proxy, user, options, userAgent };
+}
+
+/** The path for the other side of a proxy, still encoded, with its query. */
+function proxiedPath({ pathname, search }: URL): string {
+  const [, rest = ""] = /^(?:\/[^/]+)*?\/(?:pods|services|nodes)\/[^/]+\/proxy(\/.*)?$/.exec(pathname) ?? [];
+  return `${rest === "" ? "/" : rest}${search}`;
 }
 
 function resourceAt(
   { deps }: Exchange,
-  { group, version, plural, namespace }: ResourceRequestInfo,
+  { group, version, plural, namespace, subresource, proxied }: ResourceRequestInfo,
 ): ServedResource {
   const resource = deps.resources.find(group, version, plural);
-  if (resource === undefined || (namespace !== undefined && !resource.namespaced)) throw noSuchPath();
+  const hasTail = proxied !== undefined && subresource !== "proxy";
+  if (resource === undefined || hasTail || (namespace !== undefined && !resource.namespaced))
+    throw noSuchPath();
   return resource;
 }
 
 function wrongMethod({ group, plural, subresource }: ResourceRequestInfo, verb: string) {
   return methodNotAllowed({ group, plural: [plural, subresource ?? []].flat().join("/") }, verb);
-}
-
-/** Whether a user asks about itself, which every user may. */
-function isReview({ group, plural }: ResourceRequestInfo): boolean {
-  return (
-    (group === "authentication.k8s.io" || group === "authorization.k8s.io") &&
-    plural.startsWith("selfsubject")
-  );
 }
 
 /** Without a namespace only lists and watches are served; a create has no name in its path. */
@@ -51,12 +52,29 @@ function isAllowedAt({ namespaced }: ServedResource, verb: string, info: Resourc
   return verb !== "create" || info.name === undefined || info.subresource !== undefined;
 }
 
-function forbiddenTo({ group, plural, namespace, name = "" }: ResourceRequestInfo, verb: string, user: User) {
+/** Throws 403 when the user may not do what the request asks for. */
+function checkAccess(
+  { deps }: Exchange,
+  { info, verb, user }: { readonly info: ResourceRequestInfo; readonly verb: string; readonly user: User },
+): void {
+  const { group, plural, subresource, name = "" } = info;
+  // A namespace is its own: a role in it may allow to read it.
+  const namespace = plural === "namespaces" && group === "" ? info.name : info.namespace;
+  const { allowed } = deps.authorizer.decide(user, {
+    verb,
+    group,
+    resource: plural,
+    subresource,
+    namespace,
+    name,
+  });
+  if (allowed) return;
+  const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
   const where =
     namespace === undefined ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
-  const what = `resource ${JSON.stringify(plural)} in API group ${JSON.stringify(group)}`;
+  const what = `resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)}`;
   const why = `User ${JSON.stringify(user.name)} cannot ${verb} ${what} ${where}`;
-  return forbiddenRequest({ group, plural }, name, { why });
+  throw forbiddenRequest({ group, plural }, name, { why });
 }
 
 /** The kind of a subresource's requests and responses; the resource's own unless the schema declares another. */

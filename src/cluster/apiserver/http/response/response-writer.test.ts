@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { Writable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../../machinery/clock/virtual-clock.ts";
 import { ResponseWriter } from "./response-writer.ts";
-import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
 /** A response whose client reads a chunk whenever it is told to. */
 function readByHand() {
@@ -25,7 +25,7 @@ async function readUntil<T>(promise: Promise<T>, read: () => void): Promise<T> {
   void promise.then(() => (state.isOver = true));
   while (!state.isOver) {
     read();
-    await yieldToEventLoop();
+    await nextTurn();
   }
   return promise;
 }
@@ -36,7 +36,7 @@ test("a client that does not read holds one slice of a large object, not all of 
   const large = Buffer.alloc(2 ** 20, "x");
   writer.add(Buffer.from("{"), large, Buffer.from("}"));
   const flushed = writer.flush();
-  for (let round = 0; round < 5; round++) await yieldToEventLoop();
+  for (let round = 0; round < 5; round++) await nextTurn();
   expect(Buffer.concat(written).byteLength + response.writableLength).toBeLessThanOrEqual(2 * 64 * 1024);
   expect(await readUntil(flushed, read)).toBe(true);
   expect(Buffer.concat(written).equals(Buffer.concat([Buffer.from("{"), large, Buffer.from("}")]))).toBe(
@@ -62,7 +62,7 @@ test("a client has all of a response only when the socket waits for nothing, so 
   const ended = writer.end();
   while (Buffer.concat(written).byteLength < large.byteLength) {
     read();
-    await yieldToEventLoop();
+    await nextTurn();
   }
   expect({ ended: response.writableEnded, waits: response.writableNeedDrain }).toEqual({
     ended: true,

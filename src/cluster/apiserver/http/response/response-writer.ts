@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../../../../machinery/clock/clock.ts";
-import { yieldToEventLoop } from "./yield-to-event-loop.ts";
+import { yieldIfDue } from "../../../../machinery/clock/run-in-steps.ts";
 
 /** How much is written before the client has read what was written before: the memory that a slow client takes. */
 export const sliceBytes: number = 64 * 1024;
@@ -63,13 +63,13 @@ export class ResponseWriter {
 
   async #write(slice: Uint8Array): Promise<boolean> {
     if (slice.byteLength > 0) this.#response.write(slice);
-    await yieldToEventLoop();
+    await yieldIfDue(this.#clock);
     return waitForDrain(this.#response, this.#clock);
   }
 }
 
 /** The chunks in order, at least one slice: small ones copied together, large ones as views, which all clients share. */
-function* slicesOf(chunks: readonly Uint8Array[]): Iterable<Uint8Array> {
+export function* slicesOf(chunks: readonly Uint8Array[]): Iterable<Uint8Array> {
   let small: Uint8Array[] = [];
   let bytes = 0;
   for (const chunk of chunks) {

@@ -71,11 +71,12 @@ export function sendError(deps: HttpDependencies, response: ServerResponse, erro
     response.destroy();
     return;
   }
-  const { status, code } = error instanceof ApiError ? error : unexpected(deps, error);
+  const { status, code, warnings } = error instanceof ApiError ? error : unexpected(deps, error);
   const retryAfter = status.details?.retryAfterSeconds;
   if (hasUnreadBody(response, code)) response.setHeader("Connection", "close");
   sendValue(response, status, {
     code,
+    warnings,
     ...(retryAfter !== undefined && retryAfter > 0 && { headers: { "Retry-After": String(retryAfter) } }),
   });
 }

@@ -6,10 +6,9 @@ import type { ServedWatchEvent } from "../../watch/served-watch-event.ts";
 import type { WatchStream } from "../../watch/watch-stream.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import { maxPending } from "../response/send-watch.ts";
-import { waitForDrain } from "../response/response-writer.ts";
 import { type WatchEncoder, watchEncoderFor } from "../response/watch-encoding.ts";
-import { yieldToEventLoop } from "../response/yield-to-event-loop.ts";
-import { acceptKey, type Frame, frameHead, opcodes, readFrames } from "./frames.ts";
+import { acceptKey, type Frame, opcodes, readFrames } from "./frames.ts";
+import { WebSocketSender } from "./web-socket-sender.ts";
 
 /** How many events are taken from the stream at a time. */
 const batchSize = 200;
@@ -42,18 +41,16 @@ async function sendEvents(
 ): Promise<void> {
   socket.on("close", () => stream.end());
   stream.limitPending(maxPending, () => socket.destroy());
-  answerFrames(socket);
-  const send = (event: ServedWatchEvent) => {
-    sendFrame(socket, opcodes.text, encode(event));
-    return waitForDrain(socket, deps.clock);
-  };
+  const sender = new WebSocketSender(socket, deps.clock);
+  answerFrames(socket, sender);
+  const send = (event: ServedWatchEvent) => sender.sendText(encode(event));
   try {
     let isConnected = !socket.destroyed;
     while (isConnected && (!stream.ended || stream.pending > 0)) {
       await stream.ready();
       isConnected = await sendBatch(stream, send);
     }
-    if (isConnected) closeWith(socket, 1000);
+    if (isConnected) sender.close(1000);
   } finally {
     if (!socket.writableEnded) socket.destroy();
   }
@@ -65,7 +62,6 @@ async function sendBatch(
   send: (event: ServedWatchEvent) => Promise<boolean>,
 ): Promise<boolean> {
   for (const event of stream.take(batchSize)) if (!(await send(event))) return false;
-  await yieldToEventLoop();
   return true;
 }
 
@@ -89,31 +85,20 @@ function openWebSocket({ request, response }: NegotiatedExchange): Socket {
 }
 
 /** Answers pings and the end; a watch has no use for other messages. */
-function answerFrames(socket: Socket): void {
+function answerFrames(socket: Socket, sender: WebSocketSender): void {
   let unread: Buffer = Buffer.alloc(0);
   socket.on("data", (chunk: Buffer) => {
     const read = readFrames(Buffer.concat([unread, chunk]));
     if (!read.ok) {
-      closeWith(socket, read.code);
+      sender.close(read.code);
       return;
     }
     unread = read.rest;
-    for (const frame of read.frames) answerFrame(socket, frame);
+    for (const frame of read.frames) answerFrame(sender, frame);
   });
 }
 
-function answerFrame(socket: Socket, { opcode, payload }: Frame): void {
-  if (opcode === opcodes.ping) sendFrame(socket, opcodes.pong, [payload]);
-  if (opcode === opcodes.close) closeWith(socket, payload.length < 2 ? 1000 : payload.readUInt16BE(0));
-}
-
-function closeWith(socket: Socket, code: number): void {
-  sendFrame(socket, opcodes.close, [Buffer.from([code >> 8, code & 255])]);
-  socket.end();
-}
-
-function sendFrame(socket: Socket, opcode: number, chunks: readonly Uint8Array[]): void {
-  if (!socket.writable) return;
-  const length = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-  socket.write(Buffer.concat([frameHead(opcode, length), ...chunks]));
+function answerFrame(sender: WebSocketSender, { opcode, payload }: Frame): void {
+  if (opcode === opcodes.ping) sender.pong(payload);
+  if (opcode === opcodes.close) sender.close(payload.length < 2 ? 1000 : payload.readUInt16BE(0));
 }

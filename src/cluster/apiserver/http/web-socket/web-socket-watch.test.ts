@@ -113,7 +113,12 @@ describe("a watch over a WebSocket", () => {
 test.for([
   { name: "a watch without a handshake", path: `${configMaps}?watch=true`, headers: [], code: 400 },
   { name: "what is no watch", path: configMaps, headers: handshake, code: 200 },
-  { name: "an exec", path: "/api/v1/namespaces/default/pods/web/exec", headers: handshake, code: 405 },
+  {
+    name: "an exec in no Pod",
+    path: "/api/v1/namespaces/default/pods/web/exec",
+    headers: handshake,
+    code: 404,
+  },
   { name: "what is not there", path: "/api/v1/nothings?watch=true", headers: handshake, code: 404 },
 ])("a request to upgrade $name is answered with $code, and the connection ends", async (row) => {
   const server = await startHttpsTestApiServer();

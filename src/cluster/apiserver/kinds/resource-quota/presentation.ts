@@ -33,7 +33,7 @@ function isLimit(resource: string): boolean {
 
 const resourceQuotaDescriptions: TypeDescriptions = {
   "core.v1.ResourceQuota": {
-    about: "The most that all objects of a namespace may use together. Stored here, not enforced.",
+    about: "The most that all objects of a namespace may use together.",
   },
   "core.v1.ResourceQuotaSpec": {
     fields: {

@@ -1,0 +1,55 @@
+import { dns1123LabelProblems } from "../../api/names.ts";
+import { parseAllowList } from "../../picker/address-policy.ts";
+import { type Command, type Invocation, reportErrors } from "../command.ts";
+import { textOf } from "../flag-values.ts";
+import { installable, installManifests, type InstallSettings } from "../install-manifests.ts";
+
+/** Prints what `kubectl apply` installs: an operator reads it first. */
+export const install: Command = {
+  name: "install",
+  summary: "Print the manifests that run trimtab in an existing cluster, for kubectl apply -f -.",
+  flags: {
+    print: { type: "boolean", help: "Print them; there is no other way yet" },
+    image: { type: "string", default: "", value: "IMAGE", help: "The image with the package in it" },
+    program: {
+      type: "string",
+      default: "steer",
+      value: "NAME",
+      choices: installable,
+      help: "steer: beside the stock controllers; controllers: in place of them",
+    },
+    namespace: { type: "string", default: "trimtab", value: "NAME", help: "The namespace it runs in" },
+    "picker-allow": {
+      type: "string",
+      multiple: true,
+      value: "HOST|CIDR",
+      help: "A host or network where pod pickers may be; may be repeated. Without it they are not asked",
+    },
+  },
+  run(invocation, terminal) {
+    const settings = readSettings(invocation);
+    if (!("image" in settings)) return Promise.resolve(reportErrors(terminal, install, settings));
+    terminal.out(installManifests(settings).trimEnd());
+    return Promise.resolve(0);
+  },
+};
+
+function readSettings({ flags }: Invocation): InstallSettings | readonly string[] {
+  const [image = "", namespace = "", wanted] = ["image", "namespace", "program"].map((name) =>
+    textOf(flags, name),
+  );
+  const program = installable.find((name) => name === wanted);
+  const pickers = [flags["picker-allow"] ?? []].flat().map(String);
+  const allowed = parseAllowList(pickers);
+  const problems = [
+    ...(flags["print"] === true
+      ? []
+      : ["only --print is there: it prints the manifests for kubectl apply -f -"]),
+    ...(image === "" ? ["--image must name the image with the package in it; it has no default"] : []),
+    ...(program === undefined ? [`--program must be one of ${installable.join(", ")}`] : []),
+    ...dns1123LabelProblems(namespace).map((problem) => `--namespace: ${problem}`),
+    ...(allowed.ok ? [] : allowed.problems.map((problem) => `--picker-allow: ${problem}`)),
+  ];
+  if (problems.length > 0 || program === undefined) return problems;
+  return { image, namespace, program, pickers };
+}

@@ -1,0 +1,58 @@
+import { messageOf } from "../../api/message-of.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import { removeSteering } from "../../steering/remove-steering.ts";
+import { type Command, reportErrors } from "../command.ts";
+import { controllersFlags } from "../controllers-settings.ts";
+import { findConnection } from "../find-connection.ts";
+import { textOf } from "../flag-values.ts";
+import { packageVersion } from "../package-version.ts";
+
+const { kubeconfig, context } = controllersFlags;
+
+/** Also the hook that the chart runs before it is deleted. */
+export const uninstall: Command = {
+  name: "uninstall",
+  summary: "Take trimtab steer out of a cluster: its webhook configurations first, then its marks on Pods.",
+  flags: {
+    ...(kubeconfig && { kubeconfig }),
+    ...(context && { context }),
+    namespace: {
+      type: "string",
+      default: "",
+      value: "NAME",
+      help: "The namespace it runs in (default: that of the connection)",
+    },
+    name: {
+      type: "string",
+      default: "trimtab-steer",
+      value: "NAME",
+      help: "The name in its configuration, of its Deployment and of its Lease",
+    },
+  },
+  async run({ flags }, terminal) {
+    const given = (name: string) => textOf(flags, name) || undefined;
+    const found = findConnection({ kubeconfig: given("kubeconfig"), context: given("context") }, process.env);
+    if (!found.ok) return reportErrors(terminal, uninstall, found.errors);
+    const { connection } = found;
+    const clock = new WallClock();
+    const { HttpsClient } = await import("../../machinery/client/https-client.ts");
+    const client = new HttpsClient({ connection, clock, userAgent: `trimtab-uninstall/${packageVersion()}` });
+    const name = textOf(flags, "name");
+    const namespace = given("namespace") ?? connection.namespace;
+    const names = { name, namespace, lease: name, secret: `${name}-certificate` };
+    try {
+      const { configurations, marks } = await removeSteering(
+        { client, clock, ...names },
+        terminal.interrupted,
+      );
+      terminal.out(
+        `${connection.server}: removed ${configurations} webhook configurations and ${marks} marks`,
+      );
+      return 0;
+    } catch (error) {
+      return reportErrors(terminal, uninstall, [messageOf(error)]);
+    } finally {
+      await client.close();
+    }
+  },
+};

@@ -1,0 +1,48 @@
+import type { LimitRange } from "../../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Store } from "../../store/store.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import type { ServerContext } from "../server-context.ts";
+import { forbiddenRequest } from "../status-errors.ts";
+import { commitPut, type ObjectWrite, type WriteResult } from "../storage/commit.ts";
+import { limitProblem } from "./check-limits.ts";
+import { admitToQuotas, recordCharges } from "./resource-quota.ts";
+
+/** A write that is complete and valid, and the version it replaces. */
+export interface AdmittedWrite extends ObjectWrite {
+  readonly previous?: JsonObject | undefined;
+}
+
+/**
+ * Commits a write if the limits and quotas of its namespace allow it, and charges the quotas in the same turn: nothing
+ * can come in between. Throws 403 otherwise. The last step of admission, after everything that may change the object.
+ */
+export function commitWithinQuotas(context: ServerContext, write: AdmittedWrite): WriteResult {
+  if (!write.resource.namespaced) return commitPut(context, write);
+  const charges = chargesOf(context, write);
+  const result = commitPut(context, write);
+  if (!write.dryRun) recordCharges(context, charges);
+  return result;
+}
+
+function chargesOf(context: ServerContext, { resource, object, previous }: AdmittedWrite) {
+  const { collection, conversion } = resource;
+  const { name = "", namespace = "" } = metadataOf(object);
+  // A Pod keeps what it was created with.
+  const isLimited =
+    collection === "persistentvolumeclaims" || (collection === "pods" && previous === undefined);
+  const problem = isLimited
+    ? limitProblem(collection, object, limitRangesOf(context.store, namespace))
+    : undefined;
+  if (problem !== undefined) throw forbiddenRequest(resource, name, { why: problem });
+  const stored = conversion?.toStorage(object) ?? object;
+  const admission = admitToQuotas(context, { collection, object: stored, previous });
+  if (!admission.admitted) throw forbiddenRequest(resource, name, { why: admission.because });
+  return admission.object;
+}
+
+/** The LimitRanges of a namespace. */
+export function limitRangesOf(store: Store, namespace: string): readonly Sent<LimitRange>[] {
+  return [...store.collection("limitranges").records({ namespace })].map(({ object }) => object);
+}

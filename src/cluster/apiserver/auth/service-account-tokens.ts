@@ -1,0 +1,149 @@
+import type { ServiceAccount } from "../../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { StoredObject } from "../../../api/object.ts";
+import type { Instant } from "../../../api/time.ts";
+import type { Clock } from "../../../machinery/clock/clock.ts";
+import type { Store } from "../../store/store.ts";
+import { createTokenSigner } from "./signed-token.ts";
+import { accountGroups, accountUserName, authenticatedGroup, type User } from "./user.ts";
+
+/** Who issues tokens, and whom they are for unless another audience is asked for. */
+export const apiAudience = "https://kubernetes.default.svc.cluster.local";
+
+/** A Pod, Secret or Node that a token is bound to: it ends with that object. */
+export interface BoundObject {
+  readonly kind: "Pod" | "Secret" | "Node";
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What a token says. */
+export interface TokenGrant {
+  readonly account: ServiceAccount;
+  readonly audiences: readonly string[];
+  readonly expiresAt: Instant;
+  readonly bound?: BoundObject | undefined;
+  /** Identifies the token. */
+  readonly id: string;
+}
+
+/** A user who was recognized by a token, and the audiences of the token that were asked for. */
+export interface TokenIdentity {
+  readonly user: User;
+  readonly audiences: readonly string[];
+}
+
+/** Issues tokens of service accounts, and recognizes them. */
+export interface ServiceAccountTokens {
+  issue(grant: TokenGrant): string;
+  /** `undefined` for a token that is unknown, has expired, is for others, or whose account or object is gone. */
+  recognize(token: string, audiences: readonly string[]): TokenIdentity | undefined;
+  publicKey(): object;
+}
+
+interface TokenOptions {
+  /** The key of the tokens follows from it. */
+  readonly secret: string;
+  readonly clock: Clock;
+  readonly store: Store;
+}
+
+const collections: Readonly<Record<BoundObject["kind"], string>> = {
+  Pod: "pods",
+  Secret: "secrets",
+  Node: "nodes",
+};
+
+/** Creates the issuer of a cluster. */
+export function createServiceAccountTokens({ secret, clock, store }: TokenOptions): ServiceAccountTokens {
+  const signer = createTokenSigner(secret);
+  return {
+    issue: (grant) => signer.sign(claimsOf(grant, clock.now())),
+    recognize(token, audiences) {
+      const claims = signer.read(token) as Partial<Claims> | undefined;
+      if (claims === undefined) return undefined;
+      const matching = audiences.filter((audience) => claims.aud?.includes(audience));
+      const isDue = seconds(clock.now()) < (claims.exp ?? 0);
+      const subject = claims["kubernetes.io"];
+      if (matching.length === 0 || !isDue || subject === undefined || !isThere(store, subject))
+        return undefined;
+      return { user: userOf(subject, claims.jti ?? ""), audiences: matching };
+    },
+    publicKey: () => signer.publicKey(),
+  };
+}
+
+interface Subject {
+  readonly namespace: string;
+  readonly serviceaccount: { readonly name: string; readonly uid: string };
+  readonly pod?: Omit<BoundObject, "kind">;
+  readonly secret?: Omit<BoundObject, "kind">;
+  readonly node?: Omit<BoundObject, "kind">;
+}
+
+interface Claims {
+  readonly aud: readonly string[];
+  readonly exp: number;
+  readonly iat: number;
+  readonly iss: string;
+  readonly jti: string;
+  readonly nbf: number;
+  readonly sub: string;
+  readonly "kubernetes.io": Subject;
+}
+
+const seconds = (instant: Instant) => Math.floor(instant / 1000);
+
+function claimsOf({ account, audiences, expiresAt, bound, id }: TokenGrant, now: Instant): JsonObject {
+  const { namespace = "", name, uid } = account.metadata;
+  const claims: Claims = {
+    aud: audiences,
+    exp: seconds(expiresAt),
+    iat: seconds(now),
+    iss: apiAudience,
+    jti: id,
+    "kubernetes.io": {
+      namespace,
+      serviceaccount: { name, uid },
+      ...(bound !== undefined && { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } }),
+    },
+    nbf: seconds(now),
+    sub: accountUserName(namespace, name),
+  };
+  return claims as unknown as JsonObject;
+}
+
+/** Whether the account of a token, and what it is bound to, are still the same objects. */
+function isThere(store: Store, { namespace, serviceaccount, pod, secret, node }: Subject): boolean {
+  const isSame = (collection: string, key: string, uid: string) =>
+    (store.collection(collection).get(key)?.object as StoredObject | undefined)?.metadata.uid === uid;
+  return (
+    isSame("serviceaccounts", `${namespace}/${serviceaccount.name}`, serviceaccount.uid) &&
+    (pod === undefined || isSame(collections.Pod, `${namespace}/${pod.name}`, pod.uid)) &&
+    (secret === undefined || isSame(collections.Secret, `${namespace}/${secret.name}`, secret.uid)) &&
+    (node === undefined || isSame(collections.Node, node.name, node.uid))
+  );
+}
+
+function userOf({ namespace, serviceaccount, pod, node }: Subject, id: string): User {
+  const name = accountUserName(namespace, serviceaccount.name);
+  const extra = {
+    "authentication.kubernetes.io/credential-id": [`JTI=${id}`],
+    ...named("pod", pod),
+    ...named("node", node),
+  };
+  return {
+    name,
+    uid: serviceaccount.uid,
+    groups: [...(accountGroups(name) ?? []), authenticatedGroup],
+    extra,
+  };
+}
+
+function named(kind: string, object: Omit<BoundObject, "kind"> | undefined) {
+  if (object === undefined) return {};
+  return {
+    [`authentication.kubernetes.io/${kind}-name`]: [object.name],
+    [`authentication.kubernetes.io/${kind}-uid`]: [object.uid],
+  };
+}

@@ -1,0 +1,45 @@
+import { formatMicroTime, type Instant } from "../../../../../api/time.ts";
+import type { LogLine } from "../../../../kubelet/container-log.ts";
+import type { LogOptions } from "./log-options.ts";
+
+/** The lines of a log that its options select. */
+export function selectedLines(
+  lines: readonly LogLine[],
+  { since, tailLines }: Pick<LogOptions, "since" | "tailLines">,
+): readonly LogLine[] {
+  const recent = since === undefined ? lines : lines.filter(({ at }) => at >= since);
+  return tailLines === undefined ? recent : recent.slice(Math.max(0, recent.length - tailLines));
+}
+
+/** The text of lines, each with its time if that is asked for. */
+export function logText(lines: readonly LogLine[], { timestamps }: Pick<LogOptions, "timestamps">): string {
+  return lines.map(({ at, text }) => (timestamps ? `${nanoTime(at)} ${text}\n` : `${text}\n`)).join("");
+}
+
+/** Nine digits, as kubelets write them. */
+const nanoTime = (at: Instant) => formatMicroTime(at).replace(/Z$/, "000Z");
+
+/** Cuts texts after so many bytes in all. */
+export class ByteLimit {
+  #left: number;
+
+  constructor(limit: number | undefined) {
+    this.#left = limit ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The part of the next text that is within the limit. */
+  cut(text: string): string {
+    const bytes = Buffer.from(text);
+    if (bytes.length <= this.#left) {
+      this.#left -= bytes.length;
+      return text;
+    }
+    const kept = bytes.subarray(0, this.#left).toString();
+    this.#left = 0;
+    return kept;
+  }
+
+  get isReached(): boolean {
+    return this.#left <= 0;
+  }
+}

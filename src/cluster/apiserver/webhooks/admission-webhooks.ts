@@ -1,0 +1,61 @@
+import type { Labels } from "../../../api/labels/label-selector.ts";
+import type { Clock } from "../../../machinery/clock/clock.ts";
+import type { Logger } from "../../../machinery/log/logger.ts";
+import type { Metrics } from "../../../machinery/metrics/metrics.ts";
+import type { Random } from "../../../machinery/random/random.ts";
+import type { Store } from "../../store/store.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import type { ServedResources } from "../served-resources.ts";
+import { admissionRequestOf, type Operation, type RequestDetails } from "./admission-request.ts";
+import { configurationReview } from "./configuration-review.ts";
+import { configurations, indexWebhooks } from "./webhook-index.ts";
+import { webhookMetrics } from "./webhook-metrics.ts";
+import { type Review, WebhookReview } from "./webhook-review.ts";
+import type { WebhookTransport } from "./webhook-transport.ts";
+
+/** The webhooks of an API server. */
+export interface AdmissionWebhooks {
+  /**
+   * Begins the review of a request. `undefined`, found in constant time, when the rules of no webhook match it: then the
+   * write needs not wait for anything.
+   */
+  reviewOf(request: ApiRequest, operation: Operation, details: RequestDetails): Review | undefined;
+  close(): Promise<void>;
+}
+
+/** What admission webhooks work with. */
+export interface AdmissionWebhooksOptions {
+  readonly store: Store;
+  readonly resources: ServedResources;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly transport: WebhookTransport;
+}
+
+/** Creates the webhooks of a store's configurations. */
+export function createAdmissionWebhooks(options: AdmissionWebhooksOptions): AdmissionWebhooks {
+  const { store, resources, transport } = options;
+  const index = indexWebhooks(store, resources);
+  const namespaces = store.collection("namespaces");
+  const namespaceLabels = (name: string): Labels => {
+    const record = namespaces.get(name);
+    return record === undefined ? undefined : metadataOf(record.object).labels;
+  };
+  const dependencies = { ...options, metrics: webhookMetrics(options.metrics), namespaceLabels };
+  return {
+    reviewOf(request, operation, details) {
+      const { resource, subresource = "" } = request;
+      if (configurations.has(resource.collection)) return configurationReview(resource);
+      const matching = index.find({ operation, resource, subresource });
+      if (matching === undefined) return undefined;
+      return new WebhookReview(dependencies, admissionRequestOf(request, operation, details), matching);
+    },
+    async close() {
+      index.close();
+      await transport.close?.();
+    },
+  };
+}

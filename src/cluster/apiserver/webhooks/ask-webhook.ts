@@ -1,0 +1,148 @@
+import type { JsonObject } from "../../../api/json.ts";
+import type { ApiError } from "../../../machinery/client/api-error.ts";
+import { elapsedMs } from "../../../machinery/clock/clock.ts";
+import type { Logger } from "../../../machinery/log/logger.ts";
+import type { ServedResource } from "../served-resource.ts";
+import { forbiddenRequest, timedOut } from "../status-errors.ts";
+import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
+import { conditionInput, type ReviewedRequest, type Verdict } from "./admission-review.ts";
+import { callWebhook, type TimedRequest, type WebhookCaller } from "./call-webhook.ts";
+import type { evaluateConditions as EvaluateConditions } from "./match-conditions/evaluate-conditions.ts";
+import { type NamespaceLabels, selectsObjects } from "./selects-objects.ts";
+import type { Invocation } from "./webhook.ts";
+import { deniedByWebhook, dryRunUnsupported, webhookFailed, webhookPatchFailed } from "./webhook-errors.ts";
+import type { AskResult, WebhookMetrics } from "./webhook-metrics.ts";
+
+/** What asking webhooks needs besides the request. */
+export interface AskDependencies extends WebhookCaller {
+  readonly log: Logger;
+  readonly metrics: WebhookMetrics;
+  readonly namespaceLabels: NamespaceLabels;
+}
+
+/** A request that webhooks are asked about. */
+export interface Question extends ReviewedObjects {
+  readonly request: AdmissionRequest;
+  /** When the request has taken too long, in the time of `elapsedMs`. */
+  readonly deadlineAt: number;
+  /** Called with the warnings of a webhook, whatever it decides. */
+  readonly warn: (warnings: readonly string[]) => void;
+}
+
+/** The verdict of a webhook that allows a request. */
+export type Allowed = Extract<Verdict, { readonly kind: "allowed" }>;
+
+const withoutEffects: ReadonlySet<string> = new Set(["None", "NoneOnDryRun"]);
+
+/**
+ * Asks one webhook, if its selectors and conditions want it; throws its denial, or its failure. `undefined` when it was not
+ * asked, or failed and may fail.
+ */
+export async function askWebhook(
+  dependencies: AskDependencies,
+  invocation: Invocation,
+  question: Question,
+): Promise<Allowed | undefined> {
+  const { webhook } = invocation;
+  const { request } = question;
+  if (!selectsObjects(webhook, { ...request, ...objectsOf(question) }, dependencies.namespaceLabels))
+    return undefined;
+  const reviewed = inVersionOf(invocation, question);
+  if (!(await meetsConditions(dependencies, invocation, reviewed))) return undefined;
+  if (request.dryRun && !withoutEffects.has(webhook.sideEffects)) throw dryRunUnsupported(webhook.name);
+  const leftMs = question.deadlineAt - elapsedMs(dependencies.clock);
+  if (leftMs <= 0) throw timedOut("request did not complete within requested timeout");
+  const verdict = await measuredCall(dependencies, invocation, { ...reviewed, leftMs });
+  if ("warnings" in verdict) question.warn(verdict.warnings);
+  if (verdict.kind === "allowed") return verdict;
+  if (verdict.kind !== "invalid" || !webhook.failsOpen) throw refusalOf(webhook.name, verdict);
+  const { name } = webhook;
+  dependencies.log.warn("failed calling webhook, failing open", { webhook: name, why: verdict.why });
+  return undefined;
+}
+
+async function measuredCall(
+  dependencies: AskDependencies,
+  invocation: Invocation,
+  request: TimedRequest,
+): Promise<Verdict> {
+  const { name, type, failsOpen } = invocation.webhook;
+  const startedAt = elapsedMs(dependencies.clock);
+  const verdict = await callWebhook(dependencies, invocation, request);
+  dependencies.metrics.onCall({
+    name,
+    type,
+    operation: request.operation,
+    result: results[verdict.kind],
+    code: verdict.kind === "allowed" ? 200 : refusalOf(name, verdict).code,
+    failsOpen,
+    tookMs: elapsedMs(dependencies.clock) - startedAt,
+  });
+  return verdict;
+}
+
+const results: Readonly<Record<Verdict["kind"], AskResult>> = {
+  allowed: "allowed",
+  denied: "denied",
+  invalid: "calling-error",
+  "bad-patch": "internal-error",
+};
+
+function refusalOf(name: string, verdict: Exclude<Verdict, Allowed>): ApiError {
+  switch (verdict.kind) {
+    case "denied":
+      return deniedByWebhook(name, verdict.status);
+    case "bad-patch":
+      return webhookPatchFailed(name, verdict.why);
+    case "invalid":
+      return webhookFailed(name, verdict.why);
+  }
+}
+
+type Evaluate = typeof EvaluateConditions;
+let conditions: Promise<{ readonly evaluateConditions: Evaluate }> | undefined;
+
+/** Loads the CEL library with the first condition, and keeps it: importing it each time would take as long as a call. */
+function loadConditions() {
+  return (conditions ??= import("./match-conditions/evaluate-conditions.ts"));
+}
+
+/** Whether the match conditions of a webhook let it be asked; throws 403 when they cannot be evaluated, unless it may fail. */
+async function meetsConditions(
+  { clock, metrics }: AskDependencies,
+  invocation: Invocation,
+  request: ReviewedRequest,
+): Promise<boolean> {
+  const { webhook } = invocation;
+  if (webhook.matchConditions.length === 0) return true;
+  const { evaluateConditions } = await loadConditions();
+  await clock.yieldToEventLoop?.();
+  const result = evaluateConditions(webhook.matchConditions, conditionInput(request, invocation));
+  if (result.kind === "true") return true;
+  const { name, type } = webhook;
+  const isError = result.kind === "error";
+  metrics.onConditions({ name, type, operation: request.operation }, isError ? "error" : "excluded");
+  if (!isError || webhook.failsOpen) return false;
+  throw forbiddenRequest(request.resource, request.name, { why: result.why });
+}
+
+function objectsOf({ object, oldObject }: ReviewedObjects): ReviewedObjects {
+  return { object, oldObject };
+}
+
+/** The request with its objects in the version that the rules of a webhook name. */
+function inVersionOf({ resource }: Invocation, { request, object, oldObject }: Question): ReviewedRequest {
+  const own = request.resource;
+  return {
+    ...request,
+    object: object && convert(object, own, resource),
+    oldObject: oldObject && convert(oldObject, own, resource),
+  };
+}
+
+/** An object in another version of its resource. */
+export function convert(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
+  if (from === to) return object;
+  const stored = from.conversion?.toStorage(object) ?? object;
+  return to.conversion?.fromStorage(stored) ?? stored;
+}

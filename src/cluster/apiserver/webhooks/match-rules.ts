@@ -1,0 +1,43 @@
+import type { RuleWithOperations } from "../../../api/generated/admissionregistration-v1.ts";
+import type { Resource } from "../../../api/resource.ts";
+import type { Operation } from "./admission-request.ts";
+
+/** What the rules of a webhook are compared with. */
+export interface RuleSubject {
+  readonly operation: Operation;
+  readonly resource: Pick<Resource, "group" | "version" | "plural" | "namespaced">;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+}
+
+/** Whether any of the rules matches. */
+export function matchesAnyRule(
+  rules: readonly RuleWithOperations[] | undefined,
+  subject: RuleSubject,
+): boolean {
+  return rules?.some((rule) => matchesRule(rule, subject)) ?? false;
+}
+
+function matchesRule(rule: RuleWithOperations, { operation, resource, subresource }: RuleSubject): boolean {
+  return (
+    matchesEntry(rule.operations, operation) &&
+    matchesEntry(rule.apiGroups, resource.group) &&
+    matchesEntry(rule.apiVersions, resource.version) &&
+    matchesScope(rule.scope, resource.namespaced) &&
+    (rule.resources ?? []).some((entry) => matchesResource(entry, resource.plural, subresource))
+  );
+}
+
+function matchesEntry(entries: readonly string[] = [], value: string): boolean {
+  return entries.includes("*") || entries.includes(value);
+}
+
+function matchesScope(scope = "*", namespaced: boolean): boolean {
+  return scope === "*" || (scope === "Namespaced") === namespaced;
+}
+
+/** `pods` is the object alone, `pods/*` also its subresources (upstream matches the empty one too), `*` any object. */
+function matchesResource(entry: string, plural: string, subresource: string): boolean {
+  const [resource = "", sub = ""] = entry.split("/", 2);
+  return (resource === "*" || resource === plural) && (sub === "*" || sub === subresource);
+}

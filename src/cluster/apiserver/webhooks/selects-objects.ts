@@ -1,0 +1,42 @@
+import { isJsonObject, type JsonObject } from "../../../api/json.ts";
+import { type LabelSelection, type Labels, matchesLabels } from "../../../api/labels/label-selector.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
+import type { Webhook } from "./webhook.ts";
+
+/** The labels of a namespace; `undefined` when there is no such namespace. */
+export type NamespaceLabels = (name: string) => Labels;
+
+/** Whether both selectors of a webhook select a request. */
+export function selectsObjects(
+  { namespaceSelection, objectSelection }: Pick<Webhook, "namespaceSelection" | "objectSelection">,
+  request: AdmissionRequest & ReviewedObjects,
+  namespaceLabels: NamespaceLabels,
+): boolean {
+  return (
+    selectsNamespace(namespaceSelection, request, namespaceLabels) &&
+    (isEverything(objectSelection) ||
+      selectsLabelsOf(objectSelection, request.object) ||
+      selectsLabelsOf(objectSelection, request.oldObject))
+  );
+}
+
+function isEverything(selection: LabelSelection): boolean {
+  return selection.selects === "matching" && selection.requirements.length === 0;
+}
+
+/** Objects that are in no namespace are always selected; a Namespace is selected by its own labels. */
+function selectsNamespace(
+  selection: LabelSelection,
+  { namespace, resource, subresource, object }: AdmissionRequest & ReviewedObjects,
+  namespaceLabels: NamespaceLabels,
+): boolean {
+  if (isEverything(selection) || namespace === "") return true;
+  const isOwn = resource.collection === "namespaces" && subresource === "" && object !== undefined;
+  return matchesLabels(selection, isOwn ? metadataOf(object).labels : namespaceLabels(namespace));
+}
+
+function selectsLabelsOf(selection: LabelSelection, object: JsonObject | undefined): boolean {
+  if (object === undefined || !isJsonObject(object["metadata"])) return false;
+  return matchesLabels(selection, metadataOf(object).labels);
+}

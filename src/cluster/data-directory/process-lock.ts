@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+/** A process that has, or had, a data directory open: everything is in the name of its file. */
+interface LockHolder {
+  readonly pid: number;
+  /** When the process started, in ticks since the machine did: the number of an ended process may be used again. */
+  readonly startedAt: string;
+  /** Which machine counted the ticks, since when, and whose process numbers these are. */
+  readonly machine: string;
+  readonly boot: string;
+  readonly processSpace: string;
+}
+
+const prefix = "lock.";
+
+/** Whether a file of a data directory belongs to this module. */
+export const isLockFile = (name: string): boolean => name.startsWith(prefix);
+
+/**
+ * Locks a data directory for this process; returns a function that unlocks it. Throws one sentence when another process
+ * has it.
+ *
+ * Every process creates a file of its own and then looks for others. Of two that start together at least one sees the
+ * other, so never both go on. What an ended process has left is known by its number and start, and removed.
+ */
+export function lockDirectory(folder: string): () => void {
+  const own = currentProcess();
+  const file = path.join(folder, nameOf(own));
+  try {
+    writeFileSync(file, "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== "EEXIST") throw error;
+    throw new Error(`this process (${own.pid}) has it open already`, { cause: error });
+  }
+  const unlock = () => rmSync(file, { force: true });
+  const others = readdirSync(folder).filter((name) => isLockFile(name) && name !== path.basename(file));
+  const refusal = others.map((name) => refusalBy(name, own)).find((text) => text !== undefined);
+  if (refusal !== undefined) {
+    unlock();
+    throw new Error(refusal);
+  }
+  for (const name of others) rmSync(path.join(folder, name), { force: true });
+  return unlock;
+}
+
+/** Why the file of another process forbids to open the directory; `undefined` when that process has ended. */
+function refusalBy(name: string, own: LockHolder): string | undefined {
+  const holder = parse(name);
+  if (holder === undefined) return `it has a lock that is not understood: ${name}`;
+  const { pid, machine } = holder;
+  const isHere = machine === own.machine && holder.processSpace === own.processSpace;
+  if (isHere && holder.boot === own.boot) return isAlive(holder) ? `process ${pid} has it open` : undefined;
+  if (machine === own.machine && holder.boot !== own.boot) return undefined; // the machine has restarted
+  return (
+    `process ${pid} of ${machine === own.machine ? "another container" : `machine ${machine}`} has it open, ` +
+    `or has left ${name} behind: remove that file if it has ended`
+  );
+}
+
+function isAlive({ pid, startedAt }: LockHolder): boolean {
+  if (startedAt !== "") return startOf(pid) === startedAt;
+  try {
+    process.kill(pid, 0); // where starts are unknown, the number has to do
+    return true;
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code === "EPERM";
+  }
+}
+
+function currentProcess(): LockHolder {
+  const { pid } = process;
+  return {
+    pid,
+    startedAt: startOf(pid) ?? "",
+    machine: os.hostname().replaceAll(/[^\w-]/g, "-"),
+    boot: systemText(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")).slice(0, 8),
+    processSpace: systemText(() => readlinkSync("/proc/self/ns/pid")).replaceAll(/\D/g, ""),
+  };
+}
+
+function nameOf({ pid, startedAt, machine, boot, processSpace }: LockHolder): string {
+  return `${prefix}${[pid, startedAt, boot, processSpace, machine].join(".")}`;
+}
+
+function parse(name: string): LockHolder | undefined {
+  const [pid = "", startedAt, boot, processSpace, machine] = name.slice(prefix.length).split(".");
+  if (!/^\d+$/.test(pid) || startedAt === undefined || boot === undefined) return undefined;
+  if (processSpace === undefined || machine === undefined) return undefined;
+  return { pid: Number(pid), startedAt, boot, processSpace, machine };
+}
+
+/** Linux has it behind the name of the program, which is in parentheses and may contain anything. */
+function startOf(pid: number): string | undefined {
+  const text = systemText(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  // A process that has ended stays in the list until its parent has asked for its exit code.
+  const [state = ""] = fields;
+  return state === "Z" || state === "X" ? undefined : fields[19];
+}
+
+/** Empty on systems that do not have the file. */
+function systemText(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
+  }
+}

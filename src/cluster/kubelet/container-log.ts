@@ -1,0 +1,150 @@
+import type {
+  Container,
+  ContainerStateTerminated,
+  ContainerStatus,
+  Pod,
+} from "../../api/generated/core-v1.ts";
+import { isBeingDeleted } from "../../api/object.ts";
+import { isReady } from "../../api/pod-state.ts";
+import { type Instant, parseTime } from "../../api/time.ts";
+import { readyAfterMs } from "./lifecycle.ts";
+import { type PodBehaviour, readPodBehaviour } from "./pod-behaviour.ts";
+
+/** One line of a container's log. */
+export interface LogLine {
+  readonly at: Instant;
+  readonly text: string;
+  /** Tells the lines of one log apart. */
+  readonly key: string;
+}
+
+/** What a container has written so far. */
+export interface ContainerLog {
+  readonly lines: readonly LogLine[];
+  /** When the next line follows if the Pod does not change before. */
+  readonly nextAt: Instant | undefined;
+  /** Whether no line will follow. */
+  readonly ended: boolean;
+}
+
+/** One run of a container. */
+interface Run {
+  readonly startedAt: Instant;
+  readonly finishedAt?: Instant | undefined;
+  readonly exitCode?: number | undefined;
+}
+
+/** Of the lines that are repeated, this many are kept. */
+const maxRepeatedLines = 1000;
+
+/**
+ * The log of a simulated container, computed from its Pod: what happened to it, and the lines that the Pod's annotations
+ * ask for. Lines are only ever added. `undefined` when the container, or its previous run, has not started.
+ */
+export function containerLog(
+  pod: Pod,
+  container: Container,
+  { now, previous }: { readonly now: Instant; readonly previous: boolean },
+): ContainerLog | undefined {
+  const run = runOf(statusOf(pod, container.name), previous);
+  if (run === undefined) return undefined;
+  const { behaviour } = readPodBehaviour(pod);
+  const repeated = repeatedLines(behaviour, run, now);
+  const lines = [...lifeLines(pod, container, { run, behaviour, previous }), ...repeated.lines];
+  return {
+    lines: lines.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at),
+    nextAt: run.finishedAt === undefined ? repeated.nextAt : undefined,
+    ended: run.finishedAt !== undefined,
+  };
+}
+
+/** The status of a container of any sort. */
+export function statusOf({ status = {} }: Pod, container: string): ContainerStatus | undefined {
+  const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status;
+  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find(
+    ({ name }) => name === container,
+  );
+}
+
+function runOf(status: ContainerStatus | undefined, previous: boolean): Run | undefined {
+  const { running, terminated } = (previous ? status?.lastState : status?.state) ?? {};
+  if (terminated !== undefined) return finishedRun(terminated);
+  const startedAt = parseTime(running?.startedAt);
+  return startedAt === undefined ? undefined : { startedAt };
+}
+
+function finishedRun(state: ContainerStateTerminated): Run | undefined {
+  const startedAt = parseTime(state.startedAt);
+  if (startedAt === undefined) return undefined;
+  return { startedAt, finishedAt: parseTime(state.finishedAt) ?? startedAt, exitCode: state.exitCode };
+}
+
+interface Life {
+  readonly run: Run;
+  readonly behaviour: PodBehaviour;
+  readonly previous: boolean;
+}
+
+/** What happens to a container, as it would log it. */
+function lifeLines(pod: Pod, { name, image = "" }: Container, life: Life): readonly LogLine[] {
+  const { run, behaviour } = life;
+  const { startedAt, finishedAt, exitCode } = run;
+  const said = behaviour.logIntervalMs === undefined ? behaviour.logLines : [];
+  return [
+    { key: "started", at: startedAt, text: `trimtab: container ${name} started (simulated), image ${image}` },
+    ...said.map((text, index) => ({ key: `said ${index}`, at: startedAt, text })),
+    ...(life.previous ? [] : readyLine(pod, name, life)),
+    ...(life.previous ? [] : signalLine(pod, name, life)),
+    ...(exitCode === 0 && finishedAt !== undefined
+      ? [{ key: "exited", at: finishedAt, text: `trimtab: container ${name} exits` }]
+      : []),
+  ];
+}
+
+function readyLine(pod: Pod, name: string, { run, behaviour }: Life): readonly LogLine[] {
+  if (behaviour.neverReady || !isServing(pod, name)) return [];
+  const at = run.startedAt + readyAfterMs({ pod, behaviour });
+  const end = run.finishedAt ?? signalledAt(pod) ?? Number.POSITIVE_INFINITY;
+  // Status times are whole seconds: a container may have become ready in the second in which it ends.
+  if (!isReady(pod) && at > end) return [];
+  return [{ key: "ready", at: Math.min(at, end), text: `trimtab: container ${name} is ready` }];
+}
+
+/** Whether a container becomes ready: not before its Pod was, and never one that runs before the others. */
+function isServing(pod: Pod, name: string): boolean {
+  const isMain = pod.spec.containers.some((container) => container.name === name);
+  return isMain && (isReady(pod) || isBeingDeleted(pod));
+}
+
+function signalLine(pod: Pod, name: string, { run, behaviour }: Life): readonly LogLine[] {
+  const at = signalledAt(pod);
+  if (at === undefined || (run.finishedAt !== undefined && at > run.finishedAt)) return [];
+  const answer = behaviour.ignoreSigterm || behaviour.stuckTerminating ? "ignores it" : "shuts down";
+  return [{ key: "signalled", at, text: `trimtab: container ${name} received SIGTERM and ${answer}` }];
+}
+
+/** When a Pod's containers were told to end. */
+function signalledAt({ metadata }: Pod): Instant | undefined {
+  const deadline = parseTime(metadata.deletionTimestamp);
+  return deadline === undefined ? undefined : deadline - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+}
+
+/** The lines that a Pod's annotations ask for again and again; only the newest of them are kept. */
+function repeatedLines(
+  { logLines, logIntervalMs }: PodBehaviour,
+  { startedAt, finishedAt }: Run,
+  now: Instant,
+): { readonly lines: readonly LogLine[]; readonly nextAt: Instant | undefined } {
+  if (logIntervalMs === undefined || logLines.length === 0) return { lines: [], nextAt: undefined };
+  const end = Math.min(finishedAt ?? now, now);
+  const count = Math.max(0, Math.floor((end - startedAt) / logIntervalMs));
+  const first = Math.max(1, count - maxRepeatedLines + 1);
+  const lines: LogLine[] = [];
+  for (let number = first; number <= count; number++)
+    lines.push({
+      key: `said ${number}`,
+      at: startedAt + number * logIntervalMs,
+      text: logLines[(number - 1) % logLines.length] ?? "",
+    });
+  return { lines, nextAt: startedAt + (count + 1) * logIntervalMs };
+}

@@ -1,0 +1,36 @@
+import type { Service } from "../api/generated/core-v1.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
+import type { AllowList } from "../picker/address-policy.ts";
+import { systemLookup } from "../picker/lookup.ts";
+import type { WebhookTransport } from "./apiserver/webhooks/webhook-transport.ts";
+import type { Store } from "./store/store.ts";
+
+/** Creates the transport through which an API server calls admission webhooks. */
+export type WebhookTransportFactory = (from: {
+  readonly store: Store;
+  readonly clock: Clock;
+}) => WebhookTransport;
+
+/** Webhooks on loopback, and where the allow list permits: a manifest of production sends no objects elsewhere. */
+export function localWebhooks({ allowed }: { readonly allowed: AllowList }): WebhookTransportFactory {
+  return ({ store, clock }) => {
+    const services = store.collection("services");
+    const resolver = {
+      policy: { loopback: true, allowed },
+      lookup: systemLookup({ clock }),
+      // A collection holds only objects of its resource.
+      service: (namespace: string, name: string) =>
+        services.get(`${namespace}/${name}`)?.object as unknown as Service | undefined,
+    };
+    let loading: Promise<WebhookTransport> | undefined;
+    // The HTTP library is loaded by the first call, so that a cluster without webhooks starts faster.
+    const load = async () => {
+      const { httpsWebhookTransport } = await import("./apiserver/webhooks/https-webhook-transport.ts");
+      return httpsWebhookTransport(resolver);
+    };
+    return {
+      call: async (call) => (await (loading ??= load())).call(call),
+      close: async () => (await loading)?.close?.(),
+    };
+  };
+}

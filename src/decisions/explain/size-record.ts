@@ -1,0 +1,69 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { deepEqual } from "../../api/deep-equal.ts";
+import { formatMicroTime, type Instant } from "../../api/time.ts";
+import type { PodBudget } from "../stock/admitted-size.ts";
+import type { Workload } from "./removal-record.ts";
+
+/** A ReplicaSet that was admitted with a smaller size than was asked for. */
+export interface SizeDecision {
+  readonly deployment: Deployment;
+  readonly replicaSet: Pick<ReplicaSet, "metadata">;
+  readonly old: number;
+  readonly asked: number;
+  readonly admitted: number;
+  readonly budget: PodBudget;
+  readonly now: Instant;
+}
+
+/** The same as plain JSON. */
+export interface SizeRecord {
+  readonly time: string;
+  readonly workload: Workload;
+  readonly replicaSet: string;
+  readonly old: number;
+  readonly asked: number;
+  readonly admitted: number;
+  readonly budget: PodBudget;
+  readonly reason: string;
+}
+
+/** How capped sizes are recorded. */
+export const sizeEncoder = {
+  limits: { perObject: 20, weight: 50_000 },
+  subject: ({ deployment }: SizeDecision): Workload => workloadOf(deployment),
+  weight: (): number => 1,
+  toRecord: (decision: SizeDecision): SizeRecord => {
+    const { deployment, replicaSet, old, asked, admitted, budget, now } = decision;
+    return {
+      time: formatMicroTime(now),
+      workload: workloadOf(deployment),
+      replicaSet: replicaSet.metadata.name,
+      old,
+      asked,
+      admitted,
+      budget,
+      reason: sizeReason(decision),
+    };
+  },
+  isRepeat: (previous: SizeRecord, { time, ...next }: SizeRecord): boolean =>
+    deepEqual({ ...previous, time }, { ...next, time }),
+};
+
+/** Why a ReplicaSet did not get the size that was asked for: `web-6d4 has 3 replicas instead of 4: 10 Pods and 2 terminating ones, 10 + 2 allowed`. */
+export function sizeReason({
+  replicaSet,
+  asked,
+  admitted,
+  budget,
+}: Pick<SizeDecision, "replicaSet" | "asked" | "admitted" | "budget">): string {
+  const { pods, terminating, replicas, maxSurge } = budget;
+  return (
+    `ReplicaSet ${replicaSet.metadata.name} is admitted with ${admitted} replicas instead of ${asked}: ` +
+    `${pods} Pods and ${terminating} terminating, ${replicas} + ${maxSurge} allowed`
+  );
+}
+
+function workloadOf({ metadata }: Deployment): Workload {
+  const { namespace = "", name, uid } = metadata;
+  return { kind: "Deployment", namespace, name, uid };
+}

@@ -1,0 +1,95 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { chooseAsKubernetes } from "../downscale/choose-as-kubernetes.ts";
+import type { Choice } from "../downscale/choose-victims.ts";
+import { deletionCost } from "../downscale/deletion-cost.ts";
+import type { Facts } from "../downscale/facts.ts";
+import { removalOrder } from "../downscale/rules.ts";
+import { hasMarkAnnotations } from "./mark.ts";
+
+/** The deletion costs that make the stock controller remove the Pods of a choice. */
+export interface MarkPlan {
+  /** Who gets another cost: nobody, where the stock order removes the same Pods; the victims a lower, or the survivors a higher one. */
+  readonly marked: "nobody" | "victims" | "survivors";
+  /** The cost of all that are marked. */
+  readonly cost: number;
+  readonly marks: readonly Pod[];
+  /** The Pods that carry a mark of an earlier decision and get none now. */
+  readonly leftovers: readonly Pod[];
+}
+
+/** A choice to be expressed as costs. */
+export interface Cut {
+  /** The active Pods of the ReplicaSet, as they are. */
+  readonly pods: readonly Pod[];
+  /** Made on the same Pods without marks (`withOriginalCost`). */
+  readonly choice: Choice;
+  /** What the stock controller knows: no picker, and no co-location for a ReplicaSet without an owner. */
+  readonly stockFacts: Facts;
+}
+
+const lowest = -(2 ** 31);
+const highest = 2 ** 31 - 1;
+
+/**
+ * Plans the marks of a cut. Only the Pods that equal the last victim in every rule down to the cost matter, since all
+ * that come before them go and all behind them stay: lowering the cost of its victims by one, or raising that of its
+ * survivors, splits this class and no other. That holds while no other mark is left, so the plan has those too.
+ */
+export function planMarks({ pods, choice, stockFacts }: Cut): MarkPlan {
+  const marked = new Map(pods.filter(hasMarkAnnotations).map((pod) => [pod.metadata.uid, pod]));
+  const { side, cost, split } = splitOf(choice, stockFacts);
+  const listed = new Map(pods.map((pod) => [pod.metadata.uid, pod]));
+  for (const { metadata } of split) marked.delete(metadata.uid);
+  return {
+    marked: side,
+    cost,
+    marks: split.map((pod) => listed.get(pod.metadata.uid) ?? pod),
+    leftovers: [...marked.values()],
+  };
+}
+
+interface Split {
+  readonly side: MarkPlan["marked"];
+  readonly cost: number;
+  readonly split: readonly Pod[];
+}
+
+const nobody: Split = { side: "nobody", cost: 0, split: [] };
+
+function splitOf(choice: Choice, stockFacts: Facts): Split {
+  const last = choice.victims.at(-1)?.pod;
+  if (last === undefined) return nobody;
+  const isInClass = sameClass(last, stockFacts);
+  const victims = podsOf(choice.victims).filter(isInClass);
+  const survivors = podsOf(choice.survivors).filter(isInClass);
+  if (survivors.length === 0 || stockOrderAgrees(choice, stockFacts)) return nobody;
+  const cost = deletionCost(last);
+  const canLower = cost > lowest;
+  const lowers = canLower && (victims.length <= survivors.length || cost === highest);
+  return lowers
+    ? { side: "victims", cost: cost - 1, split: victims }
+    : { side: "survivors", cost: cost + 1, split: survivors };
+}
+
+/** The rules of the stock order down to the cost: what a mark cannot change. */
+const rulesToCost = removalOrder.slice(0, removalOrder.findIndex(({ name }) => name === "deletion-cost") + 1);
+
+function sameClass(one: Pod, facts: Facts): (pod: Pod) => boolean {
+  const keys = rulesToCost.map(({ key }) => key(one, facts));
+  return (pod) => rulesToCost.every(({ key }, index) => key(pod, facts) === keys[index]);
+}
+
+/** The stock controller may act later than now, and ages move from bucket to bucket meanwhile. */
+const laterMs = [0, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000];
+
+/** Whether the stock order removes the same Pods for certain: whatever its ties, and also a minute later. */
+function stockOrderAgrees({ victims, survivors }: Choice, facts: Facts): boolean {
+  const pods = [...podsOf(victims), ...podsOf(survivors)];
+  const wanted = new Set(podsOf(victims));
+  return laterMs.every((ms) => {
+    const stock = chooseAsKubernetes(pods, victims.length, { ...facts, now: facts.now + ms });
+    return stock.either.length === 0 && stock.victims.every(({ pod }) => wanted.has(pod));
+  });
+}
+
+const podsOf = (decided: Choice["victims"]): readonly Pod[] => decided.map(({ pod }) => pod);

@@ -1,0 +1,111 @@
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { controllerOf } from "../../api/owner-references.ts";
+import { isActive, isTerminating } from "../../api/pod-state.ts";
+import type { Instant } from "../../api/time.ts";
+import type { CountedPods } from "../rollout/counted-pods.ts";
+import { isActive as hasReplicas, sizeOf, totalOf } from "../rollout/counts.ts";
+import { planRollout } from "../rollout/plan-rollout.ts";
+import { byYouth, type Revisions, revisionsOf } from "../rollout/revisions.ts";
+import { type PodBudget, podBudget } from "./admitted-size.ts";
+
+/** A Deployment whose growth is capped, and what it has. */
+export interface CappedInput {
+  readonly deployment: Deployment;
+  readonly replicaSets: readonly ReplicaSet[];
+  /** All that match its selector. */
+  readonly pods: readonly Pod[];
+  readonly now: Instant;
+}
+
+/** What keeps a Deployment under `TerminationComplete` from growing. */
+export type RolloutWait =
+  /** The stock controller asks for no more than there is. */
+  | { readonly kind: "none" }
+  /** It would ask for more, and there is room: it only has to be woken. */
+  | { readonly kind: "room"; readonly replicaSet: ReplicaSet; readonly budget: PodBudget }
+  /** It would ask for more, and terminating Pods take up the budget. */
+  | {
+      readonly kind: "termination";
+      readonly replicaSet: ReplicaSet;
+      readonly budget: PodBudget;
+      readonly awaited: readonly Pod[];
+    };
+
+/** Finds out what a Deployment waits for. */
+export function rolloutWait(input: CappedInput): RolloutWait {
+  const { deployment, replicaSets, pods, now } = input;
+  const revisions = revisionsOf({ deployment, replicaSets, gates: defaultFeatureGates, now });
+  const replicaSet = growingReplicaSet(revisions);
+  if (replicaSet === undefined) return { kind: "none" };
+  const budget = podBudget(input);
+  if (budget.room > 0) return { kind: "room", replicaSet, budget };
+  const awaited = pods.filter(isTerminating);
+  return awaited.length === 0 ? { kind: "none" } : { kind: "termination", replicaSet, budget, awaited };
+}
+
+/** The ReplicaSet that the stock controller would enlarge if it looked now. */
+function growingReplicaSet(revisions: Revisions): ReplicaSet | undefined {
+  const { deployment, budget, newReplicaSet, replicaSets } = revisions;
+  if (deployment.spec.paused === true) return growingWhilePaused(revisions);
+  if (newReplicaSet === undefined || sizeOf(newReplicaSet) >= budget.replicas) return undefined;
+  const isFree =
+    budget.strategy === "Recreate"
+      ? replicaSets.every((each) => each === newReplicaSet || !hasReplicas(each))
+      : totalOf(replicaSets, sizeOf) < budget.maxReplicas;
+  return isFree ? newReplicaSet : undefined;
+}
+
+/** Only a size that its one ReplicaSet does not have makes a paused Deployment act. */
+function growingWhilePaused({ replicaSets, budget }: Revisions): ReplicaSet | undefined {
+  const active = replicaSets.filter(hasReplicas);
+  if (active.length > 1) return undefined;
+  const only = active[0] ?? replicaSets.toSorted(byYouth)[0];
+  return only !== undefined && sizeOf(only) < budget.replicas ? only : undefined;
+}
+
+/** A smaller size for an old ReplicaSet. */
+export interface Shrinking {
+  readonly replicaSet: ReplicaSet;
+  readonly size: number;
+}
+
+/**
+ * The old ReplicaSets that may shrink although the new one cannot grow, within `maxUnavailable`: Pods that are not
+ * available first, then those of the oldest. While growth is capped the stock controller gets no further than trying to
+ * grow, so one Pod that does not end would block a rollout for good.
+ */
+export function shrinkingsWhileCapped(input: CappedInput): readonly Shrinking[] {
+  const { replicaSets, pods, now } = input;
+  const spec = { ...input.deployment.spec, podReplacementPolicy: "TerminationComplete" };
+  const deployment = { ...input.deployment, spec };
+  const counted = countedPods(replicaSets, pods);
+  const plan = planRollout({ deployment, replicaSets, pods, counted, gates: defaultFeatureGates, now });
+  if (plan.kind !== "rolling-update") return [];
+  const byUid = new Map(replicaSets.map((replicaSet) => [replicaSet.metadata.uid, replicaSet]));
+  const sizes = new Map<ReplicaSet, number>();
+  for (const action of plan.actions) {
+    if (action.kind !== "update-replica-set") continue;
+    const replicaSet = byUid.get(action.replicaSet.metadata.uid);
+    const size = sizeOf(action.replicaSet);
+    if (replicaSet !== undefined && size < sizeOf(replicaSet)) sizes.set(replicaSet, size);
+  }
+  return Array.from(sizes, ([replicaSet, size]) => ({ replicaSet, size }));
+}
+
+function countedPods(
+  replicaSets: readonly ReplicaSet[],
+  pods: readonly Pod[],
+): Readonly<Record<string, CountedPods>> {
+  const counted = Object.fromEntries(
+    replicaSets.map(({ metadata }) => [metadata.uid, { running: 0, terminating: 0 }]),
+  );
+  for (const pod of pods) {
+    const count = counted[controllerOf(pod)?.uid ?? ""];
+    if (count === undefined) continue;
+    if (isActive(pod)) count.running += 1;
+    else if (isTerminating(pod)) count.terminating += 1;
+  }
+  return counted;
+}

@@ -1,0 +1,49 @@
+import { type FieldError, forbidden, invalid, notSupported } from "../../api/field-error.ts";
+import { pickerDefaults } from "../../api/kinds/downscale-pod-picker/pod-picker.ts";
+import { validatePicker } from "../../api/kinds/downscale-pod-picker/validate-picker.ts";
+import { parseJson } from "../../api/parse-json.ts";
+import { decodeObject } from "../../api/schema/decode-object.ts";
+import { downscalePodPickerAnnotation, podReplacementPolicyAnnotation } from "../../api/workload-settings.ts";
+import { removalOrderAnnotation, wishAnnotations } from "./wish.ts";
+
+type Annotations = Readonly<Record<string, unknown>> | null | undefined;
+
+/** The mistakes in the wishes of annotations or labels, in the words of the fields; those stored before are not refused again. */
+export function validateWishes(next: Annotations, path: string, stored?: Annotations): readonly FieldError[] {
+  return wishAnnotations.flatMap((name) => {
+    const value = next?.[name];
+    if (value === undefined || value === stored?.[name]) return [];
+    const at = `${path}[${name}]`;
+    return typeof value === "string" ? validators[name](value, at) : [invalid(at, value, "must be a text")];
+  });
+}
+
+const policies = ["TerminationComplete", "TerminationStarted"];
+const orders = ["trimtab"];
+
+const validators: Readonly<
+  Record<(typeof wishAnnotations)[number], (value: string, path: string) => readonly FieldError[]>
+> = {
+  [removalOrderAnnotation]: (value, path) =>
+    orders.includes(value) ? [] : [notSupported(path, value, orders)],
+  [podReplacementPolicyAnnotation]: (value, path) =>
+    policies.includes(value) ? [] : [notSupported(path, value, policies)],
+  [downscalePodPickerAnnotation]: validatePickerText,
+};
+
+const pickerType = "apps.v1.DownscalePodPicker";
+
+function validatePickerText(text: string, path: string): readonly FieldError[] {
+  const parsed = parseJson(text);
+  if (!parsed.ok) return [invalid(path, shortened(text), "must be JSON")];
+  const decoded = decodeObject(pickerType, parsed.value);
+  if (!decoded.ok) return [invalid(path, shortened(text), "must be a pod picker")];
+  const unknown = decoded.unknownFields.map((problem) => forbidden(path, problem));
+  return [...unknown, ...validatePicker(pickerDefaults(decoded.object), path)];
+}
+
+const shownLength = 60;
+
+function shortened(text: string): string {
+  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+}

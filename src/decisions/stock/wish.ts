@@ -1,0 +1,78 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Labels } from "../../api/labels/label-selector.ts";
+import { parseJson } from "../../api/parse-json.ts";
+import {
+  downscalePodPickerAnnotation,
+  type PodReplacementPolicy,
+  podReplacementPolicyAnnotation,
+} from "../../api/workload-settings.ts";
+
+/** By our order: the label, the picker, the spread, the rest. */
+export const removalOrderAnnotation = "trimtab.dev/removal-order";
+
+/** The annotations by which a workload asks to be steered; a namespace asks by labels of the same names. */
+export const wishAnnotations = [
+  removalOrderAnnotation,
+  podReplacementPolicyAnnotation,
+  downscalePodPickerAnnotation,
+] as const;
+
+/** What a workload has asked for. */
+export interface Wishes {
+  /** Whether scale-downs go by our removal order. */
+  readonly steersRemovals: boolean;
+  /** The picker as JSON, not validated; a text that is not JSON stays a text. */
+  readonly picker?: unknown;
+  readonly policy?: PodReplacementPolicy;
+}
+
+/** A workload that may ask: a Deployment, or a ReplicaSet without one. */
+export type SteeredWorkload = Pick<Deployment | ReplicaSet, "metadata"> & {
+  readonly spec?: Partial<Pick<Deployment["spec"], "template">>;
+};
+
+/**
+ * What a workload asks for. The annotation counts, then that of the Pod template, which survives `kubectl rollout undo`,
+ * then the label of the namespace, for all but pickers. A value that makes no sense asks for nothing.
+ */
+export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wishes {
+  const text = (name: string) => wishText(workload, name, namespaceLabels);
+  const policy = text(podReplacementPolicyAnnotation);
+  const picker = text(downscalePodPickerAnnotation);
+  const isKnown = policy === "TerminationComplete" || policy === "TerminationStarted";
+  return {
+    steersRemovals: picker !== undefined || text(removalOrderAnnotation) === "trimtab",
+    ...(picker === undefined ? {} : { picker: readPicker(picker) }),
+    ...(isKnown ? { policy } : {}),
+  };
+}
+
+/** The text of one wish, from where it counts. */
+export function wishText(
+  workload: SteeredWorkload,
+  name: string,
+  namespaceLabels: Labels,
+): string | undefined {
+  const own = ownWishText(workload, name);
+  if (own !== undefined || name === downscalePodPickerAnnotation) return own;
+  return textOf(namespaceLabels?.[name]);
+}
+
+/** The same without the namespace. */
+export function ownWishText({ metadata, spec }: SteeredWorkload, name: string): string | undefined {
+  return textOf(metadata?.annotations?.[name]) ?? textOf(spec?.template?.metadata?.annotations?.[name]);
+}
+
+/** Whether anything is asked for. */
+export function isSteered({ steersRemovals, policy }: Wishes): boolean {
+  return steersRemovals || policy !== undefined;
+}
+
+function readPicker(text: string): unknown {
+  const parsed = parseJson(text);
+  return parsed.ok ? (parsed.value ?? text) : text;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

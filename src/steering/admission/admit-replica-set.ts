@@ -1,0 +1,134 @@
+import { messageOf } from "../../api/message-of.ts";
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { isSteered, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import { elapsedMs } from "../../machinery/clock/clock.ts";
+import type { SteeringDependencies } from "../dependencies.ts";
+import { capGrowth } from "./cap-growth.ts";
+import { PickerConsultant } from "./consult-picker.ts";
+import { findDeployment, findWorkload, knownWishes } from "./find-workload.ts";
+import { KeyedLock } from "./keyed-lock.ts";
+import { Reservations } from "./reservations.ts";
+import { type AdmissionAnswer, type AdmissionRequest, admitted } from "./review.ts";
+import { type SizeChange, sizeChangeOf } from "./size-change.ts";
+import { type Budget, steerRemoval } from "./steer-removal.ts";
+
+/** Answers a request within so many milliseconds. */
+export type AdmissionHandler = (request: AdmissionRequest, timeoutMs: number) => Promise<AdmissionAnswer>;
+
+/** The answer is given so long before the API server stops waiting for it, and a picker has to have answered before. */
+const answerAheadMs = 500;
+const pickerAheadMs = 1000;
+
+/** Answers requests that change the size of ReplicaSets. Whatever fails, the request passes as it is. */
+export function replicaSetAdmission(deps: SteeringDependencies): AdmissionHandler {
+  const { pickers, clock, log, metrics } = deps;
+  const state: AdmissionState = {
+    deps,
+    consultant: pickers && new PickerConsultant(pickers),
+    reservations: new Reservations(clock),
+    lock: new KeyedLock(),
+  };
+  return async (request, timeoutMs) => {
+    const change = sizeChangeOf(request);
+    if (change === undefined) return admitted;
+    const startedMs = elapsedMs(clock);
+    const kind = change.asked < change.old ? "shrink" : "grow";
+    const time = timeFor(timeoutMs, clock);
+    let result: Result = { answer: admitted, outcome: "failed" };
+    try {
+      result = await admit(change, request, { ...state, budget: time.budget });
+    } catch (error) {
+      log.warn("a request passes unsteered", { ...change, error: messageOf(error) });
+    } finally {
+      time.end();
+    }
+    metrics.admissions.increase({ kind, outcome: result.outcome });
+    metrics.admissionSeconds.observe({ kind }, (elapsedMs(clock) - startedMs) / 1000);
+    return result.answer;
+  };
+}
+
+interface AdmissionState {
+  readonly deps: SteeringDependencies;
+  readonly consultant: PickerConsultant | undefined;
+  readonly reservations: Reservations;
+  readonly lock: KeyedLock;
+}
+
+interface Admission extends AdmissionState {
+  readonly budget: Budget;
+}
+
+interface Result {
+  readonly answer: AdmissionAnswer;
+  readonly outcome: string;
+}
+
+const passed = (outcome: string): Result => ({ answer: admitted, outcome });
+
+async function admit(change: SizeChange, request: AdmissionRequest, admission: Admission): Promise<Result> {
+  if (request.operation === "CREATE") return admitNew(change, request, admission);
+  const { deps, lock } = admission;
+  const known = knownWishes(change, deps);
+  if (known !== undefined && !concerns(known, change)) return passed("not-asked");
+  const isShrinking = change.asked < change.old;
+  if (isShrinking && request.isDryRun) return passed("dry-run");
+  return lock.run(change.uid, async () => {
+    const workload = await findWorkload(change, deps, admission.budget.signal);
+    if (workload === undefined) return passed("unknown");
+    const { deployment, wishes } = workload;
+    if (!concerns(wishes, change)) return passed("not-asked");
+    if (isShrinking) return passed(await steerRemoval(change, workload, admission));
+    if (deployment === undefined) return passed("not-asked");
+    return grow({ change, deployment, isDryRun: request.isDryRun }, admission);
+  });
+}
+
+/** A ReplicaSet that is created; what it says about its owner is looked up. */
+async function admitNew(
+  change: SizeChange,
+  { object, isDryRun }: AdmissionRequest,
+  admission: Admission,
+): Promise<Result> {
+  const { deps, budget } = admission;
+  const draft = object as unknown as ReplicaSet;
+  const metadata = { ...draft.metadata, namespace: change.namespace };
+  const deployment = await findDeployment({ metadata }, deps, budget.signal);
+  if (deployment === undefined) return passed("not-asked");
+  const wishes = wishesOf(deployment, deps.namespaces.get(change.namespace)?.metadata.labels);
+  return concerns(wishes, change) ? grow({ change, deployment, isDryRun }, admission) : passed("not-asked");
+}
+
+async function grow(
+  growth: Parameters<typeof capGrowth>[0],
+  { lock, budget, ...context }: Admission,
+): Promise<Result> {
+  const answer = await lock.run(`growth/${growth.deployment.metadata.uid}`, () =>
+    capGrowth(growth, context, budget.signal),
+  );
+  return { answer, outcome: answer === admitted ? "admitted" : "capped" };
+}
+
+function concerns(wishes: Wishes, { asked, old }: SizeChange): boolean {
+  if (!isSteered(wishes)) return false;
+  return asked < old ? wishes.steersRemovals : wishes.policy === "TerminationComplete";
+}
+
+/** The time that a request may take; `end` stops the timers. */
+function timeFor(timeoutMs: number, clock: Clock): { readonly budget: Budget; readonly end: () => void } {
+  const [answer, picker] = [new AbortController(), new AbortController()];
+  const over = (what: string) => new Error(`no time is left for ${what}`);
+  const pickerMs = Math.max(timeoutMs - pickerAheadMs, 0);
+  const timers = [
+    clock.after(Math.max(timeoutMs - answerAheadMs, 0), () => answer.abort(over("the answer"))),
+    clock.after(pickerMs, () => picker.abort(over("the pod picker"))),
+  ];
+  const budget = {
+    signal: answer.signal,
+    pickerSignal: picker.signal,
+    // The whole seconds that are left once the workload has been looked up.
+    pickerSeconds: Math.max(Math.ceil(pickerMs / 1000) - 1, 1),
+  };
+  return { budget, end: () => timers.forEach((timer) => timer.cancel()) };
+}

@@ -1,0 +1,64 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { formatLabelSelection } from "../../api/labels/label-selector.ts";
+import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
+import { isControlledBy } from "../../api/owner-references.ts";
+import { deployments, replicaSets } from "../../api/resources.ts";
+import { sizeReason } from "../../decisions/explain/size-record.ts";
+import { admittedSize, podBudget } from "../../decisions/stock/admitted-size.ts";
+import { referenceTo } from "../../machinery/events/event-draft.ts";
+import type { SteeringDependencies } from "../dependencies.ts";
+import { listPods } from "./find-workload.ts";
+import type { Reservations } from "./reservations.ts";
+import { type AdmissionAnswer, admitted } from "./review.ts";
+import type { SizeChange } from "./size-change.ts";
+
+/** A ReplicaSet of a Deployment with `TerminationComplete` that is to grow. */
+export interface Growth {
+  readonly change: SizeChange;
+  readonly deployment: Deployment;
+  readonly isDryRun: boolean;
+}
+
+/** Admits as much growth as the Deployment has room for, terminating Pods counted, by live lists. */
+export async function capGrowth(
+  { change, deployment, isDryRun }: Growth,
+  { deps, reservations }: { readonly deps: SteeringDependencies; readonly reservations: Reservations },
+  signal: AbortSignal,
+): Promise<AdmissionAnswer> {
+  const { client } = deps;
+  const { namespace } = change;
+  const { uid } = deployment.metadata;
+  // The ReplicaSets first: a Pod that is created in between is counted by its ReplicaSet's size or by itself.
+  const siblings = (await listReplicaSets(deployment, namespace, { client, signal })).filter((each) =>
+    isControlledBy(each, uid),
+  );
+  const pods = await listPods(namespace, deployment.spec.selector, { client, signal });
+  const besides = reservations.besides(uid, siblings, change);
+  const budget = podBudget({ deployment, replicaSets: siblings, pods, ...besides });
+  const size = admittedSize(change, budget);
+  if (!isDryRun) reservations.add(uid, change, size);
+  if (size === change.asked) return admitted;
+  if (!isDryRun) {
+    const replicaSet = { metadata: { name: change.name, uid: change.uid, resourceVersion: "" } };
+    const decision = { deployment, replicaSet, old: change.old, asked: change.asked, admitted: size, budget };
+    deps.records.sizes.add({ ...decision, now: deps.clock.now() });
+    deps.events.record({
+      regarding: referenceTo(deployments, deployment),
+      type: "Normal",
+      reason: "GrowthCapped",
+      message: sizeReason(decision),
+    });
+  }
+  return { allowed: true, patch: [{ op: "replace", path: "/spec/replicas", value: size }] };
+}
+
+async function listReplicaSets(
+  { spec }: Deployment,
+  namespace: string,
+  { client, signal }: { readonly client: SteeringDependencies["client"]; readonly signal: AbortSignal },
+): Promise<readonly ReplicaSet[]> {
+  const compiled = compileLabelSelector(spec.selector);
+  if (!compiled.ok) return [];
+  const labelSelector = formatLabelSelection(compiled.selection);
+  return (await client.list(replicaSets, { namespace, labelSelector }, signal)).items;
+}

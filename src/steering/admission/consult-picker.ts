@@ -1,0 +1,100 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { DownscalePodPicker } from "../../api/generated/apps-v1.ts";
+import type { JsonObject } from "../../api/json.ts";
+import { keyOf } from "../../api/object.ts";
+import type { Picks } from "../../decisions/downscale/facts.ts";
+import type {
+  PickerProgress,
+  RemovalRequest,
+  SettledPicker,
+} from "../../decisions/downscale/picker-progress.ts";
+import type { PickerPort } from "../picker-port.ts";
+
+/** What a picker has said. */
+export interface Consultation {
+  readonly picks?: Picks;
+  /** For the record; absent where there is no picker. */
+  readonly outcome?: JsonObject;
+}
+
+/** A stock kube-controller-manager has five workers for Deployments, and each consultation holds one. */
+const mostAtATime = 2;
+
+/** Asks pickers for decisions at admission. */
+export class PickerConsultant {
+  readonly #port: PickerPort;
+  readonly #waiting = new Map<string, () => void>();
+  #holding = 0;
+
+  constructor(port: PickerPort) {
+    this.#port = port;
+    const wake = (key: string) => this.#waiting.get(key)?.();
+    port.start?.({ add: wake, addAfter: wake });
+  }
+
+  /** Asks the picker of a ReplicaSet and waits for its answer, until the signal aborts at the latest. */
+  async consult(owner: ReplicaSet, request: RemovalRequest, signal: AbortSignal): Promise<Consultation> {
+    const progress = this.#port.progressOf(owner, request);
+    if (progress.kind === "none") return {};
+    if (progress.kind === "settled") return this.#use(owner, progress);
+    if (this.#holding >= mostAtATime) return { outcome: failed("Saturated") };
+    this.#holding += 1;
+    try {
+      if (progress.kind === "not-asked") this.#port.ask(owner, progress);
+      return await this.#answer(owner, request, signal);
+    } finally {
+      this.#holding -= 1;
+    }
+  }
+
+  async #answer(owner: ReplicaSet, request: RemovalRequest, signal: AbortSignal): Promise<Consultation> {
+    const key = keyOf(owner);
+    let progress: PickerProgress = this.#port.progressOf(owner, request);
+    while (progress.kind === "pending" && !signal.aborted) {
+      await this.#woken(key, signal);
+      progress = this.#port.progressOf(owner, request);
+    }
+    if (progress.kind === "settled") return this.#use(owner, progress);
+    this.#port.dismiss(key);
+    return { outcome: failed("Timeout") };
+  }
+
+  #woken(key: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(key);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#waiting.set(key, wake);
+      signal.addEventListener("abort", wake, { once: true });
+      if (signal.aborted) wake();
+    });
+  }
+
+  #use(owner: ReplicaSet, settled: SettledPicker): Consultation {
+    this.#port.settle(owner, settled);
+    const { outcome, picks } = settled;
+    return picks === undefined ? { outcome } : { outcome, picks };
+  }
+}
+
+function failed(reason: "Saturated" | "Timeout"): JsonObject {
+  return { outcome: "Failed", class: reason, attempts: 0, used: false };
+}
+
+/** The ReplicaSet with the picker that its Deployment asks for, whose budget ends before that of the webhook. */
+export function withPicker(replicaSet: ReplicaSet, picker: unknown, mostSeconds: number): ReplicaSet {
+  if (picker === undefined) return replicaSet;
+  // Whoever reads the picker validates it.
+  const downscalePodPicker = limited(picker, mostSeconds) as DownscalePodPicker;
+  return { ...replicaSet, spec: { ...replicaSet.spec, downscalePodPicker } };
+}
+
+function limited(picker: unknown, mostSeconds: number): unknown {
+  if (typeof picker !== "object" || picker === null) return picker;
+  const { timeoutSeconds } = picker as { readonly timeoutSeconds?: unknown };
+  const isTooLong =
+    typeof timeoutSeconds === "number" && timeoutSeconds > mostSeconds && timeoutSeconds <= 30;
+  return isTooLong ? { ...picker, timeoutSeconds: mostSeconds } : picker;
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from "../../api/json.ts";
+import { isCount } from "../../decisions/rollout/counts.ts";
+import { type AdmissionRequest, objectOf, textOf } from "./review.ts";
+
+/** A change of a ReplicaSet's size, as a request asks for it. */
+export interface SizeChange {
+  readonly namespace: string;
+  readonly name: string;
+  /** Of the object to be changed; empty for one that is to be created. */
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly old: number;
+  readonly asked: number;
+}
+
+const resources: ReadonlySet<string> = new Set(["replicasets", "replicasets/scale"]);
+
+/** Reads a change of size from the request for a ReplicaSet or for its Scale; `undefined`: its size stays. */
+export function sizeChangeOf(request: AdmissionRequest): SizeChange | undefined {
+  const { operation, resource, namespace, name, object, oldObject } = request;
+  if (!resources.has(resource) || namespace === "") return undefined;
+  const isNew = operation === "CREATE";
+  const asked = sizeIn(object);
+  const old = isNew ? 0 : sizeIn(oldObject);
+  if (asked === undefined || old === undefined || asked === old) return undefined;
+  const { name: written, uid, resourceVersion } = metadataOf(isNew ? object : oldObject);
+  return { namespace, name: name || written, uid: isNew ? "" : uid, resourceVersion, old, asked };
+}
+
+function metadataOf(object: JsonObject | undefined) {
+  const metadata = objectOf(object?.["metadata"]);
+  const member = (name: string) => textOf(metadata?.[name]);
+  return { name: member("name"), uid: member("uid"), resourceVersion: member("resourceVersion") };
+}
+
+/** A Scale without replicas has none; the API server has set those of a ReplicaSet. */
+function sizeIn(object: JsonObject | undefined): number | undefined {
+  const replicas = objectOf(object?.["spec"])?.["replicas"] ?? 0;
+  return isCount(replicas) ? replicas : undefined;
+}

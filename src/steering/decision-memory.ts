@@ -1,0 +1,87 @@
+import type { ReplicaSet } from "../api/generated/apps-v1.ts";
+import type { Pod } from "../api/generated/core-v1.ts";
+import type { JsonObject } from "../api/json.ts";
+import { keyOf } from "../api/object.ts";
+import type { Instant } from "../api/time.ts";
+import type { Choice } from "../decisions/downscale/choose-victims.ts";
+import type { Facts } from "../decisions/downscale/facts.ts";
+import type { MarkPlan } from "../decisions/stock/plan-marks.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
+
+/** A scale-down that was decided at admission. */
+export interface SteeredRemoval {
+  readonly id: string;
+  readonly replicaSet: ReplicaSet;
+  /** The size that was asked for. */
+  readonly size: number;
+  /** The generation that the ReplicaSet has once it has that size. */
+  readonly generation: number;
+  readonly choice: Choice;
+  readonly facts: Facts;
+  readonly marked: MarkPlan["marked"];
+  readonly picker?: JsonObject;
+  readonly decidedAt: Instant;
+}
+
+/** A removal is remembered for so long if nothing is heard of it. */
+const keptMs = 600_000;
+/** So many decisions of one ReplicaSet are made at once, and one more every so many milliseconds. */
+const burst = 10;
+const refillMs = 2000;
+
+interface Allowance {
+  readonly tokens: number;
+  readonly at: Instant;
+}
+
+/** The latest decision about every ReplicaSet: asked again, the same is answered. */
+export class DecisionMemory {
+  readonly #clock: Clock;
+  readonly #latest = new Map<string, SteeredRemoval>();
+  readonly #allowances = new Map<string, Allowance>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The decision already taken about this ReplicaSet, this size and these active Pods. */
+  same(replicaSet: ReplicaSet, size: number, active: readonly Pod[]): SteeredRemoval | undefined {
+    const known = this.#latest.get(keyOf(replicaSet));
+    if (known?.replicaSet.metadata.uid !== replicaSet.metadata.uid || known.size !== size) return undefined;
+    const { victims, survivors } = known.choice;
+    if (victims.length + survivors.length !== active.length) return undefined;
+    const uids = new Set([...victims, ...survivors].map(({ pod }) => pod.metadata.uid));
+    return active.every(({ metadata }) => uids.has(metadata.uid)) ? known : undefined;
+  }
+
+  /** The decision about the ReplicaSet of a key whose removal is still to be checked. */
+  open(key: string): SteeredRemoval | undefined {
+    return this.#latest.get(key);
+  }
+
+  remember(removal: SteeredRemoval): void {
+    this.#latest.set(keyOf(removal.replicaSet), removal);
+    for (const [key, { decidedAt }] of this.#latest) {
+      if (this.#clock.now() - decidedAt < keptMs) break;
+      this.#latest.delete(key);
+    }
+  }
+
+  forget(key: string, id: string): void {
+    if (this.#latest.get(key)?.id === id) this.#latest.delete(key);
+  }
+
+  /** Whether another decision about a ReplicaSet may be made: a flood of requests must not become one of writes. */
+  mayDecide({ metadata }: ReplicaSet): boolean {
+    const now = this.#clock.now();
+    const { tokens, at } = this.#allowances.get(metadata.uid) ?? { tokens: burst, at: now };
+    const left = Math.min(tokens + (now - at) / refillMs, burst) - 1;
+    this.#allowances.delete(metadata.uid); // to be inserted last
+    this.#allowances.set(metadata.uid, { tokens: Math.max(left, 0), at: now });
+    for (const [uid, allowance] of this.#allowances) {
+      if (now - allowance.at < burst * refillMs) break;
+      this.#allowances.delete(uid);
+    }
+    return left >= 0;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Counter, Histogram, Metrics } from "../machinery/metrics/metrics.ts";
+
+export interface SteeringMetrics {
+  /** Requests at admission by what they were, and what became of them. */
+  readonly admissions: Counter<"kind" | "outcome">;
+  readonly admissionSeconds: Histogram<"kind">;
+  readonly decisions: Counter<"marked">;
+  readonly marks: Counter<"what">;
+  readonly mismatches: Counter<never>;
+  readonly nudges: Counter<never>;
+  readonly unblocked: Counter<never>;
+}
+
+const secondBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10];
+
+/** Registers the metrics of `trimtab steer`. */
+export function steeringMetrics(metrics: Metrics): SteeringMetrics {
+  return {
+    admissions: metrics.counter({
+      name: "trimtab_steer_admissions_total",
+      help: "Number of admission requests by what was asked and what came of it.",
+      labels: ["kind", "outcome"],
+    }),
+    admissionSeconds: metrics.histogram({
+      name: "trimtab_steer_admission_seconds",
+      help: "Time that requests were held in admission.",
+      labels: ["kind"],
+      buckets: secondBuckets,
+    }),
+    decisions: metrics.counter({
+      name: "trimtab_steer_decisions_total",
+      help: "Number of steered scale-downs by who was marked.",
+      labels: ["marked"],
+    }),
+    marks: metrics.counter({
+      name: "trimtab_steer_marks_total",
+      help: "Number of marks of Pods that were written, undone, skipped because the Pod was gone, or failed.",
+      labels: ["what"],
+    }),
+    mismatches: metrics.counter({
+      name: "trimtab_steer_mismatches_total",
+      help: "Number of steered scale-downs that removed other Pods than decided.",
+      labels: [],
+    }),
+    nudges: metrics.counter({
+      name: "trimtab_steer_nudges_total",
+      help: "Number of times that a capped Deployment was woken because there was room.",
+      labels: [],
+    }),
+    unblocked: metrics.counter({
+      name: "trimtab_steer_unblocked_total",
+      help: "Number of times that an old ReplicaSet was shrunk because its rollout waited for terminating Pods.",
+      labels: [],
+    }),
+  };
+}

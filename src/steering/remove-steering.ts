@@ -1,0 +1,157 @@
+import type { Lease } from "../api/generated/coordination-v1.ts";
+import type { Pod } from "../api/generated/core-v1.ts";
+import type { StoredObject } from "../api/object.ts";
+import type { Resource } from "../api/resource.ts";
+import { deployments, leases, pods, replicaSets, secrets } from "../api/resources.ts";
+import { parseTime } from "../api/time.ts";
+import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
+import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
+import { unmarkPatch } from "../decisions/stock/mark-patch.ts";
+import { isInvalid, isNotFound } from "../machinery/client/api-error.ts";
+import type { Client, ObjectName } from "../machinery/client/client.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
+import {
+  mutatingWebhookConfigurations,
+  validatingWebhookConfigurations,
+} from "./serving/webhook-configuration.ts";
+
+export interface RemoveSteeringOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Of the webhook configurations and of the Deployment, if `trimtab steer` runs as one. */
+  readonly name: string;
+  readonly namespace: string;
+  /** Of the Lease that the copies share, in that namespace. */
+  readonly lease: string;
+  readonly secret: string;
+}
+
+interface RemoveOptions extends ObjectName {
+  readonly signal: AbortSignal;
+}
+
+/** What was removed. */
+export interface RemovedSteering {
+  readonly configurations: number;
+  readonly marks: number;
+}
+
+const patienceMs = 60_000;
+const lookAgainMs = 500;
+const pageSize = 500;
+const atATime = 50;
+const attempts = 5;
+
+/**
+ * Takes everything of `trimtab steer` out of a cluster, but for what installed it. First its copies end, or they would
+ * register anew; then the API server forgets the webhook; then no Pod keeps a mark. Throws one sentence if a copy that it
+ * cannot end holds the Lease. May be repeated after a failure.
+ */
+export async function removeSteering(
+  options: RemoveSteeringOptions,
+  signal: AbortSignal,
+): Promise<RemovedSteering> {
+  const { client, name, namespace } = options;
+  await ifThere(
+    client.patch(
+      deployments,
+      { namespace, name },
+      { type: "merge", body: { spec: { replicas: 0 } }, signal },
+    ),
+  );
+  await untilNoneLeads(options, signal);
+  const configurations = [mutatingWebhookConfigurations, validatingWebhookConfigurations];
+  const removed = await Promise.all(configurations.map((each) => remove(client, each, { name, signal })));
+  const marks = await undoMarks(client, signal);
+  await removeWakeUps(client, signal);
+  await remove(client, secrets, { namespace, name: options.secret, signal });
+  await remove(client, leases, { namespace, name: options.lease, signal });
+  return { configurations: removed.filter(Boolean).length, marks };
+}
+
+async function untilNoneLeads(options: RemoveSteeringOptions, signal: AbortSignal): Promise<void> {
+  const { client, clock, namespace, lease: name } = options;
+  const giveUpAt = clock.now() + patienceMs;
+  for (;;) {
+    const lease = await ifThere(client.get(leases, { namespace, name }, signal));
+    const holder = lease && holderOf(lease, clock.now());
+    if (holder === undefined) return;
+    if (clock.now() >= giveUpAt)
+      throw new Error(`${holder} still runs trimtab steer and would register again: end it, and repeat this`);
+    await clock.sleep(lookAgainMs, signal);
+  }
+}
+
+/** Who holds a Lease, unless it has been released or has run out. */
+function holderOf({ spec }: Lease, now: number): string | undefined {
+  const { holderIdentity = "", renewTime, leaseDurationSeconds = 0 } = spec ?? {};
+  const renewed = parseTime(renewTime) ?? 0;
+  return holderIdentity !== "" && renewed + leaseDurationSeconds * 1000 > now ? holderIdentity : undefined;
+}
+
+async function undoMarks(client: Client, signal: AbortSignal): Promise<number> {
+  let undone = 0;
+  for await (const page of pagesOf(client, pods, signal)) {
+    const marked = page.filter(hasMarkAnnotations);
+    for (let from = 0; from < marked.length; from += atATime) {
+      const results = marked.slice(from, from + atATime).map((pod) => undoMark(client, pod, signal));
+      undone += (await Promise.all(results)).filter(Boolean).length;
+    }
+  }
+  return undone;
+}
+
+/** Somebody may change the Pod between the list and the patch: then what is there says what is left to do. */
+async function undoMark(client: Client, listed: Pod, signal: AbortSignal): Promise<boolean> {
+  let pod: Pod | undefined = listed;
+  for (let attempt = 1; pod !== undefined; attempt++) {
+    const operations = unmarkPatch(pod);
+    if (operations === undefined) return false;
+    try {
+      return (
+        (await ifThere(client.patch(pods, pod.metadata, { type: "json", operations, signal }))) !== undefined
+      );
+    } catch (error) {
+      if (!isInvalid(error) || attempt === attempts) throw error;
+      pod = await ifThere(client.get(pods, pod.metadata, signal));
+    }
+  }
+  return false;
+}
+
+async function removeWakeUps(client: Client, signal: AbortSignal): Promise<void> {
+  const body = { metadata: { annotations: { [roomAnnotation]: null } } };
+  for await (const page of pagesOf(client, replicaSets, signal))
+    for (const { metadata } of page)
+      if (metadata.annotations?.[roomAnnotation] !== undefined)
+        await ifThere(client.patch(replicaSets, metadata, { type: "merge", body, signal }));
+}
+
+async function* pagesOf<T extends StoredObject>(
+  client: Client,
+  resource: Resource<T>,
+  signal: AbortSignal,
+): AsyncIterable<readonly T[]> {
+  let next: string | undefined;
+  do {
+    const page = await client.list(resource, { limit: pageSize, continue: next }, signal);
+    yield page.items;
+    next = page.continue;
+  } while (next !== undefined && next !== "");
+}
+
+/** Whether there was something to remove. */
+async function remove(client: Client, resource: Resource, options: RemoveOptions): Promise<boolean> {
+  const { signal, ...name } = options;
+  const removed = client.delete(resource, name, { signal }).then(() => true);
+  return (await ifThere(removed)) ?? false;
+}
+
+async function ifThere<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

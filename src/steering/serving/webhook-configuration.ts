@@ -1,0 +1,190 @@
+import type {
+  MatchCondition,
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  RuleWithOperations,
+  ValidatingWebhook,
+  ValidatingWebhookConfiguration,
+  WebhookClientConfig,
+} from "../../api/generated/admissionregistration-v1.ts";
+import type { LabelSelector } from "../../api/generated/meta-v1.ts";
+import type { Resource } from "../../api/resource.ts";
+import { podReplacementPolicyAnnotation } from "../../api/workload-settings.ts";
+import { removalOrderAnnotation, wishAnnotations } from "../../decisions/stock/wish.ts";
+import type { SteeringConfig } from "../steering-config.ts";
+import { paths } from "../webhook-paths.ts";
+
+const admissionRegistration = {
+  group: "admissionregistration.k8s.io",
+  version: "v1",
+  namespaced: false,
+} as const;
+
+export const mutatingWebhookConfigurations: Resource<MutatingWebhookConfiguration> = {
+  ...admissionRegistration,
+  kind: "MutatingWebhookConfiguration",
+  plural: "mutatingwebhookconfigurations",
+};
+
+export const validatingWebhookConfigurations: Resource<ValidatingWebhookConfiguration> = {
+  ...admissionRegistration,
+  kind: "ValidatingWebhookConfiguration",
+  plural: "validatingwebhookconfigurations",
+};
+
+/** What the webhooks depend on besides the configuration. */
+export interface WebhookFacts {
+  /** The certificates that the API server trusts, as PEM in base64; absent: somebody else fills that in. */
+  readonly caBundle?: string | undefined;
+  /** The ReplicaSets that asked, as `namespace/name`: a Scale says nothing about its object. */
+  readonly scaled: readonly string[];
+}
+
+/** The webhooks that change objects: sizes of ReplicaSets, constraints of Pods. */
+export function mutatingWebhooks(config: SteeringConfig, facts: WebhookFacts): readonly MutatingWebhook[] {
+  const webhook = webhookOf(config, facts);
+  const sizes = { path: paths.sizes, rules: [replicaSetRule] };
+  return [
+    webhook("sizes", { ...sizes, conditions: [carriesWish, changesSize] }),
+    // A namespace asks for all its workloads: one entry a label, since the labels of a selector all have to match.
+    webhook("ordered", {
+      ...sizes,
+      conditions: [carriesNoWish, changesSize],
+      labels: [{ key: removalOrderAnnotation, operator: "Exists" }],
+    }),
+    webhook("replaced", {
+      ...sizes,
+      conditions: [carriesNoWish, changesSize],
+      labels: [
+        { key: podReplacementPolicyAnnotation, operator: "Exists" },
+        { key: removalOrderAnnotation, operator: "DoesNotExist" },
+      ],
+    }),
+    ...scaleWebhook(facts, webhook),
+    ...config.spread.map(({ namespaceSelector }, index) =>
+      webhook(`spread-${index}`, {
+        path: paths.pods,
+        rules: [ruleFor("", ["pods"], ["CREATE"])],
+        conditions: [hasNoConstraints],
+        selector: namespaceSelector,
+      }),
+    ),
+  ];
+}
+
+/** The webhook that refuses wishes that make no sense. */
+export function validatingWebhooks(
+  config: SteeringConfig,
+  facts: WebhookFacts,
+): readonly ValidatingWebhook[] {
+  const webhook = webhookOf(config, facts);
+  const made = [
+    webhook("wishes", {
+      path: paths.wishes,
+      rules: [ruleFor("apps", ["deployments", "replicasets"], ["CREATE", "UPDATE"])],
+      conditions: [carriesWish],
+    }),
+    webhook("labels", {
+      path: paths.wishes,
+      rules: [{ ...ruleFor("", ["namespaces"], ["CREATE", "UPDATE"]), scope: "Cluster" }],
+      conditions: [{ name: "has-our-labels", expression: among("object.metadata.labels") }],
+    }),
+  ];
+  return made.map(withoutReinvocation);
+}
+
+/** Only webhooks that change objects are called again. */
+function withoutReinvocation(webhook: MutatingWebhook): ValidatingWebhook {
+  const { reinvocationPolicy, ...validating } = webhook;
+  return reinvocationPolicy === undefined ? webhook : validating;
+}
+
+interface WebhookTraits {
+  readonly path: string;
+  readonly rules: readonly RuleWithOperations[];
+  readonly conditions: readonly MatchCondition[];
+  /** What the labels of the namespace have to be. */
+  readonly labels?: NonNullable<LabelSelector["matchExpressions"]>;
+  readonly selector?: LabelSelector;
+}
+
+type MakeWebhook = (name: string, traits: WebhookTraits) => MutatingWebhook;
+
+/** Every member is given, those that the API server would fill in too: so what is stored can be compared. */
+function webhookOf(config: SteeringConfig, facts: WebhookFacts): MakeWebhook {
+  const left = [...new Set(["kube-system", config.namespace])];
+  const elsewhere = { key: "kubernetes.io/metadata.name", operator: "NotIn", values: left };
+  return (name, { path, rules, conditions, labels = [], selector = {} }) => ({
+    name: `${name}.${config.name}.trimtab.dev`,
+    clientConfig: clientConfigOf(config, path, facts),
+    rules,
+    failurePolicy: "Ignore",
+    matchPolicy: "Equivalent",
+    namespaceSelector: {
+      ...selector,
+      matchExpressions: [...(selector.matchExpressions ?? []), ...labels, elsewhere],
+    },
+    objectSelector: {},
+    sideEffects: "NoneOnDryRun",
+    timeoutSeconds: config.timeoutSeconds,
+    admissionReviewVersions: ["v1"],
+    matchConditions: conditions,
+    reinvocationPolicy: "IfNeeded",
+  });
+}
+
+function clientConfigOf(
+  { address }: SteeringConfig,
+  path: string,
+  { caBundle }: WebhookFacts,
+): WebhookClientConfig {
+  const trusted = caBundle === undefined ? {} : { caBundle };
+  if (address.kind === "url") return { url: `${address.url}${path}`, ...trusted };
+  const { namespace, name, port } = address;
+  return { service: { namespace, name, path, port }, ...trusted };
+}
+
+function ruleFor(
+  group: string,
+  resources: readonly string[],
+  operations: readonly string[],
+): RuleWithOperations {
+  return { operations, apiGroups: [group], apiVersions: ["v1"], resources, scope: "Namespaced" };
+}
+
+const replicaSetRule = ruleFor("apps", ["replicasets"], ["CREATE", "UPDATE"]);
+
+/** A Scale does not carry the annotations of its ReplicaSet, so the ReplicaSets are named. */
+function scaleWebhook({ scaled }: WebhookFacts, webhook: MakeWebhook): readonly MutatingWebhook[] {
+  if (scaled.length === 0) return [];
+  const names = scaled.slice(0, mostNames).map((name) => `'${name}'`);
+  const sizeOf = (object: string) => `(has(${object}.spec.replicas) ? ${object}.spec.replicas : 0)`;
+  const conditions = [
+    { name: "is-steered", expression: `(request.namespace + '/' + request.name) in [${names.join(", ")}]` },
+    { name: "changes-its-size", expression: `${sizeOf("object")} != ${sizeOf("oldObject")}` },
+  ];
+  const rules = [ruleFor("apps", ["replicasets/scale"], ["UPDATE"])];
+  return [webhook("scales", { path: paths.sizes, rules, conditions })];
+}
+
+/** The expression has to stay affordable for the API server. */
+const mostNames = 1000;
+
+function among(map: string): string {
+  const names = wishAnnotations.map((name) => `'${name}' in ${map}`).join(" || ");
+  return `has(${map}) && (${names})`;
+}
+
+const wish = `(${among("object.metadata.annotations")}) || (has(object.spec.template.metadata) && ${among("object.spec.template.metadata.annotations")})`;
+const carriesWish = { name: "carries-a-wish", expression: wish };
+const carriesNoWish = { name: "carries-no-wish", expression: `!(${wish})` };
+const changesSize = {
+  name: "changes-its-size",
+  expression:
+    "request.operation == 'CREATE' ? object.spec.replicas > 0 : object.spec.replicas != oldObject.spec.replicas",
+};
+const hasNoConstraints = {
+  name: "has-no-constraints",
+  expression:
+    "!has(object.spec.topologySpreadConstraints) || size(object.spec.topologySpreadConstraints) == 0",
+};

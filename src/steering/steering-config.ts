@@ -1,0 +1,44 @@
+import type { TopologySpreadConstraint } from "../api/generated/core-v1.ts";
+import type { LabelSelector } from "../api/generated/meta-v1.ts";
+
+/** The default spread constraints of some namespaces. */
+export interface SpreadDefaults {
+  /** Said in the annotation of every Pod that gets them. */
+  readonly name: string;
+  readonly namespaceSelector: LabelSelector;
+  /** Without selectors: these are derived for each Pod. */
+  readonly constraints: readonly TopologySpreadConstraint[];
+}
+
+/** Where the API server finds the webhook. */
+export type WebhookAddress =
+  | { readonly kind: "service"; readonly namespace: string; readonly name: string; readonly port: number }
+  /** `https://host:port`, for a program outside of the cluster. */
+  | { readonly kind: "url"; readonly url: string };
+
+/** Where the serving certificate comes from. */
+export type CertificateSource =
+  /** An authority and a certificate of our own, in a Secret that all copies share. */
+  | { readonly kind: "secret"; readonly namespace: string; readonly name: string }
+  /** Files that somebody else renews; without an authority, somebody else fills in `caBundle` too. */
+  | {
+      readonly kind: "files";
+      readonly certificate: string;
+      readonly key: string;
+      readonly authority?: string;
+    };
+
+/** The settings of `trimtab steer`, as its file has them. */
+export interface SteeringConfig {
+  /** The name of the webhook configurations. */
+  readonly name: string;
+  /** The namespace it runs in: never steered, like kube-system. */
+  readonly namespace: string;
+  readonly address: WebhookAddress;
+  /** The IP address the webhook listens at; absent: loopback. */
+  readonly bind?: string;
+  readonly port: number;
+  readonly timeoutSeconds: number;
+  readonly certificate: CertificateSource;
+  readonly spread: readonly SpreadDefaults[];
+}

@@ -1,0 +1,35 @@
+import type { ComponentEnvironment } from "../machinery/component/component.ts";
+import type { ControllerSpec } from "../machinery/controller.ts";
+import { podAdmission } from "./admission/admit-pod.ts";
+import { type AdmissionHandler, replicaSetAdmission } from "./admission/admit-replica-set.ts";
+import { validatingAdmission } from "./admission/validate-wishes.ts";
+import { checkRemovalsController } from "./check-removals.ts";
+import { rolloutsController } from "./rollouts.ts";
+import { undoMarksController } from "./undo-marks.ts";
+import { wishesController } from "./wishes.ts";
+import { steeringDependencies, type SteeringOptions } from "./dependencies.ts";
+import { paths } from "./webhook-paths.ts";
+
+/** One copy of `trimtab steer`: what it answers, and the controllers that run beside that. */
+export interface Steering {
+  /** By the path of the webhook. */
+  readonly handlers: Readonly<Record<string, AdmissionHandler>>;
+  /** Run in every copy. */
+  readonly controllers: readonly ControllerSpec[];
+  /** Run in the copy that holds the Lease. */
+  readonly leading: readonly ControllerSpec[];
+}
+
+/** Makes one copy; requests its informers, which have to have synced before it answers. */
+export function createSteering(environment: ComponentEnvironment, options: SteeringOptions): Steering {
+  const deps = steeringDependencies(environment, options);
+  return {
+    handlers: {
+      [paths.sizes]: replicaSetAdmission(deps),
+      [paths.pods]: podAdmission(deps),
+      [paths.wishes]: validatingAdmission,
+    },
+    controllers: [checkRemovalsController(deps)],
+    leading: [undoMarksController(deps), rolloutsController(deps), wishesController(deps)],
+  };
+}

@@ -1,0 +1,135 @@
+import { deepEqual } from "../api/deep-equal.ts";
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from "../api/generated/admissionregistration-v1.ts";
+import type { ReplicaSet } from "../api/generated/apps-v1.ts";
+import { keyOf } from "../api/object.ts";
+import type { Resource } from "../api/resource.ts";
+import { isSteered, wishesOf } from "../decisions/stock/wish.ts";
+import { type ControllerSpec, type KeyQueue, watching } from "../machinery/controller.ts";
+import type { Informer } from "../machinery/informer/informer.ts";
+import type { SteeringDependencies } from "./dependencies.ts";
+import type { ServingIdentity } from "./serving/certificate-secret.ts";
+import {
+  mutatingWebhookConfigurations,
+  mutatingWebhooks,
+  validatingWebhookConfigurations,
+  validatingWebhooks,
+  type WebhookFacts,
+} from "./serving/webhook-configuration.ts";
+import type { SteeringConfig } from "./steering-config.ts";
+
+export interface WebhookDependencies extends Pick<
+  SteeringDependencies,
+  "client" | "replicaSets" | "namespaces"
+> {
+  readonly config: SteeringConfig;
+  readonly identity: () => ServingIdentity;
+  readonly mutating: Informer<MutatingWebhookConfiguration>;
+  readonly validating: Informer<ValidatingWebhookConfiguration>;
+}
+
+/** Rollouts make ReplicaSets all the time; the configuration follows at leisure. */
+const followMs = 5000;
+const recheckMs = 60_000;
+
+/** Keeps the webhook configurations as they have to be, and the certificate in them right. */
+export function webhooksController(deps: WebhookDependencies): ControllerSpec {
+  const { config, identity, mutating, validating, replicaSets, namespaces } = deps;
+  const { name } = config;
+  const steered = (replicaSet: ReplicaSet): boolean => {
+    const labels = namespaces.get(replicaSet.metadata.namespace ?? "")?.metadata.labels;
+    return isSteered(wishesOf(replicaSet, labels));
+  };
+  const facts = (): WebhookFacts => {
+    const { trusted } = identity();
+    return {
+      caBundle: trusted === undefined ? undefined : Buffer.from(trusted).toString("base64"),
+      scaled: replicaSets.list().filter(steered).map(keyOf).toSorted(),
+    };
+  };
+  return {
+    name: "steering-webhooks",
+    workers: 1,
+    watches: [
+      watching(mutating, always(name)),
+      watching(validating, always(name)),
+      watching(replicaSets, (queue) => {
+        const follow = (replicaSet: ReplicaSet) => {
+          if (steered(replicaSet)) queue.addAfter(name, followMs);
+        };
+        return { added: follow, updated: (_, replicaSet) => follow(replicaSet), deleted: follow };
+      }),
+      watching(namespaces, () => ({})),
+      { synced: () => Promise.resolve(true), start: (queue) => startWith(queue, name) },
+    ],
+    async reconcile(_key, signal) {
+      const now = facts();
+      await keep(mutatingWebhookConfigurations, mutating.get(name), {
+        deps,
+        signal,
+        webhooks: mutatingWebhooks(config, now),
+      });
+      await keep(validatingWebhookConfigurations, validating.get(name), {
+        deps,
+        signal,
+        webhooks: validatingWebhooks(config, now),
+      });
+      return { requeueAfterMs: recheckMs };
+    },
+  };
+}
+
+function startWith(queue: KeyQueue, name: string): () => void {
+  queue.add(name);
+  return () => undefined;
+}
+
+const always = (name: string) => (queue: KeyQueue) => {
+  const enqueue = (object: { readonly metadata: { readonly name: string } }) => {
+    if (object.metadata.name === name) queue.add(name);
+  };
+  return {
+    added: enqueue,
+    updated: (_: unknown, object: Parameters<typeof enqueue>[0]) => enqueue(object),
+    deleted: enqueue,
+  };
+};
+
+type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
+
+interface Wanted<T extends Configuration> {
+  readonly deps: WebhookDependencies;
+  readonly signal: AbortSignal;
+  readonly webhooks: NonNullable<T["webhooks"]>;
+}
+
+async function keep<T extends Configuration>(
+  resource: Resource<T>,
+  stored: T | undefined,
+  { deps, signal, webhooks }: Wanted<T>,
+): Promise<void> {
+  const { client, config } = deps;
+  if (stored === undefined) {
+    const object = { metadata: { name: config.name, labels: ours }, webhooks } as unknown as T;
+    await client.create(resource, object, { signal });
+    return;
+  }
+  const wanted = withStoredBundles(webhooks, stored.webhooks ?? []);
+  if (deepEqual(stored.webhooks ?? [], wanted)) return;
+  await client.update(resource, { ...stored, webhooks: wanted }, { signal });
+}
+
+const ours = { "app.kubernetes.io/managed-by": "trimtab-steer" };
+
+type Entry = NonNullable<Configuration["webhooks"]>[number];
+
+/** Where somebody else fills in what the API server trusts, it stays. */
+function withStoredBundles(wanted: readonly Entry[], stored: readonly Entry[]): readonly Entry[] {
+  return wanted.map((webhook) => {
+    const caBundle = stored.find(({ name }) => name === webhook.name)?.clientConfig.caBundle;
+    if (webhook.clientConfig.caBundle !== undefined || caBundle === undefined) return webhook;
+    return { ...webhook, clientConfig: { ...webhook.clientConfig, caBundle } };
+  });
+}

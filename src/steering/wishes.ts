@@ -1,0 +1,110 @@
+import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
+import { isBeingDeleted, keyOf } from "../api/object.ts";
+import { isControlledBy } from "../api/owner-references.ts";
+import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../api/resources.ts";
+import { strategyOf } from "../decisions/rollout/budget.ts";
+import { wishCopies } from "../decisions/stock/copied-wishes.ts";
+import { isSteered, wishAnnotations, type Wishes, wishesOf } from "../decisions/stock/wish.ts";
+import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
+import { referenceTo } from "../machinery/events/event-draft.ts";
+import { deploymentNameOf } from "./admission/find-workload.ts";
+import type { SteeringDependencies } from "./dependencies.ts";
+
+/** Copies what Deployments ask for to their ReplicaSets, and says when a wish is gone or cannot be fulfilled. */
+export function wishesController(deps: SteeringDependencies): ControllerSpec {
+  const { deployments, replicaSets, namespaces, client } = deps;
+  const known = new Map<string, Wishes>();
+  const byDeployment = "steering-deployment";
+  replicaSets.addIndex(byDeployment, (replicaSet) => {
+    const owner = deploymentNameOf(replicaSet);
+    return owner === undefined ? [] : [keyOf({ metadata: owner })];
+  });
+  return {
+    name: "steering-wishes",
+    workers: 2,
+    watches: [
+      watching(deployments, (queue) => ({
+        added: (deployment) => queue.add(keyOf(deployment)),
+        updated: (_, deployment) => queue.add(keyOf(deployment)),
+        deleted: (deployment) => queue.add(keyOf(deployment)),
+      })),
+      watching(replicaSets, (queue) => {
+        const enqueue = (replicaSet: ReplicaSet) => {
+          const owner = deploymentNameOf(replicaSet);
+          if (owner !== undefined) queue.add(keyOf({ metadata: owner }));
+        };
+        return { added: enqueue, updated: (_, each) => enqueue(each) };
+      }),
+      watching(namespaces, () => ({})),
+    ],
+    async reconcile(key, signal) {
+      const deployment = deployments.get(key);
+      if (deployment === undefined || isBeingDeleted(deployment)) {
+        known.delete(key);
+        return done;
+      }
+      const labels = namespaces.get(deployment.metadata.namespace ?? "")?.metadata.labels;
+      const wishes = wishesOf(deployment, labels);
+      const owned = replicaSets
+        .byIndex(byDeployment, key)
+        .filter((each) => isControlledBy(each, deployment.metadata.uid) && !isBeingDeleted(each));
+      for (const event of newsOf(deployment, { before: known.get(key), wishes, owned }))
+        tell(deps, deployment, event);
+      known.set(key, wishes);
+      for (const replicaSet of owned) {
+        const annotations = wishCopies(deployment, replicaSet);
+        if (annotations === undefined) continue;
+        const body = { metadata: { uid: replicaSet.metadata.uid, annotations: { ...annotations } } };
+        await client.patch(replicaSetResource, replicaSet.metadata, { type: "merge", body, signal });
+      }
+      return done;
+    },
+  };
+}
+
+interface Known {
+  /** What it asked for when it was looked at before; absent: this is the first time. */
+  readonly before: Wishes | undefined;
+  readonly wishes: Wishes;
+  readonly owned: readonly ReplicaSet[];
+}
+
+/** What a person should know about the wishes of a Deployment, once. */
+function newsOf(deployment: Deployment, { before, wishes, owned }: Known): readonly News[] {
+  const wasAsked = before === undefined ? owned.some(carriesWish) : isSteered(before);
+  const isIdle = cannotBeSteered(deployment, wishes);
+  const wasIdle = before !== undefined && cannotBeSteered(deployment, before);
+  return [
+    ...(wasAsked && !isSteered(wishes) ? [wishIsGone] : []),
+    ...(isIdle && !wasIdle ? [startedWithRecreate] : []),
+  ];
+}
+
+function carriesWish({ metadata }: ReplicaSet): boolean {
+  return wishAnnotations.some((name) => metadata.annotations?.[name] !== undefined);
+}
+
+/** The stock controller waits for old Pods before it starts a `Recreate`: that cannot be shortened. */
+function cannotBeSteered(deployment: Deployment, { policy }: Wishes): boolean {
+  return policy === "TerminationStarted" && strategyOf(deployment) === "Recreate";
+}
+
+interface News {
+  readonly reason: string;
+  readonly message: string;
+}
+
+const wishIsGone: News = {
+  reason: "SteeringWishGone",
+  message:
+    "The Deployment is steered no more: its trimtab.dev annotations are gone. kubectl rollout undo replaces annotations; those of the Pod template and labels of the namespace survive it",
+};
+const startedWithRecreate: News = {
+  reason: "PolicyNotSteered",
+  message:
+    "TerminationStarted has no effect on the strategy Recreate: the cluster's own controller waits for old pods",
+};
+
+function tell({ events }: SteeringDependencies, deployment: Deployment, event: News): void {
+  events.record({ regarding: referenceTo(deploymentResource, deployment), type: "Warning", ...event });
+}

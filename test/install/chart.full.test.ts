@@ -1,0 +1,218 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test, type TestContext } from "vitest";
+import { parse } from "yaml";
+import type { PolicyRule } from "../../src/api/generated/rbac-v1.ts";
+import { pods, replicaSets, serviceAccounts } from "../../src/api/resources.ts";
+import { installManifests } from "../../src/cli/install-manifests.ts";
+import { parseSteeringConfig } from "../../src/cli/read-steering-config.ts";
+import { apiFailure } from "../../src/machinery/client/api-error.ts";
+import { roomAnnotation } from "../../src/decisions/stock/copied-wishes.ts";
+import { decisionAnnotation, originalCostAnnotation } from "../../src/decisions/stock/mark.ts";
+import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
+import { removeSteering } from "../../src/steering/remove-steering.ts";
+import { testCluster } from "../../src/testing/test-cluster.ts";
+import type { ClientProgram } from "../clients/client-process.ts";
+import type { BuiltTool } from "../clients/tool-cache.ts";
+import { buildHelm, programIn } from "../clients/tools.ts";
+import { neededPermissions, permissionsOf } from "../controllers/rbac.ts";
+import { chart, lint, objectsIn, type Rendered, template } from "./render-chart.ts";
+
+const image = "registry.example/trimtab:0.1.0";
+
+describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
+  let tool: BuiltTool;
+  beforeAll(async () => {
+    tool = await buildHelm(major);
+  }, 1_800_000);
+
+  function use({ skip }: TestContext): ClientProgram {
+    if ("missing" in tool) return skip(tool.missing);
+    return { command: [programIn(tool.folder)], env: { PATH: process.env["PATH"], HOME: tool.folder } };
+  }
+
+  async function render(context: TestContext, ...values: readonly string[]) {
+    const { code, out, err } = await template(use(context), [`image=${image}`, ...values]);
+    if (code !== 0) throw new Error(err);
+    return objectsIn(out);
+  }
+
+  test("has nothing to lint", async (context) => {
+    expect(await lint(use(context))).toMatchObject({ code: 0 });
+  });
+
+  test.for([
+    { name: "steer", values: [], settings: { program: "steer", pickers: [] } },
+    {
+      name: "steer with pod pickers",
+      values: ["picker.allow={picker.shop.svc,10.0.0.0/8}"],
+      settings: { program: "steer", pickers: ["picker.shop.svc", "10.0.0.0/8"] },
+    },
+    {
+      name: "the controllers",
+      values: ["steer.enabled=false", "controllers.enabled=true"],
+      settings: { program: "controllers", pickers: [] },
+    },
+  ] as const)(
+    "renders what trimtab install --print prints, and its hooks: $name",
+    async ({ values, settings }, context) => {
+      const rendered = await render(context, ...values);
+      const printed = new Map(objectsIn(installManifests({ ...settings, image, namespace: "trimtab" })));
+      // Helm makes the namespace itself, with --create-namespace.
+      expect(printed.delete("Namespace trimtab")).toBe(true);
+      expect(new Map([...rendered].filter(([, object]) => !isHook(object)))).toEqual(printed);
+    },
+  );
+
+  test("takes one host of a picker without braces too, as the shell wants it", async (context) => {
+    const [bare, braced] = [
+      await render(context, "picker.allow=picker.shop.svc"),
+      await render(context, "picker.allow={picker.shop.svc}"),
+    ];
+    expect(bare).toEqual(braced);
+    expect([...bare.keys()]).toContain("ClusterRole trimtab-pod-pickers");
+  });
+
+  test("has nothing around the Pods unless asked to", async (context) => {
+    const around = ["NetworkPolicy", "PodDisruptionBudget", "ServiceMonitor"];
+    const kinds = (objects: ReadonlyMap<string, Rendered>) =>
+      [...objects.values()].map(({ kind }) => kind).filter((kind) => around.includes(kind));
+    expect(kinds(await render(context))).toEqual([]);
+    const asked = ["networkPolicy", "podDisruptionBudget", "serviceMonitor"].map(
+      (name) => `${name}.enabled=true`,
+    );
+    expect(kinds(await render(context, ...asked)).toSorted()).toEqual(around);
+  });
+
+  test("writes a configuration that steer reads: default spreading, a certificate of others, a name for localhost", async (context) => {
+    const objects = await render(
+      context,
+      "steer.defaultSpread[0].name=zones",
+      "steer.defaultSpread[0].namespaceSelector.matchLabels.spread=zones",
+      "steer.defaultSpread[0].podTopologySpreadArgs.defaultingType=List",
+      "steer.defaultSpread[0].podTopologySpreadArgs.defaultConstraints[0].maxSkew=1",
+      "steer.defaultSpread[0].podTopologySpreadArgs.defaultConstraints[0].topologyKey=zone",
+      "steer.defaultSpread[0].podTopologySpreadArgs.defaultConstraints[0].whenUnsatisfiable=ScheduleAnyway",
+      "steer.certificate.secret=from-cert-manager",
+      "steer.service.externalName=localhost",
+      "steer.timeoutSeconds=5",
+    );
+    const { data } = objects.get("ConfigMap trimtab-steer") as unknown as { data: Record<string, string> };
+    expect(parseSteeringConfig(data["steering.yaml"] ?? "", "trimtab")).toMatchObject({
+      ok: true,
+      config: {
+        address: { kind: "service", namespace: "trimtab", name: "trimtab-steer", port: 9443 },
+        timeoutSeconds: 5,
+        certificate: { kind: "files", certificate: "/etc/trimtab-certificate/tls.crt" },
+        spread: [{ name: "zones", constraints: [{ topologyKey: "zone" }] }],
+      },
+    });
+    expect(objects.get("Service trimtab-steer")).toMatchObject({
+      spec: { type: "ExternalName", externalName: "localhost" },
+    });
+  });
+
+  test.for([
+    { values: [], says: "image: name the image with the package in it" },
+    {
+      values: ["image=a", "scheduler.enabled=true"],
+      says: "scheduler.enabled: there is no `trimtab scheduler` yet",
+    },
+    {
+      values: ["image=a", "controllers.enabled=true"],
+      says: "controllers.enabled: the controllers do themselves what steer makes the stock ones do",
+    },
+    { values: ["image=a", "steer.enabled=false"], says: "steer.enabled: nothing is left to install" },
+    {
+      values: ["image=a", "steer.enabled=false", "controllers.enabled=true", "serviceMonitor.enabled=true"],
+      says: "serviceMonitor.enabled: the controllers have no Service",
+    },
+    { values: ["image=a", "steer.replicas=two"], says: "at '/steer/replicas': got string, want integer" },
+    {
+      values: ["image=a", "steer.timeoutSeconds=31"],
+      says: "at '/steer/timeoutSeconds': maximum: got 31, want 30",
+    },
+    { values: ["image=a", "nonsense=1"], says: "additional properties 'nonsense' not allowed" },
+    { values: ["image=a", "featureGates.A=maybe"], says: "at '/featureGates/A': got string, want boolean" },
+    { values: ["image=a", "logLevel=loud"], says: "at '/logLevel': value must be one of" },
+  ])("refuses $values: $says", async ({ values, says }, context) => {
+    const { code, err } = await template(use(context), values);
+    expect(code).not.toBe(0);
+    expect(err).toContain(says);
+  });
+
+  test("the hook that runs before the chart is deleted has a role of its own, while it runs", async (context) => {
+    const hooks = [...(await render(context)).values()].filter(isHook);
+    expect(hooks.map(({ kind }) => kind).toSorted()).toEqual([
+      "ClusterRole",
+      "ClusterRoleBinding",
+      "Job",
+      "Role",
+      "RoleBinding",
+      "ServiceAccount",
+    ]);
+    expect(hooks.map(({ metadata }) => metadata.annotations?.["helm.sh/hook"])).toEqual(
+      hooks.map(() => "pre-delete"),
+    );
+    expect((await render(context, "uninstall.enabled=false")).get("Job trimtab-uninstall")).toBeUndefined();
+  });
+});
+
+test("values.yaml has every value that the schema knows, and no other", () => {
+  const read = (file: string) => readFileSync(path.join(chart, file), "utf8");
+  const schema = JSON.parse(read("values.schema.json")) as Schema;
+  const values = parse(read("values.yaml")) as Readonly<Record<string, object>>;
+  const { global: _ofHelm, ...known } = schema.properties ?? {};
+  const described = Object.entries(known).map(([name, { properties = {} }]) => [
+    name,
+    Object.keys(properties),
+  ]);
+  // What the schema leaves open is handed to Kubernetes as it is.
+  const written = Object.entries(values).map(([name, value]) => [
+    name,
+    known[name]?.properties === undefined ? [] : Object.keys(value),
+  ]);
+  expect(Object.fromEntries(written)).toEqual(Object.fromEntries(described));
+});
+
+test("the hook is allowed exactly what trimtab uninstall asks for", async (context) => {
+  const helm = await buildHelm(4);
+  if ("missing" in helm) return context.skip(helm.missing);
+  const program = { command: [programIn(helm.folder)], env: { HOME: helm.folder } };
+  const { out } = await template(program, [`image=${image}`]);
+  const roles = ["ClusterRole trimtab-uninstall", "Role trimtab-uninstall"].map((name) =>
+    objectsIn(out).get(name),
+  );
+  const granted = roles.flatMap((role) => permissionsOf((role as unknown as { rules: PolicyRule[] }).rules));
+  expect([...neededPermissions(await requestsOfRemoval())].toSorted()).toEqual(granted.toSorted());
+});
+
+/** Every kind of request that removing can take: a marked Pod that changes meanwhile, a ReplicaSet that was woken. */
+async function requestsOfRemoval(): Promise<readonly ClientCall[]> {
+  const cluster = await testCluster({ components: [], nodes: 0 });
+  onTestFinished(() => cluster.stop());
+  const { client, clock, observed } = cluster;
+  const namespace = "default";
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } };
+  await client.create(serviceAccounts, { metadata: { name: "default", namespace } });
+  const annotations = { [decisionAnnotation]: "7f3a9c20e1.2.-1", [originalCostAnnotation]: "" };
+  await client.create(pods, { metadata: { name: "marked", namespace, annotations }, spec: template.spec });
+  const spec = { replicas: 0, selector: { matchLabels: labels }, template };
+  const metadata = { name: "woken", namespace, annotations: { [roomAnnotation]: "1" } };
+  await client.create(replicaSets, { metadata, spec });
+  const stop = observed.failRequests(({ verb, collection }) => {
+    if (verb !== "patch" || collection !== "pods") return undefined;
+    stop();
+    return apiFailure(422, "Invalid");
+  });
+  const names = { name: "trimtab-steer", namespace, lease: "trimtab-steer", secret: "certificate" };
+  await removeSteering({ client: observed.client, clock, ...names }, new AbortController().signal);
+  return observed.requests;
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const isHook = ({ metadata }: Rendered): boolean => metadata.annotations?.["helm.sh/hook"] !== undefined;

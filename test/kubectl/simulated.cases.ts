@@ -1,0 +1,102 @@
+import { type KubectlSession, refused } from "./kubectl-session.ts";
+
+const talker = `run talker --image=nginx --annotations=sim.trimtab.dev/log='hello' --overrides='{"spec":{"nodeName":"node-5"}}'`;
+
+const limits = `
+apiVersion: v1
+kind: LimitRange
+metadata: {name: usual}
+spec:
+  limits:
+    - type: Container
+      default: {memory: 256Mi}
+      max: {memory: 512Mi}
+`;
+
+/** What runs nowhere and is answered all the same. */
+export const simulatedSessions: readonly KubectlSession[] = [
+  {
+    name: "quotas and limits are held and shown",
+    namespace: "rationing",
+    commands: [
+      "create quota few --hard=pods=1,count/deployments.apps=1,limits.memory=1Gi",
+      "wait --for=jsonpath='{.status.hard.pods}'=1 quota/few --timeout=10s",
+      "describe quota few",
+      refused("run web --image=nginx"),
+      { words: "apply -f -", input: limits },
+      "run web --image=nginx",
+      refused("run more --image=nginx"),
+      "create deployment shop --image=shop:1",
+      refused("create deployment stall --image=stall:1"),
+      "get quota",
+      "describe quota few",
+      "describe limits usual",
+      "get pod web -o jsonpath='{.spec.containers[0].resources}'",
+      "wait --for=condition=ReplicaFailure deployment/shop --timeout=10s",
+      "describe namespace rationing",
+    ],
+  },
+  {
+    name: "what runs no container says what is simulated",
+    namespace: "pretending",
+    commands: [
+      `run web --image=agnhost:2 --overrides='{"spec":{"nodeName":"node-5"}}' --port=80 --expose -- serve-hostname`,
+      "wait --for=condition=Ready pod/web --timeout=10s",
+      refused("exec web -- ls"),
+      refused("exec web -c other -- ls"),
+      refused("attach web"),
+      refused("port-forward web 8080:80"),
+      refused("cp web:/etc/passwd passwd"),
+      "debug web --image=busybox -c debugger",
+      `wait --for=jsonpath='{.status.ephemeralContainerStatuses[0].name}'=debugger pod/web --timeout=10s`,
+      "logs web -c debugger",
+      "get --raw /api/v1/namespaces/pretending/pods/web/proxy/",
+      "get --raw /api/v1/namespaces/pretending/services/web:80/proxy/",
+      refused("get --raw /api/v1/namespaces/pretending/services/nobody/proxy/"),
+    ],
+  },
+  {
+    name: "users are told apart, impersonated and asked about",
+    namespace: "acting",
+    commands: [
+      "create serviceaccount robot",
+      "create role reader --verb=get,list --resource=pods,pods/log",
+      "create rolebinding readers --role=reader --serviceaccount=acting:robot --group=auditors",
+      "get roles,rolebindings",
+      "get rolebindings -o wide",
+      "auth can-i list pods --as=system:serviceaccount:acting:robot",
+      refused("auth can-i delete pods --as=system:serviceaccount:acting:robot"),
+      "auth can-i get pods --subresource=log --as=jane --as-group=auditors",
+      "auth can-i --list --as=jane --as-group=auditors",
+      "get pods --as=jane --as-group=auditors",
+      refused("get secrets --as=jane --as-group=auditors"),
+      refused("get nodes --as=jane"),
+      refused("auth whoami --as=jane --as-group=auditors", { before: "1.28" }), // older ones know only a beta of it
+      "create token robot --duration=1h --audience=vault",
+      refused("create token robot --duration=1m"),
+      refused("create token nobody"),
+    ],
+  },
+  {
+    name: "logs are read",
+    namespace: "logging",
+    commands: [
+      talker,
+      "wait --for=condition=Ready pod/talker --timeout=10s",
+      "logs talker",
+      "logs talker --tail=1",
+      "logs talker --timestamps --limit-bytes=31",
+      "logs pod/talker -c talker --since=1h --prefix",
+      "logs talker --all-containers",
+      "logs -l run=talker",
+      refused("logs talker --previous"),
+      refused("logs talker -c other"),
+      refused("logs nobody"),
+      `run waiting --image=nginx --annotations=sim.trimtab.dev/imagePull=backoff --overrides='{"spec":{"nodeName":"node-5"}}'`,
+      `wait --for=jsonpath='{.status.containerStatuses[0].state.waiting.reason}'=ErrImagePull pod/waiting --timeout=10s`,
+      refused("logs waiting"),
+      "delete pod talker --wait=false",
+      "logs -f talker --tail=1",
+    ],
+  },
+];

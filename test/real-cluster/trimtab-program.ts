@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { request } from "undici";
+import { type Program, startProgram, untilReady } from "./program.ts";
+
+/** Compiled, as users run it; this file may be compiled, too, with the program beside it. */
+function mainFile(): string {
+  const beside = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+}
+
+/** A `trimtab` command that serves diagnostics. */
+export interface TrimtabProgram extends Program {
+  /** `GET` of one of its pages. */
+  readonly read: (page: string) => Promise<{ readonly code: number; readonly text: string }>;
+}
+
+export interface TrimtabOptions {
+  /** `controllers`, `steer`, … */
+  readonly command: string;
+  readonly kubeconfig: string;
+  readonly flags?: readonly string[];
+  /** Where its log goes. */
+  readonly folder: string;
+}
+
+/** Starts a command on any free port; resolves when it says where its diagnostics are. */
+export async function startTrimtab({
+  command,
+  kubeconfig,
+  flags = [],
+  folder,
+}: TrimtabOptions): Promise<TrimtabProgram> {
+  const program = startProgram({
+    name: `trimtab-${command}`,
+    file: process.execPath,
+    flags: [mainFile(), command, "--kubeconfig", kubeconfig, "--port", "0", ...flags],
+    folder,
+  });
+  const said = () => /decisions: (\S+)/.exec(readFileSync(program.logFile, "utf8"))?.[1];
+  await untilReady(program, async () => said() !== undefined);
+  const url = said() ?? "";
+  return {
+    ...program,
+    async read(page) {
+      const { statusCode, body } = await request(url + page);
+      return { code: statusCode, text: await body.text() };
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import type { JsonObject } from "../../src/api/json.ts";
+import type { AdmissionRequest } from "../../src/steering/admission/review.ts";
+import { paths } from "../../src/steering/webhook-paths.ts";
+import { web } from "../deployment/builders.ts";
+import { deploy, markedPods, replicaSetsOf, startSteering, type VirtualSteering } from "./virtual.ts";
+
+const wishes = {
+  "trimtab.dev/removal-order": "trimtab",
+  "trimtab.dev/pod-replacement-policy": "TerminationComplete",
+};
+
+/** The request that an API server would send. */
+function requestOf(operation: "UPDATE", object: ReplicaSet, oldObject: ReplicaSet): AdmissionRequest {
+  return {
+    uid: "review",
+    resource: "replicasets",
+    operation,
+    namespace: object.metadata.namespace ?? "",
+    name: object.metadata.name,
+    object: object as unknown as JsonObject,
+    oldObject: oldObject as unknown as JsonObject,
+    isDryRun: false,
+  };
+}
+
+async function start() {
+  const steered = await startSteering();
+  await deploy(steered, web({ replicas: 5, annotations: wishes }));
+  const [replicaSet] = await replicaSetsOf(steered);
+  if (replicaSet === undefined) throw new Error("there is no ReplicaSet");
+  return { steered, replicaSet };
+}
+
+async function send(
+  { copies, clock }: VirtualSteering,
+  replicaSet: ReplicaSet,
+  { replicas, ...metadata }: { readonly replicas: number } & Partial<ReplicaSet["metadata"]>,
+) {
+  const old = { ...replicaSet, metadata: { ...replicaSet.metadata, ...metadata } };
+  const next = { ...old, spec: { ...old.spec, replicas } };
+  const handler = copies[0]?.steering.handlers[paths.sizes];
+  const answering = handler?.(requestOf("UPDATE", next, old), 10_000);
+  await clock.advance(10_000);
+  return answering;
+}
+
+describe("a forged review", () => {
+  test.each([
+    ["of another UID", { uid: "another" }],
+    ["of an earlier version", { resourceVersion: "1" }],
+    ["of no ReplicaSet", { name: "nothing" }],
+    ["of another namespace", { namespace: "kube-system" }],
+  ])("%s does nothing", async (_, forged) => {
+    const { steered, replicaSet } = await start();
+    const before = steered.store.revision();
+    expect(await send(steered, replicaSet, { replicas: 1, ...forged })).toEqual({ allowed: true });
+    expect(await send(steered, replicaSet, { replicas: 50, ...forged })).toEqual({ allowed: true });
+    expect(steered.store.revision()).toBe(before);
+  });
+
+  test("that is true about the cluster but was never meant leaves marks that are undone", async () => {
+    const { steered, replicaSet } = await start();
+    await send(steered, replicaSet, { replicas: 4 });
+    expect(await markedPods(steered)).not.toEqual([]);
+    await steered.clock.advance(50_000);
+    expect(await markedPods(steered)).toEqual([]);
+  });
+
+  test("that comes in a flood makes few decisions", async () => {
+    const { steered, replicaSet } = await start();
+    const sizes = Array.from({ length: 200 }, (_, index) => index % 5);
+    const handler = steered.copies[0]?.steering.handlers[paths.sizes];
+    const answers = sizes.map((replicas) =>
+      handler?.(
+        requestOf("UPDATE", { ...replicaSet, spec: { ...replicaSet.spec, replicas } }, replicaSet),
+        10_000,
+      ),
+    );
+    await steered.clock.advance(1000);
+    expect(new Set((await Promise.all(answers)).map((answer) => answer?.allowed))).toEqual(new Set([true]));
+    const decided = ["victims", "survivors", "nobody"].map((marked) =>
+      steered.metrics.value("trimtab_steer_decisions_total", { marked }),
+    );
+    expect(decided.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(11);
+  });
+});

@@ -1,0 +1,182 @@
+import { expect, onTestFinished, test } from "vitest";
+import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import { deployments, namespaces, pods, replicaSets, services } from "../../src/api/resources.ts";
+import { qualifiedName } from "../../src/api/resource.ts";
+import { localWebhooks } from "../../src/cluster/webhook-access.ts";
+import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
+import { sizeEncoder } from "../../src/decisions/explain/size-record.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
+import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
+import { silentLogger } from "../../src/machinery/log/logger.ts";
+import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
+import { seededRandom } from "../../src/machinery/random/random.ts";
+import { emptyAllowList } from "../../src/picker/address-policy.ts";
+import { runSteering } from "../../src/steering/run-steering.ts";
+import { CertificateSecret } from "../../src/steering/serving/certificate-secret.ts";
+import {
+  mutatingWebhookConfigurations,
+  validatingWebhookConfigurations,
+} from "../../src/steering/serving/webhook-configuration.ts";
+import { observeClient } from "../../src/testing/observe-client.ts";
+import { testCluster } from "../../src/testing/test-cluster.ts";
+import { grantedPermissions, neededPermissions } from "../controllers/rbac.ts";
+import { template, web } from "../deployment/builders.ts";
+import { eventually } from "../real-cluster/eventually.ts";
+import { freePort } from "../real-cluster/free-port.ts";
+import { stockGates } from "./virtual.ts";
+
+const namespace = "trimtab";
+const at = (name: string) => ({ namespace: "default", name });
+const wishes = {
+  "trimtab.dev/removal-order": "trimtab",
+  "trimtab.dev/pod-replacement-policy": "TerminationComplete",
+};
+
+/** `trimtab steer` as it runs in production, all of whose requests can be seen, called over HTTPS. */
+async function start() {
+  const clock = new WallClock();
+  const cluster = await testCluster({
+    clock,
+    gates: stockGates,
+    webhooks: localWebhooks({ allowed: emptyAllowList }),
+  });
+  await cluster.client.create(namespaces, { metadata: { name: namespace }, spec: {} });
+  const line = observeClient(cluster.client);
+  const watches: ClientCall[] = [];
+  const client: Client = {
+    ...line.client,
+    watch: (resource, query, signal) => {
+      watches.push({ verb: "watch", collection: qualifiedName(resource) });
+      return line.client.watch(resource, query, signal);
+    },
+  };
+  const port = await freePort();
+  const ending = new AbortController();
+  const constraints = [
+    { maxSkew: 1, topologyKey: "topology.kubernetes.io/zone", whenUnsatisfiable: "ScheduleAnyway" },
+  ];
+  let running: Promise<void> = Promise.resolve();
+  await new Promise((served) => {
+    running = runSteering(
+      {
+        client,
+        clock,
+        random: seededRandom("rights"),
+        log: silentLogger,
+        metrics: prometheusMetrics(),
+        gates: () => defaultFeatureGates,
+        records: { removals: new DecisionLog(removalEncoder), sizes: new DecisionLog(sizeEncoder) },
+        config: {
+          name: "trimtab-steer",
+          namespace,
+          address: { kind: "url", url: `https://127.0.0.1:${port}` },
+          port,
+          timeoutSeconds: 10,
+          certificate: { kind: "secret", namespace, name: "certificate" },
+          spread: [{ name: "zones", namespaceSelector: {}, constraints }],
+        },
+        lease: { namespace, name: "trimtab-steer" },
+        identity: "me",
+        diagnosticsPort: 0,
+        onServing: served,
+      },
+      ending.signal,
+    );
+    running.catch(served);
+  });
+  onTestFinished(async () => {
+    ending.abort(new Error("the test is over"));
+    await running;
+    await cluster.stop();
+  });
+  const users = cluster.client;
+  await eventually(
+    "the webhooks",
+    async () => (await users.list(mutatingWebhookConfigurations, {})).items[0],
+  );
+  const settled = (name: string, replicas: number) =>
+    eventually(`${replicas} Pods`, async () => {
+      const { status = {} } = await users.get(deployments, at(name));
+      return status.availableReplicas === replicas && status.updatedReplicas === replicas ? true : undefined;
+    });
+  return { client: users, clock, line, settled, requests: () => [...line.requests, ...watches] };
+}
+
+test("over HTTPS, the rights in deploy/steer are exactly those that steer uses", async () => {
+  const { client, clock, line, settled, requests } = await start();
+  const late = { ...web({ replicas: 0 }), metadata: at("late") };
+  const spec = { selector: { app: "web" }, ports: [{ port: 80 }] };
+  await client.create(services, { metadata: at("web"), spec });
+  await client.create(deployments, web({ replicas: 4, maxSurge: 1, maxUnavailable: 1, annotations: wishes }));
+  await settled("web", 4);
+  const [first] = (await client.list(pods, at(""))).items;
+  expect(first?.spec.topologySpreadConstraints?.[0]?.labelSelector?.matchLabels).toMatchObject({
+    app: "web",
+  });
+  expect(first?.metadata.annotations?.["trimtab.dev/default-spread"]).toBe("zones");
+
+  // A rollout and scale-downs.
+  await client.patch(deployments, at("web"), {
+    type: "merge",
+    body: { spec: { template: template({ image: "web:2" }) } } as never,
+  });
+  await settled("web", 4);
+  const [replicaSet] = (await client.list(replicaSets, {})).items.filter(
+    ({ spec }) => (spec.replicas ?? 0) > 0,
+  );
+  await client.patch(replicaSets, at(replicaSet?.metadata.name ?? ""), {
+    type: "merge",
+    body: { spec: { replicas: 3 } },
+    subresource: "scale",
+  } as never);
+  await client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 2 } } });
+  await settled("web", 2);
+
+  // Pods of other owners.
+  const containers = [{ name: "c", image: "i" }];
+  const owned = (kind: string, apiVersion: string) => [
+    { apiVersion, kind, name: "owner", uid: "0000", controller: true },
+  ];
+  for (const [kind, version] of [
+    ["StatefulSet", "apps/v1"],
+    ["ReplicationController", "v1"],
+  ] as const) {
+    const metadata = { ...at(kind.toLowerCase()), ownerReferences: owned(kind, version) };
+    await client.create(pods, { metadata, spec: { containers } });
+  }
+
+  // A wish that comes late, a configuration that somebody changes, a certificate for another name.
+  await client.create(deployments, late);
+  await client.patch(deployments, at("late"), { type: "merge", body: { metadata: { annotations: wishes } } });
+  await client.patch(
+    validatingWebhookConfigurations,
+    { name: "trimtab-steer" },
+    { type: "merge", body: { webhooks: [] } },
+  );
+  const secret = { namespace, name: "certificate" };
+  const other = {
+    client: line.client,
+    clock,
+    random: seededRandom("other"),
+    log: silentLogger,
+    secret,
+    hosts: ["other"],
+  };
+  await new CertificateSecret(other).load(new AbortController().signal);
+  await eventually("an undone mark", async () =>
+    (await client.list(pods, at(""))).items.some(
+      ({ metadata }) => metadata.annotations?.["trimtab.dev/decision"],
+    )
+      ? undefined
+      : true,
+  );
+  const granted = [...grantedPermissions("trimtab-steer")].toSorted();
+  await eventually(
+    "every right",
+    async () => (granted.every((each) => neededPermissions(requests()).has(each)) ? true : undefined),
+    20_000,
+  ).catch(() => undefined);
+  expect([...neededPermissions(requests())].toSorted()).toEqual(granted);
+}, 60_000);

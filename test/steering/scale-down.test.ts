@@ -1,0 +1,283 @@
+import { describe, expect, test } from "vitest";
+import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
+import { deployments, pods, replicaSets } from "../../src/api/resources.ts";
+import { permanentFailure } from "../../src/picker/picker-failure.ts";
+import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
+import { looseReplicaSet, web } from "../deployment/builders.ts";
+import {
+  activePods,
+  at,
+  deploy,
+  eventsOf,
+  markedPods,
+  namesOf,
+  replicaSetsOf,
+  scale,
+  setCost,
+  startSteering,
+  type VirtualSteering,
+} from "./virtual.ts";
+
+const byOrder = { "trimtab.dev/removal-order": "trimtab" };
+const byPicker = (timeoutSeconds = 2) => ({
+  "trimtab.dev/downscale-pod-picker": JSON.stringify({
+    http: { host: "picker", port: 80 },
+    timeoutSeconds,
+    maxRetries: 0,
+  }),
+});
+const label = "kubernetes.io/prefer-for-scale-down";
+
+async function labelPods(steered: VirtualSteering, names: readonly string[]): Promise<void> {
+  const body = { metadata: { labels: { [label]: "" } } };
+  for (const name of names) await steered.client.patch(pods, at(name), { type: "merge", body });
+}
+
+/** Chooses the last by name, of which the stock order knows nothing. */
+const last: SimulatedPicker = {
+  pick: ({ requested, candidates }) => ({ chosen_pods: candidates.toSorted().slice(-requested) }),
+};
+
+describe("a stock cluster", () => {
+  test("removes the Pods with the label first, and no mark is left", async () => {
+    const steered = await startSteering();
+    await deploy(steered, web({ replicas: 8, annotations: byOrder }));
+    const all = namesOf(await activePods(steered));
+    const meant = [1, 4, 6].map((index) => all[index] ?? "");
+    await labelPods(steered, meant);
+    await scale(steered, 5);
+    await steered.clock.advance(60_000);
+    expect(namesOf(await activePods(steered))).toEqual(all.filter((name) => !meant.includes(name)));
+    expect(await markedPods(steered)).toEqual([]);
+    const [said] = await eventsOf(steered, "ScaleDownSteered");
+    expect(said).toMatch(/^ReplicaSet web-\w+: Removing 3 of 8 pods: (web-\S+ \(preferred\)(, )?){3}$/);
+    expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
+    const costs = (await activePods(steered)).map(
+      ({ metadata }) => metadata.annotations?.[deletionCostAnnotation],
+    );
+    expect(new Set(costs)).toEqual(new Set([undefined]));
+  });
+
+  test("removes the Pods that a picker chooses", async () => {
+    const steered = await startSteering({ pickers: { picker: last } });
+    await deploy(steered, web({ replicas: 6, annotations: byPicker() }));
+    const all = namesOf(await activePods(steered));
+    await scale(steered, 2);
+    await steered.clock.advance(60_000);
+    expect(namesOf(await activePods(steered))).toEqual(all.slice(0, 2));
+  });
+
+  test("is steered for a ReplicaSet without a Deployment, too", async () => {
+    const steered = await startSteering({ pickers: { picker: last } });
+    await steered.client.create(
+      replicaSets,
+      looseReplicaSet("loose", { replicas: 5, annotations: byPicker() }),
+    );
+    await steered.clock.advance(20_000);
+    const all = namesOf(await activePods(steered));
+    await steered.client.patch(replicaSets, at("loose"), { type: "merge", body: { spec: { replicas: 3 } } });
+    await steered.clock.advance(60_000);
+    expect(namesOf(await activePods(steered))).toEqual(all.slice(0, 3));
+  });
+
+  test("keeps to what people have set: their costs come before ours", async () => {
+    const steered = await startSteering({ pickers: { picker: last } });
+    await deploy(steered, web({ replicas: 6, annotations: byPicker() }));
+    const all = namesOf(await activePods(steered));
+    const [first = "", second = "", third = "", ...others] = all;
+    await setCost(steered, first, "-100");
+    for (const name of others) await setCost(steered, name, "2147483647");
+    await scale(steered, 4);
+    await steered.clock.advance(60_000);
+    expect(namesOf(await activePods(steered))).toEqual([second, ...others].toSorted());
+    expect(third).not.toBe("");
+    await scale(steered, 2);
+    await steered.clock.advance(60_000);
+    expect(namesOf(await activePods(steered))).toEqual(others.slice(0, 2));
+    const costs = (await activePods(steered)).map(
+      ({ metadata }) => metadata.annotations?.[deletionCostAnnotation],
+    );
+    expect(costs).toEqual(["2147483647", "2147483647"]);
+  });
+
+  test("is left alone where nobody asked", async () => {
+    const steered = await startSteering();
+    await deploy(steered, web({ replicas: 4 }));
+    const writes = steered.copies[0]?.line.requests.length ?? 0;
+    await scale(steered, 2);
+    await steered.clock.advance(60_000);
+    expect(steered.copies[0]?.line.requests.slice(writes)).toEqual([]);
+  });
+
+  test("does as ever while nothing answers", async () => {
+    const steered = await startSteering();
+    await deploy(steered, web({ replicas: 4, annotations: byOrder }));
+    await steered.takeDown();
+    await scale(steered, 2);
+    await steered.clock.advance(10_000);
+    expect(await activePods(steered)).toHaveLength(2);
+  });
+});
+
+describe("two scale-downs at once", () => {
+  test.each([
+    [40, 30, 20],
+    [40, 18, 12],
+  ])(
+    "%i → %i → %i remove what was decided last, on the costs that people have set (D)",
+    async (from, ...sizes) => {
+      const steered = await startSteering({ pickers: { picker: last } });
+      await deploy(steered, web({ replicas: from, annotations: byPicker() }));
+      const all = namesOf(await activePods(steered));
+      // Half of them are dear, so that the first cut goes through the cheap ones.
+      const dear = all.filter((_, index) => index % 2 === 0);
+      for (const name of dear) await setCost(steered, name, "5");
+      const cheap = all.filter((name) => !dear.includes(name));
+      for (const size of sizes) {
+        await scale(steered, size);
+        await steered.clock.settle();
+      }
+      await steered.clock.advance(60_000);
+      const left = sizes.at(-1) ?? 0;
+      const expected =
+        left >= dear.length ? [...dear, ...cheap.slice(0, left - dear.length)] : dear.slice(0, left);
+      expect(namesOf(await activePods(steered))).toEqual(expected.toSorted());
+      expect(await markedPods(steered)).toEqual([]);
+      expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
+    },
+  );
+});
+
+/** For how many seconds admission has held requests that shrink. */
+const held = ({ metrics }: VirtualSteering) =>
+  metrics.observations("trimtab_steer_admission_seconds", { kind: "shrink" });
+
+describe("a picker that", () => {
+  const removedWith = async (picker: SimulatedPicker, timeoutSeconds?: number) => {
+    const steered = await startSteering({ pickers: { picker } });
+    await deploy(steered, web({ replicas: 4, annotations: byPicker(timeoutSeconds) }));
+    const before = steered.clock.now();
+    const removing = scale(steered, 2);
+    await steered.clock.runWhile(() => held(steered).length === 0, before + 30_000);
+    const tookMs = (held(steered)[0] ?? 0) * 1000;
+    await removing;
+    await steered.clock.advance(60_000);
+    return { steered, tookMs, left: await activePods(steered) };
+  };
+
+  test("fails, lies or says nothing leaves the normal order", async () => {
+    for (const answer of [
+      permanentFailure("Refused" as never),
+      { chosen_pods: ["nobody"] },
+      { chosen_pods: [] },
+      7,
+    ]) {
+      const { left, steered } = await removedWith({ pick: () => answer });
+      expect(left).toHaveLength(2);
+      expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
+    }
+  });
+
+  test("hangs holds a request no longer than its own budget, and never longer than the webhook may", async () => {
+    const hanging = { pick: () => ({}), latencyMs: 1_000_000 };
+    expect((await removedWith(hanging, 3)).tookMs).toBe(3000);
+    const { tookMs, left } = await removedWith(hanging, 30);
+    expect(tookMs).toBeLessThanOrEqual(9000);
+    expect(left).toHaveLength(2);
+  });
+
+  test("is slow holds two requests at most; the others go by the normal order at once", async () => {
+    let asked = 0;
+    const slow = { pick: () => (asked++, { chosen_pods: [] }), latencyMs: 4000 };
+    const steered = await startSteering({ pickers: { picker: slow } });
+    for (const name of ["a", "b", "c", "d"])
+      await steered.client.create(
+        replicaSets,
+        looseReplicaSet(name, { replicas: 3, annotations: byPicker(5) }),
+      );
+    await steered.clock.advance(20_000);
+    const ends: number[] = [];
+    const scaling = ["a", "b", "c", "d"].map(async (name) => {
+      await steered.client.patch(replicaSets, at(name), { type: "merge", body: { spec: { replicas: 1 } } });
+      ends.push(steered.clock.now());
+    });
+    const before = steered.clock.now();
+    await steered.clock.advance(10_000);
+    await Promise.all(scaling);
+    expect(ends.map((at) => at - before)).toEqual([0, 0, 4000, 4000]);
+    expect(asked).toBe(2);
+  });
+
+  test("was asked is not asked again about the same", async () => {
+    let asked = 0;
+    const counting: SimulatedPicker = { pick: (question, now) => (asked++, last.pick(question, now)) };
+    const steered = await startSteering({ pickers: { picker: counting } });
+    await deploy(steered, web({ replicas: 4, annotations: byPicker() }));
+    // The API server refuses the first writes: the stock controller tries again.
+    let refusals = 3;
+    steered.refuse(() => refusals-- > 0);
+    await scale(steered, 2);
+    await steered.clock.advance(60_000);
+    expect(await activePods(steered)).toHaveLength(2);
+    expect(refusals).toBeLessThan(0);
+    expect(asked).toBe(1);
+    expect(await eventsOf(steered, "ScaleDownSteered")).toHaveLength(1);
+  });
+});
+
+describe("marks", () => {
+  test("of a request that was refused further on are undone", async () => {
+    const steered = await startSteering({ pickers: { picker: last } });
+    await deploy(steered, web({ replicas: 6, annotations: byPicker() }));
+    steered.refuse(() => true);
+    await scale(steered, 4);
+    await steered.clock.advance(5000);
+    expect(await markedPods(steered)).toHaveLength(2);
+    await steered.client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 6 } } });
+    await steered.clock.advance(60_000);
+    expect(await markedPods(steered)).toEqual([]);
+    expect(await activePods(steered)).toHaveLength(6);
+  });
+
+  test("leave a cost that a person sets meanwhile", async () => {
+    const steered = await startSteering({ pickers: { picker: last } });
+    await deploy(steered, web({ replicas: 6, annotations: byPicker() }));
+    steered.refuse(() => true);
+    await scale(steered, 4);
+    await steered.clock.advance(2000);
+    const [marked = ""] = await markedPods(steered);
+    await setCost(steered, marked, "77");
+    await steered.client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 6 } } });
+    await steered.clock.advance(60_000);
+    const { metadata } = await steered.client.get(pods, at(marked));
+    expect(metadata.annotations?.[deletionCostAnnotation]).toBe("77");
+    expect(await markedPods(steered)).toEqual([]);
+  });
+
+  test("are not written by a dry run", async () => {
+    const steered = await startSteering({ pickers: { picker: last } });
+    await deploy(steered, web({ replicas: 6, annotations: byPicker() }));
+    const [replicaSet] = await replicaSetsOf(steered);
+    const before = steered.store.revision();
+    await steered.client.patch(replicaSets, at(replicaSet?.metadata.name ?? ""), {
+      type: "merge",
+      body: { spec: { replicas: 1 } },
+      dryRun: true,
+    });
+    expect(steered.store.revision()).toBe(before);
+  });
+
+  test("of a copy that is gone are undone by the next", async () => {
+    const steered = await startSteering({ pickers: { picker: last } });
+    await deploy(steered, web({ replicas: 6, annotations: byPicker() }));
+    steered.refuse(() => true);
+    await scale(steered, 4);
+    await steered.clock.settle();
+    await steered.takeDown();
+    expect(await markedPods(steered)).toHaveLength(2);
+    await steered.client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 6 } } });
+    await steered.startCopy();
+    await steered.clock.advance(60_000);
+    expect(await markedPods(steered)).toEqual([]);
+  });
+});
