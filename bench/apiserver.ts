@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
 import type { Pod } from "../src/api/generated/core-v1.ts";
+import type { JsonObject } from "../src/api/json.ts";
 import type { Draft } from "../src/api/object.ts";
 import { namespaces, pods, serviceAccounts } from "../src/api/resources.ts";
 import { type ApiServer, createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
@@ -16,7 +17,13 @@ import { type Measure, percentile } from "./measure.ts";
 
 /** How fast the API server is: alone, over the wire, and to many listeners. */
 export async function apiserver(): Promise<readonly Measure[]> {
-  return [...(await inProcess()), ...(await overTheWire()), ...(await listing()), ...(await fanOut())];
+  return [
+    ...(await inProcess()),
+    ...(await applying()),
+    ...(await overTheWire()),
+    ...(await listing()),
+    ...(await fanOut()),
+  ];
 }
 
 /** An API server with the namespace default. */
@@ -106,6 +113,70 @@ async function inProcess(): Promise<readonly Measure[]> {
   const value = await lives(5000, "timed");
   return [
     { what: "in-process writes, memory (lives of Pods)", value, unit: "per s", bar: 15_000, goal: 40_000 },
+  ];
+}
+
+const lines = 200;
+
+/** A Deployment of about so many lines of YAML: containers with an environment. */
+function manifestOf(image: string): JsonObject {
+  const env = Array.from({ length: 40 }, (_, index) => ({ name: `NAME_${index}`, value: `value ${index}` }));
+  const labels = { app: "web" };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "web", namespace: "default", labels },
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          containers: ["app", "proxy"].map((name) => ({
+            name,
+            image,
+            env,
+            ports: [{ containerPort: 80, name }],
+            resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "256Mi" } },
+          })),
+        },
+      },
+    },
+  };
+}
+
+/** Every second apply changes the images. */
+async function applying(): Promise<readonly Measure[]> {
+  const server = await newServer();
+  const resource = server.resources.find("apps", "v1", "deployments");
+  if (resource === undefined) throw new Error("no Deployments");
+  const bodies = ["web:1", "web:1", "web:2", "web:2"].map((image) =>
+    Buffer.from(JSON.stringify(manifestOf(image))),
+  );
+  const apply = async (index: number) =>
+    server.requestHandler.handle({
+      verb: "patch",
+      resource,
+      namespace: "default",
+      name: "web",
+      options: { fieldManager: "bench" },
+      user: { name: "bench", groups: ["system:masters"] },
+      patch: {
+        form: "bytes",
+        contentType: "application/apply-patch+yaml",
+        bytes: bodies[index % bodies.length] ?? Buffer.alloc(0),
+      },
+    });
+  for (let index = 0; index < 400; index++) await apply(index);
+  const tookMs: number[] = [];
+  for (let index = 0; index < 1000; index++) {
+    const start = performance.now();
+    await apply(index);
+    tookMs.push(performance.now() - start);
+  }
+  return [
+    { what: `apply of a ${lines}-line Deployment, median`, value: percentile(tookMs, 0.5), unit: "ms" },
+    { what: `apply of a ${lines}-line Deployment, p99`, value: percentile(tookMs, 0.99), unit: "ms" },
   ];
 }
 

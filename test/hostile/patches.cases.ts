@@ -51,11 +51,26 @@ export const patches: readonly HostileRequest[] = [
     reason: "UnsupportedMediaType",
   },
   {
-    name: "for server-side apply",
+    name: "for server-side apply without a manager",
     ...patch("apply", "{}"),
-    code: 415,
-    reason: "UnsupportedMediaType",
-    says: /server-side apply is not supported/,
+    ...invalid,
+    says: /fieldManager: Required value: is required for apply patch/,
+  },
+  {
+    name: "for server-side apply that is nested without end",
+    ...patch("apply", deep(100_000), `${configMaps}/target?fieldManager=me`),
+    ...bad,
+    says: /max depth/,
+  },
+  {
+    name: "for server-side apply with a hostile key",
+    ...patch(
+      "apply",
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"target"},"data":{"__proto__":{"a":1}}}',
+      `${configMaps}/target?fieldManager=me`,
+    ),
+    code: 500,
+    says: /\.data\.__proto__: expected string/,
   },
   {
     name: "of a missing object",

@@ -5,10 +5,15 @@ import { zeroValue } from "../../src/api/schema/zero-value.ts";
 import { applyConfiguration } from "../../src/cluster/apiserver/managed-fields/apply-configuration.ts";
 import { capUpdaters } from "../../src/cluster/apiserver/managed-fields/cap-updaters.ts";
 import { conflictError } from "../../src/cluster/apiserver/managed-fields/conflict-error.ts";
+import { createdFields } from "../../src/cluster/apiserver/managed-fields/created-fields.ts";
 import { emptySet } from "../../src/cluster/apiserver/managed-fields/field-set.ts";
 import { trackedStructureOf } from "../../src/cluster/apiserver/managed-fields/field-structure.ts";
-import { type FieldsEntry, storedEntries } from "../../src/cluster/apiserver/managed-fields/fields-entry.ts";
-import { FieldSetInterner } from "../../src/cluster/apiserver/managed-fields/intern-field-set.ts";
+import {
+  type FieldsEntry,
+  newEntry,
+  storedEntries,
+  withFields,
+} from "../../src/cluster/apiserver/managed-fields/fields-entry.ts";
 import { trackUpdate } from "../../src/cluster/apiserver/managed-fields/track-update.ts";
 
 /** A write of a scenario. */
@@ -54,9 +59,6 @@ interface Stored extends State {
   readonly live: JsonObject;
 }
 
-const interner = new FieldSetInterner();
-const stored = (entries: readonly FieldsEntry[]) => storedEntries(entries, interner);
-
 function typeOf({ apiVersion, kind }: Scenario): string {
   const type = bodyType(apiVersion, kind);
   if (type === undefined) throw new Error(`no type of ${apiVersion} ${kind}`);
@@ -73,19 +75,14 @@ function decoded(scenario: Scenario, value: Json): JsonObject {
 /** All steps take place at the same time: entries are ordered by the names of their managers. */
 const time = "2026-01-01T00:00:00Z";
 
-function created(scenario: Scenario, manager: string, after: JsonObject): readonly FieldsEntry[] {
-  const type = typeOf(scenario);
-  return trackUpdate([], {
-    by: { manager, apiVersion: scenario.apiVersion },
-    change: { structure: trackedStructureOf(type), before: zeroValue(type), after },
-    inVersion: () => undefined,
-    time,
-  });
+function created(scenario: Scenario, manager: string, object: JsonObject): readonly FieldsEntry[] {
+  const entry = newEntry({ manager, apiVersion: scenario.apiVersion }, "Update");
+  return [withFields(entry, createdFields(typeOf(scenario), object), time)];
 }
 
 function updated(scenario: Scenario, { live, entries }: State, { manager, object }: Step): Stored {
   const next = decoded(scenario, object);
-  if (live === undefined) return { live: next, entries: stored(created(scenario, manager, next)) };
+  if (live === undefined) return { live: next, entries: storedEntries(created(scenario, manager, next)) };
   if (entries.length === 0) return { live: next, entries };
   const after = trackUpdate(entries, {
     by: { manager, apiVersion: scenario.apiVersion },
@@ -93,7 +90,7 @@ function updated(scenario: Scenario, { live, entries }: State, { manager, object
     inVersion: () => undefined,
     time,
   });
-  return { live: next, entries: stored(capUpdaters(after)) };
+  return { live: next, entries: storedEntries(capUpdaters(after)) };
 }
 
 function applied(
@@ -116,5 +113,5 @@ function applied(
     convert: (each) => ({ structure, object: each }),
   });
   if (!outcome.ok) return { error: conflictError(outcome.conflicts).message };
-  return { live: decoded(scenario, outcome.object), entries: stored(outcome.entries) };
+  return { live: decoded(scenario, outcome.object), entries: storedEntries(outcome.entries) };
 }

@@ -14,6 +14,14 @@ export function estimatedSize(value: Json | undefined): number {
   return isList(value) ? listSize(value) : objectSize(value);
 }
 
+/** The same for the members of an object but one. */
+export function estimatedSizeWithout(object: JsonObject, left: string): number {
+  let bytes = objectBytes;
+  for (const name in object)
+    if (name !== left) bytes += memberBytes + name.length + estimatedSize(object[name]);
+  return bytes;
+}
+
 function listSize(items: readonly Json[]): number {
   let bytes = listBytes;
   for (const item of items) bytes += estimatedSize(item);

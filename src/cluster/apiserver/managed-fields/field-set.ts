@@ -12,7 +12,7 @@ export interface FieldSet {
 /** A node that is a field without fields below it. */
 export const leaf: FieldSet = Object.freeze({});
 /** The set without fields. */
-export const emptySet: FieldSet = leaf;
+export const emptySet: FieldSet = Object.freeze({});
 
 const self = ".";
 

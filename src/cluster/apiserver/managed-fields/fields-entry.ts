@@ -1,7 +1,7 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { ManagedFieldsEntry, ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { emptySet, type FieldSet, isEmptySet, readFieldSet } from "./field-set.ts";
-import type { FieldSetInterner } from "./intern-field-set.ts";
+import { internFieldSet } from "./intern-field-set.ts";
 import { canonicalElement } from "./path-element.ts";
 
 /** An entry of `metadata.managedFields` of a stored object: a manager and its fields. */
@@ -82,17 +82,14 @@ function byText(left: string, right: string): number {
 }
 
 /** The entries as they are stored: without empty ones, in order, equal field sets shared. */
-export function storedEntries(
-  entries: readonly FieldsEntry[],
-  interner: FieldSetInterner,
-): readonly FieldsEntry[] {
-  return entries
-    .filter(({ fieldsV1 }) => !isEmptySet(fieldsV1))
-    .map((entry) => {
-      const shared = interner.intern(entry.fieldsV1);
-      return shared === entry.fieldsV1 ? entry : withFields(entry, shared);
-    })
-    .sort(inOrder);
+export function storedEntries(entries: readonly FieldsEntry[]): readonly FieldsEntry[] {
+  const stored: FieldsEntry[] = [];
+  for (const entry of entries) {
+    if (isEmptySet(entry.fieldsV1)) continue;
+    const shared = internFieldSet(entry.fieldsV1);
+    stored.push(shared === entry.fieldsV1 ? entry : withFields(entry, shared));
+  }
+  return stored.length > 1 ? stored.sort(inOrder) : stored;
 }
 
 /** Whether two lists of entries differ in nothing but times. */
@@ -113,10 +110,7 @@ export function isSameOwnership(one: readonly FieldsEntry[], other: readonly Fie
 }
 
 /** The entries that a client sent; `undefined` when one of them is malformed. */
-export function readEntries(
-  sent: readonly ManagedFieldsEntry[],
-  interner: FieldSetInterner,
-): readonly FieldsEntry[] | undefined {
+export function readEntries(sent: readonly ManagedFieldsEntry[]): readonly FieldsEntry[] | undefined {
   const read: FieldsEntry[] = [];
   for (const { manager = "", operation, apiVersion = "", time, fieldsType, fieldsV1, subresource } of sent) {
     if ((operation !== "Apply" && operation !== "Update") || apiVersion === "") return undefined;
@@ -127,5 +121,5 @@ export function readEntries(
     );
     read.push(withFields(who, readFieldSet(fieldsV1, canonicalElement), time));
   }
-  return storedEntries(read, interner);
+  return storedEntries(read);
 }

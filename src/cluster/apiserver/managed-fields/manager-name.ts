@@ -4,9 +4,15 @@ const unprintable = /\p{C}/u;
 /** The manager of a write: its `fieldManager`, or else the program in the User-Agent. */
 export function managerNameOf(fieldManager: string | undefined, userAgent: string | undefined): string {
   if (fieldManager !== undefined && fieldManager !== "") return fieldManager;
-  const program = programOf(userAgent ?? "");
+  const program = knownPrograms.get(userAgent ?? "") ?? programOf(userAgent ?? "");
+  if (knownPrograms.size >= mostPrograms) knownPrograms.clear();
+  knownPrograms.set(userAgent ?? "", program);
   return program === "" ? "unknown" : program;
 }
+
+/** Clients are few, and each sends the same User-Agent with every request. */
+const knownPrograms = new Map<string, string>();
+const mostPrograms = 100;
 
 /** upstream: prefixFromUserAgent. */
 function programOf(userAgent: string): string {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../api/json.ts";
-import { estimatedSize } from "../../store/object-size.ts";
+import { estimatedSize, estimatedSizeWithout } from "../../store/object-size.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
 import type { FieldSet } from "./field-set.ts";
@@ -10,10 +10,12 @@ const entryBytes = 300;
 
 /** Estimates the memory that an object takes for itself. */
 export function objectMemory(object: JsonObject): number {
-  const entries = entriesOf(metadataOf(object));
-  return entries.length === 0
-    ? estimatedSize(object)
-    : estimatedSize(withoutManagedFields(object)) + entries.length * entryBytes;
+  const metadata = metadataOf(object);
+  return (
+    estimatedSizeWithout(object, "metadata") +
+    estimatedSizeWithout(metadata as JsonObject, "managedFields") +
+    entriesOf(metadata).length * entryBytes
+  );
 }
 
 const setSizes = new WeakMap<FieldSet, number>();

@@ -4,7 +4,6 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import { semanticEqual } from "../../../api/schema/semantic-equality.ts";
-import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
@@ -12,6 +11,7 @@ import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
 import { capUpdaters } from "./cap-updaters.ts";
+import { createdFields } from "./created-fields.ts";
 import { differenceOfTrees } from "./field-set.ts";
 import { trackedStructureOf } from "./field-structure.ts";
 import {
@@ -19,18 +19,15 @@ import {
   type FieldManager,
   type FieldsEntry,
   isSameOwnership,
+  newEntry,
   readEntries,
   storedEntries,
   withFields,
 } from "./fields-entry.ts";
-import { FieldSetInterner } from "./intern-field-set.ts";
 import { managerNameOf } from "./manager-name.ts";
 import { resetFieldsOf } from "./reset-fields.ts";
 import { trackUpdate } from "./track-update.ts";
 import { versionConverter } from "./version-converter.ts";
-
-/** Equal sets are equal in all clusters of a process. */
-const interner = new FieldSetInterner();
 
 let [formattedAt, formatted] = [Number.NaN, ""];
 
@@ -52,7 +49,7 @@ export function fieldManagerOf({ resource, options, userAgent, subresource }: Ap
 
 /** The object with these managed fields. */
 function withEntries(object: JsonObject, entries: readonly FieldsEntry[]): JsonObject {
-  return withStored(object, storedEntries(entries, interner));
+  return withStored(object, storedEntries(entries));
 }
 
 /** The object with managed fields that are in their stored form. */
@@ -90,13 +87,8 @@ export function updaterEntries(
   { resource, by, object }: { resource: ServedResource; by: FieldManager; object: JsonObject },
 ): readonly FieldsEntry[] {
   const reset = resetFieldsOf(resource, by.subresource);
-  const created = trackUpdate([], {
-    by,
-    change: { structure: trackedStructureOf(resource.type), before: zeroValue(resource.type), after: object },
-    inVersion: () => undefined,
-    time: timeOf(context),
-  });
-  return created.map((entry) => withFields(entry, differenceOfTrees(entry.fieldsV1, reset)));
+  const fields = differenceOfTrees(createdFields(resource.type, object), reset);
+  return [withFields(newEntry(by, "Update"), fields, timeOf(context))];
 }
 
 /** The next version of an object with the changes of an update attributed to the requester. */
@@ -135,7 +127,7 @@ function formerEntries(
   if (sent === undefined || sent === live) return live;
   if (isReset(sent)) return [];
   if (deepEqual(sent, live)) return live;
-  const read = readEntries(sent, interner);
+  const read = readEntries(sent);
   return read === undefined || read.length === 0 ? live : read;
 }
 
