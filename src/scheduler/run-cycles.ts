@@ -21,6 +21,8 @@ export async function runCycles(
   while (!signal.aborted) {
     // With pauses, which the attempt itself must not have.
     await runNowOrInSteps(cache.refresh(), clock);
+    // The queue of a scheduler that was stopped in a pause has no Pod to wait for.
+    if (signal.aborted) return;
     const entry = queue.pop();
     if (entry === undefined) {
       await queue.available();

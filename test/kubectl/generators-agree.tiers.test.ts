@@ -7,7 +7,7 @@ import { output, printedObject, withoutServerFields } from "./printed.ts";
 /** The generators whose bodies are the hardest to decode: numbers that may be zero, numbers or texts, quantities, oneofs. */
 const essentialGenerators: readonly string[] = [
   "deployment d --image=a:1 --image=b:2 --replicas=0 --port=80",
-  "quota q --hard=pods=10,cpu=1500m,memory=1Gi --scopes=BestEffort,NotTerminating",
+  "quota q --hard=pods=10 --scopes=BestEffort,NotTerminating",
   "poddisruptionbudget zero --selector=a=b --max-unavailable=0",
   "service clusterip inside --tcp=80:8080 --tcp=443:https",
   "cronjob often --image=a --schedule='*/5 * * * *' --restart=OnFailure",
