@@ -86,6 +86,15 @@ test("a failed key is tried again, ever more slowly, until it does well", async 
   expect(logged).toEqual(Array.from({ length: 4 }, () => "warn: reconcile failed"));
 });
 
+test("an object that a quota refuses is reported in an event, not in the log of the controller", async () => {
+  const message =
+    'pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4';
+  const { clock, add, logged } = start(failing(7, new ApiError({ reason: "Forbidden", code: 403, message })));
+  add("a");
+  await clock.advance(10_000);
+  expect(logged).toEqual([]);
+});
+
 test.for([
   { name: "a write that another client was ahead of", reason: "Conflict", code: 409 },
   { name: "an ordinary deletion that the informer has not seen yet", reason: "NotFound", code: 404 },

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { StoredObject } from "../api/object.ts";
 import { qualifiedName } from "../api/resource.ts";
 import type { Instant } from "../api/time.ts";
-import { isConflict, isNotFound } from "./client/api-error.ts";
+import { isConflict, isNotFound, isQuotaExceeded } from "./client/api-error.ts";
 import type { Clock } from "./clock/clock.ts";
 import { yieldIfDue } from "./clock/run-in-steps.ts";
 import type { Informer, ResourceEventHandler } from "./informer/informer.ts";
@@ -147,7 +147,8 @@ function recover(key: string, error: unknown, { spec, queue, log }: Loop): void 
     queue.forget(key);
   } else {
     // Another client wrote or deleted the object first, which is normal unless it keeps happening.
-    const isNormal = (isConflict(error) || isNotFound(error)) && retries < toleratedRaces;
+    const isRace = (isConflict(error) || isNotFound(error)) && retries < toleratedRaces;
+    const isNormal = isRace || isQuotaExceeded(error);
     log[isNormal ? "debug" : "warn"]("reconcile failed", { key, error, retries });
     queue.addRateLimited(key);
   }

@@ -49,6 +49,11 @@ export function isGone(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 410 || error.reason === "Expired");
 }
 
+/** Whether a quota of the namespace refused the object; controllers report that in an event and a condition. */
+export function isQuotaExceeded(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 403 && error.message.includes("exceeded quota: ");
+}
+
 /** Whether an error has a cause of this type, such as `NamespaceTerminating`. */
 export function hasCause(error: unknown, type: string): boolean {
   return (
