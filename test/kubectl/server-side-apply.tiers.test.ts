@@ -82,6 +82,7 @@ describeWithKubectl(({ openNamespace }) => {
   test("a difference is shown, and nothing is written", { timeout }, async () => {
     const shell = await openNamespace("differing");
     await output(shell, "apply --server-side -f -", shop());
+    await output(shell, settled); // kubectl reads twice: a status that changes in between is a difference
     const { code, out } = await shell.run("diff --server-side -f -", { input: changed });
     expect(code).toBe(1);
     expect(out).toMatch(/^\+ {2}podReplacementPolicy: TerminationComplete$/m);
