@@ -1,7 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { isControlledBy } from "../../api/owner-references.ts";
 import type { RolloutAction } from "./action.ts";
-import { conditionsOf, deadlineOf, progressing, setCondition } from "./conditions.ts";
+import { conditionsOf, deadlineOf, progressing, setCondition } from "./status/conditions.ts";
 import { countOf } from "./counts.ts";
 import type { RolloutState } from "./state.ts";
 import { hasTemplate } from "./pod-template.ts";

@@ -12,7 +12,7 @@ import {
   revisionAnnotation,
   selectAnnotations,
 } from "./annotations.ts";
-import { conditionsOf, deadlineOf, progressing, progressingOf, setCondition } from "./conditions.ts";
+import { conditionsOf, deadlineOf, progressing, progressingOf, setCondition } from "./status/conditions.ts";
 import { countOf } from "./counts.ts";
 import { grownSize } from "./grown-size.ts";
 import { proceed, type StageResult, wait } from "./pass.ts";

@@ -5,13 +5,20 @@ import { createNewReplicaSet, sizeNewReplicaSet, syncNewReplicaSet } from "./new
 import { revisionsOf } from "./revisions.ts";
 import { cleanUpHistory } from "./revision-history.ts";
 import { addActions, done, type Pass, type PassResult, proceed, retry, type StageResult } from "./pass.ts";
-import { isComplete } from "./progress.ts";
+import { isComplete } from "./status/progress.ts";
 import { awaitOldPods } from "./recreate.ts";
 import { rollBack, rollbackTarget } from "./rollback.ts";
 import { shrinkOldReplicaSets } from "./rolling-update.ts";
 import { drainOld, scaleReplicaSets, waitsForTermination } from "./scale.ts";
-import { baseStatus, measuresScale, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
-import { announceWait } from "./termination-wait.ts";
+import {
+  baseStatus,
+  measuresScale,
+  recheckAt,
+  rolloutStatus,
+  scaleStatus,
+  writeStatus,
+} from "./status/status.ts";
+import { announceWait } from "./status/termination-wait.ts";
 
 /** Synchronizes the new ReplicaSet if it exists; see `syncNewReplicaSet`. */
 export function lookUp(pass: Pass): Pass {

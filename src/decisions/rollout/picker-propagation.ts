@@ -10,7 +10,7 @@ import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import type { RolloutAction } from "./action.ts";
 import { annotationsOf, withoutAnnotation } from "./annotations.ts";
-import { conditionsOf, replaceCondition } from "./conditions.ts";
+import { conditionsOf, replaceCondition } from "./status/conditions.ts";
 import { isActive } from "./counts.ts";
 import type { Revisions } from "./revisions.ts";
 

@@ -20,7 +20,7 @@ import {
 import { availableOf, podsOf, sizeOf, totalOf, totalTerminating } from "./counts.ts";
 import { revisionsOf } from "./revisions.ts";
 import { planRollout } from "./plan-rollout.ts";
-import { isComplete } from "./progress.ts";
+import { isComplete } from "./status/progress.ts";
 import type { RolloutState } from "./state.ts";
 
 const setups = [

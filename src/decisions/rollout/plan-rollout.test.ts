@@ -3,7 +3,7 @@ import { podTemplate } from "../../testing/deployment.ts";
 import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
 import { rolloutState } from "../../testing/rollout-state.ts";
 import { type RolloutAction, applyToState } from "./action.ts";
-import { progressing, progressingOf } from "./conditions.ts";
+import { progressing, progressingOf } from "./status/conditions.ts";
 import { planRollout } from "./plan-rollout.ts";
 import type { RolloutState } from "./state.ts";
 import { hashTemplate } from "./pod-template.ts";

@@ -19,7 +19,7 @@ import {
   scalePass,
   statusPass,
 } from "./passes.ts";
-import { recordPause } from "./conditions.ts";
+import { recordPause } from "./status/conditions.ts";
 import { rollbackTarget } from "./rollback.ts";
 import { isScalingEvent } from "./scale.ts";
 import { warnOfPolicy } from "./input-validation.ts";

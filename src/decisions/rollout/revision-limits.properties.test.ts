@@ -6,7 +6,7 @@ import { applyToState, type RolloutAction } from "./action.ts";
 import { type Revisions, revisionsOf } from "./revisions.ts";
 import type { Limit, RevisionLimit } from "./limit.ts";
 import { planRollout, type RolloutPlan } from "./plan-rollout.ts";
-import { isComplete } from "./progress.ts";
+import { isComplete } from "./status/progress.ts";
 import { anyEvents, applyEvent, budgets, observedState, rolledOut } from "./rollout-model.cases.ts";
 import type { RolloutState } from "./state.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type DeploymentTraits } from "../../testing/deployment.ts";
 import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
 import { rolloutState } from "../../testing/rollout-state.ts";
-import { progressing } from "./conditions.ts";
+import { progressing } from "./status/conditions.ts";
 import { revisionsWithNew } from "./revisions.ts";
 import type { Limit } from "./limit.ts";
 import { revisionLimits } from "./revision-limits.ts";

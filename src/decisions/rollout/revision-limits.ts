@@ -5,7 +5,7 @@ import { isActive, sizeOf } from "./counts.ts";
 import { activeReplicaSets, type Revisions } from "./revisions.ts";
 import { type Growth, growthOf, grownSize } from "./grown-size.ts";
 import type { Limit, RevisionLimit } from "./limit.ts";
-import { completionLimit } from "./progress.ts";
+import { completionLimit } from "./status/progress.ts";
 import { awaitOldPods } from "./recreate.ts";
 import { shrinkOldReplicaSets } from "./rolling-update.ts";
 import { isHeldBack } from "./scale.ts";

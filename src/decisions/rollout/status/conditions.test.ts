@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deployment } from "../../testing/deployment.ts";
+import { deployment } from "../../../testing/deployment.ts";
 import { available, deadlineOf, progressing, replaceCondition, setCondition } from "./conditions.ts";
 
 const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:09Z"];

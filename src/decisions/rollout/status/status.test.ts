@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import { type DeploymentTraits } from "../../testing/deployment.ts";
-import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
-import { rolloutState } from "../../testing/rollout-state.ts";
+import { defaultFeatureGates } from "../../../api/feature-gates.ts";
+import { type DeploymentTraits } from "../../../testing/deployment.ts";
+import { replicaSet, type ReplicaSetTraits } from "../../../testing/replica-set.ts";
+import { rolloutState } from "../../../testing/rollout-state.ts";
 import { available, type ProgressingReason, progressing, progressingOf } from "./conditions.ts";
-import { revisionsWithNew } from "./revisions.ts";
+import { revisionsWithNew } from "../revisions.ts";
 import { baseStatus, recheckAt, rolloutStatus, scaleStatus, writeStatus } from "./status.ts";
-import type { RolloutState } from "./state.ts";
+import type { RolloutState } from "../state.ts";
 
 const complete = "TerminationComplete" as const;
 const { now } = rolloutState({}, []);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
-import { formatTime, parseTime } from "../../api/time.ts";
-import { type DeploymentTraits } from "../../testing/deployment.ts";
-import { rolloutState } from "../../testing/rollout-state.ts";
+import type { DeploymentStatus } from "../../../api/generated/apps-v1.ts";
+import { formatTime, parseTime } from "../../../api/time.ts";
+import { type DeploymentTraits } from "../../../testing/deployment.ts";
+import { rolloutState } from "../../../testing/rollout-state.ts";
 import { type ProgressingReason, progressing } from "./conditions.ts";
-import { revisionsWithNew } from "./revisions.ts";
+import { revisionsWithNew } from "../revisions.ts";
 import { hasProgressed, isComplete, isTimedOut, progressCheck } from "./progress.ts";
 
 const now = parseTime("2026-01-01T12:00:00Z") ?? 0;

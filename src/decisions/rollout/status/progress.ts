@@ -1,7 +1,7 @@
-import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
-import { type Instant, parseTime } from "../../api/time.ts";
+import type { DeploymentStatus } from "../../../api/generated/apps-v1.ts";
+import { type Instant, parseTime } from "../../../api/time.ts";
 import { deadlineOf, progressingOf } from "./conditions.ts";
-import { isCounted } from "./counted-pods.ts";
+import { isCounted } from "../counted-pods.ts";
 import {
   availableOf,
   countOf,
@@ -10,9 +10,9 @@ import {
   podsOf,
   sizeOf,
   totalTerminating,
-} from "./counts.ts";
-import type { Revisions } from "./revisions.ts";
-import { type Limit, terminatingUnknown, unreported } from "./limit.ts";
+} from "../counts.ts";
+import type { Revisions } from "../revisions.ts";
+import { type Limit, terminatingUnknown, unreported } from "../limit.ts";
 
 /** Whether a status shows a complete rollout; under `TerminationComplete` no Pod may be terminating any more. */
 export function isComplete(revisions: Revisions, status: DeploymentStatus | undefined): boolean {

@@ -1,10 +1,10 @@
-import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
-import type { RolloutAction } from "./action.ts";
+import type { DeploymentStatus } from "../../../api/generated/apps-v1.ts";
+import type { RolloutAction } from "../action.ts";
 import { progressingOf } from "./conditions.ts";
-import { availableOf, podsOf, sizeOf, totalOf, totalTerminating } from "./counts.ts";
-import { headroom, type PodUsage, podUsageOf } from "./grown-size.ts";
-import type { Revisions } from "./revisions.ts";
-import { isHeldBack } from "./scale.ts";
+import { availableOf, podsOf, sizeOf, totalOf, totalTerminating } from "../counts.ts";
+import { headroom, type PodUsage, podUsageOf } from "../grown-size.ts";
+import type { Revisions } from "../revisions.ts";
+import { isHeldBack } from "../scale.ts";
 
 /** The terminating Pods that a Deployment waits for under `TerminationComplete`. */
 export interface TerminationWait extends PodUsage {

@@ -1,10 +1,10 @@
-import { findCondition, withoutCondition } from "../../api/conditions.ts";
-import type { Deployment, DeploymentCondition, DeploymentStatus } from "../../api/generated/apps-v1.ts";
-import { isJsonObject } from "../../api/json.ts";
-import { formatTime, type Instant } from "../../api/time.ts";
-import type { RolloutAction } from "./action.ts";
-import { countOf, maxInt32 } from "./counts.ts";
-import type { RolloutState } from "./state.ts";
+import { findCondition, withoutCondition } from "../../../api/conditions.ts";
+import type { Deployment, DeploymentCondition, DeploymentStatus } from "../../../api/generated/apps-v1.ts";
+import { isJsonObject } from "../../../api/json.ts";
+import { formatTime, type Instant } from "../../../api/time.ts";
+import type { RolloutAction } from "../action.ts";
+import { countOf, maxInt32 } from "../counts.ts";
+import type { RolloutState } from "../state.ts";
 
 /** Why a Deployment's `Progressing` condition is what it is. */
 export type ProgressingReason =

@@ -1,15 +1,15 @@
-import { findCondition, withoutCondition } from "../../api/conditions.ts";
+import { findCondition, withoutCondition } from "../../../api/conditions.ts";
 import type {
   DeploymentCondition,
   DeploymentStatus,
   ReplicaSet,
   ReplicaSetCondition,
-} from "../../api/generated/apps-v1.ts";
-import { semanticEqual } from "../../api/schema/semantic-equality.ts";
-import type { Instant } from "../../api/time.ts";
-import type { RolloutAction } from "./action.ts";
+} from "../../../api/generated/apps-v1.ts";
+import { semanticEqual } from "../../../api/schema/semantic-equality.ts";
+import type { Instant } from "../../../api/time.ts";
+import type { RolloutAction } from "../action.ts";
 import { available, conditionsOf, deadlineOf, setCondition } from "./conditions.ts";
-import { isCounted } from "./counted-pods.ts";
+import { isCounted } from "../counted-pods.ts";
 import {
   availableOf,
   countOf,
@@ -19,9 +19,9 @@ import {
   sizeOf,
   totalOf,
   totalTerminating,
-} from "./counts.ts";
-import { withPickerCondition } from "./picker-propagation.ts";
-import type { Revisions } from "./revisions.ts";
+} from "../counts.ts";
+import { withPickerCondition } from "../picker-propagation.ts";
+import type { Revisions } from "../revisions.ts";
 import { isRolledOut, progressCheck } from "./progress.ts";
 import { withProgress } from "./progressing-condition.ts";
 

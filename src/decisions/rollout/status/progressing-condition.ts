@@ -1,8 +1,8 @@
-import type { DeploymentStatus } from "../../api/generated/apps-v1.ts";
-import { formatTime } from "../../api/time.ts";
+import type { DeploymentStatus } from "../../../api/generated/apps-v1.ts";
+import { formatTime } from "../../../api/time.ts";
 import { conditionsOf, progressing, progressingOf, replaceCondition, setCondition } from "./conditions.ts";
 import { hasProgressed, isComplete, isRolledOut, isTimedOut } from "./progress.ts";
-import type { Revisions } from "./revisions.ts";
+import type { Revisions } from "../revisions.ts";
 import { describeWait, type TerminationWait, terminationWait } from "./termination-wait.ts";
 
 /**
