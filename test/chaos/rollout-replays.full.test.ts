@@ -1,0 +1,5 @@
+import { rolloutScenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import { describeReplays } from "./describe-runs.ts";
+
+// `run-trial.test.ts` replays one run of every scenario in the unit tier.
+describeReplays(rolloutScenarios, { first: 0, count: 500 });
