@@ -2,7 +2,6 @@ import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
 import type { Pod } from "../api/generated/core-v1.ts";
 import { matchesLabels } from "../api/labels/label-selector.ts";
 import { isBeingDeleted, keyOf } from "../api/object.ts";
-import { isControlledBy } from "../api/owner-references.ts";
 import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../api/resources.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
@@ -25,8 +24,9 @@ import {
 import { referenceTo } from "../machinery/events/event-draft.ts";
 import { inNamespace } from "../machinery/ownership/owner-index.ts";
 import { workloadSelection } from "../machinery/ownership/workload-selection.ts";
-import { deploymentNameOf } from "./admission/find-workload.ts";
+import { enqueueObject } from "../machinery/ownership/enqueue-owner.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
+import { enqueueDeployment, indexByDeployment, replicaSetsOf } from "./replica-sets-of.ts";
 
 /** A Deployment that has room and has not grown for so long does not know of it. */
 const nudgeAfterMs = 2000;
@@ -53,41 +53,25 @@ export function rolloutsController(deps: SteeringDependencies): ControllerSpec {
     return wishesOf(deployment, labels).policy === "TerminationComplete";
   };
   const gather = (deployment: Deployment): CappedInput => {
-    const { namespace, uid } = deployment.metadata;
+    const { namespace } = deployment.metadata;
     const selection = workloadSelection(deployment);
     return {
       deployment,
-      replicaSets: replicaSets
-        .byIndex(byDeployment, `${namespace ?? ""}/${deployment.metadata.name}`)
-        .filter((each) => isControlledBy(each, uid)),
+      replicaSets: replicaSetsOf(replicaSets, deployment),
       pods: inNamespace(pods, namespace).filter(
         ({ metadata }) => selection !== undefined && matchesLabels(selection, metadata.labels),
       ),
       now: clock.now(),
     };
   };
-  const byDeployment = "steering-deployment";
-  replicaSets.addIndex(byDeployment, (replicaSet) => {
-    const owner = deploymentNameOf(replicaSet);
-    return owner === undefined ? [] : [keyOf({ metadata: owner })];
-  });
+  indexByDeployment(replicaSets);
 
   return {
     name: "steering-rollouts",
     workers: 4,
     watches: [
-      watching(deployments, (queue) => ({
-        added: (deployment) => queue.add(keyOf(deployment)),
-        updated: (_, deployment) => queue.add(keyOf(deployment)),
-        deleted: (deployment) => queue.add(keyOf(deployment)),
-      })),
-      watching(replicaSets, (queue) => {
-        const enqueue = (replicaSet: ReplicaSet) => {
-          const owner = deploymentNameOf(replicaSet);
-          if (owner !== undefined) queue.add(keyOf({ metadata: owner }));
-        };
-        return { added: enqueue, updated: (_, each) => enqueue(each), deleted: enqueue };
-      }),
+      watching<Deployment>(deployments, enqueueObject),
+      watching(replicaSets, enqueueDeployment),
       watching(pods, (queue) => {
         const enqueue = (pod: Pod) => enqueueSelecting(pod, { deps, isSteered, queue });
         return {

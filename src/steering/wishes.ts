@@ -1,40 +1,26 @@
 import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
-import { isBeingDeleted, keyOf } from "../api/object.ts";
-import { isControlledBy } from "../api/owner-references.ts";
+import { isBeingDeleted } from "../api/object.ts";
 import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../api/resources.ts";
 import { strategyOf } from "../decisions/rollout/budget.ts";
 import { wishCopies } from "../decisions/stock/copied-wishes.ts";
 import { isSteered, wishAnnotations, type Wishes, wishesOf } from "../decisions/stock/wish.ts";
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
 import { referenceTo } from "../machinery/events/event-draft.ts";
-import { deploymentNameOf } from "./admission/find-workload.ts";
+import { enqueueObject } from "../machinery/ownership/enqueue-owner.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
+import { enqueueDeployment, indexByDeployment, replicaSetsOf } from "./replica-sets-of.ts";
 
 /** Copies what Deployments ask for to their ReplicaSets, and says when a wish is gone or cannot be fulfilled. */
 export function wishesController(deps: SteeringDependencies): ControllerSpec {
   const { deployments, replicaSets, namespaces, client } = deps;
   const known = new Map<string, Wishes>();
-  const byDeployment = "steering-deployment";
-  replicaSets.addIndex(byDeployment, (replicaSet) => {
-    const owner = deploymentNameOf(replicaSet);
-    return owner === undefined ? [] : [keyOf({ metadata: owner })];
-  });
+  indexByDeployment(replicaSets);
   return {
     name: "steering-wishes",
     workers: 2,
     watches: [
-      watching(deployments, (queue) => ({
-        added: (deployment) => queue.add(keyOf(deployment)),
-        updated: (_, deployment) => queue.add(keyOf(deployment)),
-        deleted: (deployment) => queue.add(keyOf(deployment)),
-      })),
-      watching(replicaSets, (queue) => {
-        const enqueue = (replicaSet: ReplicaSet) => {
-          const owner = deploymentNameOf(replicaSet);
-          if (owner !== undefined) queue.add(keyOf({ metadata: owner }));
-        };
-        return { added: enqueue, updated: (_, each) => enqueue(each) };
-      }),
+      watching<Deployment>(deployments, enqueueObject),
+      watching(replicaSets, enqueueDeployment),
       watching(namespaces, () => ({})),
     ],
     async reconcile(key, signal) {
@@ -45,9 +31,7 @@ export function wishesController(deps: SteeringDependencies): ControllerSpec {
       }
       const labels = namespaces.get(deployment.metadata.namespace ?? "")?.metadata.labels;
       const wishes = wishesOf(deployment, labels);
-      const owned = replicaSets
-        .byIndex(byDeployment, key)
-        .filter((each) => isControlledBy(each, deployment.metadata.uid) && !isBeingDeleted(each));
+      const owned = replicaSetsOf(replicaSets, deployment).filter((each) => !isBeingDeleted(each));
       for (const event of newsOf(deployment, { before: known.get(key), wishes, owned }))
         tell(deps, deployment, event);
       known.set(key, wishes);
