@@ -34,7 +34,7 @@ const wishes = {
   "trimtab.dev/pod-replacement-policy": "TerminationComplete",
 };
 
-/** Many shrinking ReplicaSets of 1,000 Pods, of which 100 go; nobody removes them. */
+/** Many shrinking ReplicaSets of 1,000 Pods, of which 100 go; no controller deletes them. */
 async function admission(): Promise<readonly Measure[]> {
   const steered = await startSteered(["service-account"]);
   try {

@@ -30,7 +30,7 @@ function folderOf(goVersion) {
   return path.join(cache, "trimtab", "real-cluster", hash.digest("hex").slice(0, 16));
 }
 
-/** Waits for another builder of the same versions, if there is one; whoever makes the lock builds. */
+/** Waits for another builder of the same versions, if there is one; the process that creates the lock builds. */
 function lock(folder) {
   const locked = `${folder}.lock`;
   for (let said = false; ; said = true) {

@@ -56,7 +56,7 @@ function fail(sentence) {
 
 /**
  * Installs what the lock file says, once per lock file. Not with `npm ci`: it refuses when a registry mirror lacks the
- * native packages of platforms that are not this one, which nobody needs here.
+ * native packages of platforms that are not this one, which are not needed here.
  */
 function install() {
   const stamp = path.join(root, "node_modules", ".trimtab-lock");

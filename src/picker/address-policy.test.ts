@@ -73,7 +73,7 @@ describe("loopback that the operator names is allowed:", () => {
     { entry: "localhost", address: "127.0.0.1", want: true },
     { entry: "127.0.0.1", address: "127.0.0.2", want: false },
     { entry: "127.0.0.1", address: "::1", want: false },
-    // Nobody who allows everything, or a host whose DNS server may say anything, thinks of this machine.
+    // An operator who allows everything, or a host with a DNS server of its own, does not mean this machine.
     { entry: "0.0.0.0/0", address: "127.0.0.1", want: false },
     { entry: "::/0", address: "::1", want: false },
     { entry: "picker.example.com", address: "127.0.0.1", want: false },

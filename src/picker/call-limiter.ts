@@ -14,7 +14,7 @@ export const defaultCallLimits: CallLimits = { total: 50, perNamespace: 10, perA
 /**
  * Limits calls by what their authors cannot choose at will: the namespace of the workload, and the address that a host
  * resolves to. A namespace holds its slot for a whole call; a connection holds one only while it is open, so that
- * nobody waits with a slot for an address that is busy.
+ * no call waits with a slot for an address that is busy.
  */
 export class CallLimiter {
   readonly #namespaces: ConcurrencyLimiter;

@@ -101,7 +101,7 @@ async function undoMarks(client: Client, signal: AbortSignal): Promise<number> {
   return undone;
 }
 
-/** Somebody may change the Pod between the list and the patch: then what is there says what is left to do. */
+/** Another client may change the Pod between the list and the patch: then what is there says what is left to do. */
 async function undoMark(client: Client, listed: Pod, signal: AbortSignal): Promise<boolean> {
   let pod: Pod | undefined = listed;
   for (let attempt = 1; pod !== undefined; attempt++) {

@@ -25,7 +25,7 @@ export interface RunSteeringOptions
   extends Omit<ComponentEnvironment, "informers" | "signal" | "metrics">, SteeringOptions {
   readonly metrics: PrometheusMetrics;
   readonly config: SteeringConfig;
-  /** Files that somebody else renews; absent: a Secret of our own. */
+  /** Files that another program renews; absent: a Secret of our own. */
   readonly files?: (() => ServingIdentity) | undefined;
   /** The Lease of the copy whose controllers run; absent: this is the only copy. */
   readonly lease?: { readonly namespace: string; readonly name: string } | undefined;

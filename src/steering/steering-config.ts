@@ -20,7 +20,7 @@ export type WebhookAddress =
 export type CertificateSource =
   /** An authority and a certificate of our own, in a Secret that all copies share. */
   | { readonly kind: "secret"; readonly namespace: string; readonly name: string }
-  /** Files that somebody else renews; without an authority, somebody else fills in `caBundle` too. */
+  /** Files that another program renews; without an authority, that program fills in `caBundle` too. */
   | {
       readonly kind: "files";
       readonly certificate: string;

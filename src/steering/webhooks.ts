@@ -125,7 +125,7 @@ const ours = { "app.kubernetes.io/managed-by": "trimtab-steer" };
 
 type Entry = NonNullable<Configuration["webhooks"]>[number];
 
-/** Where somebody else fills in what the API server trusts, it stays. */
+/** Where another program fills in what the API server trusts, it stays. */
 function withStoredBundles(wanted: readonly Entry[], stored: readonly Entry[]): readonly Entry[] {
   return wanted.map((webhook) => {
     const caBundle = stored.find(({ name }) => name === webhook.name)?.clientConfig.caBundle;

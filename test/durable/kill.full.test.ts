@@ -92,7 +92,7 @@ async function expectNothingLost(
   const listed = revisionOf(list);
   expect(listed).toBeGreaterThan(shown.highest);
   if (shown.highest === 0) return;
-  // Whoever has seen something that is lost has to list again.
+  // A watcher that has seen a lost revision has to list again.
   const events: JsonObject[] = [];
   const older = `${configMaps}?watch=true&resourceVersion=${shown.highest}`;
   await server.watch(older, (event) => events.push(event));

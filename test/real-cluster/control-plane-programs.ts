@@ -15,7 +15,7 @@ export interface Server extends Program {
   readonly url: string;
 }
 
-/** Nobody outside of a test reads these: what matters is that nothing in them leads off this machine. */
+/** Only tests read these: what matters is that nothing in them leads off this machine. */
 const serviceNetwork = "240.96.0.0/16";
 
 export async function startEtcd({ binaries, folder }: Installation): Promise<Server> {

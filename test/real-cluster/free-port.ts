@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** A loopback port that nobody used a moment ago: programs of Kubernetes cannot choose one themselves. */
+/** A loopback port that was free a moment ago: programs of Kubernetes cannot choose one themselves. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -4,11 +4,11 @@ import { isTerminal } from "../../src/api/pod-state.ts";
 import { pods } from "../../src/api/resources.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 
-/** What happened to the Pods of a namespace while somebody looked; asking throws when the watch did not last. */
+/** What happened to the Pods of a namespace while they were watched; asking throws when the watch did not last. */
 export interface PodWatch {
   /** The most Pods there were at any time: running ones, and terminating ones that have not ended. */
   readonly mostPods: () => number;
-  /** The most of them that nobody had deleted. */
+  /** The most of them that were not being deleted. */
   readonly mostActive: () => number;
   /** Pods that were deleted, in order. */
   readonly deleted: () => readonly string[];

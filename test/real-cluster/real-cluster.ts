@@ -63,7 +63,7 @@ export interface RealCluster {
   readonly killApiServer: () => Promise<void>;
   /** Starts it again at the same address, with the same store. */
   readonly restartApiServer: () => Promise<void>;
-  /** Removes all history from etcd: nobody can list or watch from an earlier revision. */
+  /** Removes all history from etcd: no client can list or watch from an earlier revision. */
   readonly compact: () => Promise<void>;
   /** Replaces the stock controllers that run; `none` ends all of them. */
   readonly runControllers: (which: StockControllers | "none") => Promise<void>;

@@ -145,7 +145,7 @@ test("over HTTPS, the rights in deploy/steer are exactly those that steer uses",
     await client.create(pods, { metadata, spec: { containers } });
   }
 
-  // A wish that comes late, a configuration that somebody changes, a certificate for another name.
+  // A wish that comes late, a configuration that a user changes, a certificate for another name.
   await client.create(deployments, late);
   await client.patch(deployments, at("late"), { type: "merge", body: { metadata: { annotations: wishes } } });
   await client.patch(

@@ -143,7 +143,7 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
 const url = "https://steer.example";
 const refusing = "/refuse";
 
-/** A webhook of somebody else that is asked after ours. */
+/** Another webhook, which is asked after ours. */
 const refuser = {
   metadata: { name: "somebody-else" },
   webhooks: [

@@ -12,7 +12,7 @@ export interface MarkedBy {
   readonly decision: string;
   /** The generation that the ReplicaSet has once it has shrunk. */
   readonly generation: number;
-  /** The deletion cost that was written: if the Pod has another one, somebody has changed it since. */
+  /** The deletion cost that was written: if the Pod has another one, a user has changed it since. */
   readonly cost: number;
 }
 

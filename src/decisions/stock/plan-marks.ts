@@ -8,7 +8,7 @@ import { hasMarkAnnotations } from "./mark.ts";
 
 /** The deletion costs that make the stock controller remove the Pods of a choice. */
 export interface MarkPlan {
-  /** Who gets another cost: nobody, where the stock order removes the same Pods; the victims a lower, or the survivors a higher one. */
+  /** Which Pods get another cost: none, where the stock order removes the same Pods; the victims a lower, or the survivors a higher one. */
   readonly marked: "nobody" | "victims" | "survivors";
   /** The cost of all that are marked. */
   readonly cost: number;
@@ -82,7 +82,7 @@ function sameClass(one: Pod, facts: Facts): (pod: Pod) => boolean {
 /** The stock controller may act later than now, and ages move from bucket to bucket meanwhile. */
 const laterMs = [0, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000];
 
-/** Among more Pods of one class nobody looks whether the stock order would do: it compares every pair of them. */
+/** With more Pods of one class they are marked without a comparison with the stock order, which compares every pair. */
 const mostCompared = 400;
 
 /** Whether the stock order removes the same Pods of a class for certain: whatever its ties, and also a minute later. */

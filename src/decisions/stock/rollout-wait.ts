@@ -95,7 +95,7 @@ export function shrinkingsWhileCapped(input: CappedInput): readonly Shrinking[] 
 
 /**
  * The ReplicaSets with the terminating Pods that admission counts: not every API server stores what they report, and
- * Pods of deleted ReplicaSets, which nobody reports, take up the budget too. These count for the first.
+ * Pods of deleted ReplicaSets, which no status reports, take up the budget too. These count for the first.
  */
 function withTerminatingPods(
   replicaSets: readonly ReplicaSet[],

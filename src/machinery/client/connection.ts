@@ -10,7 +10,7 @@ export interface Connection {
   readonly namespace: string;
   /** The HTTP proxy between here and the server, as a URL; absent: none. */
   readonly proxy?: string | undefined;
-  /** The headers of a request that acts as somebody else; absent: it acts as the credential's owner. */
+  /** The headers of a request that impersonates another user; absent: it acts as the credential's owner. */
   readonly impersonation?: Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 

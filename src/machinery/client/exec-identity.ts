@@ -12,7 +12,7 @@ export interface ExecIdentityOptions {
   readonly run?: typeof runExecPlugin;
 }
 
-/** A plugin may ask somebody for a second factor, elsewhere. */
+/** A plugin may ask the user for a second factor, elsewhere. */
 const pluginTimeoutMs = 60_000;
 /** A plugin whose credentials are refused is not run for every request. */
 const retryMs = 10_000;

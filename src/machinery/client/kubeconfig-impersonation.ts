@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from "../../api/json.ts";
 import type { Connection } from "./connection.ts";
 import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
 
-/** The headers by which a user entry acts as somebody else: `as` and its companions; `undefined` without them. */
+/** The headers by which a user entry impersonates another user: `as` and its companions; `undefined` without them. */
 export function impersonationOf({ body }: KubeconfigEntry): Connection["impersonation"] {
   const [name, uid, groups] = [textAt(body, "as"), textAt(body, "as-uid"), textsOf(body["as-groups"])];
   const extra = isJsonObject(body["as-user-extra"]) ? body["as-user-extra"] : {};

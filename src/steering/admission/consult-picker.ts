@@ -86,7 +86,7 @@ function failed(reason: "Saturated" | "Timeout"): JsonObject {
 /** The ReplicaSet with the picker that its Deployment asks for, whose budget ends before that of the webhook. */
 export function withPicker(replicaSet: ReplicaSet, picker: unknown, mostSeconds: number): ReplicaSet {
   if (picker === undefined) return replicaSet;
-  // Whoever reads the picker validates it.
+  // The function that reads the picker validates it.
   const downscalePodPicker = limited(picker, mostSeconds) as DownscalePodPicker;
   return { ...replicaSet, spec: { ...replicaSet.spec, downscalePodPicker } };
 }

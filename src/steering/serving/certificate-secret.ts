@@ -18,7 +18,7 @@ import type { Random } from "../../machinery/random/random.ts";
 
 /** A serving certificate, and what the API server has to trust. */
 export interface ServingIdentity extends KeyPair {
-  /** Certificates as PEM; the newest authority first. Absent: somebody else knows it. */
+  /** Certificates as PEM; the newest authority first. Absent: the operator has it. */
   readonly trusted?: string;
 }
 
@@ -37,7 +37,7 @@ const renewAheadMs = 60 * dayMs;
 const rereadMs = 60_000;
 const attempts = 5;
 
-/** A certificate and its authority in a Secret that all copies share; whoever finds it near its end renews it. */
+/** A certificate and its authority in a Secret that all copies share; the copy that finds it near its end renews it. */
 export class CertificateSecret {
   readonly #options: CertificateSecretOptions;
   #identity: ServingIdentity | undefined;

@@ -21,7 +21,7 @@ export interface ServeAdmissionOptions {
 
 /** An object and the one before it, each of 3 MiB at most, and a little around them. */
 const mostBytes = 8 * 1024 * 1024;
-/** More requests at a time than an API server sends: whoever sends them is asked to come back. */
+/** More requests at a time than an API server sends: the sender is told to come back. */
 const mostAtATime = 200;
 
 /** Serves the webhook over TLS. */

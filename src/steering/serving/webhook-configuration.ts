@@ -34,7 +34,7 @@ export const validatingWebhookConfigurations: Resource<ValidatingWebhookConfigur
 
 /** What the webhooks depend on besides the configuration. */
 export interface WebhookFacts {
-  /** The certificates that the API server trusts, as PEM in base64; absent: somebody else fills that in. */
+  /** The certificates that the API server trusts, as PEM in base64; absent: another program, such as cert-manager, fills it in. */
   readonly caBundle?: string | undefined;
   /** The ReplicaSets that asked, as `namespace/name`: a Scale says nothing about its object. */
   readonly scaled: readonly string[];

@@ -54,11 +54,11 @@ export type Applied =
   | { readonly ok: true; readonly object: JsonObject; readonly entries: readonly FieldsEntry[] }
   | { readonly ok: false; readonly conflicts: readonly FieldConflict[] };
 
-/** No object is without it, so nobody owns it. */
+/** Every object has it, so no manager owns it. */
 const untracked: FieldSet = { "f:metadata": leaf };
 
 /**
- * Applies a configuration: merges it into the live object, removes what its manager applied before and nobody owns any
+ * Applies a configuration: merges it into the live object, removes what its manager applied before and no manager owns any
  * more, and makes the manager the owner of what is in it. Changed fields of other managers are conflicts, unless forced.
  */
 export function applyConfiguration(application: Application): Applied {
@@ -86,7 +86,7 @@ interface Pruning {
   readonly owners: readonly FieldsEntry[];
 }
 
-/** The merged object without the fields that the manager applied before, and that nobody owns now. */
+/** The merged object without the fields that the manager applied before, and that no manager owns now. */
 function pruned(application: Application, { merged, former, owners }: Pruning): JsonObject {
   const { by, convert } = application;
   const there = convert(merged, [by.apiVersion, former.apiVersion]);
@@ -98,7 +98,7 @@ function pruned(application: Application, { merged, former, owners }: Pruning): 
   const owned = withOwnedFields(application, { merged, rest, former, owners });
   // Fields without an owner stay, unless the manager applied them.
   const abandoned = intersection(difference(allFields(there), allFields({ structure, object: owned })), last);
-  // The metadata has a name, which nobody owns.
+  // The metadata has a name, which no manager owns.
   const kept = without({ structure, object }, difference(abandoned, untracked));
   return convert(kept, [former.apiVersion, by.apiVersion])?.object ?? merged;
 }

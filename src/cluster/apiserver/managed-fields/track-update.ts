@@ -31,7 +31,7 @@ export function fieldChangeOf({ structure, before, after }: VersionedChange): Wh
 type WholeChange = { readonly [K in keyof FieldChange]-?: FieldSet };
 
 /**
- * The entries after a write that is not an apply: the requester owns what it added or modified, nobody else does, and
+ * The entries after a write that is not an apply: the requester owns what it added or modified, no other manager does, and
  * removed fields are owned by none. Entries whose fields stay the same are not copied.
  */
 export function trackUpdate(entries: readonly FieldsEntry[], update: TrackedUpdate): readonly FieldsEntry[] {

@@ -151,6 +151,6 @@ function newGroup(): Group {
     resolve = fulfil;
     reject = refuse;
   });
-  flushed.catch(() => {}); // not every commit has somebody who waits for it
+  flushed.catch(() => {}); // not every commit is waited for
   return { flushed, resolve, reject };
 }
