@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
+import { parseJson } from "../../api/parse-json.ts";
 
 /** A program that prints credentials, as the `exec` of a kubeconfig names it. */
 export interface ExecPlugin {
@@ -83,10 +84,6 @@ function credentialIn({ command, apiVersion }: ExecPlugin, printed: string): Exe
 }
 
 function jsonIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(text);
+  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined;
 }
