@@ -3,6 +3,7 @@ import { qualifiedKind, qualifiedName, type Resource } from "../api/resource.ts"
 import { deployments, nodes as nodeResource, replicaSets } from "../api/resources.ts";
 import { exposeWorkloadState } from "../controllers/state-metrics/workload-state.ts";
 import type { Client } from "../machinery/client/client.ts";
+import { networkClock } from "../machinery/clock/clock.ts";
 import type { Component } from "../machinery/component/component.ts";
 import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
 import { type ClusterOptions, type ClusterSettings, withDefaults } from "./cluster-options.ts";
@@ -95,7 +96,7 @@ function apiServerOf(
 ): ApiServer {
   const { clock, random, store, gates, log, decisions, version, metricsText, heap, without, token } =
     settings;
-  const webhookTransport = settings.webhooks?.({ store, clock });
+  const webhookTransport = settings.webhooks?.({ store, clock: networkClock(clock) });
   // Straight from the store: leases are read far more rarely than they would be written.
   const nodes = () => (without.includes("kubelet") ? [] : allOf(store, nodeResource));
   return createApiServer({

@@ -7,7 +7,7 @@ import {
   createCertificateAuthority,
 } from "../../machinery/certificates/certificate.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import type { Clock } from "../../machinery/clock/clock.ts";
+import { type Clock, networkClock } from "../../machinery/clock/clock.ts";
 import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts";
@@ -98,7 +98,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const webhooks = createAdmissionWebhooks({
     store,
     resources,
-    clock,
+    clock: networkClock(clock),
     random: random.fork("webhooks"),
     log,
     metrics: options.instruments ?? silentMetrics,
@@ -134,7 +134,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const dependenciesAt = (address: string, names: readonly string[]): HttpDependencies => ({
     requestHandler,
     resources,
-    clock,
+    clock: networkClock(clock),
+    now: () => clock.now(),
     random: httpRandom,
     log,
     gates,
@@ -155,15 +156,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     requestHandler,
     resources,
     client,
-    async listen({ authority = createCertificateAuthority(clock.now(), httpRandom), ...place }) {
+    async listen({ authority, ...place }) {
+      // Clients check certificates by the wall clock.
+      const now = networkClock(clock).now();
+      const signedBy = authority ?? createCertificateAuthority(now, httpRandom);
       const server = await listen(dependenciesAt, {
         ...place,
-        authority,
-        now: clock.now(),
+        authority: signedBy,
+        now,
         random: httpRandom,
       });
       servers.add(server);
-      return { ...server, ca: authority.certificate, token };
+      return { ...server, ca: signedBy.certificate, token };
     },
     announceShutdown() {
       progress.isClosing = true;

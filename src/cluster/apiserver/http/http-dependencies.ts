@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FeatureGates } from "../../../api/feature-gates.ts";
 import type { JsonObject } from "../../../api/json.ts";
+import type { Instant } from "../../../api/time.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Diagnostics } from "../../../machinery/diagnostics/diagnostics.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
@@ -18,7 +19,10 @@ import type { ResponseFormat } from "./response/negotiate.ts";
 export interface HttpDependencies extends Diagnostics {
   readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
+  /** By which clients are waited for. */
   readonly clock: Clock;
+  /** The time of the cluster, by which objects have an age. */
+  readonly now: () => Instant;
   readonly random: Random;
   readonly log: Logger;
   readonly gates: () => FeatureGates;
