@@ -41,7 +41,9 @@ import { createAdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
 import { noWebhookCalls, type WebhookTransport } from "./webhooks/webhook-transport.ts";
 
 /** The dependencies and settings of an API server. */
-export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readiness" | "metrics" | "debug">> {
+export interface ApiServerOptions extends Partial<
+  Pick<HttpDependencies, "readiness" | "metrics" | "debug" | "debugAction">
+> {
   readonly limits?: Partial<InFlightRequests>;
   readonly clock: Clock;
   readonly random: Random;
@@ -149,6 +151,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,
+    debugAction: options.debugAction,
     limits: { ...defaultInFlightLimits, ...options.limits },
     inFlight: { watches: 0, writes: 0, bodyBytes: 0 },
   });

@@ -75,6 +75,14 @@ export class VirtualClock implements Clock {
     return true;
   }
 
+  /** Lets time pass until a promise has settled: what sleeps in virtual time ends only when it wakes up. */
+  async runUntilSettled<T>(work: Promise<T>): Promise<T> {
+    let isPending = true;
+    const ended = work.finally(() => (isPending = false));
+    await Promise.race([this.runWhile(() => isPending, Number.POSITIVE_INFINITY), ended]);
+    return ended;
+  }
+
   async #runNext(at: Instant): Promise<void> {
     this.#now = Math.max(this.#now, at);
     this.#timers.takeNext()?.();
