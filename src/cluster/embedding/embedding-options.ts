@@ -132,15 +132,18 @@ function numberProblems(name: string, value: unknown, { least, most, isWhole = f
 }
 
 function clockProblems({ clock, speed, seed, random }: EmbeddedClusterOptions): readonly string[] {
-  const isNamed = clock === undefined || clock === "wall" || clock === "virtual";
-  const isClock = typeof clock === "object" && clock !== null && typeof clock.now === "function";
   return [
-    ...(isNamed || isClock ? [] : ['clock must be "wall", "virtual" or a Clock']),
+    ...(isClock(clock) ? [] : ['clock must be "wall", "virtual" or a Clock']),
     ...(speed !== undefined && clock !== undefined && clock !== "wall"
       ? ['speed needs clock "wall": a virtual clock jumps, and a clock of your own has its own speed']
       : []),
     ...(seed !== undefined && random !== undefined ? ["seed and random exclude each other"] : []),
   ];
+}
+
+function isClock(clock: unknown): boolean {
+  if (clock === undefined || clock === "wall" || clock === "virtual") return true;
+  return typeof clock === "object" && clock !== null && "now" in clock && "after" in clock;
 }
 
 function gateProblems(gates: EmbeddedClusterOptions["gates"]): readonly string[] {
