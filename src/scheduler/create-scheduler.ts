@@ -40,6 +40,8 @@ export interface SchedulerDependencies {
    * or rejected, since this scheduler does not know where volumes and devices are.
    */
   readonly claims: "ignored" | "refused";
+  /** How many bindings may be in progress beside the scheduling of the next Pod; absent: 256. */
+  readonly maxBindings?: number | undefined;
   /** Keeps placements for `/debug/placements`. */
   readonly records?: DecisionLog<PlacementDecision, PlacementRecord> | undefined;
   readonly log?: Logger | undefined;
@@ -48,11 +50,14 @@ export interface SchedulerDependencies {
 
 /** A scheduler that is not running yet. */
 export interface Scheduler {
-  /** Schedules Pods until the signal aborts and the bindings in progress have ended. */
-  run(signal: AbortSignal): Promise<void>;
+  /**
+   * Schedules Pods until the signal aborts and the bindings in progress have ended. Those are aborted by the second
+   * signal only, which is the same one unless another scheduler takes over in this process.
+   */
+  run(signal: AbortSignal, abortBindings?: AbortSignal): Promise<void>;
 }
 
-const maxBindings = 256;
+const defaultMaxBindings = 256;
 
 /** Creates a scheduler from its dependencies. */
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
@@ -75,7 +80,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     snapshot: cache.snapshot,
     meter: meter.queue,
   });
-  const bindings = new Bindings(maxBindings);
+  const bindings = new Bindings(deps.maxBindings ?? defaultMaxBindings);
   const reports = new FailureReports({ client: deps.client, clock, log });
   const cycle = new SchedulingCycle({
     ...deps,
@@ -100,13 +105,13 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const handlers = eventHandlers(informers, { cache, queue, isResponsibleFor }, time);
 
   return {
-    async run(signal) {
+    async run(signal, abortBindings = signal) {
       const stop = () => queue.stop();
       signal.addEventListener("abort", stop, { once: true });
       const started = handlers.map((handler) => handler.start());
       try {
         if (await allSynced(handlers, signal))
-          await runCycles({ queue, cache, cycle, bindings, clock }, signal);
+          await runCycles({ queue, cache, cycle, bindings, clock, abortBindings }, signal);
         await Promise.all([bindings.idle(), reports.idle()]);
       } finally {
         for (const remove of started) remove();
