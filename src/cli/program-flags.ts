@@ -7,7 +7,7 @@ export { numberProblems, textOf } from "./flag-values.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
-/** The flags of every command that runs until it is interrupted. */
+/** The flags of every command that runs until it is interrupted and may call pod pickers. */
 export function programFlags(defaultLevel: LogLevel): Flags {
   return {
     "feature-gates": {
@@ -17,6 +17,12 @@ export function programFlags(defaultLevel: LogLevel): Flags {
       help: "Feature gates to enable or disable",
     },
     ...pickerFlags,
+    ...logLevelFlag(defaultLevel),
+  };
+}
+
+function logLevelFlag(defaultLevel: LogLevel): Flags {
+  return {
     "log-level": {
       type: "string",
       default: defaultLevel,
