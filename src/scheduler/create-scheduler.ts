@@ -12,6 +12,7 @@ import type { SchedulerConfig } from "./configuration/scheduler-config.ts";
 import { Bindings } from "./cycle/bindings.ts";
 import { FailureReports } from "./cycle/failure-reports.ts";
 import { SchedulingCycle } from "./cycle/scheduling-cycle.ts";
+import { exposeWorkloadSkew } from "./metrics/workload-skew.ts";
 import { measuredHints, type SchedulerMeter, schedulerMeter } from "./metrics/scheduler-meter.ts";
 import { type HandlerRegistration, eventHandlers } from "./event-handlers/event-handlers.ts";
 import { createProfile, type Profile } from "./profile.ts";
@@ -21,6 +22,8 @@ import {
   placementEncoder,
   type PlacementRecord,
 } from "../decisions/explain/placement-record.ts";
+import { podTopologySpreadEntry } from "../decisions/placement/pod-topology-spread/plugin.ts";
+import type { ArgsForPod } from "../decisions/placement/pod-topology-spread/workload-skew.ts";
 import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { runCycles } from "./run-cycles.ts";
 import { clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
@@ -95,6 +98,8 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     records,
     meter,
   });
+  const argsFor = topologySpreadArgsOf(config);
+  exposeWorkloadSkew(deps.metrics ?? silentMetrics, { snapshot: cache.snapshot, argsFor, clock });
   meter.follow({ cache: () => cache.counts, binding: () => bindings.inProgress });
   const isResponsibleFor = (pod: Pod): boolean => profiles.has(schedulerNameOf(pod));
   const time = (event: string, work: () => void): void => {
@@ -134,6 +139,17 @@ function profilesOf(
     return { ...profile, hints: measuredHints(profile.hints, meter, stopwatch) };
   };
   return new Map(config.profiles.map((each) => [each.schedulerName, create(each)]));
+}
+
+/** The arguments of PodTopologySpread in the profile that schedules a Pod, if it scores or filters there. */
+function topologySpreadArgsOf({ profiles }: SchedulerConfig): ArgsForPod {
+  const enabled = profiles.filter(({ plugins: { at } }) =>
+    [...at.filter, ...at.score].includes(podTopologySpreadEntry.name),
+  );
+  const argsByName = new Map(
+    enabled.map(({ schedulerName, args }) => [schedulerName, args.PodTopologySpread]),
+  );
+  return ({ pod }) => argsByName.get(schedulerNameOf(pod));
 }
 
 async function allSynced(handlers: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {
