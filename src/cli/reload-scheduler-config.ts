@@ -1,6 +1,6 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Logger } from "../machinery/log/logger.ts";
-import type { Metrics } from "../machinery/metrics/metrics.ts";
+import type { Counter, Metrics } from "../machinery/metrics/metrics.ts";
 import type { CurrentConfig } from "../scheduler/configuration/current-config.ts";
 import { readSchedulerConfig } from "./read-scheduler-config.ts";
 
@@ -15,12 +15,7 @@ export interface ReloadOptions {
 
 /** Makes a function that reads the configuration file again; a file with mistakes leaves the configuration as it is. */
 export function reloadSchedulerConfig({ file, gates, current, log, metrics }: ReloadOptions): () => void {
-  const reloads = metrics.counter({
-    name: "trimtab_scheduler_config_reloads_total",
-    help: "Times the configuration file was read again, by result.",
-    labels: ["result"],
-  });
-  for (const result of ["applied", "refused"]) reloads.increase({ result }, 0);
+  const reloads = reloadCounter(metrics);
   return () => {
     if (file === undefined) return log.warn("there is no configuration file to read again");
     const read = readSchedulerConfig(file, gates);
@@ -34,4 +29,15 @@ export function reloadSchedulerConfig({ file, gates, current, log, metrics }: Re
     current.replace(read.config);
     log.info("the configuration was read again", { file });
   };
+}
+
+/** Counts how often the configuration was read again. */
+export function reloadCounter(metrics: Metrics): Counter<"result"> {
+  const reloads = metrics.counter({
+    name: "trimtab_scheduler_config_reloads_total",
+    help: "Times the configuration file was read again, by result.",
+    labels: ["result"],
+  });
+  for (const result of ["applied", "refused"]) reloads.increase({ result }, 0);
+  return reloads;
 }
