@@ -5,6 +5,7 @@ import {
   isPrivileged,
   privilegedResponse,
 } from "../../../machinery/diagnostics/diagnostics.ts";
+import type { Access } from "../auth/policy-rules.ts";
 import type { User } from "../auth/user.ts";
 import { discoveryFormatOf } from "../discovery/discovery-format.ts";
 import { forbiddenAccess, methodNotAllowed, noSuchPath, unauthorized } from "../status-errors.ts";
@@ -19,6 +20,7 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
   if (reads && serveUnauthenticated(exchange, path)) return;
   const { user } = exchange;
   if (user === undefined) throw unauthorized();
+  if (method === "POST" && (await serveDebugAction(exchange, path, user))) return;
   if (!reads) throw methodNotAllowed({ group: "", plural: path }, method);
   if (serveDiscovery(exchange, path) || serveOpenApi(exchange, path)) return;
   if (await serveDiagnostics(exchange, path, user)) return;
@@ -51,8 +53,22 @@ async function serveDiagnostics(
   user: User,
 ): Promise<boolean> {
   if (!isPrivileged(path)) return false;
-  checkAccess(deps, user, path);
+  checkAccess(deps, user, { verb: "get", path });
   return sendDiagnostics(response, await privilegedResponse(deps, path, url.searchParams));
+}
+
+/** Does what an administrator asks for. */
+async function serveDebugAction(
+  { response, deps, url }: Exchange,
+  path: string,
+  user: User,
+): Promise<boolean> {
+  if (!path.startsWith("/debug/") || deps.debugAction === undefined) return false;
+  checkAccess(deps, user, { verb: "post", path });
+  const answer = await deps.debugAction(path, url.searchParams);
+  if (answer === undefined) return false;
+  sendValue(response, answer);
+  return true;
 }
 
 function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse | undefined): boolean {
@@ -62,7 +78,12 @@ function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse |
   return true;
 }
 
-function checkAccess({ authorizer }: HttpDependencies, user: User, path: string): void {
-  if (!authorizer.decide(user, { verb: "get", path }).allowed)
-    throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot get path ${JSON.stringify(path)}`);
+function checkAccess(
+  { authorizer }: HttpDependencies,
+  user: User,
+  access: Extract<Access, { readonly path: string }>,
+): void {
+  if (authorizer.decide(user, access).allowed) return;
+  const { verb, path } = access;
+  throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot ${verb} path ${JSON.stringify(path)}`);
 }
