@@ -15,7 +15,8 @@ import { workloadControllers, type WorkloadControllersOptions } from "../control
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
-import { createScheduler } from "../scheduler/create-scheduler.ts";
+import { CurrentConfig } from "../scheduler/configuration/current-config.ts";
+import { schedulerComponent } from "../scheduler/scheduler-component.ts";
 import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
 import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
@@ -147,26 +148,8 @@ const kubelet = controllerComponent({
 });
 
 function scheduler({ schedulerConfig, placements }: ClusterComponentsOptions): Component {
-  return {
-    name: "scheduler",
-    kinds: [pods],
-    start(environment) {
-      const { client, clock, random, log, metrics, informers, signal } = environment;
-      const created = createScheduler({
-        client,
-        clock,
-        random,
-        log,
-        metrics,
-        informers,
-        config: schedulerConfig,
-        records: placements,
-        recorder: (schedulerName) => eventRecorderFor(environment, schedulerName),
-        claims: "ignored",
-      });
-      return created.run(signal);
-    },
-  };
+  const config = new CurrentConfig(schedulerConfig);
+  return schedulerComponent({ config, records: placements, claims: "ignored" });
 }
 
 /** Events have no owners; a second version of a collection is not collected twice. */

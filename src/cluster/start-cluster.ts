@@ -5,7 +5,9 @@ import { exposeWorkloadState } from "../controllers/state-metrics/workload-state
 import type { Client } from "../machinery/client/client.ts";
 import { networkClock } from "../machinery/clock/clock.ts";
 import type { Component } from "../machinery/component/component.ts";
+import { runNowOrInSteps } from "../machinery/clock/run-in-steps.ts";
 import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
+import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import { type ClusterOptions, type ClusterSettings, withDefaults } from "./cluster-options.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
@@ -53,6 +55,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     }),
     ...settings.extraComponents,
   ];
+  // Of tens of thousands of objects, if the store has them: the API server would index them at once.
+  await runNowOrInSteps(store.addIndexesInSteps(storeIndexes), clock);
   const progress = { isReady: false };
   const server = apiServerOf(settings, components, progress);
   const { client } = server;

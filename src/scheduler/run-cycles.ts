@@ -11,11 +11,13 @@ export interface CycleRun {
   readonly cycle: SchedulingCycle;
   readonly bindings: Bindings;
   readonly clock: Clock;
+  /** Aborts the bindings in progress. */
+  readonly abortBindings: AbortSignal;
 }
 
 /** Schedules one Pod after the other until the signal aborts (upstream: scheduleOne). */
 export async function runCycles(
-  { queue, cache, cycle, bindings, clock }: CycleRun,
+  { queue, cache, cycle, bindings, clock, abortBindings }: CycleRun,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -28,7 +30,7 @@ export async function runCycles(
       await queue.available();
       continue;
     }
-    cycle.attempt(entry, signal);
+    cycle.attempt(entry, abortBindings);
     await bindings.slotAvailable();
     await yieldIfDue(clock);
   }
