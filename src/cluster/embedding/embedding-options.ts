@@ -1,9 +1,8 @@
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import { formatFieldError } from "../../api/field-error.ts";
-import { isJsonObject } from "../../api/json.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { ClusterGates, ClusterOptions, GatedComponent } from "../cluster-options.ts";
-import { mostNodes, mostZones, nodeGroupErrors } from "../node-groups/node-group.ts";
+import { mostNodes, mostZones, nodeGroupErrors } from "../node-groups/node-group-errors.ts";
 import { speeds } from "../time-endpoint.ts";
 
 /** The gates of one program: those that differ from the defaults, or a function that is called at every decision. */
@@ -113,8 +112,6 @@ function unknownNames(value: object, names: readonly string[], what: string): re
 function nodeProblems(nodes: unknown): readonly string[] {
   if (!Array.isArray(nodes))
     return numberProblems("nodes", nodes, { least: 0, most: mostNodes, isWhole: true });
-  if (!nodes.every((group) => isJsonObject(group)))
-    return ["nodes must be a number or a list of node groups"];
   return nodeGroupErrors(nodes, "nodes").map(formatFieldError);
 }
 
