@@ -1,4 +1,5 @@
 import {
+  clusterRoles,
   configMaps,
   deployments,
   namespaces,
@@ -20,6 +21,7 @@ import { schedulerComponent } from "../scheduler/scheduler-component.ts";
 import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
 import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
+import { clusterRoleAggregationController } from "./housekeeping/cluster-role-aggregation/cluster-role-aggregation-controller.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
@@ -64,6 +66,11 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
           namespaces: informers.of(namespaces),
           contents: contents(resources()),
         }),
+    }),
+    controllerComponent({
+      name: "clusterrole-aggregation",
+      kinds: [clusterRoles],
+      create: ({ client }) => clusterRoleAggregationController({ client, store }),
     }),
     disruption,
     controllerComponent({
