@@ -105,8 +105,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       signal.addEventListener("abort", stop, { once: true });
       const started = handlers.map((handler) => handler.start());
       try {
-        if (await allSynced(handlers, signal))
-          await runCycles({ queue, cache, cycle, bindings, clock }, signal);
+        if (await allSynced(handlers, signal)) await runCycles({ queue, cycle, bindings, clock }, signal);
         await Promise.all([bindings.idle(), reports.idle()]);
       } finally {
         for (const remove of started) remove();
