@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Node, Pod, Service } from "../../src/api/generated/core-v1.ts";
 import { keyOf } from "../../src/api/object.ts";
-import { SchedulerCache } from "../../src/scheduler/cache/scheduler-cache.ts";
+import { type ClusterView, SchedulerCache } from "../../src/scheduler/cache/scheduler-cache.ts";
 import { type Snapshot, snapshotOf } from "./snapshot/snapshot.ts";
 import { anyNode, anyReplicaSet, anyService, nodeNames, runningPod } from "./random-objects.ts";
 
@@ -42,13 +42,14 @@ export class TwofoldCluster {
   #team = "x";
 
   constructor() {
-    this.cache = new SchedulerCache({
+    const view: ClusterView = {
       servicesIn: (namespace) => this.#servicesIn(namespace),
       replicationController: () => undefined,
       replicaSet: (namespace, name) => this.#replicaSets.get(`${namespace}/${name}`),
       statefulSet: () => undefined,
       namespaceLabels: (namespace) => this.#labelsOf(namespace),
-    });
+    };
+    this.cache = new SchedulerCache(view, { recounts: true });
   }
 
   apply(event: Happening): void {
