@@ -42,7 +42,8 @@ export function timeEndpoint(options: TimeEndpointOptions): TimeEndpoint {
       if (!(clock instanceof AdjustableClock)) throw unprocessable("the time of this cluster is simulated");
       const work = action(clock, query);
       const refusal = work.leavesWallTime ? refusalOf(options) : undefined;
-      if (refusal !== undefined) throw unprocessable(refusal);
+      if (refusal !== undefined)
+        throw unprocessable(`the time of this cluster cannot be changed: ${refusal}`);
       await work.run();
       return stateOf(clock);
     },
@@ -52,12 +53,12 @@ export function timeEndpoint(options: TimeEndpointOptions): TimeEndpoint {
 /** What an action does; `leavesWallTime` when programs that go by the wall clock would no longer agree with the cluster. */
 interface TimeChange {
   readonly leavesWallTime: boolean;
-  readonly run: () => void | Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
 const actions: ReadonlyMap<string, (clock: AdjustableClock, query: URLSearchParams) => TimeChange> = new Map([
-  ["pause", (clock) => ({ leavesWallTime: true, run: () => clock.pause() })],
-  ["resume", (clock) => ({ leavesWallTime: false, run: () => clock.resume() })],
+  ["pause", (clock) => ({ leavesWallTime: true, run: async () => clock.pause() })],
+  ["resume", (clock) => ({ leavesWallTime: false, run: async () => clock.resume() })],
   [
     "step",
     (clock, query) => {
@@ -69,7 +70,7 @@ const actions: ReadonlyMap<string, (clock: AdjustableClock, query: URLSearchPara
     "speed",
     (clock, query) => {
       const speed = speedOf(query.get("factor") ?? "");
-      return { leavesWallTime: speed !== 1, run: () => clock.setSpeed(speed) };
+      return { leavesWallTime: speed !== 1, run: async () => clock.setSpeed(speed) };
     },
   ],
 ]);
@@ -95,17 +96,13 @@ function speedOf(text: string): number {
 /** Why the time of this cluster has to be wall time. */
 function refusalOf({ clock, without, fixedTime, leases }: TimeEndpointOptions): string | undefined {
   if (fixedTime !== undefined) return fixedTime;
-  if (without.includes("kubelet"))
-    return "the time of this cluster cannot be changed: another program runs its Pods by the wall clock";
+  if (without.includes("kubelet")) return "another program runs its Pods by the wall clock";
   // Leases of other programs are renewed by the wall clock, whatever time it is in the cluster.
   const now = (clock.network ?? clock).now();
   const held = leases().find((lease) => isHeld(lease, now));
   if (held === undefined) return undefined;
   const { namespace, name } = held.metadata;
-  return (
-    `the time of this cluster cannot be changed: ${held.spec?.holderIdentity ?? ""} holds the Lease ` +
-    `${namespace}/${name} by the wall clock`
-  );
+  return `${held.spec?.holderIdentity ?? ""} holds the Lease ${namespace}/${name} by the wall clock`;
 }
 
 function isHeld({ spec }: Lease, now: Instant): boolean {

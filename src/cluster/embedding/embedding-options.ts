@@ -1,9 +1,8 @@
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import { formatFieldError } from "../../api/field-error.ts";
-import { isJsonObject } from "../../api/json.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { ClusterGates, ClusterOptions, GatedComponent } from "../cluster-options.ts";
-import { mostNodes, mostZones, nodeGroupErrors } from "../node-groups/node-group.ts";
+import { mostNodes, mostZones, nodeGroupErrors } from "../node-groups/node-group-errors.ts";
 import { speeds } from "../time-endpoint.ts";
 
 /** The gates of one program: those that differ from the defaults, or a function that is called at every decision. */
@@ -113,8 +112,6 @@ function unknownNames(value: object, names: readonly string[], what: string): re
 function nodeProblems(nodes: unknown): readonly string[] {
   if (!Array.isArray(nodes))
     return numberProblems("nodes", nodes, { least: 0, most: mostNodes, isWhole: true });
-  if (!nodes.every((group) => isJsonObject(group)))
-    return ["nodes must be a number or a list of node groups"];
   return nodeGroupErrors(nodes, "nodes").map(formatFieldError);
 }
 
@@ -132,15 +129,18 @@ function numberProblems(name: string, value: unknown, { least, most, isWhole = f
 }
 
 function clockProblems({ clock, speed, seed, random }: EmbeddedClusterOptions): readonly string[] {
-  const isNamed = clock === undefined || clock === "wall" || clock === "virtual";
-  const isClock = typeof clock === "object" && clock !== null && typeof clock.now === "function";
   return [
-    ...(isNamed || isClock ? [] : ['clock must be "wall", "virtual" or a Clock']),
+    ...(isClock(clock) ? [] : ['clock must be "wall", "virtual" or a Clock']),
     ...(speed !== undefined && clock !== undefined && clock !== "wall"
       ? ['speed needs clock "wall": a virtual clock jumps, and a clock of your own has its own speed']
       : []),
     ...(seed !== undefined && random !== undefined ? ["seed and random exclude each other"] : []),
   ];
+}
+
+function isClock(clock: unknown): boolean {
+  if (clock === undefined || clock === "wall" || clock === "virtual") return true;
+  return typeof clock === "object" && clock !== null && "now" in clock && "after" in clock;
 }
 
 function gateProblems(gates: EmbeddedClusterOptions["gates"]): readonly string[] {

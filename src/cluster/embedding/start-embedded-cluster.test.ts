@@ -7,7 +7,7 @@ import { configMaps, nodes, pods, replicaSets } from "../../api/resources.ts";
 import { HttpsClient } from "../../machinery/client/https-client.ts";
 import { loadKubeconfig } from "../../machinery/client/kubeconfig.ts";
 import { AdjustableClock } from "../../machinery/clock/adjustable-clock.ts";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import type { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { ClusterOptionsError, type EmbeddedClusterOptions } from "./embedding-options.ts";
 import { startEmbeddedCluster } from "./start-embedded-cluster.ts";

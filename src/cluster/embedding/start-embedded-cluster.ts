@@ -1,7 +1,4 @@
-import {
-  type CertificateAuthority,
-  createCertificateAuthority,
-} from "../../machinery/certificates/certificate.ts";
+import { createCertificateAuthority } from "../../machinery/certificates/certificate.ts";
 import { AdjustableClock } from "../../machinery/clock/adjustable-clock.ts";
 import { type Clock, networkClock } from "../../machinery/clock/clock.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
@@ -11,7 +8,7 @@ import { type Random, seededRandom } from "../../machinery/random/random.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import { emptyAllowList } from "../../picker/address-policy.ts";
 import type { ApiServerAccess } from "../apiserver/create-api-server.ts";
-import { openDataDirectory } from "../data-directory/open-data-directory.ts";
+import { type DataDirectory, openDataDirectory } from "../data-directory/open-data-directory.ts";
 import { localPickers } from "../picker-access.ts";
 import { type Cluster, startCluster } from "../start-cluster.ts";
 import { MemoryStore } from "../store/memory-store.ts";
@@ -26,23 +23,24 @@ import {
   timeOfKept,
 } from "./embedding-options.ts";
 
-/** The clock of a cluster that was started with these options. */
-type ClockOf<O> = O extends { readonly clock: infer C }
-  ? C extends "virtual"
-    ? VirtualClock
-    : C extends Clock
-      ? C
-      : AdjustableClock
-  : AdjustableClock;
+/** What is started without options. */
+interface DefaultOptions extends EmbeddedClusterOptions {
+  readonly clock?: "wall";
+  readonly https?: false;
+}
 
-/** Whether its API server listens; `boolean` where the options do not say so before they are read. */
-type IsServed<O> = O extends { readonly https: infer H }
-  ? H extends object
-    ? true
-    : H extends true
-      ? true
-      : false
-  : false;
+/** The type of an option, `undefined` where the options do not have it. */
+type OptionOf<O, Name extends string> =
+  O extends Readonly<Partial<Record<Name, infer T>>> ? (unknown extends T ? undefined : T) : undefined;
+
+/** The clock of a cluster that was started with this option. */
+type ClockOf<T> = T extends "virtual" ? VirtualClock : T extends Clock ? T : AdjustableClock;
+
+/** Whether the API server listens; `boolean` where the types of the options do not say. */
+type IsServed<T> = T extends true | HttpsOptions ? true : false;
+
+/** The cluster that is started with these options. */
+type StartedWith<O> = EmbeddedCluster<ClockOf<OptionOf<O, "clock">>, IsServed<OptionOf<O, "https">>>;
 
 /** A cluster that runs in this process, and the means to use it. */
 export interface EmbeddedCluster<C extends Clock = Clock, Served extends boolean = boolean> extends Cluster {
@@ -60,38 +58,22 @@ export interface EmbeddedCluster<C extends Clock = Clock, Served extends boolean
  * Starts a cluster in this process: API server, simulated nodes and all components; resolves when it is ready. Clusters
  * share nothing: any number may run side by side. Throws a `ClusterOptionsError` with every mistake in the options.
  */
-export async function startEmbeddedCluster<const O extends EmbeddedClusterOptions = Record<never, never>>(
+export async function startEmbeddedCluster<const O extends EmbeddedClusterOptions = DefaultOptions>(
   options?: O,
-): Promise<EmbeddedCluster<ClockOf<O>, IsServed<O>>> {
+): Promise<StartedWith<O>> {
   const given = withoutAbsent(options ?? {});
   const problems = optionProblems(given);
   if (problems.length > 0) throw new ClusterOptionsError(problems);
-  const clock = clockOf(given);
-  const random = randomOf(given);
-  const storage = await storageOf(given, { clock, random });
+  const foundations = { clock: clockOf(given), random: randomOf(given) };
+  const storage = await storageOf(given, foundations);
   const listening = { url: "" };
-  const { gates = {}, https = false, dataDir } = given;
-  const cluster = await startCluster({
-    ...reach(clock, listening),
-    ...given,
-    ...storage,
-    clock,
-    random,
-    gates: clusterGates(gates),
-    fixedTime:
-      dataDir === undefined ? undefined : `the time of this cluster cannot be changed: ${timeOfKept}`,
-  }).catch(async (error: unknown) => {
-    await storage.store.close();
-    throw error;
-  });
-  const stop = stopOnce(cluster, clock);
+  const cluster = await startWith(given, { ...foundations, storage, listening });
+  const stop = stopOnce(cluster, foundations.clock);
   try {
-    const access = https === false ? undefined : await listen(cluster, https, storage.authority);
-    listening.url = access?.url ?? "";
-    const { context } = typeof https === "object" ? https : {};
-    const kubeconfig = access && kubeconfigText({ ...access, context });
-    // The types of these three follow from the options.
-    return { ...cluster, clock, access, kubeconfig, stop } as EmbeddedCluster<ClockOf<O>, IsServed<O>>;
+    const served = await serve(cluster, given, storage);
+    listening.url = served.access?.url ?? "";
+    // The types of these follow from the options.
+    return { ...cluster, ...served, clock: foundations.clock, stop } as StartedWith<O>;
   } catch (error) {
     await stop();
     throw error;
@@ -108,6 +90,30 @@ interface Foundations {
   readonly random: Random;
 }
 
+/** What is kept, and what clients trust; the credentials are made by the API server where a cluster is not kept. */
+type Storage = Pick<DataDirectory, "store"> & Partial<DataDirectory>;
+
+async function startWith(
+  options: EmbeddedClusterOptions,
+  made: Foundations & { readonly storage: Storage; readonly listening: { readonly url: string } },
+): Promise<Cluster> {
+  const { clock, random, storage, listening } = made;
+  try {
+    return await startCluster({
+      ...reach(clock, listening),
+      ...options,
+      ...storage,
+      clock,
+      random,
+      gates: clusterGates(options.gates ?? {}),
+      fixedTime: options.dataDir === undefined ? undefined : timeOfKept,
+    });
+  } catch (error) {
+    await storage.store.close();
+    throw error;
+  }
+}
+
 function clockOf({ clock = "wall", speed = 1 }: EmbeddedClusterOptions): Clock {
   if (typeof clock !== "string") return clock;
   if (clock === "virtual") return new VirtualClock(undefined, new WallClock());
@@ -122,7 +128,7 @@ function randomOf({ seed, random }: EmbeddedClusterOptions): Random {
 }
 
 /** Opens the data directory, or keeps everything in memory. */
-async function storageOf(options: EmbeddedClusterOptions, { clock, random }: Foundations) {
+async function storageOf(options: EmbeddedClusterOptions, { clock, random }: Foundations): Promise<Storage> {
   const { dataDir, maxHistoryBytes, log = silentLogger, store, https = false } = options;
   // Clients need the history of the last minutes, and wait in wall time.
   const storeOptions = { clock: networkClock(clock), maxHistoryBytes };
@@ -151,13 +157,16 @@ function reach(clock: Clock, listening: { readonly url: string }) {
   };
 }
 
-function listen(
+/** Lets the API server listen, if the options say so. */
+async function serve(
   { server }: Cluster,
-  https: true | HttpsOptions,
-  authority: CertificateAuthority | undefined,
-): Promise<ApiServerAccess> {
-  const { port = 0 } = https === true ? {} : https;
-  return server.listen({ port, ...(authority !== undefined && { authority }) });
+  { https = false }: EmbeddedClusterOptions,
+  { authority }: Storage,
+): Promise<{ readonly access?: ApiServerAccess; readonly kubeconfig?: string }> {
+  if (https === false) return {};
+  const { port = 0, context } = https === true ? {} : https;
+  const access = await server.listen({ port, ...(authority !== undefined && { authority }) });
+  return { access, kubeconfig: kubeconfigText({ ...access, context }) };
 }
 
 function stopOnce(cluster: Cluster, clock: Clock): () => Promise<void> {

@@ -20,8 +20,7 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
   if (reads && serveUnauthenticated(exchange, path)) return;
   const { user } = exchange;
   if (user === undefined) throw unauthorized();
-  if (method === "POST" && (await serveDebugAction(exchange, path, user))) return;
-  if (!reads) throw methodNotAllowed({ group: "", plural: path }, method);
+  if (!reads) return serveDebugAction(exchange, path, user);
   if (serveDiscovery(exchange, path) || serveOpenApi(exchange, path)) return;
   await serveByRole(exchange, path, user);
 }
@@ -73,18 +72,16 @@ async function serveDiagnostics(
   return sendDiagnostics(response, await privilegedResponse(deps, path, url.searchParams));
 }
 
-/** Does what an administrator asks for. */
-async function serveDebugAction(
-  { response, deps, url }: Exchange,
-  path: string,
-  user: User,
-): Promise<boolean> {
-  if (!path.startsWith("/debug/") || deps.debugAction === undefined) return false;
+/** Does what an administrator asks for by a POST; no other path can be written to. */
+async function serveDebugAction(exchange: Exchange, path: string, user: User): Promise<void> {
+  const { request, response, deps, url } = exchange;
+  const { method = "" } = request;
+  if (method !== "POST" || !path.startsWith("/debug/") || deps.debugAction === undefined)
+    throw methodNotAllowed({ group: "", plural: path }, method);
   checkAccess(deps, user, { verb: "post", path });
   const answer = await deps.debugAction(path, url.searchParams);
-  if (answer === undefined) return false;
+  if (answer === undefined) throw noSuchPath();
   sendValue(response, answer);
-  return true;
 }
 
 function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse | undefined): boolean {
