@@ -8,7 +8,7 @@ import { type ApiServer, createApiServer } from "./apiserver/create-api-server.t
 import { type ClusterOptions, type ClusterSettings, withDefaults } from "./cluster-options.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
-import { nodeLeases } from "./kubelet/node-leases.ts";
+import { virtualNodeLeases } from "./kubelet/node-leases.ts";
 import { simulatedNode } from "./kubelet/simulated-node.ts";
 import { type RunningComponent, componentStarter } from "./component-starter.ts";
 import { clusterComponents } from "./components.ts";
@@ -96,8 +96,6 @@ function apiServerOf(
   const { clock, random, store, gates, log, decisions, version, metricsText, heap, without, token } =
     settings;
   const webhookTransport = settings.webhooks?.({ store, clock });
-  // Straight from the store: leases are read far more rarely than they would be written.
-  const nodes = () => (without.includes("kubelet") ? [] : allOf(store, nodeResource));
   return createApiServer({
     clock,
     random: random.fork("apiserver"),
@@ -106,7 +104,9 @@ function apiServerOf(
     log,
     // Those of components in `without` too: another program runs them.
     runKinds: new Set(components.flatMap(({ kinds }) => kinds.map(qualifiedKind))),
-    virtualLeases: { list: () => nodeLeases(nodes(), clock.now()) },
+    ...(!without.includes("kubelet") && {
+      virtualLeases: virtualNodeLeases(store.collection(qualifiedName(nodeResource)), clock),
+    }),
     debug: decisionsEndpoint(decisions),
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],
     ...(token !== undefined && { token }),
