@@ -30,6 +30,7 @@ import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-con
 import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
 import { resourceQuotaController } from "./housekeeping/resource-quota/resource-quota-controller.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
+import { nodeStatusController } from "./kubelet/node-status-controller.ts";
 import type { Store } from "./store/store.ts";
 
 /** What the components of a cluster need besides the environment they are started in. */
@@ -139,9 +140,16 @@ const disruptionBudgets = controllerComponent({
   },
 });
 
-const kubelet = controllerComponent({
+const kubelet: Component = {
   name: "kubelet",
   kinds: [pods, nodes],
+  async start(environment) {
+    await Promise.all([podLifecycles.start(environment), nodeStatuses.start(environment)]);
+  },
+};
+
+const podLifecycles = controllerComponent({
+  name: "kubelet",
   create: (environment) => {
     const { client, clock, informers } = environment;
     return kubeletController({
@@ -149,8 +157,18 @@ const kubelet = controllerComponent({
       clock,
       pods: informers.of(pods),
       nodes: informers.of(nodes),
+      namespaces: informers.of(namespaces),
       events: eventRecorderFor(environment, "kubelet"),
     });
+  },
+});
+
+const nodeStatuses = controllerComponent({
+  name: "kubelet-node-status",
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    const events = eventRecorderFor(environment, "kubelet");
+    return nodeStatusController({ client, clock, nodes: informers.of(nodes), events });
   },
 });
 

@@ -55,7 +55,7 @@ function serveDiscovery({ request, response, deps }: Exchange, path: string): bo
 function serveIssuerDiscovery({ response, deps }: Exchange, path: string, user: User): boolean {
   const document = deps.issuer(path);
   if (document === undefined) return false;
-  checkAccess(deps, user, path);
+  checkAccess(deps, user, { verb: "get", path });
   const headers = { "Cache-Control": "public, max-age=3600" };
   sendValue(response, document.value, { type: document.type, headers });
   return true;

@@ -6,7 +6,7 @@ import type { PodInfo } from "../snapshot/pod-info.ts";
 import { isObject, itemsOf, labelOf, textOf } from "../snapshot/reading.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
-import { hasAllKeys, nodeInclusionFor } from "./counting.ts";
+import { hasAllKeys, includedNodes } from "./counting.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
 import type { SpreadAction, SpreadConstraint } from "./spread-constraint.ts";
 
@@ -104,15 +104,15 @@ type DomainsFor = (
 ) => ReadonlySet<string>;
 
 /** Most Pods may run on any node, so that most workloads share the domains of a key. */
-function domainCache({ nodes }: Snapshot): DomainsFor {
+function domainCache(snapshot: Snapshot): DomainsFor {
   const known = new Map<string, ReadonlySet<string>>();
   return (constraint, { pod, keys }) => {
     const isShared = !constraint.honorsTaints && (!constraint.honorsAffinity || mayRunAnywhere(pod));
     const id = JSON.stringify([constraint.topologyKey, keys.map(({ topologyKey }) => topologyKey)]);
     const shared = isShared ? known.get(id) : undefined;
     if (shared !== undefined) return shared;
-    const counts = nodeCounting(constraint, pod, keys);
-    const domains = new Set(nodes.filter(counts).map((node) => domainOf(node, constraint)));
+    const counts = nodeCounting(constraint, pod, { keys, snapshot });
+    const domains = new Set(snapshot.nodes.filter(counts).map((node) => domainOf(node, constraint)));
     if (isShared) known.set(id, domains);
     return domains;
   };
@@ -125,9 +125,14 @@ function mayRunAnywhere({ pod: { spec } }: PodInfo): boolean {
 const domainOf = ({ labels }: NodeInfo, { topologyKey }: SpreadConstraint): string =>
   labelOf(labels, topologyKey) ?? "";
 
-function nodeCounting(constraint: SpreadConstraint, pod: PodInfo, keys: readonly SpreadConstraint[]) {
-  const isIncluded = nodeInclusionFor(pod);
-  return (node: NodeInfo): boolean => hasAllKeys(node.labels, keys) && isIncluded(node, constraint);
+function nodeCounting(
+  constraint: SpreadConstraint,
+  pod: PodInfo,
+  { keys, snapshot }: { readonly keys: readonly SpreadConstraint[]; readonly snapshot: Snapshot },
+) {
+  const included = includedNodes(constraint, pod, snapshot);
+  return (node: NodeInfo): boolean =>
+    hasAllKeys(node.labels, keys) && (included === undefined || included[node.slot] === 1);
 }
 
 interface SkewContext {
@@ -148,7 +153,7 @@ function skewsOf(group: WorkloadPods, { snapshot, args, domainsFor }: SkewContex
     return constraints.flatMap((constraint): WorkloadSkew[] => {
       const keys = needsAllKeys ? constraints : [constraint];
       const domains = domainsFor(constraint, { pod, keys });
-      const counts = nodeCounting(constraint, pod, keys);
+      const counts = nodeCounting(constraint, pod, { keys, snapshot });
       const skew = skewIn(domains, countPods(group, constraint, counts), constraint);
       return skew === undefined ? [] : [{ workload, constraint, skew }];
     });
