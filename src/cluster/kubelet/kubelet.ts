@@ -7,8 +7,9 @@ import { type ControllerSpec, done, type KeyQueue, watching } from "../../machin
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { hasNewEphemeralContainers } from "./container-status.ts";
-import { type PodStage, step, requeueAt } from "./lifecycle.ts";
+import { step } from "./lifecycle.ts";
 import { isMarkedUnscheduled } from "./pod-conditions.ts";
+import { type PodStage, requeueAt } from "./pod-stage.ts";
 import { latest, PodTracker } from "./pod-tracker.ts";
 import { readPodBehaviour } from "./pod-behaviour.ts";
 import { reportStage } from "./report-stage.ts";
@@ -95,7 +96,7 @@ function advance(from: PodStage | undefined, pod: Pod, clock: Clock) {
   let previous = from;
   let stage = step(from, { pod, behaviour, now, wallNow });
   while (stage !== previous) {
-    drafts.push(...stageEvents(stage, pod));
+    drafts.push(...stageEvents(stage, previous, pod));
     previous = stage;
     stage = step(stage, { pod, behaviour, now, wallNow });
   }

@@ -14,6 +14,27 @@ export interface PodBehaviour {
   readonly ignoreSigterm: boolean;
   /** The containers never exit. */
   readonly stuckTerminating: boolean;
+  /** The exit code of containers that end after SIGTERM. */
+  readonly exitCodeOnTerm: number;
+  /** From the end of the containers to the removal of the Pod: a real kubelet unmounts volumes meanwhile. */
+  readonly removalDelayMs: number;
+  /** How long each init container runs. */
+  readonly initDelayMs: number;
+  /** The exit code of init containers. */
+  readonly initExitCode: number;
+  /** From the start of the containers until they exit with 0; infinite: never; absent: as the restart policy suggests. */
+  readonly completeAfterMs?: number;
+  /** From the start of the containers until they crash. */
+  readonly crashAfterMs?: number;
+  readonly crashExitCode?: number;
+  /** How many runs of the containers end with a crash, which may be infinitely many. */
+  readonly crashLoop?: number;
+  /** The containers crash because they have used too much memory. */
+  readonly outOfMemory: boolean;
+  /** How long the Pod is ready, and then not, by turns. */
+  readonly readyFlapMs?: number;
+  /** From the start of the containers until the kubelet evicts the Pod. */
+  readonly evictAfterMs?: number;
   /** Overrides what the image's name says about pulling it. */
   readonly imagePull: "by-name" | "ok" | "backoff";
   /** What every container writes to its log besides what happens to it. */
@@ -32,6 +53,11 @@ export const defaultPodBehaviour: PodBehaviour = {
   terminationDelayMs: 1000,
   ignoreSigterm: false,
   stuckTerminating: false,
+  exitCodeOnTerm: 0,
+  removalDelayMs: 50,
+  initDelayMs: 100,
+  initExitCode: 0,
+  outOfMemory: false,
   imagePull: "by-name",
   logLines: [],
 };
@@ -44,8 +70,18 @@ export interface ReadPodBehaviour {
 
 type Reader = (text: string) => Partial<PodBehaviour> | string;
 
+type DurationMember =
+  | "startDelayMs"
+  | "readyDelayMs"
+  | "terminationDelayMs"
+  | "removalDelayMs"
+  | "initDelayMs"
+  | "crashAfterMs"
+  | "readyFlapMs"
+  | "evictAfterMs";
+
 const duration =
-  (member: "startDelayMs" | "readyDelayMs" | "terminationDelayMs"): Reader =>
+  (member: DurationMember): Reader =>
   (text) => {
     const milliseconds = parseDuration(text);
     if (milliseconds === undefined || milliseconds < 0) return "must be a duration such as 3s or 500ms";
@@ -53,9 +89,32 @@ const duration =
   };
 
 const flag =
-  (member: "neverReady" | "ignoreSigterm" | "stuckTerminating"): Reader =>
+  (member: "neverReady" | "ignoreSigterm" | "stuckTerminating" | "outOfMemory"): Reader =>
   (text) =>
     text === "true" || text === "false" ? { [member]: text === "true" } : "must be true or false";
+
+const exitCode =
+  (member: "crashExitCode" | "exitCodeOnTerm" | "initExitCode"): Reader =>
+  (text) =>
+    /^[0-9]{1,3}$/.test(text) && Number(text) <= 255
+      ? { [member]: Number(text) }
+      : "must be an exit code from 0 to 255";
+
+const completeAfter: Reader = (text) => {
+  if (text === "never") return { completeAfterMs: Number.POSITIVE_INFINITY };
+  const milliseconds = parseDuration(text);
+  return milliseconds === undefined || milliseconds < 0
+    ? "must be a duration such as 3s or 500ms, or never"
+    : { completeAfterMs: milliseconds };
+};
+
+const crashLoop: Reader = (text) => {
+  if (text === "true") return { crashLoop: Number.POSITIVE_INFINITY };
+  if (text === "false") return { crashLoop: 0 };
+  return /^[0-9]{1,6}$/.test(text)
+    ? { crashLoop: Number(text) }
+    : "must be true, false or the number of runs that crash";
+};
 
 const imagePull: Reader = (text) => {
   if (text === "ok" || text === "backoff") return { imagePull: text };
@@ -81,6 +140,17 @@ const readers: Readonly<Record<string, Reader>> = {
   terminationDelay: duration("terminationDelayMs"),
   ignoreSIGTERM: flag("ignoreSigterm"),
   stuckTerminating: flag("stuckTerminating"),
+  exitCodeOnTerm: exitCode("exitCodeOnTerm"),
+  removalDelay: duration("removalDelayMs"),
+  initDelay: duration("initDelayMs"),
+  initExitCode: exitCode("initExitCode"),
+  completeAfter,
+  crashAfter: duration("crashAfterMs"),
+  crashExitCode: exitCode("crashExitCode"),
+  crashLoop,
+  oom: flag("outOfMemory"),
+  readyFlap: duration("readyFlapMs"),
+  evictAfter: duration("evictAfterMs"),
   imagePull,
   log: (text) => ({ logLines: text.replace(/\n$/, "").split("\n") }),
   logInterval,

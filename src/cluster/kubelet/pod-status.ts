@@ -11,9 +11,10 @@ import type { StagedPod } from "./staged-pod.ts";
 export function statusIn(view: StagedPod): PodStatus | undefined {
   const { pod, stage, addresses, now } = view;
   if (stage.name === "terminating") return undefined;
-  const started = stage.name !== "admitted" && stage.name !== "image-back-off";
+  const started = hasSandbox(stage);
   return {
     phase: phaseIn(stage),
+    ...(stage.name === "failed" && { reason: stage.reason, message: stage.message }),
     startTime: pod.status?.startTime ?? formatTime(now),
     ...(addresses.hostIP === undefined
       ? {}
@@ -25,13 +26,25 @@ export function statusIn(view: StagedPod): PodStatus | undefined {
   };
 }
 
+/** Whether the Pod has its network, and with it an address. */
+function hasSandbox(stage: StagedPod["stage"]): boolean {
+  if (stage.name === "failed") return stage.ran;
+  return stage.name !== "admitted" && stage.name !== "image-back-off";
+}
+
 function phaseIn(stage: StagedPod["stage"]): string {
   switch (stage.name) {
     case "admitted":
     case "image-back-off":
+    case "initializing":
+    case "init-back-off":
       return "Pending";
+    case "failed":
+      return "Failed";
     case "ended":
-      return stage.killed ? "Failed" : "Succeeded";
+    case "exited":
+      return stage.exit.exitCode === 0 ? "Succeeded" : "Failed";
+    case "crash-back-off":
     case "running":
     case "ready":
     case "terminating":

@@ -1,6 +1,6 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
-import type { PodStage } from "./lifecycle.ts";
+import type { PodStage } from "./pod-stage.ts";
 import { podAddress } from "./simulated-network.ts";
 
 /** The state the kubelet keeps of a Pod. */

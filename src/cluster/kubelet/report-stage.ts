@@ -4,7 +4,7 @@ import { pods } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
 import { isUidMismatch, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import type { PodStage } from "./lifecycle.ts";
+import type { PodStage } from "./pod-stage.ts";
 import { statusIn } from "./pod-status.ts";
 
 interface Report {

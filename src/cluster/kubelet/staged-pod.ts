@@ -1,6 +1,6 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
-import type { PodStage } from "./lifecycle.ts";
+import type { PodStage } from "./pod-stage.ts";
 
 /** The addresses a Pod reports. */
 export interface PodAddresses {
