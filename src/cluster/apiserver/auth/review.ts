@@ -4,7 +4,6 @@ import type {
   SelfSubjectRulesReviewSpec,
   SubjectAccessReviewSpec,
 } from "../../../api/generated/authorization-v1.ts";
-import type { PolicyRule } from "../../../api/generated/rbac-v1.ts";
 import { type FieldError, invalid } from "../../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
@@ -17,7 +16,7 @@ import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServerContext } from "../server-context.ts";
 import { invalidObject } from "../status-errors.ts";
-import type { Access } from "./policy-rules.ts";
+import { type Access, distinctRules } from "./policy-rules.ts";
 import { isAdmin, type User } from "./user.ts";
 
 type Reviewer = (
@@ -136,7 +135,7 @@ function rulesStatus(
   { namespace = "" }: Sent<SelfSubjectRulesReviewSpec>,
 ): JsonObject {
   if (isAdmin(user)) return everything;
-  const rules = distinct(authorizer.rulesOf(user, namespace));
+  const rules = distinctRules(authorizer.rulesOf(user, namespace));
   return {
     resourceRules: rules
       .filter(({ resources = [] }) => resources.length > 0)
@@ -146,11 +145,6 @@ function rulesStatus(
       .map((rule) => pick(rule as JsonObject, ["verbs", "nonResourceURLs"])),
     incomplete: false,
   };
-}
-
-/** Several bindings may give the same rule. */
-function distinct(rules: readonly Sent<PolicyRule>[]): readonly Sent<PolicyRule>[] {
-  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
 function tokenStatus(
