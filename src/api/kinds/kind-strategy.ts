@@ -26,7 +26,7 @@ export interface KindStrategy<T = JsonObject> {
   readonly nameProblems?: NameCheck;
   /** Fills in defaults. Idempotent; applied to every write before validation. */
   readonly defaults?: (object: T) => T;
-  /** Drops the fields that clients may not set at creation and adds the fields that the server sets. */
+  /** Drops the fields that clients may not set at creation and adds the fields that the server sets; name and UID are there. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => T;
   /** The same for an update of the main resource; `status` has already been reset to the stored one. */
   readonly prepareForUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => T;

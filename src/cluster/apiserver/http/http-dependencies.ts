@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FeatureGates } from "../../../api/feature-gates.ts";
 import type { JsonObject } from "../../../api/json.ts";
+import type { Instant } from "../../../api/time.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
-import type { Diagnostics } from "../../../machinery/diagnostics/diagnostics.ts";
+import type { DebugAction, Diagnostics } from "../../../machinery/diagnostics/diagnostics.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import type { Authenticate } from "../auth/authenticate.ts";
@@ -17,9 +18,14 @@ import type { ResponseFormat } from "./response/negotiate.ts";
 
 /** What HTTP requests are served from. */
 export interface HttpDependencies extends Diagnostics {
+  /** What administrators may do by a POST below `/debug/`; absent: nothing. */
+  readonly debugAction?: DebugAction | undefined;
   readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
+  /** By which clients are waited for. */
   readonly clock: Clock;
+  /** The time of the cluster, by which objects have an age. */
+  readonly now: () => Instant;
   readonly random: Random;
   readonly log: Logger;
   readonly gates: () => FeatureGates;

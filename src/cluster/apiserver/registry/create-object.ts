@@ -78,8 +78,9 @@ function completed(
   { object, occasion }: { readonly object: JsonObject; readonly occasion: StrategyContext },
 ): JsonObject {
   const { strategy } = resource;
-  const prepared = strategy.prepareForCreate?.(object, occasion) ?? object;
-  const next = withInitialStatus(resource, withIdentity(context, resource, prepared));
+  const identified = withIdentity(context, resource, object);
+  const prepared = strategy.prepareForCreate?.(identified, occasion) ?? identified;
+  const next = withInitialStatus(resource, prepared);
   const whole = allocateForService(context, resource, { next });
   const errors = strategy.validate?.(whole, occasion) ?? [];
   if (errors.length > 0) throw invalidObject(resource, metadataOf(whole).name ?? "", errors);

@@ -41,6 +41,7 @@ export async function openDurableStore(options: DurableStoreOptions): Promise<St
     revision: () => memory.revision(),
     collection: (name) => memory.collection(name),
     addIndexes: (indexes) => memory.addIndexes(indexes),
+    addIndexesInSteps: (indexes) => memory.addIndexesInSteps(indexes),
     collections: () => memory.collections(),
     compact: () => memory.compact(),
     ownedBy: (uid) => memory.ownedBy(uid),
