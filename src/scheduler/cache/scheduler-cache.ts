@@ -83,7 +83,7 @@ export class SchedulerCache {
   assume(pod: Pod, node: string): boolean {
     if (this.#pods.has(pod.metadata.uid)) return false;
     const assumed = { ...pod, spec: { ...pod.spec, nodeName: node } };
-    this.#put({ info: podInfo(assumed), node, isAssumed: true });
+    this.#put({ info: samePodInfo(podInfo(pod), assumed), node, isAssumed: true });
     return true;
   }
 

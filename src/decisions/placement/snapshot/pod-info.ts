@@ -23,8 +23,17 @@ export interface PodInfo {
   readonly antiAffinity: AffinityTerms;
 }
 
-/** Computes the info of a Pod; malformed members count as absent. */
+/** The infos of Pods: an object of the API does not change, and the same one is asked for at every step. */
+const infos = new WeakMap<Pod, PodInfo>();
+
+/** Returns the info of a Pod; malformed members count as absent. */
 export function podInfo(pod: Pod): PodInfo {
+  const known = infos.get(pod) ?? readPod(pod);
+  infos.set(pod, known);
+  return known;
+}
+
+function readPod(pod: Pod): PodInfo {
   const namespace = textOf(pod.metadata?.namespace);
   return {
     pod,

@@ -17,6 +17,7 @@ export const taintToleration: Plugin = {
     const tolerations = tolerationsOf(pod);
     return {
       filter({ taints }) {
+        if (taints.length === 0) return fits;
         const taint = findUntoleratedTaint(taints, tolerations);
         return taint === undefined ? fits : unresolvable("node(s) had untolerated taint(s)", format(taint));
       },
