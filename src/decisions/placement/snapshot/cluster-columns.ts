@@ -5,7 +5,7 @@ import { LabelClasses } from "./label-classes.ts";
 import { LiveNode } from "./live-node.ts";
 import type { NodeInfo } from "./node-info.ts";
 import type { PodCounter } from "./pod-counter.ts";
-import { hasAffinity, type PodInfo } from "./pod-info.ts";
+import { hasAffinity, isCountedAlike, type PodInfo } from "./pod-info.ts";
 import { PodTemplates } from "./pod-template.ts";
 import { labelOf } from "./reading.ts";
 import { type ResourceColumn, ResourceColumns } from "./resource-columns.ts";
@@ -107,6 +107,11 @@ export class ClusterColumns {
     if (labelClass !== undefined) this.#classes.leave(pod.namespace, labelClass);
     if (hasAffinity(pod)) this.#indexAffinity(live);
     return true;
+  }
+
+  /** Puts a Pod in the place of another state of the same Pod, if nothing that is counted or summed up differs. */
+  replacePod({ slot }: NodeInfo, before: PodInfo, after: PodInfo): boolean {
+    return isCountedAlike(before, after) && this.#at(slot).replace(before, after);
   }
 
   /** The length of every column. */

@@ -1,5 +1,6 @@
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
+import { deepEqual } from "../../../api/deep-equal.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { type AffinityTerms, affinityTermsOf, hasTerms } from "./affinity-term.ts";
 import type { Amounts } from "./amounts.ts";
@@ -68,6 +69,20 @@ export function samePodInfo(known: PodInfo, pod: Pod): PodInfo {
     labels: metadata?.labels,
     isTerminating: isBeingDeleted(pod),
   };
+}
+
+/** Whether two states of a Pod are the same to everything that is counted or summed up over Pods. */
+export function isCountedAlike(before: PodInfo, after: PodInfo): boolean {
+  return (
+    before.request === after.request &&
+    before.nonZeroRequest === after.nonZeroRequest &&
+    before.hostPorts === after.hostPorts &&
+    before.affinity === after.affinity &&
+    before.antiAffinity === after.antiAffinity &&
+    before.isTerminating === after.isTerminating &&
+    before.namespace === after.namespace &&
+    (before.labels === after.labels || deepEqual(before.labels, after.labels))
+  );
 }
 
 const specMembers = ["containers", "initContainers", "overhead", "resources", "affinity"] as const;
