@@ -31,7 +31,7 @@ export class PodTemplates {
 }
 
 /** Everything that a function of `perTemplate` may read of a Pod. */
-function keyOf({ pod, namespace, labels, request }: PodInfo): string {
+function keyOf({ pod, namespace, labels, request, hostPorts }: PodInfo): string {
   const { containers, initContainers, overhead, resources, volumes } = pod.spec ?? {};
   const { tolerations, nodeSelector, affinity, topologySpreadConstraints } = pod.spec ?? {};
   const controller = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
@@ -42,13 +42,13 @@ function keyOf({ pod, namespace, labels, request }: PodInfo): string {
   return JSON.stringify([
     [namespace, labels, controller?.apiVersion, controller?.kind, controller?.name],
     [tolerations, nodeSelector, affinity, topologySpreadConstraints],
-    [needs, overhead, resources, images, [...request]],
+    [needs, overhead, resources, images, [...request], hostPorts],
   ]);
 }
 
 /**
  * Computes something once per template: it may read of a Pod only its namespace, labels and controller, and of its spec
- * the tolerations, node selector, affinity, spread constraints, requests and images. Of the columns, which a template
+ * the tolerations, node selector, affinity, spread constraints, requests, host ports and images. Of the columns, which a template
  * belongs to, it may keep what changes with them.
  */
 export function perTemplate<T>(
