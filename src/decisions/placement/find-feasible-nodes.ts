@@ -7,6 +7,8 @@ import type { NodeInfo } from "./snapshot/node-info.ts";
 export interface NodeSearch {
   readonly start: number;
   readonly wanted: number;
+  /** Examines a node first, such as with the Pods that are nominated to it. */
+  readonly precheck?: (node: NodeInfo) => Rejection | Breakdown | undefined;
 }
 
 /** The nodes a search examined, in the order in which it examined them. */
@@ -21,14 +23,14 @@ export interface FilterResult {
 export function findFeasibleNodes(
   { filters }: Pick<PreFilterOutcome, "filters">,
   nodes: readonly NodeInfo[],
-  { start, wanted }: NodeSearch,
+  { start, wanted, precheck }: NodeSearch,
 ): FilterResult {
   const feasible: NodeInfo[] = [];
   const refused: RefusedNode[] = [];
   for (let offset = 0; offset < nodes.length && feasible.length < wanted; offset++) {
     const node = nodes[(start + offset) % nodes.length];
     if (node === undefined) continue;
-    const verdict = runFilters(node, filters);
+    const verdict = precheck?.(node) ?? runFilters(node, filters);
     if (verdict?.kind === "fails") return { feasible, refused, breakdown: verdict };
     if (verdict === undefined) feasible.push(node);
     else refused.push({ node: node.name, rejection: verdict });
@@ -37,7 +39,10 @@ export function findFeasibleNodes(
 }
 
 /** The first rejection of a node; the filters after it do not run. */
-function runFilters(node: NodeInfo, filters: PreFilterOutcome["filters"]): Rejection | Breakdown | undefined {
+export function runFilters(
+  node: NodeInfo,
+  filters: PreFilterOutcome["filters"],
+): Rejection | Breakdown | undefined {
   for (const { plugin, filter } of filters) {
     const verdict = filter(node);
     if (verdict.kind === "fails") return { ...verdict, plugin, point: "Filter" };
