@@ -130,7 +130,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       const started = handlers.map((handler) => handler.start());
       try {
         if (await allSynced(handlers, signal))
-          await runCycles({ queue, cache, cycle, bindings, clock, abortBindings }, signal);
+          await runCycles({ queue, cycle, bindings, clock, abortBindings }, signal);
         await Promise.all([bindings.idle(), preemption.idle(), reports.idle()]);
       } finally {
         for (const remove of started) remove();

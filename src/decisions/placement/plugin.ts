@@ -1,6 +1,7 @@
 import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import type { DerivedSelector } from "./derived-selector.ts";
 import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
+import type { AssumedChange } from "./snapshot/cluster-columns.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 import type { PodInfo } from "./snapshot/pod-info.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
@@ -93,12 +94,6 @@ export interface Breakdown extends Failure {
   readonly point: "PreFilter" | "Filter" | "PreScore" | "Score";
 }
 
-/** A change of the Pods on a node, tried without being made. */
-export interface NodeChange {
-  readonly without?: readonly PodInfo[];
-  readonly with?: readonly PodInfo[];
-}
-
 /** What PostFilter is told about an attempt that found no node. */
 export interface FailedAttempt {
   /** The nodes that were examined, with their rejections. */
@@ -107,7 +102,7 @@ export interface FailedAttempt {
    * Runs every filter on a node with a change: the rejection, if there is one. Pods that are nominated to the node are
    * taken into account.
    */
-  readonly tryNode: (node: NodeInfo, change: NodeChange) => Rejection | Breakdown | undefined;
+  readonly tryNode: (node: NodeInfo, change: AssumedChange) => Rejection | Breakdown | undefined;
   /** The node that the Pod was nominated to before. */
   readonly nominatedNode?: string | undefined;
   readonly budgetsIn: (namespace: string) => readonly PodDisruptionBudget[];

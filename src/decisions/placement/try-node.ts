@@ -1,8 +1,9 @@
 import { runFilters } from "./find-feasible-nodes.ts";
-import type { Breakdown, NodeChange, Rejection } from "./plugin.ts";
+import type { Breakdown, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
 import { rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
-import { nodeInfo, type NodeInfo } from "./snapshot/node-info.ts";
+import type { AssumedChange } from "./snapshot/cluster-columns.ts";
+import type { NodeInfo } from "./snapshot/node-info.ts";
 import type { PodInfo } from "./snapshot/pod-info.ts";
 import { priorityOf } from "./snapshot/priority.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
@@ -14,7 +15,7 @@ export type NominatedPodsOn = (node: string) => readonly PodInfo[];
 export interface Trial {
   readonly pod: PodInfo;
   readonly node: NodeInfo;
-  readonly change: NodeChange;
+  readonly change: AssumedChange;
 }
 
 /**
@@ -26,15 +27,13 @@ export function tryNode(
   snapshot: Snapshot,
   pluginSet: PluginSet,
 ): Rejection | Breakdown | undefined {
-  const gone = new Set(change.without);
-  const pods = [...node.pods.filter((each) => !gone.has(each)), ...(change.with ?? [])];
-  const changed = nodeInfo(node.node, pods);
-  const nodes = snapshot.nodes.map((each) => (each.name === node.name ? changed : each));
-  const { end, narrowedNodes, filters } = runPreFilter(pod, { ...snapshot, nodes }, pluginSet);
-  if (end !== undefined) return end;
-  if (narrowedNodes !== undefined && !narrowedNodes.nodes.has(node.name))
-    return rejectionOfExcluded(narrowedNodes);
-  return runFilters(changed, filters);
+  return snapshot.columns.dryRun(node, change, () => {
+    const { end, narrowedNodes, filters } = runPreFilter(pod, snapshot, pluginSet);
+    if (end !== undefined) return end;
+    if (narrowedNodes !== undefined && !narrowedNodes.nodes.has(node.name))
+      return rejectionOfExcluded(narrowedNodes);
+    return runFilters(node, filters);
+  });
 }
 
 /** The Pods that a Pod may not take a nominated place from: the others that are as important. */
