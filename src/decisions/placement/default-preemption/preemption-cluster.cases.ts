@@ -3,6 +3,7 @@ import type { PodDisruptionBudget } from "../../../api/generated/policy-v1.ts";
 import { node } from "../../../testing/node.ts";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
 import { defaultPlugins } from "../default-plugins.ts";
+import { evaluateNodes } from "../evaluate-nodes.ts";
 import { placePod } from "../place-pod.ts";
 import type { PostFilterResult } from "../plugin.ts";
 import { pluginSetOf } from "../plugin-set.ts";
@@ -86,4 +87,11 @@ export function preemptFor(given: PreemptionCase): PostFilterResult | undefined 
       );
     },
   });
+}
+
+/** Whether the Pod of a case passes every filter on a node as it is. */
+export function fitsOn({ nodes = [node("a")], running, incoming }: PreemptionCase, name: string): boolean {
+  const snapshot = snapshotOf({ nodes, pods: running.map(runningPod) });
+  const evaluation = evaluateNodes(waitingPod(incoming), snapshot, pluginSet);
+  return evaluation.kind === "evaluated" && evaluation.scored.some((scored) => scored.node === name);
 }
