@@ -11,10 +11,12 @@ import { pluginRegistry } from "./configuration/plugin-registry.ts";
 import type { SchedulerConfig } from "./configuration/scheduler-config.ts";
 import { Bindings } from "./cycle/bindings.ts";
 import { FailureReports } from "./cycle/failure-reports.ts";
+import { Preemption } from "./cycle/preemption.ts";
 import { SchedulingCycle } from "./cycle/scheduling-cycle.ts";
 import { exposeWorkloadSkew } from "./metrics/workload-skew.ts";
 import { measuredHints, type SchedulerMeter, schedulerMeter } from "./metrics/scheduler-meter.ts";
 import { type HandlerRegistration, eventHandlers } from "./event-handlers/event-handlers.ts";
+import { NominatedPods } from "./nominated-pods.ts";
 import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
 import {
@@ -26,7 +28,7 @@ import { podTopologySpreadEntry } from "../decisions/placement/pod-topology-spre
 import type { ArgsForPod } from "../decisions/placement/pod-topology-spread/workload-skew.ts";
 import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { runCycles } from "./run-cycles.ts";
-import { clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
+import { budgetsOf, clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
 import { unsupportedClaimsEntry } from "./unsupported-claims.ts";
 
@@ -85,6 +87,16 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   });
   const bindings = new Bindings(deps.maxBindings ?? defaultMaxBindings);
   const reports = new FailureReports({ client: deps.client, clock, log });
+  const nominated = new NominatedPods();
+  const preemption = new Preemption({
+    ...deps,
+    log,
+    stopwatch,
+    meter,
+    nominated,
+    snapshot: cache.snapshot,
+    budgetsIn: budgetsOf(informers),
+  });
   const cycle = new SchedulingCycle({
     ...deps,
     log,
@@ -95,6 +107,8 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     queue,
     bindings,
     reports,
+    nominated,
+    preemption,
     records,
     meter,
   });
@@ -107,7 +121,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     work();
     meter.eventHandled(event, stopwatch() - begin);
   };
-  const handlers = eventHandlers(informers, { cache, queue, isResponsibleFor }, time);
+  const handlers = eventHandlers(informers, { cache, queue, nominated, isResponsibleFor }, time);
 
   return {
     async run(signal, abortBindings = signal) {
@@ -117,7 +131,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       try {
         if (await allSynced(handlers, signal))
           await runCycles({ queue, cycle, bindings, clock, abortBindings }, signal);
-        await Promise.all([bindings.idle(), reports.idle()]);
+        await Promise.all([bindings.idle(), preemption.idle(), reports.idle()]);
       } finally {
         for (const remove of started) remove();
         signal.removeEventListener("abort", stop);

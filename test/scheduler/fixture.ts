@@ -184,3 +184,7 @@ export function nodeDraft(name: string, traits: NodeTraits = {}): Draft<Node> {
     status: { capacity: allocatable, allocatable, conditions: [{ type: "Ready", status: "True" }] },
   };
 }
+
+/** What a message ends with where removing Pods helps on no node. */
+export const preemptionInVain = (nodes: number): string =>
+  `preemption: 0/${nodes} nodes are available: ${nodes} Preemption is not helpful for scheduling.`;
