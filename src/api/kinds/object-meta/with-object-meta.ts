@@ -22,7 +22,7 @@ export function withObjectMeta<T extends Named>(strategy: KindStrategy<T>): Kind
     },
     validate(object, context, stored) {
       const errors = strategy.validate?.(object, context, stored) ?? [];
-      return [...validateObjectMeta(notYetValid(object, stored), nameProblems), ...errors];
+      return [...validateObjectMeta(object.metadata ?? {}, nameProblems, stored?.metadata), ...errors];
     },
     validateUpdate(update, context) {
       return [...validateMetaUpdate(update), ...(strategy.validateUpdate?.(update, context) ?? [])];
@@ -30,22 +30,12 @@ export function withObjectMeta<T extends Named>(strategy: KindStrategy<T>): Kind
     validateStatusUpdate(update, context) {
       const errors = strategy.validateStatusUpdate?.(update, context) ?? [];
       return [
-        ...validateObjectMeta(notYetValid(update.next, update.previous), nameProblems),
+        ...validateObjectMeta(update.next.metadata ?? {}, nameProblems, update.previous.metadata),
         ...validateMetaUpdate(update),
         ...errors,
       ];
     },
   };
-}
-
-const collections = ["labels", "annotations", "ownerReferences", "finalizers"] as const;
-
-/** The metadata of an object without the collections that it shares with the stored version, which are valid. */
-function notYetValid({ metadata = {} }: Named, stored: Named | undefined): Sent<ObjectMeta> {
-  const known = stored?.metadata ?? {};
-  const changed = { ...metadata };
-  for (const name of collections) if (changed[name] === known[name]) delete changed[name];
-  return changed;
 }
 
 function validateMetaUpdate({
