@@ -8,6 +8,8 @@ export interface Terminal {
   readonly progress?: (text: string) => void;
   /** Aborts when the user interrupts the program. */
   readonly interrupted: AbortSignal;
+  /** Calls the listener at every SIGHUP, which interrupts the program otherwise; the returned function ends that. */
+  readonly onHangUp?: (listener: () => void) => () => void;
 }
 
 /** A flag as `parseArgs` reads it, with a line of help. */

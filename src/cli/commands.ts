@@ -3,6 +3,7 @@ import { completionOf } from "./commands/completion.ts";
 import { controllers } from "./commands/controllers.ts";
 import { example } from "./commands/example.ts";
 import { install } from "./commands/install.ts";
+import { scheduler } from "./commands/scheduler.ts";
 import { steer } from "./commands/steer.ts";
 import { uninstall } from "./commands/uninstall.ts";
 import { up } from "./commands/up.ts";
@@ -12,6 +13,7 @@ import { version } from "./commands/version.ts";
 export const commands: readonly Command[] = [
   up,
   controllers,
+  scheduler,
   steer,
   install,
   uninstall,

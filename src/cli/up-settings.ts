@@ -1,6 +1,9 @@
 import os from "node:os";
 import path from "node:path";
 import type { ClusterGates } from "../cluster/cluster-options.ts";
+import { timeOfKept } from "../cluster/embedding/embedding-options.ts";
+import { mostNodes, mostZones } from "../cluster/node-groups/node-group-errors.ts";
+import { speeds } from "../cluster/time-endpoint.ts";
 import type { LogLevel } from "../machinery/log/logger.ts";
 import type { PickerAccess } from "../cluster/picker-access.ts";
 import type { AllowList } from "../picker/address-policy.ts";
@@ -13,7 +16,11 @@ import { readWebhookFlags, webhookFlags } from "./webhook-flags.ts";
 /** The settings of `trimtab up`. */
 export interface UpSettings {
   readonly nodes: number;
+  /** Describes the nodes where `nodes` equal ones are not enough. */
+  readonly nodesFile?: string;
   readonly zones: number;
+  /** How many times faster than the wall clock time passes. */
+  readonly speed: number;
   readonly port: number;
   readonly kubeconfig: string;
   /** Components of the cluster that are not started. */
@@ -44,8 +51,19 @@ function homeFolder(): string {
 }
 
 export const upFlags: Flags = {
-  nodes: { type: "string", default: "12", value: "N", help: "Number of simulated nodes" },
+  nodes: { type: "string", value: "N", help: "Number of simulated nodes (default 12)" },
+  "nodes-file": {
+    type: "string",
+    value: "FILE",
+    help: "Groups of simulated nodes that differ in zone, labels, taints or capacity, instead of --nodes",
+  },
   zones: { type: "string", default: "3", value: "N", help: "Number of zones the nodes are in" },
+  speed: {
+    type: "string",
+    default: "1",
+    value: "N",
+    help: "How many times faster than the wall clock the time of the cluster passes",
+  },
   port: {
     type: "string",
     default: "6443",
@@ -81,9 +99,11 @@ export const upFlags: Flags = {
   ...componentGatesFlags,
 };
 
+const defaultNodes = 12;
+
 const ranges = {
-  nodes: { least: 0, most: 16_384 },
-  zones: { least: 1, most: 26 },
+  nodes: { least: 0, most: mostNodes },
+  zones: { least: 1, most: mostZones },
   port: ports,
 };
 
@@ -96,11 +116,18 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
   const problems = [
     ...[gates, logLevel, pickers, webhooks].flatMap((read) => (read.ok ? [] : read.problems)),
     ...emptyPathProblems(flags),
-    ...Object.entries(ranges).flatMap(([name, range]) => numberProblems(flags, name, range)),
+    ...Object.entries(ranges)
+      .filter(([name]) => flags[name] !== undefined)
+      .flatMap(([name, range]) => numberProblems(flags, name, range)),
+    ...speedProblems(flags),
+    ...(flags["nodes"] !== undefined && flags["nodes-file"] !== undefined
+      ? ["--nodes and --nodes-file exclude each other"]
+      : []),
   ];
   if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok || !webhooks.ok) return problems;
   return {
-    nodes: Number(flags["nodes"]),
+    nodes: Number(flags["nodes"] ?? defaultNodes),
+    speed: Number(flags["speed"]),
     zones: Number(flags["zones"]),
     port: Number(flags["port"]),
     kubeconfig: path.resolve(textOf(flags, "kubeconfig")),
@@ -115,16 +142,32 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
   };
 }
 
+/** Time may run faster only where no other program has a part in it. */
+function speedProblems(flags: Invocation["flags"]): readonly string[] {
+  const text = textOf(flags, "speed");
+  const speed = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(speed >= speeds.least && speed <= speeds.most))
+    return [`--speed must be a number from ${speeds.least} to ${speeds.most}`];
+  if (speed === 1) return [];
+  return [
+    ...(flags["no-kubelet"] === true
+      ? ["--speed and --no-kubelet exclude each other: another program would run Pods by the wall clock"]
+      : []),
+    ...(flags["data-dir"] === undefined ? [] : [`--speed and --data-dir exclude each other: ${timeOfKept}`]),
+  ];
+}
+
 function emptyPathProblems(flags: Invocation["flags"]): readonly string[] {
   return flags["data-dir"] === "" ? ["--data-dir must name a folder"] : [];
 }
 
 function optionalPaths(
   flags: Invocation["flags"],
-): Pick<UpSettings, "schedulerConfigFile" | "dataDirectory"> {
+): Pick<UpSettings, "schedulerConfigFile" | "dataDirectory" | "nodesFile"> {
   const given = (name: string) => flags[name] !== undefined;
   return {
     ...(given("scheduler-config") && { schedulerConfigFile: textOf(flags, "scheduler-config") }),
+    ...(given("nodes-file") && { nodesFile: textOf(flags, "nodes-file") }),
     ...(given("data-dir") && { dataDirectory: path.resolve(textOf(flags, "data-dir")) }),
   };
 }

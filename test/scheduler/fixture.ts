@@ -38,6 +38,7 @@ export interface SchedulerFixtureOptions {
   readonly claims?: "ignored" | "refused";
   /** How long bindings take. */
   readonly bindingMs?: number;
+  readonly maxBindings?: number;
   /** Whether all other components run as well. */
   readonly withControllers?: boolean;
   readonly transport?: TestTransport;
@@ -95,6 +96,7 @@ export const startSchedulerFixture: StartSchedulerFixture = async (options = {})
     config: configOf(options, gates),
     recorder: (component) => eventRecorderFor({ client, clock, random }, component),
     claims: options.claims ?? "ignored",
+    maxBindings: options.maxBindings,
     records,
     log,
     metrics,

@@ -29,7 +29,7 @@ export interface KindStrategy<T = JsonObject> {
    * what the object shares with it by reference has its defaults. Absent at creation.
    */
   readonly defaults?: (object: T, stored?: T) => T;
-  /** Drops the fields that clients may not set at creation and adds the fields that the server sets. */
+  /** Drops the fields that clients may not set at creation and adds the fields that the server sets; name and UID are there. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => T;
   /** The same for an update of the main resource; `status` has already been reset to the stored one. */
   readonly prepareForUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => T;

@@ -1,25 +1,24 @@
 import { messageOf } from "../../api/message-of.ts";
+import type { ClusterGates } from "../../cluster/cluster-options.ts";
+import type { EmbeddedClusterOptions } from "../../cluster/embedding/embedding-options.ts";
+import { startEmbeddedCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
+import type { NodeGroup } from "../../cluster/node-groups/node-group.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
 import { localWebhooks } from "../../cluster/webhook-access.ts";
-import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
-import type { DataDirectory } from "../../cluster/data-directory/open-data-directory.ts";
-import { isAlreadyExists } from "../../machinery/client/api-error.ts";
-import type { Clock } from "../../machinery/clock/clock.ts";
-import type { Logger } from "../../machinery/log/logger.ts";
-import type { Random } from "../../machinery/random/random.ts";
 import { contextName, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
+import { isAlreadyExists } from "../../machinery/client/api-error.ts";
+import type { Client } from "../../machinery/client/client.ts";
 import { kubeconfigPaths } from "../../machinery/client/kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
-import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
-import { systemRandom } from "../../machinery/random/system-random.ts";
+import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
-import { heapReader } from "../process-heap.ts";
 import { mergeKubeconfig } from "../merge-kubeconfig.ts";
-import { openStorage } from "../open-storage.ts";
 import { packageVersion } from "../package-version.ts";
+import { heapReader, processHeap } from "../process-heap.ts";
 import { type Manifest, readManifests } from "../read-manifests.ts";
+import { readNodesFile } from "../read-nodes-file.ts";
 import { readSchedulerConfig } from "../read-scheduler-config.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
@@ -31,65 +30,64 @@ export const up: Command = {
   async run(invocation, terminal) {
     const settings = readUpSettings(invocation);
     if (!("port" in settings)) return reportErrors(terminal, up, settings);
-    const read = readManifests(settings.manifests);
-    if (!read.ok) return reportErrors(terminal, up, [read.problem]);
-    const { components, controllers } = settings.gates;
-    const schedulerGates = components.scheduler ?? controllers;
-    const scheduler = readSchedulerConfig(settings.schedulerConfigFile, schedulerGates());
-    if (!scheduler.ok) return reportErrors(terminal, up, scheduler.problems);
-    for (const warning of scheduler.warnings) terminal.err(`trimtab up: ${warning}`);
-    return run({ ...settings, schedulerConfig: scheduler.config }, read.manifests, terminal);
+    const files = readFiles(settings);
+    if (!files.ok) return reportErrors(terminal, up, files.problems);
+    for (const warning of files.warnings) terminal.err(`trimtab up: ${warning}`);
+    return run({ ...settings, ...files }, terminal);
   },
 };
 
-interface PreparedSettings extends UpSettings {
+/** What the files that the flags name contain. */
+interface ReadFiles {
+  readonly manifests: readonly Manifest[];
   readonly schedulerConfig: SchedulerConfig;
+  readonly groups: readonly NodeGroup[] | undefined;
+  readonly warnings: readonly string[];
 }
 
-/** What a run of the cluster is made of. */
-interface Run {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-  readonly storage: DataDirectory;
-  /** The address of the API server, once it listens. */
-  readonly listening: { url: string };
+type PreparedSettings = Omit<UpSettings, "manifests"> & ReadFiles;
+
+/** Reads all files; returns the errors of all. */
+function readFiles(
+  settings: UpSettings,
+): ({ readonly ok: true } & ReadFiles) | { readonly ok: false; readonly problems: readonly string[] } {
+  const { nodesFile, gates } = settings;
+  const manifests = readManifests(settings.manifests);
+  const schedulerGates = gates.components.scheduler ?? gates.controllers;
+  const scheduler = readSchedulerConfig(settings.schedulerConfigFile, schedulerGates());
+  const nodes = nodesFile === undefined ? undefined : readNodesFile(nodesFile);
+  if (manifests.ok && scheduler.ok && nodes?.ok !== false) {
+    const { config: schedulerConfig, warnings } = scheduler;
+    return { ok: true, manifests: manifests.manifests, schedulerConfig, warnings, groups: nodes?.groups };
+  }
+  const problems = [
+    ...(manifests.ok ? [] : [manifests.problem]),
+    ...(scheduler.ok ? [] : scheduler.problems),
+    ...(nodes?.ok === false ? nodes.problems : []),
+  ];
+  return { ok: false, problems };
 }
+
+/** The part of the heap that superseded and deleted objects may take: 256 MiB of Node's usual 4 GiB. */
+const historyShare = 16;
 
 /** Starts the cluster, prints how to use it, and waits until the user interrupts it. */
-async function run(
-  settings: PreparedSettings,
-  manifests: readonly Manifest[],
-  terminal: Terminal,
-): Promise<number> {
+async function run(settings: PreparedSettings, terminal: Terminal): Promise<number> {
   const clock = new WallClock();
-  const random = systemRandom();
-  const log = pinoLogger({ level: settings.logLevel, clock });
   const startedAt = clock.now();
   const { dataDirectory } = settings;
   if (dataDirectory !== undefined) terminal.progress?.(`reading ${dataDirectory}`);
-  let storage: DataDirectory;
-  try {
-    storage = await openStorage(dataDirectory, { clock, random: random.fork("authority"), log });
-  } catch (error) {
-    return reportErrors(terminal, up, [messageOf(error)]);
-  }
-  const { authority } = storage;
-  const listening = { url: "" };
+  terminal.progress?.(`starting ${describeNodes(settings)}`);
   const cleanUps: (() => void)[] = [];
-  terminal.progress?.(`starting ${settings.nodes} nodes in ${settings.zones} zones`);
-  const cluster = await start(settings, { clock, random, log, storage, listening });
+  let stop: () => Promise<void> = () => Promise.resolve();
   try {
-    const access = await cluster.server.listen({ port: settings.port, authority });
-    listening.url = access.url;
+    const cluster = await start(settings, clock);
+    stop = cluster.stop;
+    const { access, client } = cluster;
     cleanUps.push(writeKubeconfig(settings.kubeconfig, access));
     const [own] = kubeconfigPaths(process.env);
     if (settings.mergesKubeconfig && own !== undefined) cleanUps.push(mergeKubeconfig(own, access));
-    const refused = await applyManifests(
-      { manifests, isKept: dataDirectory !== undefined },
-      cluster,
-      terminal,
-    );
+    const refused = await applyManifests(settings, client, terminal);
     if (refused !== undefined) return reportErrors(terminal, up, [refused]);
     terminal.out(welcome(settings, access.url, clock.now() - startedAt));
     await untilAborted(terminal.interrupted);
@@ -98,34 +96,44 @@ async function run(
   } catch (error) {
     return reportErrors(terminal, up, [messageOf(error)]);
   } finally {
-    await cluster.stop();
+    await stop();
     cleanUp(cleanUps, terminal); // last: the cluster has to stop whatever happened to the files
   }
 }
 
-function start(
-  settings: PreparedSettings,
-  { clock, random, log, storage, listening }: Run,
-): Promise<Cluster> {
+async function start(settings: PreparedSettings, clock: WallClock) {
   const metrics = prometheusMetrics();
   const version = packageVersion();
-  return startCluster({
-    clock,
-    random,
-    nodes: settings.nodes,
+  const listening = { url: "" };
+  const { dataDirectory, groups, nodes } = settings;
+  const cluster = await startEmbeddedCluster({
+    nodes: groups ?? nodes,
     zones: settings.zones,
+    speed: settings.speed,
+    https: { port: settings.port },
     without: settings.without,
     schedulerConfig: settings.schedulerConfig,
     pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => listening.url }),
     webhooks: localWebhooks(settings.webhooks),
-    gates: settings.gates,
-    log,
-    ...storage,
+    gates: gateChoices(settings.gates),
+    log: pinoLogger({ level: settings.logLevel, clock }),
+    ...(dataDirectory !== undefined && { dataDir: dataDirectory }),
+    maxHistoryBytes: processHeap.read().limitBytes / historyShare,
     heap: heapReader(clock),
     metrics,
     metricsText: () => metrics.text(),
     version,
   });
+  listening.url = cluster.access.url;
+  return cluster;
+}
+
+function gateChoices({
+  controllers,
+  apiServer,
+  components,
+}: ClusterGates): NonNullable<EmbeddedClusterOptions["gates"]> {
+  return { all: controllers, apiServer, ...components };
 }
 
 function cleanUp(cleanUps: readonly (() => void)[], terminal: Terminal): void {
@@ -140,8 +148,8 @@ function cleanUp(cleanUps: readonly (() => void)[], terminal: Terminal): void {
 
 /** Creates the objects of the manifests in order, but for those that a data directory has; the first error is one sentence. */
 async function applyManifests(
-  { manifests, isKept }: { readonly manifests: readonly Manifest[]; readonly isKept: boolean },
-  { client }: Cluster,
+  { manifests, dataDirectory }: PreparedSettings,
+  client: Client,
   terminal: Terminal,
 ): Promise<string | undefined> {
   for (const { resource, object, title } of manifests) {
@@ -149,20 +157,28 @@ async function applyManifests(
     try {
       await client.create(resource, object);
     } catch (error) {
-      if (isKept && isAlreadyExists(error)) continue;
+      if (dataDirectory !== undefined && isAlreadyExists(error)) continue;
       return `${title}: ${messageOf(error)}`;
     }
   }
   return undefined;
 }
 
-function welcome(
-  { nodes, zones, kubeconfig, mergesKubeconfig }: UpSettings,
-  url: string,
-  tookMs: number,
-): string {
+function describeNodes({
+  groups,
+  nodes,
+  zones,
+}: Pick<PreparedSettings, "groups" | "nodes" | "zones">): string {
+  if (groups === undefined) return `${nodes} nodes in ${zones} zones`;
+  const count = groups.reduce((sum, group) => sum + group.count, 0);
+  return `${count} nodes in ${groups.length} groups`;
+}
+
+function welcome(settings: PreparedSettings, url: string, tookMs: number): string {
+  const { kubeconfig, mergesKubeconfig, speed } = settings;
+  const pace = speed === 1 ? "" : `, time passes ${speed} times as fast`;
   return [
-    `trimtab is ready: ${nodes} nodes in ${zones} zones at ${url} (${(tookMs / 1000).toFixed(1)} s)`,
+    `trimtab is ready: ${describeNodes(settings)} at ${url}${pace} (${(tookMs / 1000).toFixed(1)} s)`,
     "",
     "In another terminal:",
     "",

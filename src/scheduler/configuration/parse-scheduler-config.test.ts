@@ -214,6 +214,17 @@ describe("the gate DefaultPodTopologySpread", () => {
     expect(parsed.ok && parsed.config.profiles[0]?.args.PodTopologySpread).toEqual(want);
   });
 
+  test("switched off leaves the operator's list in force, beside SelectorSpread", () => {
+    const list =
+      "defaultingType: List\ndefaultConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}]";
+    const parsed = parseSchedulerConfig(spreadFile(list, "v1"), { gates: off });
+    const profile = parsed.ok ? parsed.config.profiles[0] : undefined;
+    expect(profile?.args.PodTopologySpread).toMatchObject({ defaultConstraints: [{ topologyKey: "zone" }] });
+    expect(profile?.plugins.at.score).toEqual(
+      expect.arrayContaining(["PodTopologySpread", "SelectorSpread"]),
+    );
+  });
+
   test("both plugins run when the operator asks for both", () => {
     const body = "profiles: [{plugins: {multiPoint: {enabled: [{name: SelectorSpread, weight: 3}]}}}]";
     const parsed = parseSchedulerConfig(header + body);

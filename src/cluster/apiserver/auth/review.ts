@@ -4,6 +4,7 @@ import type {
   SelfSubjectRulesReviewSpec,
   SubjectAccessReviewSpec,
 } from "../../../api/generated/authorization-v1.ts";
+import type { PolicyRule } from "../../../api/generated/rbac-v1.ts";
 import { type FieldError, invalid } from "../../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
@@ -135,7 +136,7 @@ function rulesStatus(
   { namespace = "" }: Sent<SelfSubjectRulesReviewSpec>,
 ): JsonObject {
   if (isAdmin(user)) return everything;
-  const rules = authorizer.rulesOf(user, namespace);
+  const rules = distinct(authorizer.rulesOf(user, namespace));
   return {
     resourceRules: rules
       .filter(({ resources = [] }) => resources.length > 0)
@@ -145,6 +146,11 @@ function rulesStatus(
       .map((rule) => pick(rule as JsonObject, ["verbs", "nonResourceURLs"])),
     incomplete: false,
   };
+}
+
+/** Several bindings may give the same rule. */
+function distinct(rules: readonly Sent<PolicyRule>[]): readonly Sent<PolicyRule>[] {
+  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
 function tokenStatus(

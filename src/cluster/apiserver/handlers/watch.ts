@@ -1,4 +1,5 @@
 import type { ApiError } from "../../../machinery/client/api-error.ts";
+import { networkClock } from "../../../machinery/clock/clock.ts";
 import { randomInt } from "../../../machinery/random/random.ts";
 import type { Collection, StoreRecord } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
@@ -36,7 +37,7 @@ export async function watch(context: ServerContext, request: ApiRequest): Promis
     collection,
     resource,
     selection,
-    clock: context.clock,
+    clock: networkClock(context.clock),
     bookmarks: options.allowWatchBookmarks ?? false,
     lifetimeMs: lifetimeOf(context, request),
     initial: initial.events,

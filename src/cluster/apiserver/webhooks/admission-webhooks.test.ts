@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { isConflict } from "../../../machinery/client/api-error.ts";
 import { configMaps, deployments as deploymentResource } from "../../../api/resources.ts";
 import { memoryMetrics } from "../../../testing/memory-metrics.ts";
 import { deploymentOf, podOf, startTestApiServer } from "../api-server-fixture.contract.ts";
@@ -245,52 +244,6 @@ describe("a mutating webhook", () => {
     await request(`POST ${maps}`, map);
     expect(["first", "never", "second"].map((path) => sent(path).length)).toEqual([2, 1, 1]);
     expect(sent("first")[1]?.object).toMatchObject({ metadata: { labels: { by: "second" } } });
-  });
-});
-
-describe("a write during which the object changes", () => {
-  test("is done on the newest version if it named none, and is a conflict otherwise", async () => {
-    let isFirst = true;
-    const { request, register, sent } = await startScriptedWebhooks({
-      slow: async ({ object }) => {
-        if (!isFirst || object?.["data"] === undefined) return undefined;
-        isFirst = false;
-        await request(`PATCH ${maps}/a`, { metadata: { labels: { other: "writer" } } }, merge);
-        return undefined;
-      },
-    });
-    await request(`POST ${maps}`, map);
-    await register("validating", "slow", {
-      rules: [{ operations: ["UPDATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
-    });
-    const stored = (await request(`GET ${maps}/a`)).body;
-    const { code } = await request(`PATCH ${maps}/a`, { data: { k: "w" } }, merge);
-    expect(code).toBe(200);
-    expect((await request(`GET ${maps}/a`)).body).toMatchObject({
-      metadata: { labels: { other: "writer" } },
-      data: { k: "w" },
-    });
-    expect(sent("slow")).toHaveLength(3);
-    expect((await request(`PUT ${maps}/a`, stored)).code).toBe(409);
-  });
-
-  test("ends with a conflict when it never stops changing", async () => {
-    let count = 0;
-    const { store, request, register, client } = await startScriptedWebhooks({
-      slow: () => {
-        const record = store.collection("configmaps").get("default/a");
-        if (record !== undefined)
-          store.collection("configmaps").put("default/a", { ...record.object, data: { n: String(count++) } });
-        return undefined;
-      },
-    });
-    await request(`POST ${maps}`, map);
-    await register("validating", "slow");
-    const name = { namespace: "default", name: "a" };
-    const patch = { type: "merge", body: { metadata: { labels: { a: "b" } } } } as const;
-    await expect(client.patch(configMaps, name, patch)).rejects.toSatisfy(isConflict);
-    await expect(client.delete(configMaps, name)).rejects.toSatisfy(isConflict);
-    expect(count).toBe(12);
   });
 });
 

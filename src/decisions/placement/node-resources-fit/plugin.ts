@@ -1,8 +1,9 @@
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { type Amounts, amountOf, isScalarResource } from "../snapshot/amounts.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
 import { nonZeroContainerRequest } from "../snapshot/pod-request.ts";
+import { perTemplate } from "../snapshot/pod-template.ts";
+import type { ResourceColumn } from "../snapshot/resource-columns.ts";
 import { type NodeResourcesFitArgs, nodeResourcesFitArgs } from "./args.ts";
 import { fitFilter } from "./filter.ts";
 import { nodeResourcesFitHints } from "./hints.ts";
@@ -14,20 +15,20 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
   const { resources = cpuAndMemory } = scoringStrategy;
   return {
     name: "NodeResourcesFit",
-    preFilter: (pod) => ({ filter: fitFilter(pod, args) }),
+    preFilter: (pod, snapshot) => ({ filter: fitFilter(pod, snapshot, args) }),
 
-    preScore({ pod }) {
-      const request = nonZeroContainerRequest(pod);
-      const counted = countedFor(request, resources);
-      return {
-        kind: "scores",
-        score({ allocatable, nonZeroRequested: requested }) {
-          return strategyScore(scoringStrategy, usagesOf(counted, request, { allocatable, requested }));
-        },
-      };
+    preScore(pod, snapshot) {
+      const request = scoredRequest(pod, snapshot);
+      const usages = usagesWith(request, countedFor(request, resources), ({ name }) => {
+        const { allocatable, nonZeroRequested } = snapshot.columns.resource(name);
+        return { allocatable, requested: nonZeroRequested };
+      });
+      return { kind: "scores", score: ({ slot }) => strategyScore(scoringStrategy, usages(slot)) };
     },
   };
 }
+
+const scoredRequest = perTemplate(({ pod }) => nonZeroContainerRequest(pod));
 
 export const nodeResourcesFitEntry = {
   name: "NodeResourcesFit",
@@ -45,18 +46,29 @@ export function countedFor(
   return resources.filter(({ name }) => amountOf(request, name) > 0 || !isScalarResource(name));
 }
 
-/** The usage of each resource the node has, with the Pod on it. */
-export function usagesOf(
-  resources: readonly WeightedResource[],
+/**
+ * The usage of each resource a node has, with the Pod on it, by slot of the node. The usages are the same objects for
+ * every node: they are thousands in a placement, and are read at once.
+ */
+export function usagesWith(
   request: Amounts,
-  node: Pick<NodeInfo, "allocatable" | "requested">,
-): readonly Usage[] {
+  resources: readonly WeightedResource[],
+  columnsOf: (resource: WeightedResource) => Pick<ResourceColumn, "allocatable" | "requested">,
+): (slot: number) => readonly Usage[] {
+  const all = resources.map((resource) => ({
+    ...columnsOf(resource),
+    added: amountOf(request, resource.name),
+    usage: { name: resource.name, weight: resource.weight, requested: 0, allocatable: 0 },
+  }));
   const usages: Usage[] = [];
-  for (const { name, weight } of resources) {
-    const allocatable = amountOf(node.allocatable, name);
-    if (allocatable === 0) continue;
-    const requested = amountOf(node.requested, name) + amountOf(request, name);
-    usages.push({ name, weight, requested, allocatable });
-  }
-  return usages;
+  return (slot) => {
+    usages.length = 0;
+    for (const { allocatable, requested, added, usage } of all) {
+      usage.allocatable = allocatable[slot] ?? 0;
+      if (usage.allocatable === 0) continue;
+      usage.requested = (requested[slot] ?? 0) + added;
+      usages.push(usage);
+    }
+    return usages;
+  };
 }

@@ -5,7 +5,7 @@ import { type AffinityTerms, affinityTermsOf, hasTerms } from "./affinity-term.t
 import type { Amounts } from "./amounts.ts";
 import { type HostPort, hostPortsOf } from "./host-port.ts";
 import { nonZeroRequest, podRequest } from "./pod-request.ts";
-import { textOf } from "./reading.ts";
+import { isObject, itemsOf, textOf } from "./reading.ts";
 
 /** What placement reads of a Pod, computed once per change. */
 export interface PodInfo {
@@ -38,6 +38,36 @@ export function podInfo(pod: Pod): PodInfo {
     affinity: affinityTermsOf(pod.spec?.affinity?.podAffinity, namespace),
     antiAffinity: affinityTermsOf(pod.spec?.affinity?.podAntiAffinity, namespace),
   };
+}
+
+/**
+ * The info of a Pod of which another state is known: what is computed from its spec is taken over where the spec is made
+ * of the same objects, as it is after a binding or a change of labels. A resize shows in the status.
+ */
+export function samePodInfo(known: PodInfo, pod: Pod): PodInfo {
+  const [old, now] = [known.pod, pod];
+  const isSame =
+    specMembers.every((member) => old.spec?.[member] === now.spec?.[member]) &&
+    (old.status === now.status || !(mayBeResized(old) || mayBeResized(now))) &&
+    known.namespace === textOf(pod.metadata?.namespace);
+  if (!isSame) return podInfo(pod);
+  const { metadata } = pod;
+  return {
+    ...known,
+    pod,
+    name: textOf(metadata?.name),
+    labels: metadata?.labels,
+    isTerminating: isBeingDeleted(pod),
+  };
+}
+
+const specMembers = ["containers", "initContainers", "overhead", "resources", "affinity"] as const;
+
+/** Whether the status has resources of containers, which count during a resize. */
+function mayBeResized({ status }: Pod): boolean {
+  return [...itemsOf(status?.containerStatuses), ...itemsOf(status?.initContainerStatuses)].some(
+    ({ resources }) => isObject(resources),
+  );
 }
 
 /** Whether a Pod has affinity or anti-affinity to other Pods. */

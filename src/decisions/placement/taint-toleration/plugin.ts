@@ -30,8 +30,10 @@ export const taintToleration: Plugin = {
     return {
       kind: "scores",
       score: ({ taints }) =>
-        taints.filter((taint) => taint.effect === preferNoSchedule && !isTolerated(taint, tolerations))
-          .length,
+        taints.length === 0
+          ? 0
+          : taints.filter((taint) => taint.effect === preferNoSchedule && !isTolerated(taint, tolerations))
+              .length,
       normalize: (raw) => scaleToLargest(raw).map((score) => 100 - score),
     };
   },

@@ -41,7 +41,7 @@ export async function createToken(context: ServerContext, request: ApiRequest): 
   const now = context.clock.now();
   const expiresAt = now + spec.expirationSeconds * 1000;
   const { audiences } = spec;
-  const grant = { account, audiences, expiresAt, bound, id: newUid(context.tokenRandom) };
+  const grant = { account, audiences, expiresAt, bound, id: newUid(context.accessRandom) };
   const value = {
     kind: expected.kind,
     apiVersion: expected.apiVersion,

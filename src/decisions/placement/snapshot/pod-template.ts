@@ -1,0 +1,59 @@
+import { controllerOf } from "../../../api/owner-references.ts";
+import type { PodInfo } from "./pod-info.ts";
+import { itemsOf } from "./reading.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** What Pods have in common that placement cannot tell apart but by their names. */
+export interface PodTemplate {
+  readonly key: string;
+}
+
+/** Templates are cheap to make again, so that there need not be many. */
+const maxTemplates = 1000;
+
+/** The templates of the Pods that were placed lately. */
+export class PodTemplates {
+  readonly #byKey = new Map<string, PodTemplate>();
+  readonly #byPod = new WeakMap<PodInfo, PodTemplate>();
+
+  of(pod: PodInfo): PodTemplate {
+    const known = this.#byPod.get(pod);
+    if (known !== undefined) return known;
+    const key = keyOf(pod);
+    const template = this.#byKey.get(key) ?? { key };
+    if (this.#byKey.size >= maxTemplates) this.#byKey.clear();
+    this.#byKey.set(key, template);
+    this.#byPod.set(pod, template);
+    return template;
+  }
+}
+
+/** Everything that a function of `perTemplate` may read of a Pod. */
+function keyOf({ pod, namespace, labels }: PodInfo): string {
+  const { containers, initContainers, overhead, resources, volumes } = pod.spec ?? {};
+  const { tolerations, nodeSelector, affinity, topologySpreadConstraints } = pod.spec ?? {};
+  const controller = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
+  const needs = [...itemsOf(initContainers), null, ...itemsOf(containers)].map(
+    (container) => container && [container.image, container.resources, container.restartPolicy],
+  );
+  const images = itemsOf(volumes).map(({ image }) => image);
+  return JSON.stringify([
+    [namespace, labels, controller?.apiVersion, controller?.kind, controller?.name],
+    [tolerations, nodeSelector, affinity, topologySpreadConstraints],
+    [needs, overhead, resources, images],
+  ]);
+}
+
+/**
+ * Computes something once per template: it may read of a Pod only its namespace, labels and controller, and of its spec
+ * the tolerations, node selector, affinity, spread constraints, requests and images.
+ */
+export function perTemplate<T>(make: (pod: PodInfo) => T): (pod: PodInfo, snapshot: Snapshot) => T {
+  const made = new WeakMap<PodTemplate, { readonly value: T }>();
+  return (pod, { columns }) => {
+    const template = columns.templates.of(pod);
+    const known = made.get(template) ?? { value: make(pod) };
+    made.set(template, known);
+    return known.value;
+  };
+}
