@@ -2,6 +2,7 @@ import {
   clusterRoles,
   configMaps,
   deployments,
+  leases,
   namespaces,
   nodes,
   podDisruptionBudgets,
@@ -27,6 +28,8 @@ import { staleDisruptionController } from "./housekeeping/disruption/stale-disru
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
+import { podGcController } from "./housekeeping/nodes/pod-gc-controller.ts";
+import { taintEvictionController } from "./housekeeping/nodes/taint-eviction-controller.ts";
 import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
 import { resourceQuotaController } from "./housekeeping/resource-quota/resource-quota-controller.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
@@ -74,10 +77,7 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
       create: ({ client }) => clusterRoleAggregationController({ client, store }),
     }),
     disruption,
-    controllerComponent({
-      name: "node-lifecycle",
-      create: ({ client, informers }) => nodeLifecycleController({ client, nodes: informers.of(nodes) }),
-    }),
+    nodeLifecycle,
     controllerComponent({
       name: "resource-quota",
       kinds: [resourceQuotas],
@@ -107,6 +107,52 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     }),
   ];
 }
+
+/** What watches over nodes, and ends the Pods of those that are lost. */
+const nodeLifecycle: Component = {
+  name: "node-lifecycle",
+  kinds: [],
+  async start(environment) {
+    await Promise.all(
+      [nodeHealth, taintEviction, podGarbageCollector].map((controller) => controller.start(environment)),
+    );
+  },
+};
+
+const nodeHealth = controllerComponent({
+  name: "node-lifecycle",
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    return nodeLifecycleController({
+      client,
+      clock,
+      nodes: informers.of(nodes),
+      pods: informers.of(pods),
+      leases: informers.of(leases),
+      events: eventRecorderFor(environment, "node-controller"),
+    });
+  },
+});
+
+const taintEviction = controllerComponent({
+  name: "taint-eviction",
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    return taintEvictionController({
+      client,
+      clock,
+      nodes: informers.of(nodes),
+      pods: informers.of(pods),
+      events: eventRecorderFor(environment, "taint-eviction-controller"),
+    });
+  },
+});
+
+const podGarbageCollector = controllerComponent({
+  name: "pod-garbage-collector",
+  create: ({ client, clock, informers }) =>
+    podGcController({ client, clock, nodes: informers.of(nodes), pods: informers.of(pods) }),
+});
 
 const disruption: Component = {
   name: "disruption",
