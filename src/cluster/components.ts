@@ -13,6 +13,7 @@ import {
   serviceAccounts,
   statefulSets,
 } from "../api/resources.ts";
+import { batchControllers } from "../controllers/batch-controllers.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
@@ -50,7 +51,13 @@ export interface ClusterComponentsOptions extends WorkloadControllersOptions {
 
 /** Every component of the embedded cluster but the API server. */
 export function clusterComponents(options: ClusterComponentsOptions): readonly Component[] {
-  return [...workloadControllers(options), ...housekeeping(options), kubelet, scheduler(options)];
+  return [
+    ...workloadControllers(options),
+    ...batchControllers,
+    ...housekeeping(options),
+    kubelet,
+    scheduler(options),
+  ];
 }
 
 function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions): readonly Component[] {
