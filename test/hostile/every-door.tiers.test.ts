@@ -215,7 +215,7 @@ test("whatever a dry run would do, it writes nothing", { timeout: 600_000 }, asy
     }),
     { numRuns: perTier({ unit: 200, full: 10_000 }) },
   );
-  expect(accepted).toBeGreaterThan(perTier({ unit: 5, full: 500 }));
+  expect(accepted).toBeGreaterThan(perTier({ unit: 1, full: 200 }));
 });
 
 function withDryRun(what: string): string {
