@@ -221,6 +221,21 @@ test.for<{ body: JsonObject; allowed: boolean }>([
   expect(other.body).toMatchObject({ status: { allowed } });
 });
 
+test.for([
+  { user: "jane", groups: ["auditors"], to: 'Group "auditors"' },
+  { user: "system:serviceaccount:default:robot", groups: [], to: 'ServiceAccount "robot/default"' },
+])("a review says which binding allows $user an access", async ({ user, groups, to }) => {
+  const { request } = await worldWithReader();
+  const { resourceAttributes } = attributes("list", "pods").spec;
+  const { body } = await request(`POST ${authorization}/subjectaccessreviews`, {
+    spec: { resourceAttributes, user, groups },
+  });
+  expect(body["status"]).toEqual({
+    allowed: true,
+    reason: `RBAC: allowed by RoleBinding "readers/default" of Role "reader" to ${to}`,
+  });
+});
+
 test("the rules that hold for a user are listed", async () => {
   const { call } = await worldWithReader();
   const body = { spec: { namespace: "default" } };

@@ -61,30 +61,39 @@ interface Grant {
 function* grants(store: Store, user: User, namespace: string): Iterable<Grant> {
   if (user.groups.includes(authenticatedGroup))
     yield { rules: basicRules, because: `members of ${authenticatedGroup} may do this` };
-  for (const { object } of store.collection(`clusterrolebindings.${group}`).records()) {
-    const binding: Sent<ClusterRoleBinding> = object;
-    if (isSubject(user, binding.subjects)) yield grantOf(store, "ClusterRoleBinding", binding);
-  }
+  for (const { object } of store.collection(`clusterrolebindings.${group}`).records())
+    yield* grantOf(store, user, { kind: "ClusterRoleBinding", binding: object });
   if (namespace === "") return;
-  for (const { object } of store.collection(`rolebindings.${group}`).records({ namespace })) {
-    const binding: Sent<RoleBinding> = object;
-    if (isSubject(user, binding.subjects, namespace)) yield grantOf(store, "RoleBinding", binding);
-  }
+  for (const { object } of store.collection(`rolebindings.${group}`).records({ namespace }))
+    yield* grantOf(store, user, { kind: "RoleBinding", binding: object });
 }
 
-function grantOf(store: Store, kind: string, { metadata = {}, roleRef = {} }: Sent<RoleBinding>): Grant {
+interface KindOfBinding {
+  readonly kind: string;
+  readonly binding: Sent<ClusterRoleBinding | RoleBinding>;
+}
+
+/** What a binding grants a user, if it has the user as a subject. */
+function* grantOf(store: Store, user: User, { kind, binding }: KindOfBinding): Iterable<Grant> {
+  const { metadata = {}, roleRef = {}, subjects = [] } = binding;
   const { name = "", namespace = "" } = metadata;
+  const subject = subjects.find((each) => isSubject(user, each, namespace));
+  if (subject === undefined) return;
   const bound = `${kind} ${JSON.stringify(namespace === "" ? name : `${name}/${namespace}`)}`;
   const role = `${roleRef.kind ?? ""} ${JSON.stringify(roleRef.name ?? "")}`;
-  return { rules: rulesOfRole(store, roleRef, namespace), because: `RBAC: allowed by ${bound} of ${role}` };
+  const because = `RBAC: allowed by ${bound} of ${role} to ${described(subject, namespace)}`;
+  yield { rules: rulesOfRole(store, roleRef, namespace), because };
 }
 
-function isSubject(user: User, subjects: readonly Sent<Subject>[] = [], namespace = ""): boolean {
-  return subjects.some(({ kind, name = "", namespace: own = namespace }) => {
-    if (kind === "User") return user.name === name;
-    if (kind === "Group") return user.groups.includes(name);
-    return kind === "ServiceAccount" && user.name === accountUserName(own, name);
-  });
+function isSubject(user: User, { kind, name = "", namespace }: Sent<Subject>, bindingNamespace: string) {
+  if (kind === "User") return user.name === name;
+  if (kind === "Group") return user.groups.includes(name);
+  return kind === "ServiceAccount" && user.name === accountUserName(namespace ?? bindingNamespace, name);
+}
+
+function described({ kind = "", name = "", namespace }: Sent<Subject>, bindingNamespace: string): string {
+  const shown = kind === "ServiceAccount" ? `${name}/${namespace ?? bindingNamespace}` : name;
+  return `${kind} ${JSON.stringify(shown)}`;
 }
 
 /** The rules of the role that a binding in a namespace refers to; those of an aggregated one included. */
