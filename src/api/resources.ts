@@ -18,6 +18,7 @@ import type {
 } from "./generated/core-v1.ts";
 import type { EndpointSlice } from "./generated/discovery-v1.ts";
 import type { PodDisruptionBudget } from "./generated/policy-v1.ts";
+import type { ClusterRole } from "./generated/rbac-v1.ts";
 import type { PriorityClass } from "./generated/scheduling-v1.ts";
 import type { Resource } from "./resource.ts";
 
@@ -90,6 +91,13 @@ export const priorityClasses: Resource<PriorityClass> = {
   version: "v1",
   kind: "PriorityClass",
   plural: "priorityclasses",
+  namespaced: false,
+};
+export const clusterRoles: Resource<ClusterRole> = {
+  group: "rbac.authorization.k8s.io",
+  version: "v1",
+  kind: "ClusterRole",
+  plural: "clusterroles",
   namespaced: false,
 };
 export const podDisruptionBudgets: Resource<PodDisruptionBudget> = {

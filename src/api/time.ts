@@ -95,8 +95,12 @@ export function formatRfc1123(instant: Instant): string {
 /** What an API server answers with for a `Time` it was sent; `undefined` when it is none. */
 export function canonicalTime(text: string): string | undefined {
   const instant = parseTime(text);
-  return instant === undefined ? undefined : formatTime(instant);
+  if (instant === undefined) return undefined;
+  const isCanonical = text.length === canonicalLength && text.endsWith("Z") && instant >= earliest;
+  return isCanonical ? text : formatTime(instant);
 }
+
+const canonicalLength = "2026-01-01T00:00:00Z".length;
 
 /** The same for a `MicroTime`, which Kubernetes reads only with exactly six fraction digits. */
 export function canonicalMicroTime(text: string): string | undefined {

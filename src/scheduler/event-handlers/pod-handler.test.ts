@@ -7,6 +7,7 @@ import { SchedulerCache } from "../cache/scheduler-cache.ts";
 import { type ClusterEvent, eventName } from "../../decisions/placement/cluster-event.ts";
 import { silentQueueMeter } from "../queue/queue-meter.ts";
 import { SchedulingQueue } from "../queue/scheduling-queue.ts";
+import { NominatedPods } from "../nominated-pods.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import { podHandler } from "./pod-handler.ts";
 
@@ -31,7 +32,7 @@ function podHandlerFixture() {
     meter: silentQueueMeter,
   });
   const isResponsibleFor = (each: Pod) => schedulerNameOf(each) === "default-scheduler";
-  return { handler: podHandler({ cache, queue, isResponsibleFor }), queue };
+  return { handler: podHandler({ cache, queue, nominated: new NominatedPods(), isResponsibleFor }), queue };
 }
 
 /** A Pod without a node that was promised one. */
