@@ -9,7 +9,7 @@ import type { User, UserAction } from "./scenario.ts";
 
 const seconds = (random: Random, most: number) => `${1 + randomInt(random, most)}s`;
 
-/** Pods that succeed in the end, some of them after crashes. */
+/** Pods that succeed, that crash, and, where they are restarted, that succeed after crashes. */
 function drawSpec(random: Random): JobSpec {
   const mode = oneOf(["NonIndexed", "Indexed"], random) ?? "NonIndexed";
   const crashes = random.next() < 0.4;
@@ -18,7 +18,8 @@ function drawSpec(random: Random): JobSpec {
     "sim.trimtab.dev/terminationDelay": `${randomInt(random, 20_000)}ms`,
     "sim.trimtab.dev/completeAfter": seconds(random, 40),
     ...(crashes && {
-      "sim.trimtab.dev/crashLoop": oneOf(["1", "true"], random) ?? "1",
+      // A Pod that outlives its Job must not be restarted without end.
+      "sim.trimtab.dev/crashLoop": String(1 + randomInt(random, 3)),
       "sim.trimtab.dev/crashAfter": seconds(random, 10),
     }),
   };
