@@ -1,6 +1,7 @@
 import {
   configMaps,
   deployments,
+  endpointSlices,
   leases,
   namespaces,
   nodes,
@@ -10,6 +11,7 @@ import {
   replicationControllers,
   resourceQuotas,
   serviceAccounts,
+  services,
   statefulSets,
 } from "../api/resources.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
@@ -22,6 +24,7 @@ import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
+import { endpointSliceController } from "./housekeeping/endpoint-slices/endpoint-slice-controller.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
@@ -70,6 +73,7 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     }),
     disruption,
     nodeLifecycle,
+    endpointSlice,
     controllerComponent({
       name: "resource-quota",
       kinds: [resourceQuotas],
@@ -144,6 +148,19 @@ const podGarbageCollector = controllerComponent({
   name: "pod-garbage-collector",
   create: ({ client, clock, informers }) =>
     podGcController({ client, clock, nodes: informers.of(nodes), pods: informers.of(pods) }),
+});
+
+const endpointSlice = controllerComponent({
+  name: "endpoint-slice",
+  kinds: [endpointSlices],
+  create: ({ client, informers }) =>
+    endpointSliceController({
+      client,
+      services: informers.of(services),
+      pods: informers.of(pods),
+      nodes: informers.of(nodes),
+      slices: informers.of(endpointSlices),
+    }),
 });
 
 const disruption: Component = {

@@ -36,6 +36,7 @@ const componentNames: readonly string[] = [
   "root-ca",
   "disruption",
   "node-lifecycle",
+  "endpoint-slice",
   "resource-quota",
   "kubelet",
   "scheduler",
