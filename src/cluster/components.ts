@@ -2,6 +2,7 @@ import {
   clusterRoles,
   configMaps,
   deployments,
+  endpointSlices,
   leases,
   namespaces,
   nodes,
@@ -11,6 +12,7 @@ import {
   replicationControllers,
   resourceQuotas,
   serviceAccounts,
+  services,
   statefulSets,
 } from "../api/resources.ts";
 import { batchControllers } from "../controllers/batch-controllers.ts";
@@ -26,6 +28,7 @@ import type { ServedResource } from "./apiserver/served-resource.ts";
 import { clusterRoleAggregationController } from "./housekeeping/cluster-role-aggregation/cluster-role-aggregation-controller.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
+import { endpointSliceController } from "./housekeeping/endpoint-slices/endpoint-slice-controller.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
@@ -85,6 +88,7 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     }),
     disruption,
     nodeLifecycle,
+    endpointSlice,
     controllerComponent({
       name: "resource-quota",
       kinds: [resourceQuotas],
@@ -159,6 +163,19 @@ const podGarbageCollector = controllerComponent({
   name: "pod-garbage-collector",
   create: ({ client, clock, informers }) =>
     podGcController({ client, clock, nodes: informers.of(nodes), pods: informers.of(pods) }),
+});
+
+const endpointSlice = controllerComponent({
+  name: "endpoint-slice",
+  kinds: [endpointSlices],
+  create: ({ client, informers }) =>
+    endpointSliceController({
+      client,
+      services: informers.of(services),
+      pods: informers.of(pods),
+      nodes: informers.of(nodes),
+      slices: informers.of(endpointSlices),
+    }),
 });
 
 const disruption: Component = {

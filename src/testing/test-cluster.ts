@@ -39,6 +39,7 @@ const componentNames: readonly string[] = [
   "root-ca",
   "disruption",
   "node-lifecycle",
+  "endpoint-slice",
   "resource-quota",
   "kubelet",
   "scheduler",

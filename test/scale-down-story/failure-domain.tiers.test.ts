@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Node } from "../../src/api/generated/core-v1.ts";
-import type { Draft } from "../../src/api/object.ts";
 import { isActive, isReady } from "../../src/api/pod-state.ts";
 import { nodes, pods, replicaSets } from "../../src/api/resources.ts";
 import { type TestCluster, testCluster } from "../../src/testing/test-cluster.ts";
@@ -80,7 +79,7 @@ const failures: readonly Failure[] = [
     name: "is deleted",
     fail: ({ client }, { metadata }) => client.delete(nodes, { name: metadata.name }),
     recover: ({ client }, { metadata: { name, labels: marks = {} } }) =>
-      client.create(nodes, { metadata: { name, labels: marks }, spec: {} } as Draft<Node>),
+      client.create(nodes, { metadata: { name, labels: marks }, spec: {} }),
   },
 ];
 
