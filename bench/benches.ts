@@ -9,6 +9,7 @@ import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
 import { realCluster } from "./real-cluster.ts";
+import { realSteering } from "./real-steering.ts";
 import { replicaset } from "./replicaset.ts";
 import { scheduler } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
@@ -27,6 +28,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   planning,
   ranking,
   "real-cluster": realCluster,
+  "real-steering": realSteering,
   replicaset,
   scheduler,
   simulation,

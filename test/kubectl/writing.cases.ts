@@ -57,6 +57,9 @@ export const writingSessions: readonly KubectlSession[] = [
     commands: [
       "create -f shop.yaml",
       refused("create -f shop.yaml"),
+      refused("create -f typo.yaml"),
+      "create -f typo.yaml --validate=warn --dry-run=server",
+      "create -f typo.yaml --validate=false --dry-run=server",
       "wait --for=jsonpath='{.status.observedGeneration}'=1 deployment/shop --timeout=10s",
       "get deployments -o wide",
       "describe deployment shop",
@@ -77,6 +80,8 @@ export const writingSessions: readonly KubectlSession[] = [
       "scale deployment shop --current-replicas=5 --replicas=6",
       refused("scale deployment shop --current-replicas=5 --replicas=7"),
       "get deployment shop --subresource=scale",
+      "get deployment shop --subresource=status -o jsonpath='{.metadata.name} {.spec.replicas}'",
+      "expose deployment shop --port=80",
       "get deployment shop -o jsonpath='{.metadata.generation} {.metadata.labels} {.spec.replicas} {.spec.template.spec.containers}'",
       { words: "edit deployment shop", editor: replaceText("shop:4", "shop:5") },
       { words: "edit deployment shop", editor: replaceText("nothing", "nothing") },

@@ -23,7 +23,11 @@ export interface SteeredCluster {
 }
 
 /** Makes the user of `trimtab steer` and its configuration: it is called on loopback, by its URL. */
-export async function prepareSteer(cluster: RealCluster): Promise<SteeredCluster> {
+export async function prepareSteer(
+  cluster: RealCluster,
+  /** More of the SteeringConfiguration. */
+  more: { readonly defaultSpread?: readonly object[] } = {},
+): Promise<SteeredCluster> {
   const { client, credentials, folder, access } = cluster;
   await makeNamespace(client, namespace);
   const bindings = path.join(folder, "steer-bindings.yaml");
@@ -55,6 +59,7 @@ export async function prepareSteer(cluster: RealCluster): Promise<SteeredCluster
       apiVersion: "trimtab.dev/v1alpha1",
       kind: "SteeringConfiguration",
       webhook: { url: `https://127.0.0.1:${port}`, port },
+      ...more,
     }),
   );
   return { cluster, kubeconfig, config };

@@ -1,5 +1,5 @@
 import { quotient } from "./arithmetic.ts";
-import type { Breakdown, RefusedNode, Rejection } from "./plugin.ts";
+import { type Breakdown, fits, type Refusal, type RefusedNode, type Rejection } from "./plugin.ts";
 import type { PreFilterOutcome } from "./run-pre-filter.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 
@@ -27,10 +27,11 @@ export function findFeasibleNodes(
 ): FilterResult {
   const feasible: NodeInfo[] = [];
   const refused: RefusedNode[] = [];
+  const rejections: Rejections = new Map();
   for (let offset = 0; offset < nodes.length && feasible.length < wanted; offset++) {
     const node = nodes[(start + offset) % nodes.length];
     if (node === undefined) continue;
-    const verdict = precheck?.(node) ?? runFilters(node, filters);
+    const verdict = precheck?.(node) ?? runFilters(node, filters, rejections);
     if (verdict?.kind === "fails") return { feasible, refused, breakdown: verdict };
     if (verdict === undefined) feasible.push(node);
     else refused.push({ node: node.name, rejection: verdict });
@@ -38,15 +39,24 @@ export function findFeasibleNodes(
   return { feasible, refused };
 }
 
+/** What was made of a refusal: most plugins give many nodes the same one. */
+type Rejections = Map<Refusal, Rejection>;
+
 /** The first rejection of a node; the filters after it do not run. */
 export function runFilters(
   node: NodeInfo,
   filters: PreFilterOutcome["filters"],
+  rejections: Rejections = new Map(),
 ): Rejection | Breakdown | undefined {
   for (const { plugin, filter } of filters) {
     const verdict = filter(node);
+    if (verdict === fits || verdict.kind === "fits") continue;
     if (verdict.kind === "fails") return { ...verdict, plugin, point: "Filter" };
-    if (verdict.kind === "rejects") return { ...verdict, plugins: [plugin] };
+    const known = rejections.get(verdict);
+    if (known?.plugins[0] === plugin) return known;
+    const rejection = { ...verdict, plugins: [plugin] };
+    rejections.set(verdict, rejection);
+    return rejection;
   }
   return undefined;
 }

@@ -163,7 +163,7 @@ function choose(
   }
   const scoring = scoreNodes(context, feasible);
   if (scoring.kind === "fails") return { outcome: { kind: "failed", breakdown: scoring } };
-  const { node = first.name, ...choice } = chooseNode(scoring.nodes, draw) ?? { total: 0, best: [] };
+  const { node = first.name, ...choice } = chooseNode(scoring, draw) ?? { total: 0, best: [] };
   const by: PlacedBy = { kind: "score", ...choice };
   return { outcome: { kind: "placed", node, by }, scored: scoring };
 }

@@ -131,8 +131,8 @@ export function measuredHints(
   meter: Pick<SchedulerMeter, "hintTook">,
   stopwatch: () => number,
 ): ReadonlyMap<string, QueueingHints> {
-  const measured = (plugin: string, { events, isHelpful }: QueueingHints): QueueingHints => ({
-    events,
+  const measured = (plugin: string, { isHelpful, ...others }: QueueingHints): QueueingHints => ({
+    ...others,
     isHelpful(waiting, event, snapshot) {
       const begin = stopwatch();
       const helps = isHelpful(waiting, event, snapshot);

@@ -12,6 +12,7 @@ import type { Sent } from "../../../api/kinds/sent.ts";
 import { compileLabelSelector } from "../../../api/labels/compile-label-selector.ts";
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import type { Store } from "../../store/store.ts";
+import { defaultRoles } from "./default-roles.ts";
 import { type Access, allows } from "./policy-rules.ts";
 import { accountUserName, adminGroup, authenticatedGroup, isAdmin, type User } from "./user.ts";
 
@@ -31,29 +32,10 @@ export interface Authorizer {
 type Rules = readonly Sent<PolicyRule>[];
 
 const group = "rbac.authorization.k8s.io";
-const selfReviews = ["selfsubjectaccessreviews", "selfsubjectrulesreviews"];
-
-/** What every user who is known may do (upstream: system:basic-user, system:discovery). */
-const basicRules: Rules = [
-  { verbs: ["create"], apiGroups: ["authorization.k8s.io"], resources: selfReviews },
-  { verbs: ["create"], apiGroups: ["authentication.k8s.io"], resources: ["selfsubjectreviews"] },
-  {
-    verbs: ["get"],
-    nonResourceURLs: [
-      "/api",
-      "/api/*",
-      "/apis",
-      "/apis/*",
-      "/healthz",
-      "/livez",
-      "/openapi",
-      "/openapi/*",
-      "/readyz",
-      "/version",
-      "/version/",
-    ],
-  },
-];
+/** What every user who is known may do, whatever becomes of the roles that say so. */
+const basicRules: Rules = defaultRoles
+  .filter(({ groups = [] }) => groups.includes(authenticatedGroup))
+  .flatMap(({ rules }) => rules);
 
 /** Creates the authorizer over the roles and bindings in a store. */
 export function createAuthorizer(store: Store): Authorizer {
@@ -105,7 +87,8 @@ function isSubject(user: User, subjects: readonly Sent<Subject>[] = [], namespac
   });
 }
 
-function rulesOfRole(store: Store, { kind, name = "" }: Sent<RoleRef>, namespace: string): Rules {
+/** The rules of the role that a binding in a namespace refers to; those of an aggregated one included. */
+export function rulesOfRole(store: Store, { kind, name = "" }: Sent<RoleRef>, namespace: string): Rules {
   if (kind === "Role") {
     const role: Sent<Role> = store.collection(`roles.${group}`).get(`${namespace}/${name}`)?.object ?? {};
     return role.rules ?? [];
@@ -114,8 +97,11 @@ function rulesOfRole(store: Store, { kind, name = "" }: Sent<RoleRef>, namespace
   return [...(role.rules ?? []), ...aggregatedRules(store, role as ClusterRole)];
 }
 
-/** The rules of the ClusterRoles that an aggregated one selects. */
-function aggregatedRules(store: Store, { aggregationRule }: Pick<ClusterRole, "aggregationRule">): Rules {
+/** The rules of the ClusterRoles that an aggregated one selects, in the order of their names. */
+export function aggregatedRules(
+  store: Store,
+  { aggregationRule }: Pick<ClusterRole, "aggregationRule">,
+): Rules {
   if (aggregationRule === undefined) return [];
   const selections = (aggregationRule.clusterRoleSelectors ?? []).flatMap((selector) => {
     const compiled = compileLabelSelector(selector);

@@ -49,16 +49,13 @@ export async function apply(context: ServerContext, request: ApiRequest): Promis
   const previous = stored && toServed(resource, stored).object;
   const { object, entries } = appliedTo(context, request, { previous, configuration });
   checkVersion(request, object, previous);
-  if (stored === undefined) return createObject(context, { request, object, entries, dryRun, warnings });
+  const retry = (again: ApiRequest) => apply(context, again);
+  const write = { request, object, entries, dryRun, warnings, retry };
+  if (stored === undefined) return createObject(context, write);
   return updateObject(context, {
-    request,
+    ...write,
     stored,
-    object,
-    entries,
     writable: subresource === "status" ? "status" : "spec",
-    dryRun,
-    warnings,
-    retry: (again) => apply(context, again),
   });
 }
 
