@@ -38,8 +38,6 @@ export function tryNode(
 
 /** The Pods that a Pod may not take a nominated place from: the others that are as important. */
 export function podsAhead({ pod }: PodInfo, nominated: readonly PodInfo[]): readonly PodInfo[] {
-  const priority = priorityOf(pod);
-  return nominated.filter(
-    (other) => other.pod.metadata.uid !== pod.metadata.uid && priorityOf(other.pod) >= priority,
-  );
+  const [uid, priority] = [pod.metadata?.uid, priorityOf(pod)];
+  return nominated.filter((other) => other.pod.metadata?.uid !== uid && priorityOf(other.pod) >= priority);
 }

@@ -7,9 +7,9 @@ import { evaluateNodes } from "../evaluate-nodes.ts";
 import { placePod } from "../place-pod.ts";
 import type { PostFilterResult } from "../plugin.ts";
 import { pluginSetOf } from "../plugin-set.ts";
+import { runPostFilter } from "../run-post-filter.ts";
 import { podInfo } from "../snapshot/pod-info.ts";
 import { snapshotOf } from "../snapshot/snapshot.ts";
-import { podsAhead, tryNode } from "../try-node.ts";
 import { defaultPreemption } from "./plugin.ts";
 
 /** A Pod on a node. */
@@ -67,25 +67,17 @@ export function preemptFor(given: PreemptionCase): PostFilterResult | undefined 
   const incoming = waitingPod(given.incoming);
   const nominatedPods = (name: string) => (nominated[name] ?? []).map(podInfo);
   const placement = placePod(incoming, snapshot, { pluginSet, draw: () => 0, nominatedPods });
-  if (placement.outcome.kind === "placed") return undefined;
-  const info = podInfo(incoming);
   const { postFilter } = defaultPreemption({
     minCandidateNodesPercentage: 10,
     minCandidateNodesAbsolute: 100,
   });
-  return postFilter?.(info, snapshot, {
-    refused: placement.refused,
+  return runPostFilter(placement, snapshot, {
+    postFilter,
+    pluginSet,
+    nominatedPods,
     nominatedNode: given.nominatedNode,
     budgetsIn: (namespace) => budgets.filter(({ metadata }) => metadata.namespace === namespace),
     draw: () => 0,
-    tryNode: (on, change) => {
-      const ahead = podsAhead(info, nominatedPods(on.name));
-      return (
-        (ahead.length > 0
-          ? tryNode({ pod: info, node: on, change: { ...change, with: ahead } }, snapshot, pluginSet)
-          : undefined) ?? tryNode({ pod: info, node: on, change }, snapshot, pluginSet)
-      );
-    },
   });
 }
 
