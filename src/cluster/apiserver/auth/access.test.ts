@@ -120,7 +120,7 @@ test.for<{ name: string; spec: JsonObject; code: number; message?: string }>([
     spec: { expirationSeconds: 5 },
     code: 422,
     message:
-      'TokenRequest.authentication.k8s.io "robot" is invalid: spec.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
+      'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
   },
   { name: "too long a time", spec: { expirationSeconds: 2 ** 33 }, code: 422 },
   { name: "an object that is not there", spec: { boundObjectRef: { kind: "Pod", name: "gone" } }, code: 404 },

@@ -79,10 +79,9 @@ function* grantOf(store: Store, user: User, { kind, binding }: KindOfBinding): I
   const { name = "", namespace = "" } = metadata;
   const subject = subjects.find((each) => isSubject(user, each, namespace));
   if (subject === undefined) return;
-  const bound = `${kind} ${JSON.stringify(namespace === "" ? name : `${name}/${namespace}`)}`;
-  const role = `${roleRef.kind ?? ""} ${JSON.stringify(roleRef.name ?? "")}`;
-  const because = `RBAC: allowed by ${bound} of ${role} to ${described(subject, namespace)}`;
-  yield { rules: rulesOfRole(store, roleRef, namespace), because };
+  const bound = described({ kind, name, namespace });
+  const because = `RBAC: allowed by ${bound} of ${described(roleRef)} to ${describedSubject(subject, namespace)}`;
+  yield { rules: rulesOfRole(store, roleRef, namespace) ?? [], because };
 }
 
 function isSubject(user: User, { kind, name = "", namespace }: Sent<Subject>, bindingNamespace: string) {
@@ -91,19 +90,35 @@ function isSubject(user: User, { kind, name = "", namespace }: Sent<Subject>, bi
   return kind === "ServiceAccount" && user.name === accountUserName(namespace ?? bindingNamespace, name);
 }
 
-function described({ kind = "", name = "", namespace }: Sent<Subject>, bindingNamespace: string): string {
-  const shown = kind === "ServiceAccount" ? `${name}/${namespace ?? bindingNamespace}` : name;
-  return `${kind} ${JSON.stringify(shown)}`;
+function describedSubject(subject: Sent<Subject>, bindingNamespace: string): string {
+  const { kind, name, namespace = bindingNamespace } = subject;
+  return described({ kind, name, namespace: kind === "ServiceAccount" ? namespace : "" });
 }
 
-/** The rules of the role that a binding in a namespace refers to; those of an aggregated one included. */
-export function rulesOfRole(store: Store, { kind, name = "" }: Sent<RoleRef>, namespace: string): Rules {
+interface Description {
+  readonly kind?: string | undefined;
+  readonly name?: string | undefined;
+  readonly namespace?: string;
+}
+
+function described({ kind = "", name = "", namespace = "" }: Description): string {
+  return `${kind} ${JSON.stringify(namespace === "" ? name : `${name}/${namespace}`)}`;
+}
+
+/** The rules of the role that a binding in a namespace refers to, aggregated ones included; `undefined`: no such role. */
+export function rulesOfRole(
+  store: Store,
+  { kind, name = "" }: Sent<RoleRef>,
+  namespace: string,
+): Rules | undefined {
   if (kind === "Role") {
-    const role: Sent<Role> = store.collection(`roles.${group}`).get(`${namespace}/${name}`)?.object ?? {};
-    return role.rules ?? [];
+    const role: Sent<Role> | undefined = store
+      .collection(`roles.${group}`)
+      .get(`${namespace}/${name}`)?.object;
+    return role && (role.rules ?? []);
   }
-  const role: Sent<ClusterRole> = store.collection(`clusterroles.${group}`).get(name)?.object ?? {};
-  return [...(role.rules ?? []), ...aggregatedRules(store, role as ClusterRole)];
+  const role: Sent<ClusterRole> | undefined = store.collection(`clusterroles.${group}`).get(name)?.object;
+  return role && [...(role.rules ?? []), ...aggregatedRules(store, role as ClusterRole)];
 }
 
 /** The rules of the ClusterRoles that an aggregated one selects, in the order of their names. */

@@ -68,6 +68,11 @@ function repeatedKeys(document: Document, lines: LineCounter): readonly string[]
   return found;
 }
 
+/** Errors of YAML as one, as Kubernetes reports them. */
+export function yamlErrors(errors: readonly string[]): string {
+  return ["yaml: unmarshal errors:", ...errors.map((error) => `  ${error}`)].join("\n");
+}
+
 function repeatedKey({ value, range }: Scalar, lines: LineCounter): string {
   const { line } = lines.linePos(range?.[0] ?? 0);
   return `line ${line}: key ${JSON.stringify(value)} already set in map`;
