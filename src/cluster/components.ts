@@ -16,8 +16,7 @@ import { type Component, controllerComponent } from "../machinery/component/comp
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import { createScheduler } from "../scheduler/create-scheduler.ts";
-import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
-import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
+import type { PlacementLog } from "../scheduler/records/placement-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
@@ -38,7 +37,7 @@ export interface ClusterComponentsOptions extends WorkloadControllersOptions {
   readonly caBundle: string;
   readonly schedulerConfig: SchedulerConfig;
   /** Where `/debug/placements` finds placements. */
-  readonly placements: DecisionLog<PlacementDecision, PlacementRecord>;
+  readonly placements: PlacementLog;
 }
 
 /** Every component of the embedded cluster but the API server. */

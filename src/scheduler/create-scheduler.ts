@@ -16,12 +16,7 @@ import { measuredHints, type SchedulerMeter, schedulerMeter } from "./metrics/sc
 import { type HandlerRegistration, eventHandlers } from "./event-handlers/event-handlers.ts";
 import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
-import {
-  type PlacementDecision,
-  placementEncoder,
-  type PlacementRecord,
-} from "../decisions/explain/placement-record.ts";
-import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
+import { PlacementLog } from "./records/placement-log.ts";
 import { runCycles } from "./run-cycles.ts";
 import { clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
@@ -41,7 +36,7 @@ export interface SchedulerDependencies {
    */
   readonly claims: "ignored" | "refused";
   /** Keeps placements for `/debug/placements`. */
-  readonly records?: DecisionLog<PlacementDecision, PlacementRecord> | undefined;
+  readonly records?: PlacementLog | "none" | undefined;
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
 }
@@ -56,14 +51,14 @@ const maxBindings = 256;
 
 /** Creates a scheduler from its dependencies. */
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
-  const { clock, config, records = new DecisionLog(placementEncoder), log = silentLogger } = deps;
+  const { clock, config, records = new PlacementLog(), log = silentLogger } = deps;
   const informers = schedulerInformers(deps.informers);
   const stopwatch = () => clock.elapsed?.() ?? clock.now();
   const meter = schedulerMeter(deps.metrics ?? silentMetrics);
   const profiles = profilesOf(deps, meter, stopwatch);
   const profileOf = (name: string): Profile | undefined => profiles.get(name);
 
-  const cache = new SchedulerCache(clusterViewOf(informers));
+  const cache = new SchedulerCache(clusterViewOf(informers), { recounts: config.recountsCache === true });
   const queue = new SchedulingQueue({
     clock,
     backOff: {
@@ -97,7 +92,10 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     work();
     meter.eventHandled(event, stopwatch() - begin);
   };
-  const handlers = eventHandlers(informers, { cache, queue, isResponsibleFor }, time);
+  const podGone = (uid: string): void => {
+    if (records !== "none") records.forget(uid);
+  };
+  const handlers = eventHandlers(informers, { cache, queue, podGone, isResponsibleFor }, time);
 
   return {
     async run(signal) {

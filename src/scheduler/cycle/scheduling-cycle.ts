@@ -12,8 +12,7 @@ import type { SchedulerMeter } from "../metrics/scheduler-meter.ts";
 import type { Profile } from "../profile.ts";
 import { type QueuedPod, uidOf } from "../queue/queued-pod.ts";
 import type { SchedulingQueue } from "../queue/scheduling-queue.ts";
-import type { PlacementDecision, PlacementRecord } from "../../decisions/explain/placement-record.ts";
-import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
+import type { PlacementLog } from "../records/placement-log.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import type { Bindings } from "./bindings.ts";
 import type { FailureReports } from "./failure-reports.ts";
@@ -34,7 +33,7 @@ export interface CycleDependencies {
   readonly queue: SchedulingQueue;
   readonly bindings: Bindings;
   readonly reports: FailureReports;
-  readonly records: DecisionLog<PlacementDecision, PlacementRecord>;
+  readonly records: PlacementLog | "none";
   readonly meter: SchedulerMeter;
 }
 
@@ -167,6 +166,7 @@ export class SchedulingCycle {
 
   #record({ entry, profile }: Attempt, placement: Placement): void {
     const { records, clock } = this.#deps;
+    if (records === "none") return;
     records.add({ placement, at: clock.now(), profile: profile.name, attempt: entry.attempts });
   }
 }

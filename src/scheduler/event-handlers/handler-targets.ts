@@ -6,6 +6,8 @@ import type { SchedulingQueue } from "../queue/scheduling-queue.ts";
 export interface HandlerTargets {
   readonly cache: SchedulerCache;
   readonly queue: SchedulingQueue;
+  /** Is told about every Pod that is gone. */
+  readonly podGone?: (uid: string) => void;
   /** Whether a profile of this scheduler is responsible for a Pod. */
   readonly isResponsibleFor: (pod: Pod) => boolean;
 }

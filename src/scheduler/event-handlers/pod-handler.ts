@@ -9,7 +9,12 @@ import type { HandlerTargets } from "./handler-targets.ts";
 type PodRole = "assigned" | "unscheduled" | "foreign" | "gone";
 
 /** Assigned Pods go to the cache, unscheduled ones to the queue; a Pod in a terminal phase counts as deleted. */
-export function podHandler({ cache, queue, isResponsibleFor }: HandlerTargets): ResourceEventHandler<Pod> {
+export function podHandler({
+  cache,
+  queue,
+  podGone,
+  isResponsibleFor,
+}: HandlerTargets): ResourceEventHandler<Pod> {
   const roleOf = (pod: Pod | undefined): PodRole => {
     if (pod === undefined || isTerminal(pod)) return "gone";
     if (pod.spec.nodeName !== undefined) return "assigned";
@@ -52,6 +57,7 @@ export function podHandler({ cache, queue, isResponsibleFor }: HandlerTargets): 
     // A Pod that was in a terminal phase already has released its nomination before.
     const isNominated = !isTerminal(pod) && (pod.status?.nominatedNodeName ?? "") !== "";
     queue.delete(uid);
+    podGone?.(uid);
     const gone = cache.removePod(uid) ?? (isNominated ? pod : undefined);
     if (gone !== undefined) queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before: gone });
   };
