@@ -10,7 +10,7 @@ import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
 import { realCluster } from "./real-cluster.ts";
 import { replicaset } from "./replicaset.ts";
-import { scheduler } from "./scheduler.ts";
+import { scheduler, schedulerPerf } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
 import { webhooks } from "./webhooks.ts";
 import { steering } from "./steering.ts";
@@ -29,6 +29,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   "real-cluster": realCluster,
   replicaset,
   scheduler,
+  "scheduler-perf": schedulerPerf,
   simulation,
   webhooks,
   steering,
