@@ -11,7 +11,7 @@ import { ranking } from "./ranking.ts";
 import { realCluster } from "./real-cluster.ts";
 import { realSteering } from "./real-steering.ts";
 import { replicaset } from "./replicaset.ts";
-import { scheduler } from "./scheduler.ts";
+import { scheduler, schedulerPerf } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
 import { webhooks } from "./webhooks.ts";
 import { steering } from "./steering.ts";
@@ -31,6 +31,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   "real-steering": realSteering,
   replicaset,
   scheduler,
+  "scheduler-perf": schedulerPerf,
   simulation,
   webhooks,
   steering,

@@ -19,6 +19,10 @@ export async function runCycles(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
+    // The binding of the last Pod begins before the next one is chosen; the attempt itself awaits nothing.
+    await Promise.resolve();
+    // The queue of a scheduler that was stopped meanwhile has no Pod to wait for.
+    if (signal.aborted) return;
     const entry = queue.pop();
     if (entry === undefined) {
       await queue.available();

@@ -15,8 +15,7 @@ import { type NominatedPods, nominationOf } from "../nominated-pods.ts";
 import { type QueuedPod, uidOf } from "../queue/queued-pod.ts";
 import type { SchedulingQueue } from "../queue/scheduling-queue.ts";
 import { describePreemption } from "../../decisions/explain/preemption-reason.ts";
-import type { PlacementDecision, PlacementRecord } from "../../decisions/explain/placement-record.ts";
-import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
+import type { PlacementLog } from "../records/placement-log.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import type { Bindings } from "./bindings.ts";
 import type { FailureReports } from "./failure-reports.ts";
@@ -40,7 +39,7 @@ export interface CycleDependencies {
   readonly reports: FailureReports;
   readonly nominated: NominatedPods;
   readonly preemption: Preemption;
-  readonly records: DecisionLog<PlacementDecision, PlacementRecord>;
+  readonly records: PlacementLog | "none";
   readonly meter: SchedulerMeter;
 }
 
@@ -232,6 +231,7 @@ export class SchedulingCycle {
 
   #record({ entry, profile }: Attempt, placement: Placement, room: PostFilterResult | undefined): void {
     const { records, clock } = this.#deps;
+    if (records === "none") return;
     const preemption = room && { preemption: describePreemption(room) };
     records.add({
       placement,
