@@ -199,14 +199,20 @@ export class SchedulingCycle {
     { failure, room }: { readonly failure: SchedulingFailure; readonly room: ChosenVictims },
     signal: AbortSignal,
   ): void {
-    const { nominated, preemption } = this.#deps;
-    const { pod, profile } = attempt;
     if (!this.#report(attempt, { ...failure, nominatedNode: room.node })) return;
-    nominated.set(pod, room.node);
-    void preemption.carryOut(pod, room, { profile, signal }).then((isDone) => {
-      // After an error the Pod only backs off: no event would wake it.
-      if (!signal.aborted) this.#requeue(attempt, isDone ? failure.unschedulablePlugins : new Set());
-    });
+    this.#deps.nominated.set(attempt.pod, room.node);
+    void this.#deleteVictims(attempt, { failure, room }, signal);
+  }
+
+  async #deleteVictims(
+    attempt: Attempt,
+    { failure, room }: { readonly failure: SchedulingFailure; readonly room: ChosenVictims },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { pod, profile } = attempt;
+    const isDone = await this.#deps.preemption.carryOut(pod, room, { profile, signal });
+    // After an error the Pod only backs off: no event would wake it.
+    if (!signal.aborted) this.#requeue(attempt, isDone ? failure.unschedulablePlugins : new Set());
   }
 
   /** Reports why the attempt failed; false when the Pod is gone or has a node, and the attempt is over. */
