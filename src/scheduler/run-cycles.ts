@@ -28,7 +28,8 @@ export async function runCycles(
       await queue.available();
       continue;
     }
-    cycle.attempt(entry, abortBindings);
+    const pause = cycle.attempt(entry, abortBindings);
+    if (pause !== undefined) await pause;
     await bindings.slotAvailable();
     await yieldIfDue(clock);
   }

@@ -136,6 +136,53 @@ async function preemptsOn(namespace: string): Promise<void> {
   );
 }
 
+/** Pods that fit nowhere, each for another reason. */
+const misfits: Readonly<Record<string, Partial<Pod["spec"]>>> = {
+  "no-such-node": { nodeSelector: { disk: "ssd" } },
+  "too-large": {
+    containers: [{ name: "app", image: "app:1", resources: { requests: { cpu: "10k", memory: "1Ki" } } }],
+  },
+  "ports-taken": {
+    containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 80, hostPort: 9090 }] }],
+  },
+  "never-preempts": {
+    containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 80, hostPort: 9090 }] }],
+    priorityClassName: "patient",
+  },
+};
+
+/** Why Pods stay Pending is said in the words of kube-scheduler, which gets the same Pods. */
+async function saysTheSame(schedulerName: string): Promise<void> {
+  const { client } = cluster;
+  const namespace = "misfits";
+  await makeNamespace(client, namespace);
+  await client.create(priorityClasses, {
+    metadata: { name: "patient" },
+    value: 1000,
+    preemptionPolicy: "Never",
+  });
+  const containers = [{ name: "app", image: "app:1" }];
+  const ports = misfits["ports-taken"]?.containers ?? [];
+  for (const [index, nodeName] of [...zones.keys()].entries())
+    await client.create(pods, {
+      metadata: { namespace, name: `holder-${index}` },
+      spec: { containers: ports, nodeName },
+    });
+  const said = async (name: string) => {
+    const at = { namespace, name };
+    const waiting = await untilObject(client, pods, at, (pod) => conditionOf(pod)?.status === "False");
+    // The words of DynamicResources, a plugin that this scheduler does not have.
+    const message = conditionOf(waiting)?.message?.replace("no new claims to deallocate, ", "");
+    return `${conditionOf(waiting)?.reason}: ${message}`;
+  };
+  for (const [name, spec] of Object.entries(misfits)) {
+    await client.create(pods, { metadata: { namespace, name }, spec: { containers, ...spec } });
+    const ours = { containers, ...spec, schedulerName };
+    await client.create(pods, { metadata: { namespace, name: `our-${name}` }, spec: ours });
+    expect([name, await said(`our-${name}`)]).toEqual([name, await said(name)]);
+  }
+}
+
 const file = () => path.join(cluster.folder, "scheduler.yaml");
 const writeConfig = (schedulerName: string, maxSkew: number) =>
   writeFileSync(
@@ -181,6 +228,7 @@ test("beside kube-scheduler it places the Pods that name it, by the operator's d
   await eventually("the new file is read", () => reloads("applied"));
   await startDeployment("renamed", 3, "renamed");
   expect(await zoneCounts("renamed", 3)).toEqual([1, 1, 1]);
+  await saysTheSame("renamed");
   expect(program.ended()).toBe(false);
   await program.stop();
 });

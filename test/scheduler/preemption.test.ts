@@ -213,7 +213,7 @@ test("Pods without disruptions left are spared where others can go", async () =>
   await create(fixture, { name: "high", class: "high", cpu: "4" });
   await fixture.clock.advance(10_000);
   expect(Object.keys(await fixture.places())).toEqual(expect.arrayContaining(["precious", "high"]));
-  expect((await fixture.records.find({ name: "other" }))[0]?.outcome).toMatchObject({ kind: "placed" });
+  expect(fixture.records.find({ name: "other" })[0]?.outcome).toMatchObject({ kind: "placed" });
   expect(Object.keys(await fixture.places())).not.toContain("other");
 });
 

@@ -5,6 +5,7 @@ import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
+import { runToEnd } from "../../testing/run-to-end.ts";
 import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import { failedSchedulingMessage } from "../explain/placement-reason.ts";
 import { describePreemption } from "../explain/preemption-reason.ts";
@@ -174,16 +175,18 @@ test.for([true, false])("whatever objects look like, there is an answer (default
         const placement = placePod(waiting, snapshot, { pluginSet, draw: () => 0 });
         expect(typeof JSON.stringify(explainPlacement(placement))).toBe("string");
         expect(failedSchedulingMessage(placement) === undefined).toBe(placement.outcome.kind === "placed");
-        const room = runPostFilter(placement, snapshot, {
-          postFilter,
-          pluginSet,
-          nominatedPods: () => [podInfo(waiting)],
-          nominatedNode: waiting.status?.nominatedNodeName,
-          budgetsIn: () => objects.budgets,
-          draw: () => 0,
-        });
+        const room = runToEnd(
+          runPostFilter(placement, snapshot, {
+            postFilter,
+            pluginSet,
+            nominatedPods: () => [podInfo(waiting)],
+            nominatedNode: waiting.status?.nominatedNodeName,
+            budgetsIn: () => objects.budgets,
+            draw: () => 0,
+          }),
+        );
         expect(room === undefined || describePreemption(room) !== "").toBe(true);
-        for (const _ of measureWorkloadSkew(snapshot, () => ({ defaultingType: "System" })));
+        runToEnd(measureWorkloadSkew(snapshot, () => ({ defaultingType: "System" })));
       },
     ),
     { numRuns: 500 },

@@ -1,9 +1,9 @@
+import { type NominatedPodsOn, rejectionBeside, rejectionBy } from "./node-rejection.ts";
 import type { Placement } from "./place-pod.ts";
 import type { FailedAttempt, Plugin, PostFilterResult, RefusedNode } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
 import { podInfo } from "./snapshot/pod-info.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
-import { type NominatedPodsOn, podsAhead, tryNode } from "./try-node.ts";
 
 /** What PostFilter is run with. */
 export interface PostFilterOptions extends Pick<FailedAttempt, "nominatedNode" | "budgetsIn" | "draw"> {
@@ -14,27 +14,21 @@ export interface PostFilterOptions extends Pick<FailedAttempt, "nominatedNode" |
 }
 
 /** Looks for a way to place a Pod that no node passed every filter for; `undefined` for any other placement. */
-export function runPostFilter(
+export function* runPostFilter(
   placement: Placement,
   snapshot: Snapshot,
   options: PostFilterOptions,
-): PostFilterResult | undefined {
+): Generator<void, PostFilterResult | undefined, void> {
   const { postFilter, pluginSet, nominatedPods, ...rest } = options;
   const refused = refusedNodes(placement, snapshot);
   if (postFilter === undefined || refused === undefined) return undefined;
   const pod = podInfo(placement.pod);
-  return postFilter(pod, snapshot, {
+  const context = { snapshot, pluginSet, nominatedPods };
+  return yield* postFilter(pod, snapshot, {
     ...rest,
     refused,
-    tryNode(node, change) {
-      const ahead = podsAhead(pod, nominatedPods(node.name));
-      const beside = { ...change, with: [...(change.with ?? []), ...ahead] };
-      // A nominated Pod may never arrive: what only fits thanks to it does not fit.
-      return (
-        (ahead.length > 0 ? tryNode({ pod, node, change: beside }, snapshot, pluginSet) : undefined) ??
-        tryNode({ pod, node, change }, snapshot, pluginSet)
-      );
-    },
+    // A nominated Pod may never arrive: what only fits thanks to it does not fit.
+    rejectionBy: (node) => rejectionBeside(node, pod, context) ?? rejectionBy(node, pod, context),
   });
 }
 

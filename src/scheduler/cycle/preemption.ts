@@ -7,6 +7,7 @@ import { priorityOf } from "../../decisions/placement/snapshot/priority.ts";
 import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
+import { runNowOrInSteps } from "../../machinery/clock/run-in-steps.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { type Random, randomInt } from "../../machinery/random/random.ts";
 import type { SchedulerMeter } from "../metrics/scheduler-meter.ts";
@@ -39,11 +40,26 @@ export class Preemption {
     this.#deps = deps;
   }
 
-  /** Runs PostFilter of the profile for a Pod that no node passed for; `undefined` when there is nothing to run. */
-  decide(profile: Profile, placement: Placement): PostFilterResult | undefined {
+  /**
+   * Runs PostFilter of the profile for a Pod that no node passed for and hands its result over, `undefined` when there is
+   * nothing to run: at once, or after pauses for I/O, which the returned promise waits for.
+   */
+  decide(
+    profile: Profile,
+    placement: Placement,
+    decided: (result: PostFilterResult | undefined) => void,
+  ): Promise<void> | undefined {
+    return runNowOrInSteps(this.#search(profile, placement, decided), this.#deps.clock);
+  }
+
+  *#search(
+    profile: Profile,
+    placement: Placement,
+    decided: (result: PostFilterResult | undefined) => void,
+  ): Generator<void, void, void> {
     const { meter, stopwatch, snapshot, nominated, budgetsIn, random } = this.#deps;
     const begin = stopwatch();
-    const result = runPostFilter(placement, snapshot, {
+    const result = yield* runPostFilter(placement, snapshot, {
       postFilter: profile.postFilter,
       pluginSet: profile.pluginSet,
       nominatedPods: nominated.on,
@@ -51,12 +67,13 @@ export class Preemption {
       budgetsIn,
       draw: (limit) => randomInt(random, limit),
     });
-    if (result === undefined) return undefined;
-    meter.preemptionAttempted();
-    const status = result.kind === "preempts" ? "Success" : "Unschedulable";
-    meter.pointTook("PostFilter", stopwatch() - begin, { profile: profile.name, status });
-    if (result.kind === "preempts") meter.victimsChosen(result.victims.length);
-    return result;
+    if (result !== undefined) {
+      meter.preemptionAttempted();
+      const status = result.kind === "preempts" ? "Success" : "Unschedulable";
+      meter.pointTook("PostFilter", stopwatch() - begin, { profile: profile.name, status });
+      if (result.kind === "preempts") meter.victimsChosen(result.victims.length);
+    }
+    decided(result);
   }
 
   /** Deletes the victims; resolves to false when that failed, and calls nothing after the signal has aborted. */

@@ -69,21 +69,30 @@ export class SchedulingCycle {
     this.#deps = deps;
   }
 
-  /** Attempts to schedule a Pod that was popped from the queue. */
-  attempt(entry: QueuedPod, signal: AbortSignal): void {
+  /** Attempts to schedule a Pod that was popped from the queue; the next attempt has to wait for a promise it returns. */
+  attempt(entry: QueuedPod, signal: AbortSignal): Promise<void> | undefined {
     const { profiles, stopwatch, queue } = this.#deps;
     const { pod } = entry.info;
     const profile = profiles.get(schedulerNameOf(pod));
-    if (profile === undefined || this.#isToBeSkipped(pod, profile)) return queue.done(uidOf(entry));
+    if (profile === undefined || this.#isToBeSkipped(pod, profile)) {
+      queue.done(uidOf(entry));
+      return undefined;
+    }
 
     const attempt: Attempt = { entry, pod, profile, startedAt: stopwatch() };
     const placement = this.#place(attempt);
     const result = scheduleResultOf(placement);
-    const room = this.#deps.preemption.decide(profile, placement);
-    this.#record(attempt, placement, room);
-    if (result.kind === "placed") this.#assume(attempt, result.node, signal);
-    else if (room?.kind === "preempts") this.#preempt(attempt, { failure: result.failure, room }, signal);
-    else this.#fail(attempt, this.#withMessage(result.failure, pod, room));
+    if (result.kind === "placed") {
+      this.#record(attempt, placement, undefined);
+      this.#assume(attempt, result.node, signal);
+      return undefined;
+    }
+    const { failure } = result;
+    return this.#deps.preemption.decide(profile, placement, (room) => {
+      this.#record(attempt, placement, room);
+      if (room?.kind === "preempts") this.#preempt(attempt, { failure, room }, signal);
+      else this.#fail(attempt, this.#withMessage(failure, pod, room));
+    });
   }
 
   /** The failure with what PostFilter says; a Pod for which nothing can be done loses its nomination. */
@@ -189,14 +198,20 @@ export class SchedulingCycle {
     { failure, room }: { readonly failure: SchedulingFailure; readonly room: ChosenVictims },
     signal: AbortSignal,
   ): void {
-    const { nominated, preemption } = this.#deps;
-    const { pod, profile } = attempt;
     if (!this.#report(attempt, { ...failure, nominatedNode: room.node })) return;
-    nominated.set(pod, room.node);
-    void preemption.carryOut(pod, room, { profile, signal }).then((isDone) => {
-      // After an error the Pod only backs off: no event would wake it.
-      if (!signal.aborted) this.#requeue(attempt, isDone ? failure.unschedulablePlugins : new Set());
-    });
+    this.#deps.nominated.set(attempt.pod, room.node);
+    void this.#deleteVictims(attempt, { failure, room }, signal);
+  }
+
+  async #deleteVictims(
+    attempt: Attempt,
+    { failure, room }: { readonly failure: SchedulingFailure; readonly room: ChosenVictims },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { pod, profile } = attempt;
+    const isDone = await this.#deps.preemption.carryOut(pod, room, { profile, signal });
+    // After an error the Pod only backs off: no event would wake it.
+    if (!signal.aborted) this.#requeue(attempt, isDone ? failure.unschedulablePlugins : new Set());
   }
 
   /** Reports why the attempt failed; false when the Pod is gone or has a node, and the attempt is over. */

@@ -2,6 +2,7 @@ import type { Node, Pod, PodCondition } from "../../../api/generated/core-v1.ts"
 import type { PodDisruptionBudget } from "../../../api/generated/policy-v1.ts";
 import { node } from "../../../testing/node.ts";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
+import { runToEnd } from "../../../testing/run-to-end.ts";
 import { defaultPlugins } from "../default-plugins.ts";
 import { evaluateNodes } from "../evaluate-nodes.ts";
 import { placePod } from "../place-pod.ts";
@@ -71,7 +72,7 @@ export function preemptFor(given: PreemptionCase): PostFilterResult | undefined 
     minCandidateNodesPercentage: 10,
     minCandidateNodesAbsolute: 100,
   });
-  return runPostFilter(placement, snapshot, {
+  const steps = runPostFilter(placement, snapshot, {
     postFilter,
     pluginSet,
     nominatedPods,
@@ -79,6 +80,7 @@ export function preemptFor(given: PreemptionCase): PostFilterResult | undefined 
     budgetsIn: (namespace) => budgets.filter(({ metadata }) => metadata.namespace === namespace),
     draw: () => 0,
   });
+  return runToEnd(steps);
 }
 
 /** Whether the Pod of a case passes every filter on a node as it is. */
