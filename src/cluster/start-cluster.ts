@@ -11,7 +11,7 @@ import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import { type ClusterOptions, type ClusterSettings, withDefaults } from "./cluster-options.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
-import { nodeLeases } from "./kubelet/node-leases.ts";
+import { virtualNodeLeases } from "./kubelet/node-leases.ts";
 import { type RunningComponent, componentStarter } from "./component-starter.ts";
 import { clusterComponents } from "./components.ts";
 import { nodesOf } from "./node-groups/node-group.ts";
@@ -102,8 +102,6 @@ function apiServerOf(
   const { clock, random, store, gates, log, decisions, version, metricsText, heap, without, token } =
     settings;
   const webhookTransport = settings.webhooks?.({ store, clock: networkClock(clock) });
-  // Straight from the store: leases are read far more rarely than they would be written.
-  const nodes = () => (without.includes("kubelet") ? [] : allOf(store, nodeResource));
   const time = timeEndpoint({ ...settings, leases: () => allOf(store, leases) });
   const debug = decisionsEndpoint(decisions);
   return createApiServer({
@@ -114,7 +112,9 @@ function apiServerOf(
     log,
     // Those of components in `without` too: another program runs them.
     runKinds: new Set(components.flatMap(({ kinds }) => kinds.map(qualifiedKind))),
-    virtualLeases: { list: () => nodeLeases(nodes(), clock.now()) },
+    ...(!without.includes("kubelet") && {
+      virtualLeases: virtualNodeLeases(store.collection(qualifiedName(nodeResource)), clock),
+    }),
     debug: (path, query) => time.read(path) ?? debug(path, query),
     debugAction: time.act,
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],

@@ -26,7 +26,7 @@ export function memoryMetrics(): MemoryMetrics {
     gauge: ({ name }) => ({
       set: (labels, value) => void values.set(keyOf(name, labels), () => value),
       follow: (labels, read) => void values.set(keyOf(name, labels), read),
-      collect: (read) => void collected.set(name, read as never),
+      collect: (read) => void collected.set(name, read),
     }),
     histogram: ({ name }) => ({
       observe(labels, value) {

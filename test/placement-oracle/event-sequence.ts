@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Node, Pod, Service } from "../../src/api/generated/core-v1.ts";
 import { keyOf } from "../../src/api/object.ts";
-import { SchedulerCache } from "../../src/scheduler/cache/scheduler-cache.ts";
+import { type ClusterView, SchedulerCache } from "../../src/scheduler/cache/scheduler-cache.ts";
 import { type Snapshot, snapshotOf } from "./snapshot/snapshot.ts";
 import { anyNode, anyReplicaSet, anyService, nodeNames, runningPod } from "./random-objects.ts";
 
@@ -42,13 +42,14 @@ export class TwofoldCluster {
   #team = "x";
 
   constructor() {
-    this.cache = new SchedulerCache({
+    const view: ClusterView = {
       servicesIn: (namespace) => this.#servicesIn(namespace),
       replicationController: () => undefined,
       replicaSet: (namespace, name) => this.#replicaSets.get(`${namespace}/${name}`),
       statefulSet: () => undefined,
       namespaceLabels: (namespace) => this.#labelsOf(namespace),
-    });
+    };
+    this.cache = new SchedulerCache(view, { recounts: true });
   }
 
   apply(event: Happening): void {
@@ -96,11 +97,14 @@ export class TwofoldCluster {
     }
   }
 
-  /** The plain snapshot, with the nodes in the order of the cache. */
-  plain(): Snapshot {
+  /** The plain snapshot, with the nodes in the order of the cache, and maybe with other Pods. */
+  plain(change?: { readonly without: ReadonlySet<string>; readonly with: Pod }): Snapshot {
+    const pods = [...this.#pods.values()].filter(
+      ({ metadata }) => change?.without.has(metadata.uid) !== true,
+    );
     return snapshotOf({
       nodes: this.cache.snapshot.nodes.flatMap(({ name }) => this.#nodes.get(name) ?? []),
-      pods: [...this.#pods.values()],
+      pods: change === undefined ? pods : [...pods, change.with],
       services: [...this.#services.values()],
       replicaSets: [...this.#replicaSets.values()],
       namespaces: ["default", "other"].map((name) => ({

@@ -17,6 +17,7 @@ import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
 import { tokenAuthenticator } from "./auth/authenticate.ts";
 import { createAuthorizer } from "./auth/authorizer.ts";
+import { issuerDiscovery } from "./auth/issuer-discovery.ts";
 import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
@@ -123,7 +124,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     webhooks,
     authorizer,
     tokens,
-    tokenRandom: random.fork("tokens"),
+    accessRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
   const published = resources.all.map(withServedSubresources);
@@ -148,6 +149,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     liveness: () => apiServerChecks(store),
     authenticate,
     authorizer,
+    issuer: issuerDiscovery(tokens, address),
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,

@@ -41,6 +41,7 @@ export function exitWith(exitCode: number): ContainerExit {
 
 function plannedCrash(behaviour: PodBehaviour, { since, restarts }: Run): PlannedExit | undefined {
   const { crashAfterMs = defaultCrashMs, crashExitCode = 1, outOfMemory } = behaviour;
+  if (behaviour.startFails) return { at: since, exit: { exitCode: 128, reason: "StartError" } };
   if (restarts >= crashCount(behaviour)) return undefined;
   const exit = outOfMemory ? { exitCode: 137, reason: "OOMKilled" } : exitWith(crashExitCode);
   return { at: since + crashAfterMs, exit };

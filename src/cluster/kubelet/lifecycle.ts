@@ -16,29 +16,49 @@ const healthyRunMs = 2 * containerBackoff.maxMs;
 /** The stage after this instant; the same stage, by identity, when nothing changes. */
 export function step(stage: PodStage | undefined, input: StepInput): PodStage {
   if (stage === undefined) return enter(input);
-  if (isBeingDeleted(input.pod) && !isEnding(stage)) return beginTermination(input);
-  const { now } = input;
+  const interrupted = interruption(stage, input);
+  if (interrupted !== undefined) return interrupted;
   switch (stage.name) {
     case "admitted":
-      return now >= stage.until ? start(input, 0) : stage;
     case "image-back-off":
-      return now >= stage.until ? start(input, stage.attempt) : stage;
+    case "crash-back-off":
+    case "ended":
+      return input.now < stage.until ? stage : afterWaiting(stage, input);
     case "initializing":
     case "init-back-off":
       return stepInitialization(stage, input) ?? firstRun(input);
     case "running":
     case "ready":
       return continueRun(stage, input);
-    case "crash-back-off":
-      return now >= stage.until ? run(input, { ...stage, since: now }) : stage;
     case "terminating":
       return continueTermination(stage, input);
-    case "ended":
-      return now >= stage.until ? { name: "removed" } : stage;
     case "exited":
     case "failed":
     case "removed":
       return stage;
+  }
+}
+
+/** What ends a stage whatever it waits for: a delete of the Pod, or the shutdown of its node. */
+function interruption(stage: PodStage, input: StepInput): PodStage | undefined {
+  if (isEnding(stage)) return undefined;
+  if (isBeingDeleted(input.pod)) return beginTermination(input);
+  return input.behaviour.nodeShutdown && !isOver(stage) ? shutDown : undefined;
+}
+
+function afterWaiting(
+  stage: StageOf<"admitted" | "image-back-off" | "crash-back-off" | "ended">,
+  input: StepInput,
+): PodStage {
+  switch (stage.name) {
+    case "admitted":
+      return start(input, 0);
+    case "image-back-off":
+      return start(input, stage.attempt);
+    case "crash-back-off":
+      return run(input, { ...stage, since: input.now });
+    case "ended":
+      return { name: "removed" };
   }
 }
 
@@ -47,6 +67,7 @@ function enter(input: StepInput): PodStage {
   const { pod, now, behaviour } = input;
   if (isBeingDeleted(pod)) return isTerminal(pod) ? endedBy(false, input) : beginTermination(input);
   if (pod.status?.phase === "Running" || isReady(pod)) return resume(input);
+  if (behaviour.rejection !== undefined) return { name: "failed", ...behaviour.rejection, ran: false };
   return { name: "admitted", until: now + behaviour.startDelayMs };
 }
 
@@ -134,6 +155,13 @@ function evictionAt({ since }: Run, { evictAfterMs = Number.POSITIVE_INFINITY }:
   return since + evictAfterMs;
 }
 
+const shutDown: PodStage = {
+  name: "failed",
+  reason: "Terminated",
+  message: "Pod was terminated in response to imminent node shutdown.",
+  ran: true,
+};
+
 const evicted: PodStage = {
   name: "failed",
   reason: "Evicted",
@@ -177,6 +205,10 @@ function probeDelayMs(pod: Pod): number {
     );
   });
   return Math.max(0, ...delays) * 1000;
+}
+
+function isOver(stage: PodStage): boolean {
+  return stage.name === "exited" || stage.name === "failed";
 }
 
 function isEnding(stage: PodStage): boolean {

@@ -36,12 +36,14 @@ test.for([
   {
     key: "startDelay",
     value: "soon",
-    problem: "sim.trimtab.dev/startDelay must be a duration such as 3s or 500ms",
+    problem:
+      "sim.trimtab.dev/startDelay must be a duration such as 3s, a range such as 1s..5s, normal(MEAN,DEVIATION) or exp(MEAN)",
   },
   {
     key: "terminationDelay",
     value: "-1s",
-    problem: "sim.trimtab.dev/terminationDelay must be a duration such as 3s or 500ms",
+    problem:
+      "sim.trimtab.dev/terminationDelay must be a duration such as 3s, a range such as 1s..5s, normal(MEAN,DEVIATION) or exp(MEAN)",
   },
   { key: "neverReady", value: "yes", problem: "sim.trimtab.dev/neverReady must be true or false" },
   {

@@ -10,7 +10,8 @@ export function conditionsIn(view: StagedPod, started: boolean): PodCondition[] 
   const initialized = isInitialized(view);
   const containersReady = stage.name === "ready";
   const why = containersReady ? {} : notReadyReason(pod, stage);
-  const gate = containersReady ? closedGate(pod) : undefined;
+  const { autoReadinessGates } = view.behaviour;
+  const gate = containersReady && !autoReadinessGates ? closedGate(pod) : undefined;
   const readiness = gate === undefined ? why : { reason: "ReadinessGatesNotReady", message: gate };
   return [
     condition(view, { type: "PodReadyToStartContainers", status: started && !isOver(stage) }),
@@ -18,7 +19,24 @@ export function conditionsIn(view: StagedPod, started: boolean): PodCondition[] 
     condition(view, { type: "Ready", status: containersReady && gate === undefined, ...readiness }),
     condition(view, { type: "ContainersReady", status: containersReady, ...why }),
     condition(view, { type: "PodScheduled", status: true }),
+    ...disruption(view),
+    ...openGates(view),
   ];
+}
+
+/** What a Pod says that its own kubelet has ended. */
+function disruption(view: StagedPod): readonly PodCondition[] {
+  const { stage } = view;
+  if (stage.name !== "failed" || !stage.ran) return [];
+  const why = { reason: "TerminationByKubelet", message: stage.message };
+  return [condition(view, { type: "DisruptionTarget", status: true, ...why })];
+}
+
+/** The readiness gates, where the kubelet is told to open them itself. */
+function openGates(view: StagedPod): readonly PodCondition[] {
+  if (view.stage.name !== "ready" || !view.behaviour.autoReadinessGates) return [];
+  const { readinessGates = [] } = view.pod.spec;
+  return readinessGates.map(({ conditionType }) => condition(view, { type: conditionType, status: true }));
 }
 
 /** Whether PodScheduled is false though the Pod has a node: a scheduler may miss that its binding succeeded. */

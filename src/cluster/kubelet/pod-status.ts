@@ -6,11 +6,12 @@ import type { StagedPod } from "./staged-pod.ts";
 
 /**
  * The status a kubelet reports in a stage. It is sent as a strategic patch, so conditions the kubelet does not own are
- * left out and stay. While a Pod is terminating nothing is reported: its containers still run.
+ * left out and stay. While a Pod is terminating nothing is reported: its containers still run, and are ready, unless its
+ * behaviour says otherwise.
  */
 export function statusIn(view: StagedPod): PodStatus | undefined {
   const { pod, stage, addresses, now } = view;
-  if (stage.name === "terminating") return undefined;
+  if (stage.name === "terminating" && !view.behaviour.notReadyOnTerminate) return undefined;
   const started = hasSandbox(stage);
   return {
     phase: phaseIn(stage),

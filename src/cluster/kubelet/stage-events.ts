@@ -66,14 +66,11 @@ export function stageEvents(
   }
 }
 
-/** The event a kubelet records about an invalid simulation annotation. */
-export function invalidSimulationEvent(pod: Pod, problem: string): EventDraft {
-  return {
-    regarding: referenceTo(pods, pod),
-    type: "Warning",
-    reason: "InvalidSimulation",
-    message: problem,
-  };
+/** The event a kubelet records about simulation settings that are not known or make no sense: all of them at once. */
+export function invalidSimulationEvents(pod: Pod, problems: readonly string[]): readonly EventDraft[] {
+  if (problems.length === 0) return [];
+  const message = problems.join("; ");
+  return [{ regarding: referenceTo(pods, pod), type: "Warning", reason: "InvalidSimulation", message }];
 }
 
 function capitalised(sentence: string): string {

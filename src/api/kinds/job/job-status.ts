@@ -1,5 +1,5 @@
 import { completionIndexesProblem } from "../../completion-indexes.ts";
-import { duplicate, invalid, required } from "../../field-error.ts";
+import { duplicate, type FieldError, invalid, required } from "../../field-error.ts";
 import type { Job, JobStatus } from "../../generated/batch-v1.ts";
 import { each, type FieldErrors, none, nonNegative } from "../field-checks.ts";
 import type { ObjectUpdate } from "../kind-strategy.ts";
@@ -93,55 +93,78 @@ function validateConditions({ status, stored }: StatusChange): FieldErrors {
   ];
 }
 
-function validateFinished({ status, stored, spec }: StatusChange): FieldErrors {
-  const { active = 0, ready = 0, terminating = 0, uncountedTerminatedPods: uncounted = {} } = status;
-  const unready =
-    ready > active && (ready !== stored.ready || active !== stored.active)
-      ? [invalid("status.ready", ready, "cannot set more ready pods than active")]
-      : none;
-  if (!isFinishedStatus(status)) return unready;
-  const hasUncounted = (uncounted.succeeded ?? []).length + (uncounted.failed ?? []).length > 0;
-  const mayBeUnstarted = spec.suspend === true && spec.completions === 0;
+/** A rule for the status of a Job that has finished. */
+interface EndRule {
+  readonly isBroken: (change: StatusChange) => boolean;
+  readonly error: (status: Status) => FieldError;
+}
+
+const endRules: readonly EndRule[] = [
+  {
+    isBroken: ({ status }) => (status.active ?? 0) > 0,
+    error: ({ active }) => invalid("status.active", active, "active>0 is invalid for finished job"),
+  },
+  {
+    isBroken: ({ status }) => (status.terminating ?? 0) > 0,
+    error: ({ terminating }) =>
+      invalid("status.terminating", terminating, "terminating>0 is invalid for finished job"),
+  },
+  {
+    isBroken: ({ status }) => uncountedIn(status).length > 0,
+    error: ({ uncountedTerminatedPods: uncounted }) =>
+      invalid("status.uncountedTerminatedPods", uncounted, "must be empty for finished job"),
+  },
+  {
+    isBroken: ({ status, stored, spec }) =>
+      status.startTime === undefined &&
+      !isFinishedStatus(stored) &&
+      !(spec.suspend === true && spec.completions === 0),
+    error: () => required("status.startTime", "startTime is required for finished job"),
+  },
+];
+
+function validateFinished(change: StatusChange): FieldErrors {
+  const { status, stored } = change;
+  const { active = 0, ready = 0 } = status;
+  const hasChanged = ready !== stored.ready || active !== stored.active;
   return [
-    ...unready,
-    ...(active > 0 ? [invalid("status.active", active, "active>0 is invalid for finished job")] : none),
-    ...(terminating > 0
-      ? [invalid("status.terminating", terminating, "terminating>0 is invalid for finished job")]
+    ...(ready > active && hasChanged
+      ? [invalid("status.ready", ready, "cannot set more ready pods than active")]
       : none),
-    ...(hasUncounted
-      ? [invalid("status.uncountedTerminatedPods", uncounted, "must be empty for finished job")]
-      : none),
-    ...(status.startTime === undefined && !mayBeUnstarted && !isFinishedStatus(stored)
-      ? [required("status.startTime", "startTime is required for finished job")]
+    ...(isFinishedStatus(status)
+      ? endRules.filter(({ isBroken }) => isBroken(change)).map(({ error }) => error(status))
       : none),
   ];
 }
 
+function uncountedIn({ uncountedTerminatedPods: uncounted }: Status): readonly string[] {
+  return [...(uncounted?.succeeded ?? []), ...(uncounted?.failed ?? [])];
+}
+
 function validateTimes({ status, stored, spec }: StatusChange): FieldErrors {
-  const { completionTime, startTime } = status;
+  const { startTime } = status;
+  const isResuming = hasCondition(stored, "Suspended") && !hasCondition(status, "Suspended");
+  const mayStart = stored.startTime === undefined || spec.suspend === true || isResuming;
+  const rule = "field is immutable for unsuspended job once set";
+  return [
+    ...validateCompletionTime(status, stored.completionTime),
+    ...(startTime === stored.startTime || mayStart
+      ? none
+      : [invalid("status.startTime", startTime ?? null, rule)]),
+  ];
+}
+
+function validateCompletionTime(status: Status, stored: string | undefined): FieldErrors {
+  const { completionTime: time, startTime = "" } = status;
   const isComplete = hasCondition(status, "Complete");
   const path = "status.completionTime";
-  const isResuming = hasCondition(stored, "Suspended") && !hasCondition(status, "Suspended");
-  const isRestarted =
-    stored.startTime !== undefined && startTime !== stored.startTime && spec.suspend !== true && !isResuming;
+  if (time === undefined)
+    return isComplete ? [required(path, "completionTime is required for Complete jobs")] : none;
+  if (!isComplete)
+    return [invalid(path, time, "cannot set completionTime when there is no Complete=True condition")];
   return [
-    ...(completionTime !== undefined && !isComplete
-      ? [invalid(path, completionTime, "cannot set completionTime when there is no Complete=True condition")]
-      : none),
-    ...(completionTime === undefined && isComplete
-      ? [required(path, "completionTime is required for Complete jobs")]
-      : none),
-    ...(completionTime !== undefined && startTime !== undefined && completionTime < startTime
-      ? [invalid(path, completionTime, "must be equal to or after `startTime`")]
-      : none),
-    ...(stored.completionTime !== undefined &&
-    completionTime !== undefined &&
-    completionTime !== stored.completionTime
-      ? [invalid(path, completionTime, "field is immutable")]
-      : none),
-    ...(isRestarted
-      ? [invalid("status.startTime", startTime ?? null, "field is immutable for unsuspended job once set")]
-      : none),
+    ...(time < startTime ? [invalid(path, time, "must be equal to or after `startTime`")] : none),
+    ...(stored === undefined || time === stored ? none : [invalid(path, time, "field is immutable")]),
   ];
 }
 

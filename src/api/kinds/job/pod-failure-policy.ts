@@ -4,6 +4,7 @@ import type {
   PodFailurePolicyOnExitCodesRequirement,
   PodFailurePolicyRule,
 } from "../../generated/batch-v1.ts";
+import type { PodSpec } from "../../generated/core-v1.ts";
 import { each, type FieldErrors, none, supported } from "../field-checks.ts";
 import { validateLabelKey } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
@@ -57,14 +58,9 @@ function validateExitCodes(
   path: string,
   { template }: Sent<JobSpec>,
 ): FieldErrors {
-  const { containers = [], initContainers = [] } = template?.spec ?? {};
-  const names = [...containers, ...initContainers].map(({ name }) => name);
-  const unknown = "must be one of the container or initContainer names in the pod template";
   return [
     ...oneOf(operator, `${path}.operator`, ["In", "NotIn"]),
-    ...(containerName === undefined || names.includes(containerName)
-      ? none
-      : [invalid(`${path}.containerName`, containerName, unknown)]),
+    ...validateContainerName(containerName, `${path}.containerName`, template?.spec ?? {}),
     ...(values.length === 0 ? [invalid(`${path}.values`, values, "at least one value is required")] : none),
     ...(values.length > maxExitCodes ? [tooMany(`${path}.values`, values.length, maxExitCodes)] : none),
     ...each(values, `${path}.values`, (value, at, index) => [
@@ -75,6 +71,13 @@ function validateExitCodes(
     ]),
     ...(isAscending(values) ? none : [invalid(`${path}.values`, values, "must be ordered")]),
   ];
+}
+
+function validateContainerName(name: string | undefined, path: string, spec: Sent<PodSpec>): FieldErrors {
+  const { containers = [], initContainers = [] } = spec;
+  if (name === undefined || [...containers, ...initContainers].some((container) => container.name === name))
+    return none;
+  return [invalid(path, name, "must be one of the container or initContainer names in the pod template")];
 }
 
 function isAscending(values: readonly number[]): boolean {

@@ -22,6 +22,12 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
   if (user === undefined) throw unauthorized();
   if (!reads) return serveDebugAction(exchange, path, user);
   if (serveDiscovery(exchange, path) || serveOpenApi(exchange, path)) return;
+  await serveByRole(exchange, path, user);
+}
+
+/** Serves what a role has to allow; throws 404 for paths that are not served. */
+async function serveByRole(exchange: Exchange, path: string, user: User): Promise<void> {
+  if (serveIssuerDiscovery(exchange, path, user)) return;
   if (await serveDiagnostics(exchange, path, user)) return;
   throw noSuchPath();
 }
@@ -42,6 +48,16 @@ function serveDiscovery({ request, response, deps }: Exchange, path: string): bo
   const headers = { ETag: etag, Vary: "Accept", "Cache-Control": "public" };
   const isKnown = request.headers["if-none-match"] === etag;
   sendText(response, isKnown ? "" : body, { code: isKnown ? 304 : 200, type: contentType, headers });
+  return true;
+}
+
+/** Serves how tokens of service accounts are checked, to those whom a role lets read it. */
+function serveIssuerDiscovery({ response, deps }: Exchange, path: string, user: User): boolean {
+  const document = deps.issuer(path);
+  if (document === undefined) return false;
+  checkAccess(deps, user, { verb: "get", path });
+  const headers = { "Cache-Control": "public, max-age=3600" };
+  sendValue(response, document.value, { type: document.type, headers });
   return true;
 }
 

@@ -152,12 +152,20 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
   const identified = withMetadata(object, {
     ...metadata,
     ...(isGenerated && { name: generatedName(context, resource, object) }),
-    uid: newUid(context.random),
+    uid: newUid(isRole(resource, name) ? context.accessRandom : context.random),
     ...(resource.strategy.generation !== undefined && { generation: 1 }),
     creationTimestamp: formatTime(context.clock.now()),
   });
   // The defaults of a namespace label it with its name, which is known only now.
   return isGenerated ? (resource.strategy.defaults?.(identified) ?? identified) : identified;
+}
+
+/**
+ * Roles and bindings draw from a stream of their own, so that the rest of a recorded run does not depend on which of them
+ * a cluster has; but for cluster-admin, which recorded runs have had from the start.
+ */
+function isRole({ group }: ServedResource, name: string): boolean {
+  return group === "rbac.authorization.k8s.io" && name !== "cluster-admin";
 }
 
 function generatedName(context: ServerContext, resource: ServedResource, object: JsonObject): string {
