@@ -10,8 +10,9 @@ import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
 import { ranking } from "./ranking.ts";
 import { realCluster } from "./real-cluster.ts";
+import { realSteering } from "./real-steering.ts";
 import { replicaset } from "./replicaset.ts";
-import { scheduler } from "./scheduler.ts";
+import { scheduler, schedulerPerf } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
 import { webhooks } from "./webhooks.ts";
 import { steering } from "./steering.ts";
@@ -29,8 +30,10 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   planning,
   ranking,
   "real-cluster": realCluster,
+  "real-steering": realSteering,
   replicaset,
   scheduler,
+  "scheduler-perf": schedulerPerf,
   simulation,
   webhooks,
   steering,

@@ -1,4 +1,5 @@
 import {
+  clusterRoles,
   configMaps,
   deployments,
   endpointSlices,
@@ -14,14 +15,16 @@ import {
   services,
   statefulSets,
 } from "../api/resources.ts";
+import { batchControllers } from "../controllers/batch-controllers.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
-import { createScheduler } from "../scheduler/create-scheduler.ts";
-import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
-import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
+import { CurrentConfig } from "../scheduler/configuration/current-config.ts";
+import type { PlacementLog } from "../scheduler/records/placement-log.ts";
+import { schedulerComponent } from "../scheduler/scheduler-component.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
+import { clusterRoleAggregationController } from "./housekeeping/cluster-role-aggregation/cluster-role-aggregation-controller.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
 import { endpointSliceController } from "./housekeeping/endpoint-slices/endpoint-slice-controller.ts";
@@ -45,12 +48,18 @@ export interface ClusterComponentsOptions extends WorkloadControllersOptions {
   readonly caBundle: string;
   readonly schedulerConfig: SchedulerConfig;
   /** Where `/debug/placements` finds placements. */
-  readonly placements: DecisionLog<PlacementDecision, PlacementRecord>;
+  readonly placements: PlacementLog;
 }
 
 /** Every component of the embedded cluster but the API server. */
 export function clusterComponents(options: ClusterComponentsOptions): readonly Component[] {
-  return [...workloadControllers(options), ...housekeeping(options), kubelet, scheduler(options)];
+  return [
+    ...workloadControllers(options),
+    ...batchControllers,
+    ...housekeeping(options),
+    kubelet,
+    scheduler(options),
+  ];
 }
 
 function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions): readonly Component[] {
@@ -70,6 +79,11 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
           namespaces: informers.of(namespaces),
           contents: contents(resources()),
         }),
+    }),
+    controllerComponent({
+      name: "clusterrole-aggregation",
+      kinds: [clusterRoles],
+      create: ({ client }) => clusterRoleAggregationController({ client, store }),
     }),
     disruption,
     nodeLifecycle,
@@ -228,26 +242,8 @@ const nodeStatuses = controllerComponent({
 });
 
 function scheduler({ schedulerConfig, placements }: ClusterComponentsOptions): Component {
-  return {
-    name: "scheduler",
-    kinds: [pods],
-    start(environment) {
-      const { client, clock, random, log, metrics, informers, signal } = environment;
-      const created = createScheduler({
-        client,
-        clock,
-        random,
-        log,
-        metrics,
-        informers,
-        config: schedulerConfig,
-        records: placements,
-        recorder: (schedulerName) => eventRecorderFor(environment, schedulerName),
-        claims: "ignored",
-      });
-      return created.run(signal);
-    },
-  };
+  const config = new CurrentConfig(schedulerConfig);
+  return schedulerComponent({ config, records: placements, claims: "ignored" });
 }
 
 /** Events have no owners; a second version of a collection is not collected twice. */

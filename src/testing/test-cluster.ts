@@ -30,6 +30,9 @@ const componentNames: readonly string[] = [
   "deployment",
   "replicaset",
   "replicationmanager",
+  "job",
+  "cronjob",
+  "ttl-after-finished",
   "garbage-collector",
   "namespace",
   "service-account",
@@ -206,8 +209,5 @@ function namesExcept(wanted: readonly string[] | undefined, underTest: readonly 
 
 /** A component that sleeps in virtual time ends only when time passes; it must not pass while sockets are closed. */
 async function untilEnded(clock: Clock | undefined, ending: Promise<unknown>): Promise<void> {
-  let isOver = false;
-  const ended = ending.then(() => (isOver = true));
-  if (clock instanceof VirtualClock) await clock.runWhile(() => !isOver, Number.POSITIVE_INFINITY);
-  await ended;
+  await (clock instanceof VirtualClock ? clock.runUntilSettled(ending) : ending);
 }

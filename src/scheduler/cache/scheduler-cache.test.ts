@@ -142,9 +142,15 @@ test("after any changes the snapshot is the one of the objects themselves", () =
       const fresh = snapshotOf({ nodes: [...model.nodes.values()], pods: [...model.pods.values()] });
       const byName = (snapshot: typeof fresh) =>
         Object.fromEntries(
-          snapshot.nodes.map((each) => [
-            each.name,
-            { ...each, pods: each.pods.map((facts) => facts.name).sort() },
+          snapshot.nodes.map(({ name: each, labels, allocatable, requested, nonZeroRequested, pods }) => [
+            each,
+            {
+              labels,
+              allocatable,
+              requested,
+              nonZeroRequested,
+              pods: pods.map((facts) => facts.name).sort(),
+            },
           ]),
         );
       expect(byName(model.cache.snapshot)).toEqual(byName(fresh));

@@ -1,3 +1,12 @@
+import {
+  changeParallelism,
+  createCronJob,
+  createJob,
+  deleteJob,
+  deleteJobPod,
+  letJobsEnd,
+  suspendOrResume,
+} from "./batch.ts";
 import { cordonOrUncordon, drain, joinNode } from "./nodes.ts";
 import {
   changeLimits,
@@ -142,8 +151,34 @@ export const rolloutScenarios: readonly Scenario[] = [
   },
 ];
 
+const batch = ["one", "two", "three", "four"];
+
+/** Jobs and CronJobs, with faults. */
+export const jobScenarios: readonly Scenario[] = [
+  {
+    name: "jobs",
+    description: "Jobs are created, suspended, resized and deleted, and a CronJob starts more of them",
+    nodes: 3,
+    restartable: ["job", "cronjob", "scheduler", "kubelet", "garbage-collector"],
+    async prepare(user) {
+      await createJob(["zero"])(user);
+      await createJob(batch)(user);
+      await createCronJob(user);
+    },
+    userActions: [
+      createJob(batch),
+      createJob(batch),
+      suspendOrResume,
+      changeParallelism,
+      deleteJob,
+      deleteJobPod,
+    ],
+    finish: letJobsEnd,
+  },
+];
+
 /** Every scenario. */
-export const scenarios: readonly Scenario[] = [...faultScenarios, ...rolloutScenarios];
+export const scenarios: readonly Scenario[] = [...faultScenarios, ...rolloutScenarios, ...jobScenarios];
 
 export function findScenario(name: string): Scenario | undefined {
   return scenarios.find((scenario) => scenario.name === name);

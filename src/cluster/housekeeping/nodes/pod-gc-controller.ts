@@ -95,11 +95,10 @@ function enqueuePod(pod: Pod, queue: KeyQueue, { nodes }: PodGcDependencies): vo
   else if (isBeingDeleted(pod) && isOutOfService(node)) queue.add(nodeKey(nodeName));
 }
 
-/** Being deleted without a node: no kubelet will ever end it. */
+/** Being deleted without a node: no kubelet will ever end it. A finalizer may keep it until it has failed. */
 function isLeftUnassigned(pod: Pod): boolean {
-  return (
-    pod.spec.nodeName === undefined && isBeingDeleted(pod) && pod.metadata.deletionGracePeriodSeconds !== 0
-  );
+  const isOver = isTerminal(pod) && pod.metadata.deletionGracePeriodSeconds === 0;
+  return pod.spec.nodeName === undefined && isBeingDeleted(pod) && !isOver;
 }
 
 /** Whether an administrator has said that a node that is not ready will not come back as it was. */

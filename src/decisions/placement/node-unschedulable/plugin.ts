@@ -1,7 +1,7 @@
 import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import { isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
 
 const unschedulableTaint = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
@@ -18,7 +18,7 @@ export const nodeUnschedulable: Plugin = {
 };
 
 /** A node that is added without a cordon or uncordoned, or a Pod that begins to tolerate the cordon. */
-const hints: QueueingHints = queueingHints(
+const hints: QueueingHints = templateHints(
   ["Node/Add", "Node/UpdateNodeTaint", "Pod/UpdatePodToleration"],
   (waiting, event) =>
     event.resource === "Node"

@@ -2,6 +2,7 @@ import type { TopologySpreadConstraint } from "../../../api/generated/core-v1.ts
 import { type DerivedSelector, deriveSelector } from "../derived-selector.ts";
 import { itemsOf } from "../snapshot/reading.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
+import { perTemplate } from "../snapshot/pod-template.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 import {
@@ -34,7 +35,7 @@ export function effectiveConstraints(
   args: PodTopologySpreadArgs,
 ): EffectiveConstraints {
   const own = itemsOf(pod.pod.spec?.topologySpreadConstraints);
-  if (own.length > 0) return { of: (action) => ownConstraints(own, pod, action), needsAllKeys: true };
+  if (own.length > 0) return { of: (action) => ownConstraints(pod, snapshot)[action], needsAllKeys: true };
   const isSystem = args.defaultingType === "System";
   const needsAllKeys = !isSystem;
   const defaults = isSystem ? systemConstraints : itemsOf(args.defaultConstraints);
@@ -48,15 +49,16 @@ export function effectiveConstraints(
   return { of, needsAllKeys, derived };
 }
 
-function ownConstraints(
-  declared: readonly TopologySpreadConstraint[],
-  pod: PodInfo,
-  action: SpreadAction,
-): readonly SpreadConstraint[] | string {
-  const read = withAction(declared, action).map((constraint) => ownConstraint(constraint, pod));
-  const problem = read.find((constraint) => typeof constraint === "string");
-  return problem ?? read.filter((constraint) => typeof constraint !== "string");
-}
+/** The constraints that a Pod declares, by action. */
+const ownConstraints = perTemplate((pod) => {
+  const declared = itemsOf(pod.pod.spec?.topologySpreadConstraints);
+  const read = (action: SpreadAction): readonly SpreadConstraint[] | string => {
+    const all = withAction(declared, action).map((constraint) => ownConstraint(constraint, pod));
+    const problem = all.find((constraint) => typeof constraint === "string");
+    return problem ?? all.filter((constraint) => typeof constraint !== "string");
+  };
+  return { DoNotSchedule: read("DoNotSchedule"), ScheduleAnyway: read("ScheduleAnyway") };
+});
 
 function withAction(
   constraints: readonly TopologySpreadConstraint[],

@@ -3,7 +3,7 @@ import { scaleToLargest } from "../arithmetic.ts";
 import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import { textOf } from "../snapshot/reading.ts";
 import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
 
@@ -17,6 +17,7 @@ export const taintToleration: Plugin = {
     const tolerations = tolerationsOf(pod);
     return {
       filter({ taints }) {
+        if (taints.length === 0) return fits;
         const taint = findUntoleratedTaint(taints, tolerations);
         return taint === undefined ? fits : unresolvable("node(s) had untolerated taint(s)", format(taint));
       },
@@ -30,8 +31,10 @@ export const taintToleration: Plugin = {
     return {
       kind: "scores",
       score: ({ taints }) =>
-        taints.filter((taint) => taint.effect === preferNoSchedule && !isTolerated(taint, tolerations))
-          .length,
+        taints.length === 0
+          ? 0
+          : taints.filter((taint) => taint.effect === preferNoSchedule && !isTolerated(taint, tolerations))
+              .length,
       normalize: (raw) => scaleToLargest(raw).map((score) => 100 - score),
     };
   },
@@ -43,7 +46,7 @@ function format({ key, value, effect }: Taint): string {
 }
 
 /** A node whose taints the Pod tolerates, or a Pod that tolerates more. */
-const hints: QueueingHints = queueingHints(
+const hints: QueueingHints = templateHints(
   ["Node/Add", "Node/UpdateNodeTaint", "Pod/UpdatePodToleration"],
   (waiting, event) => {
     if (event.resource !== "Node") return isUpdateOf(waiting, event);
