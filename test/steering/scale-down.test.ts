@@ -152,19 +152,6 @@ describe("two scale-downs at once", () => {
 const held = ({ metrics }: VirtualSteering) =>
   metrics.observations("trimtab_steer_admission_seconds", { kind: "shrink" });
 
-test("a size that is changed again before any Pod has gone is no removal of other Pods than decided", async () => {
-  const steered = await startSteering();
-  await deploy(steered, web({ replicas: 6, annotations: byOrder }));
-  const all = namesOf(await activePods(steered));
-  await labelPods(steered, all.slice(0, 3));
-  await scale(steered, 3);
-  await scale(steered, 5);
-  await steered.clock.advance(60_000);
-  expect(namesOf(await activePods(steered))).toEqual(expect.arrayContaining(all.slice(3)));
-  expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
-  expect(await markedPods(steered)).toEqual([]);
-});
-
 test("where all Pods go nothing is decided, and the request does not wait", async () => {
   const steered = await startSteering();
   await deploy(steered, web({ replicas: 4, annotations: byOrder }));
