@@ -43,6 +43,16 @@ const binding = (name: string, to: string, kind = "ClusterRole") => ({
   subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "jane" }],
 });
 
+const policy = "/apis/policy/v1/namespaces/same";
+const priorities = "/apis/scheduling.k8s.io/v1/priorityclasses";
+const budget = { minAvailable: 1, selector: { matchLabels: labels } };
+const pod = (name: string, spec: object) => ({
+  metadata: { name, labels },
+  spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }], ...spec },
+});
+const variable = { name: "A", value: "b" };
+const repeatedEnv = { containers: [{ name: "app", image: "app:1", env: [variable, variable] }] };
+
 /** Requests whose responses are the same, but for names, times and versions. */
 export const sameRequests: readonly SameRequest[] = [
   { what: "POST /api/v1/namespaces", body: { metadata: { name: "same" } } },
@@ -194,4 +204,52 @@ export const sameRequests: readonly SameRequest[] = [
   },
   { what: `POST ${core}/serviceaccounts/none/token`, body: { spec: {} } },
   { what: `POST ${core}/serviceaccounts/default/token`, body: { spec: { expirationSeconds: 5 } } },
+  // Pods.
+  { what: `POST ${core}/pods`, body: pod("a", { enableServiceLinks: false }) },
+  { what: `POST ${core}/pods`, body: pod("b", repeatedEnv) },
+  {
+    what: `POST ${core}/pods`,
+    body: pod("Bad", { restartPolicy: "Odd", containers: [{ name: "App", image: "" }] }),
+  },
+  {
+    what: `POST ${core}/pods`,
+    body: pod("c", { topologySpreadConstraints: [{ maxSkew: 0, topologyKey: "" }] }),
+  },
+  {
+    what: `PATCH ${core}/pods/a`,
+    body: { spec: { containers: [{ name: "app", image: "app:2" }] } },
+    type: strategic,
+  },
+  { what: `POST ${core}/pods/a/binding`, body: { metadata: { name: "a" }, target: { name: "node-1" } } },
+  { what: `POST ${core}/pods/a/binding`, body: { metadata: { name: "a" }, target: { name: "node-2" } } },
+  { what: `POST ${policy}/poddisruptionbudgets`, body: { metadata: { name: "p" }, spec: budget } },
+  { what: `POST ${core}/pods/none/eviction`, body: { metadata: { name: "none" } } },
+  { what: `DELETE ${core}/pods/b` },
+  { what: `GET ${core}/pods/b` },
+  // Other kinds.
+  { what: `POST ${core}/services`, body: { metadata: { name: "e" }, spec: { type: "ExternalName" } } },
+  { what: `POST ${core}/secrets`, body: { metadata: { name: "s" }, stringData: { a: "b" } } },
+  { what: `POST ${core}/secrets`, body: { metadata: { name: "t" }, type: "kubernetes.io/tls", data: {} } },
+  { what: `PATCH ${core}/secrets/s`, body: { type: "other" }, type: merge },
+  { what: `POST ${core}/resourcequotas`, body: { metadata: { name: "q" }, spec: { hard: { pods: "-1" } } } },
+  { what: `POST ${priorities}`, body: { metadata: { name: "system-x" }, value: 5 } },
+  { what: `POST ${priorities}`, body: { metadata: { name: "big" }, value: 2_000_000_000 } },
+  { what: `POST ${priorities}`, body: { metadata: { name: "mine" }, value: 100 } },
+  { what: `PATCH ${priorities}/mine`, body: { value: 200 }, type: merge },
+  { what: `POST ${core}/pods`, body: pod("d", { priorityClassName: "mine", priority: 5 }) },
+  { what: "POST /api/v1/nodes", body: { metadata: { name: "n1" }, status: { capacity: { cpu: "4" } } } },
+  { what: "PATCH /api/v1/nodes/n1", body: { spec: { unschedulable: true } }, type: strategic },
+  { what: `POST ${core}/configmaps`, body: map({}, { name: "held", finalizers: ["bad"] }) },
+  {
+    what: `POST ${core}/configmaps`,
+    body: { metadata: { name: "fixed" }, immutable: true, data: { a: "b" } },
+  },
+  { what: `PATCH ${core}/configmaps/fixed`, body: { data: { a: "c" } }, type: merge },
+  // The end of a namespace.
+  {
+    what: "PUT /api/v1/namespaces/same/finalize",
+    body: { metadata: { name: "same" }, spec: { finalizers: ["Bad"] } },
+  },
+  { what: "DELETE /api/v1/namespaces/same" },
+  { what: `POST ${maps}`, body: map({}, { name: "late" }) },
 ];
