@@ -125,7 +125,7 @@ export class SchedulingCycle {
         draw: (limit) => randomInt(random, limit),
         start: this.#start,
         percentageOfNodesToScore: profile.percentageOfNodesToScore,
-        nominatedPods: nominated.on,
+        ...(!nominated.isEmpty && { nominatedPods: nominated.on }),
         ...(nominatedNode !== undefined && { nominatedNode }),
       });
     const measuring = { meter, stopwatch, profile: profile.name, inDetail: this.#isSampled() };
