@@ -9,19 +9,19 @@ const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 /** The flags of every command that runs until it is interrupted and may call pod pickers. */
 export function programFlags(defaultLevel: LogLevel): Flags {
-  return {
-    "feature-gates": {
-      type: "string",
-      default: "",
-      value: "A=true,B=false",
-      help: "Feature gates to enable or disable",
-    },
-    ...pickerFlags,
-    ...logLevelFlag(defaultLevel),
-  };
+  return { ...featureGatesFlag, ...pickerFlags, ...logLevelFlag(defaultLevel) };
 }
 
-function logLevelFlag(defaultLevel: LogLevel): Flags {
+export const featureGatesFlag: Flags = {
+  "feature-gates": {
+    type: "string",
+    default: "",
+    value: "A=true,B=false",
+    help: "Feature gates to enable or disable",
+  },
+};
+
+export function logLevelFlag(defaultLevel: LogLevel): Flags {
   return {
     "log-level": {
       type: "string",

@@ -1,34 +1,35 @@
 import type { Clock } from "../machinery/clock/clock.ts";
-import { runNowOrInSteps, yieldIfDue } from "../machinery/clock/run-in-steps.ts";
-import type { SchedulerCache } from "./cache/scheduler-cache.ts";
+import { yieldIfDue } from "../machinery/clock/run-in-steps.ts";
 import type { Bindings } from "./cycle/bindings.ts";
 import type { SchedulingCycle } from "./cycle/scheduling-cycle.ts";
 import type { SchedulingQueue } from "./queue/scheduling-queue.ts";
 
 export interface CycleRun {
   readonly queue: SchedulingQueue;
-  readonly cache: SchedulerCache;
   readonly cycle: SchedulingCycle;
   readonly bindings: Bindings;
   readonly clock: Clock;
+  /** Aborts the bindings in progress. */
+  readonly abortBindings: AbortSignal;
 }
 
 /** Schedules one Pod after the other until the signal aborts (upstream: scheduleOne). */
 export async function runCycles(
-  { queue, cache, cycle, bindings, clock }: CycleRun,
+  { queue, cycle, bindings, clock, abortBindings }: CycleRun,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    // With pauses, which the attempt itself must not have.
-    await runNowOrInSteps(cache.refresh(), clock);
-    // The queue of a scheduler that was stopped in a pause has no Pod to wait for.
+    // The binding of the last Pod begins before the next one is chosen; the attempt itself awaits nothing.
+    await Promise.resolve();
+    // The queue of a scheduler that was stopped meanwhile has no Pod to wait for.
     if (signal.aborted) return;
     const entry = queue.pop();
     if (entry === undefined) {
       await queue.available();
       continue;
     }
-    cycle.attempt(entry, signal);
+    const pause = cycle.attempt(entry, abortBindings);
+    if (pause !== undefined) await pause;
     await bindings.slotAvailable();
     await yieldIfDue(clock);
   }

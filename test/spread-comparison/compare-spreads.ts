@@ -1,7 +1,7 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { Service } from "../../src/api/generated/core-v1.ts";
 import { defaultPlugins } from "../../src/decisions/placement/default-plugins.ts";
-import { nodeInfo, type NodeInfo } from "../../src/decisions/placement/snapshot/node-info.ts";
+import type { NodeInfo } from "../../src/decisions/placement/snapshot/node-info.ts";
 import { podInfo } from "../../src/decisions/placement/snapshot/pod-info.ts";
 import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
 import { placePod } from "../../src/decisions/placement/place-pod.ts";
@@ -52,7 +52,7 @@ function placeAll({ nodes, pods, replicas }: RandomCluster, pluginSet: PluginSet
   const random = seededRandom(`${seed}/ties`);
   const metadata = { name: "web", namespace: "default", uid: "uid-of-web", resourceVersion: "1" };
   const services: Service[] = [{ metadata, spec: { selector: workloadLabels } }];
-  let snapshot = snapshotOf({ nodes, pods, services });
+  const snapshot = snapshotOf({ nodes, pods, services });
   let start = 0;
   for (let index = 0; index < replicas; index++) {
     const waiting = workloadPod(`web-${index}`, null);
@@ -61,12 +61,8 @@ function placeAll({ nodes, pods, replicas }: RandomCluster, pluginSet: PluginSet
     start = nextStart;
     if (outcome.kind !== "placed") continue;
     const placed = podInfo(workloadPod(`web-${index}`, outcome.node));
-    snapshot = {
-      ...snapshot,
-      nodes: snapshot.nodes.map((each) =>
-        each.name === outcome.node ? nodeInfo(each.node, [...each.pods, placed]) : each,
-      ),
-    };
+    const chosen = snapshot.nodes.find(({ name }) => name === outcome.node);
+    if (chosen !== undefined) snapshot.columns.addPod(chosen, placed);
   }
   return skewOf(snapshot.nodes);
 }

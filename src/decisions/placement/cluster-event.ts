@@ -1,6 +1,6 @@
 import type { ReplicaSet, StatefulSet } from "../../api/generated/apps-v1.ts";
 import type { Node, Pod, ReplicationController, Service } from "../../api/generated/core-v1.ts";
-import { nodeInfo, type NodeInfo } from "./snapshot/node-info.ts";
+import { describeNode, type NodeDescription } from "./snapshot/node-info.ts";
 import type { PodInfo } from "./snapshot/pod-info.ts";
 
 /** The actions on a Pod that may make another Pod schedulable, in Kubernetes' words. */
@@ -78,10 +78,10 @@ export function eventName({ resource, action }: ClusterEvent): string {
   return `${resource}${action}`;
 }
 
-/** Whether a node event turned a node that did not match into one that does; the node is looked at without its Pods. */
-export function nodeBecomes(event: ClusterEvent, matches: (node: NodeInfo) => boolean): boolean {
+/** Whether a node event turned a node that did not match into one that does. */
+export function nodeBecomes(event: ClusterEvent, matches: (node: NodeDescription) => boolean): boolean {
   if (event.resource !== "Node" || event.after === undefined) return false;
-  const isMatch = (node: Node | undefined) => node !== undefined && matches(nodeInfo(node, []));
+  const isMatch = (node: Node | undefined) => node !== undefined && matches(describeNode(node));
   return isMatch(event.after) && !isMatch(event.before);
 }
 

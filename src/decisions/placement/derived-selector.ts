@@ -1,8 +1,14 @@
 import type { Service } from "../../api/generated/core-v1.ts";
 import type { LabelSelector, OwnerReference } from "../../api/generated/meta-v1.ts";
-import { type LabelRequirement, type LabelSelection, selectionOf } from "../../api/labels/label-selector.ts";
+import {
+  type LabelRequirement,
+  type Labels,
+  type LabelSelection,
+  selectionOf,
+} from "../../api/labels/label-selector.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import type { PodInfo } from "./snapshot/pod-info.ts";
+import { perTemplate } from "./snapshot/pod-template.ts";
 import { isObject, itemsOf, labelOf, pairsOf, textOf } from "./snapshot/reading.ts";
 import { readSelector } from "./snapshot/selection.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
@@ -29,10 +35,34 @@ interface Contribution {
 
 /** Derives one selector from every Service that selects a Pod and from its controller. */
 export function deriveSelector(pod: PodInfo, snapshot: Snapshot): DerivedSelector {
-  const owner = ownerContribution(pod, snapshot);
+  const latest = latestDerivation(pod, snapshot);
+  const services = servicesOf(pod, snapshot);
+  const owner = ownerOf(pod, snapshot);
+  const { of } = latest;
+  const isCurrent = of?.owner?.selector === owner?.selector && areSame(of?.services, services);
+  if (!isCurrent || latest.derived === undefined) {
+    latest.of = { services, owner };
+    latest.derived = derive(services, owner);
+  }
+  return latest.derived;
+}
+
+/** What was derived last for the Pods of a template; objects do not change, but others may come in their place. */
+interface Derivation {
+  of?: { readonly services: readonly Service[]; readonly owner: SelectingOwner | undefined };
+  derived?: DerivedSelector;
+}
+
+const latestDerivation = perTemplate((): Derivation => ({}));
+
+function areSame(some: readonly Service[] | undefined, others: readonly Service[]): boolean {
+  return some?.length === others.length && some.every((service, index) => service === others[index]);
+}
+
+function derive(services: readonly Service[], owner: SelectingOwner | undefined): DerivedSelector {
   const contributions = [
-    ...servicesOf(pod, snapshot).map(serviceContribution),
-    ...(owner === undefined ? [] : [owner]),
+    ...services.map(serviceContribution),
+    ...(owner === undefined ? [] : [ownerContribution(owner)]),
   ].filter(({ pairs = [], requirements = [] }) => pairs.length + requirements.length > 0);
   const pairs = new Map(contributions.flatMap((each) => each.pairs ?? []));
   const exact = [...pairs].map(([key, value]): LabelRequirement => ({ operator: "=", key, value }));
@@ -59,27 +89,39 @@ function serviceContribution({ metadata, spec }: Service): Contribution {
   return { source: { kind: "Service", name: textOf(metadata?.name) }, pairs: pairsOf(spec.selector) };
 }
 
+/** The controller of a Pod and its selector. */
+type SelectingOwner =
+  | { readonly kind: "ReplicationController"; readonly name: string; readonly selector: Labels }
+  | {
+      readonly kind: "ReplicaSet" | "StatefulSet";
+      readonly name: string;
+      readonly selector: LabelSelector | undefined;
+    };
+
 // upstream: looked up by name alone, so a recreated controller counts for the Pods of the old one (scheduler.md 8.17)
-function ownerContribution({ pod, namespace }: PodInfo, snapshot: Snapshot): Contribution | undefined {
+function ownerOf({ pod, namespace }: PodInfo, snapshot: Snapshot): SelectingOwner | undefined {
   const owner = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
   if (owner === undefined) return undefined;
   const name = textOf(owner.name);
   switch (kindOf(owner)) {
     case "v1/ReplicationController": {
-      const pairs = pairsOf(snapshot.replicationController(namespace, name)?.spec?.selector);
-      return { source: { kind: "ReplicationController", name }, pairs };
+      const selector = snapshot.replicationController(namespace, name)?.spec?.selector;
+      return { kind: "ReplicationController", name, selector };
     }
-    case "apps/v1/ReplicaSet": {
-      const requirements = requirementsOf(snapshot.replicaSet(namespace, name)?.spec?.selector);
-      return { source: { kind: "ReplicaSet", name }, requirements };
-    }
-    case "apps/v1/StatefulSet": {
-      const requirements = requirementsOf(snapshot.statefulSet(namespace, name)?.spec?.selector);
-      return { source: { kind: "StatefulSet", name }, requirements };
-    }
+    case "apps/v1/ReplicaSet":
+      return { kind: "ReplicaSet", name, selector: snapshot.replicaSet(namespace, name)?.spec?.selector };
+    case "apps/v1/StatefulSet":
+      return { kind: "StatefulSet", name, selector: snapshot.statefulSet(namespace, name)?.spec?.selector };
     default:
       return undefined;
   }
+}
+
+function ownerContribution({ kind, name, selector }: SelectingOwner): Contribution {
+  const source = { kind, name };
+  return kind === "ReplicationController"
+    ? { source, pairs: pairsOf(selector) }
+    : { source, requirements: requirementsOf(selector) };
 }
 
 function kindOf({ apiVersion, kind }: OwnerReference): string {

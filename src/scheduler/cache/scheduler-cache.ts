@@ -1,19 +1,26 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
-import { podInfo } from "../../decisions/placement/snapshot/pod-info.ts";
+import { keyOf } from "../../api/object.ts";
+import { podInfo, type PodInfo, samePodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
+import { recount } from "../../decisions/placement/snapshot/recount.ts";
 import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
 import { NodeCache } from "./node-cache.ts";
 
 /** A Pod that takes up resources on a node. */
 interface CachedPod {
   /** With the node it is assigned or assumed to be on. */
-  readonly pod: Pod;
+  readonly info: PodInfo;
   readonly node: string;
   /** The scheduler has chosen the node, and the API server has not confirmed it yet. */
   readonly isAssumed: boolean;
 }
 
+export interface CacheOptions {
+  /** Counts everything again after each event, and throws an error that names the event which broke a counter. */
+  readonly recounts?: boolean;
+}
+
 /** The objects that placement reads besides nodes and Pods. */
-export type ClusterView = Omit<Snapshot, "nodes" | "nodesWithImage">;
+export type ClusterView = Omit<Snapshot, "nodes" | "nodesWithImage" | "columns">;
 
 /**
  * The nodes and Pods of the cluster as the API server reports them, with the Pods that the scheduler assumes to be on
@@ -22,24 +29,22 @@ export type ClusterView = Omit<Snapshot, "nodes" | "nodesWithImage">;
 export class SchedulerCache {
   readonly #nodes = new NodeCache();
   readonly #pods = new Map<string, CachedPod>();
+  readonly #recounts: boolean;
   #assumed = 0;
   /** The current state of the cluster. The object may be kept; its contents change with the cache. */
   readonly snapshot: Snapshot;
 
-  constructor(clusterView: ClusterView) {
+  constructor(clusterView: ClusterView, { recounts = false }: CacheOptions = {}) {
+    this.#recounts = recounts;
     const nodes = this.#nodes;
     this.snapshot = {
       ...clusterView,
       get nodes() {
         return nodes.list();
       },
-      nodesWithImage: (name) => nodes.nodesWithImage(name),
+      columns: nodes.columns,
+      nodesWithImage: (name) => nodes.columns.nodesWithImage(name),
     };
-  }
-
-  /** Brings the snapshot up to date with pauses; reading it does the rest. */
-  refresh(): Generator<void, void, void> {
-    return this.#nodes.refresh();
   }
 
   get counts(): { readonly nodes: number; readonly pods: number; readonly assumed_pods: number } {
@@ -48,15 +53,19 @@ export class SchedulerCache {
 
   setNode(node: Node): void {
     this.#nodes.setNode(node);
+    this.#check("setNode", node.metadata.name);
   }
 
   removeNode(name: string): void {
     this.#nodes.removeNode(name);
+    this.#check("removeNode", name);
   }
 
   /** Adds or updates a Pod that has a node; an assumed Pod is confirmed, whichever node it was assumed on. */
   setPod(pod: Pod): void {
-    this.#put({ pod, node: pod.spec.nodeName ?? "", isAssumed: false });
+    const known = this.#pods.get(pod.metadata.uid)?.info;
+    const info = known === undefined ? podInfo(pod) : samePodInfo(known, pod);
+    this.#put({ info, node: pod.spec.nodeName ?? "", isAssumed: false });
   }
 
   /** Removes a Pod and returns its last state. */
@@ -65,14 +74,16 @@ export class SchedulerCache {
     if (known === undefined) return undefined;
     this.#pods.delete(uid);
     if (known.isAssumed) this.#assumed--;
-    this.#nodes.removePod(known.node, uid);
-    return known.pod;
+    this.#nodes.removePod(known.node, known.info);
+    this.#check("removePod", keyOf(known.info.pod));
+    return known.info.pod;
   }
 
   /** Adds a Pod to a node before the API server has bound it; false when it is on a node already. */
   assume(pod: Pod, node: string): boolean {
     if (this.#pods.has(pod.metadata.uid)) return false;
-    this.#put({ pod: { ...pod, spec: { ...pod.spec, nodeName: node } }, node, isAssumed: true });
+    const assumed = { ...pod, spec: { ...pod.spec, nodeName: node } };
+    this.#put({ info: samePodInfo(podInfo(pod), assumed), node, isAssumed: true });
     return true;
   }
 
@@ -90,12 +101,20 @@ export class SchedulerCache {
   }
 
   #put(cached: CachedPod): void {
-    const { pod, node, isAssumed } = cached;
-    const { uid } = pod.metadata;
+    const { info, node, isAssumed } = cached;
+    const { uid } = info.pod.metadata;
     const before = this.#pods.get(uid);
-    if (before !== undefined && before.node !== node) this.#nodes.removePod(before.node, uid);
+    const isReplaced = before?.node === node && this.#nodes.replacePod(node, before.info, info);
+    if (before !== undefined && !isReplaced) this.#nodes.removePod(before.node, before.info);
     this.#assumed += Number(isAssumed) - Number(before?.isAssumed === true);
     this.#pods.set(uid, cached);
-    this.#nodes.setPod(node, podInfo(pod));
+    if (!isReplaced) this.#nodes.addPod(node, info);
+    this.#check(isAssumed ? "assume" : "setPod", keyOf(info.pod));
+  }
+
+  #check(event: string, object: string): void {
+    if (!this.#recounts) return;
+    const problem = recount(this.#nodes.columns);
+    if (problem !== undefined) throw new Error(`${event} of ${object} broke a counter: ${problem}`);
   }
 }

@@ -1,6 +1,6 @@
 import { quotient } from "../arithmetic.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
+import { perTemplate } from "../snapshot/pod-template.ts";
 import { itemsOf, textOf } from "../snapshot/reading.ts";
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
@@ -15,7 +15,13 @@ export const imageLocality: Plugin = {
   name: "ImageLocality",
 
   preScore(pod, snapshot) {
-    const { images, containers } = imagesOf(pod);
+    const { images, containers } = imagesOf(pod, snapshot);
+    const maxBytes = maxBytesPerContainer * containers;
+    const present = images.filter((image) => snapshot.nodesWithImage(image) > 0);
+    if (present.length === 0) {
+      const onAnyNode = scoreOf(0, maxBytes);
+      return { kind: "scores", score: () => onAnyNode };
+    }
     const total = snapshot.nodes.length;
     /** An image that few nodes have counts less, or all Pods that need it would be placed there. */
     const bytesOn = (node: NodeInfo, image: string): number =>
@@ -23,8 +29,8 @@ export const imageLocality: Plugin = {
     return {
       kind: "scores",
       score(node) {
-        const bytes = images.reduce((sum, image) => sum + bytesOn(node, image), 0);
-        return scoreOf(bytes, maxBytesPerContainer * containers);
+        const bytes = present.reduce((sum, image) => sum + bytesOn(node, image), 0);
+        return scoreOf(bytes, maxBytes);
       },
     };
   },
@@ -35,12 +41,12 @@ function scoreOf(bytes: number, maxBytes: number): number {
   return quotient(100 * (clamped - minBytes), maxBytes - minBytes);
 }
 
-function imagesOf({ pod }: PodInfo): { readonly images: readonly string[]; readonly containers: number } {
+const imagesOf = perTemplate(({ pod }) => {
   const containers = [...itemsOf(pod.spec?.initContainers), ...itemsOf(pod.spec?.containers)];
   const volumes = itemsOf(pod.spec?.volumes).flatMap(({ image }) => textOf(image?.reference) || []);
   const images = [...containers.map(({ image }) => textOf(image)), ...volumes].map(withTag);
   return { images, containers: containers.length };
-}
+});
 
 /** The name with the tag `latest` when it has none; a colon before the last slash belongs to a port. */
 function withTag(image: string): string {

@@ -4,7 +4,7 @@ import type { PodInfo } from "../snapshot/pod-info.ts";
 import { labelOf } from "../snapshot/reading.ts";
 import { fits, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { relevantPodsFor, type TopologySums, topologySums } from "./topology-sums.ts";
+import { relevantNodes, type TopologySums, topologySums } from "./topology-sums.ts";
 
 const affinityMismatch = unresolvable("node(s) didn't match pod affinity rules");
 const antiAffinityMatch = unschedulable("node(s) didn't match pod anti-affinity rules");
@@ -49,9 +49,7 @@ function countMatches(pod: PodInfo, snapshot: Snapshot): MatchCounts {
   const antiAffinity = topologySums();
   const existingAntiAffinity = topologySums();
   const ownLabels = snapshot.namespaceLabels(pod.namespace);
-  const relevantPods = relevantPodsFor(pod);
-  for (const node of snapshot.nodes) {
-    const pods = relevantPods(node);
+  for (const [node, pods] of relevantNodes(pod, snapshot)) {
     if (pods.length === 0) continue;
     const count = (sums: TopologySums, terms: readonly AffinityTerm[]): void => {
       for (const { topologyKey } of terms) sums.add(node, topologyKey, 1);

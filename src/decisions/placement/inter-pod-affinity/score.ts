@@ -4,7 +4,7 @@ import type { PodInfo } from "../snapshot/pod-info.ts";
 import type { Scorer } from "../plugin.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { InterPodAffinityArgs } from "./args.ts";
-import { relevantPodsFor, topologySums } from "./topology-sums.ts";
+import { relevantNodes, topologySums } from "./topology-sums.ts";
 
 /** Scores nodes by the preferred terms of the Pod and the terms of existing Pods; `undefined` when none matches. */
 export function affinityScorer(
@@ -14,9 +14,7 @@ export function affinityScorer(
 ): Scorer | undefined {
   const sums = topologySums();
   const ownLabels = snapshot.namespaceLabels(pod.namespace);
-  const relevantPods = relevantPodsFor(pod);
-  for (const node of snapshot.nodes) {
-    const pods = relevantPods(node);
+  for (const [node, pods] of relevantNodes(pod, snapshot)) {
     if (pods.length === 0) continue;
     const add = (terms: readonly AffinityTerm[], weightOf: (term: AffinityTerm) => number): void => {
       for (const term of terms) sums.add(node, term.topologyKey, weightOf(term));

@@ -1,10 +1,15 @@
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import { hasAffinity, type PodInfo } from "../snapshot/pod-info.ts";
 import { labelOf } from "../snapshot/reading.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 
-/** Returns the Pods of a node whose affinity terms, or whose match with the Pod's terms, can matter: mostly none. */
-export function relevantPodsFor(pod: PodInfo): (node: NodeInfo) => readonly PodInfo[] {
-  return hasAffinity(pod) ? (node) => node.pods : (node) => node.podsWithAffinity;
+/** The nodes with Pods whose affinity terms, or whose match with the Pod's terms, can matter: mostly none. */
+export function* relevantNodes(
+  pod: PodInfo,
+  { nodes, columns }: Snapshot,
+): Generator<readonly [node: NodeInfo, pods: readonly PodInfo[]]> {
+  if (hasAffinity(pod)) for (const node of nodes) yield [node, node.pods];
+  else for (const node of columns.nodesWithAffinity) yield [node, node.podsWithAffinity];
 }
 
 /** Sums per topology domain: a topology key and one of its values. */

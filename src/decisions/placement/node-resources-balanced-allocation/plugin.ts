@@ -1,22 +1,31 @@
 import { quotient } from "../arithmetic.ts";
-import { countedFor, usagesOf } from "../node-resources-fit/plugin.ts";
-import { cpuAndMemory, type Usage, type WeightedResource } from "../node-resources-fit/scoring-strategy.ts";
+import { countedFor, usagesWith } from "../node-resources-fit/plugin.ts";
+import { cpuAndMemory, type Usage } from "../node-resources-fit/scoring-strategy.ts";
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { type Amounts, amountOf } from "../snapshot/amounts.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
+import { NodeMemo } from "../snapshot/node-memo.ts";
+import { perTemplate } from "../snapshot/pod-template.ts";
 import { type BalancedAllocationArgs, balancedAllocationArgs } from "./args.ts";
+
+const noRequest: Amounts = new Map();
 
 /** Prefers nodes whose resources the Pod would bring closer to equal usage. */
 export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {}): Plugin {
   const { resources = cpuAndMemory } = args;
+  const scores = perTemplate(({ request }, columns) => {
+    const counted = countedFor(request, resources);
+    const after = usagesWith(request, counted, (name) => columns.resource(name));
+    const before = usagesWith(noRequest, counted, (name) => columns.resource(name));
+    return new NodeMemo(columns, "node and Pods", (slot) => scoreOf(after(slot), before(slot)));
+  });
   return {
     name: "NodeResourcesBalancedAllocation",
 
-    preScore({ request }) {
-      if (resources.every(({ name }) => amountOf(request, name) === 0)) return undefined;
-      const counted = countedFor(request, resources);
-      return { kind: "scores", score: (node) => scoreOf(node, counted, request) };
+    preScore(pod, snapshot) {
+      if (resources.every(({ name }) => amountOf(pod.request, name) === 0)) return undefined;
+      const scoreAt = scores(pod, snapshot).read();
+      return { kind: "scores", score: ({ slot }) => scoreAt(slot) };
     },
   };
 }
@@ -29,26 +38,25 @@ export const nodeResourcesBalancedAllocationEntry = {
 } as const satisfies PluginEntry<BalancedAllocationArgs>;
 
 /** 75 where the Pod changes nothing, more where it makes usage more equal, less where it makes it less equal. */
-function scoreOf(node: NodeInfo, resources: readonly WeightedResource[], request: Amounts): number {
-  const after = usagesOf(resources, request, node);
-  const before = after.map((usage) => ({
-    ...usage,
-    requested: usage.requested - amountOf(request, usage.name),
-  }));
+function scoreOf(after: readonly Usage[], before: readonly Usage[]): number {
   return 50 + quotient(50 + balanceOf(after) - balanceOf(before), 2);
 }
 
 /** 100 when all resources are used to the same degree, 50 when one is full and another empty. */
 function balanceOf(usages: readonly Usage[]): number {
-  const degrees = usages.map(({ requested, allocatable }) => Math.min(1, requested / allocatable));
-  return Math.trunc((1 - deviationOf(degrees)) * 100);
+  return Math.trunc((1 - deviationOf(usages)) * 100);
 }
 
-function deviationOf(degrees: readonly number[]): number {
-  const [first = 0, second = 0] = degrees;
-  if (degrees.length <= 1) return 0;
+function degreeOf({ requested, allocatable }: Usage): number {
+  return Math.min(1, requested / allocatable);
+}
+
+function deviationOf(usages: readonly Usage[]): number {
+  const [first, second] = usages;
+  if (first === undefined || second === undefined) return 0;
   // The same as below with other rounding; upstream has both.
-  if (degrees.length === 2) return Math.abs((first - second) / 2);
+  if (usages.length === 2) return Math.abs((degreeOf(first) - degreeOf(second)) / 2);
+  const degrees = usages.map(degreeOf);
   const mean = degrees.reduce((sum, degree) => sum + degree, 0) / degrees.length;
   const squares = degrees.reduce((sum, degree) => sum + (degree - mean) * (degree - mean), 0);
   return Math.sqrt(squares / degrees.length);

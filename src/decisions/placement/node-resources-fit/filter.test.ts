@@ -111,7 +111,8 @@ test("a terminating Pod takes up room until it is gone, one that ended does not"
 });
 
 test("the detail says how much is missing", () => {
-  const [first] = snapshotOf({ nodes: [node("a", { allocatable: { cpu: 2 } })] }).nodes;
-  const filter = fitFilter(podInfo(waitingPod(asking({ cpu: "2500m" }))), {});
+  const snapshot = snapshotOf({ nodes: [node("a", { allocatable: { cpu: 2 } })] });
+  const [first] = snapshot.nodes;
+  const filter = fitFilter(podInfo(waitingPod(asking({ cpu: "2500m" }))), snapshot, {});
   expect(first && filter(first)).toMatchObject({ detail: "cpu: 2500m requested, 2000m of 2000m free" });
 });

@@ -1,7 +1,9 @@
 import { isExtendedResource } from "../../../api/kinds/pod-spec/validation/resources.ts";
 import { type Amounts, amountOf, basicResources } from "../snapshot/amounts.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { NodeDescription, NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
+import type { ResourceColumn } from "../snapshot/resource-columns.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { fits, rejects, type Verdict } from "../plugin.ts";
 
 /** Extended resources that are ignored: by name, or by the part before the slash. */
@@ -19,11 +21,22 @@ interface InsufficientResource {
 }
 
 /** Rejects nodes that have too little of a requested resource, with a reason for each such resource. */
-export function fitFilter(pod: PodInfo, ignored: IgnoredResources): (node: NodeInfo) => Verdict {
-  const wanted = wantedOf(pod.request, ignored);
+export function fitFilter(
+  pod: PodInfo,
+  { columns }: Snapshot,
+  ignored: IgnoredResources,
+): (node: NodeInfo) => Verdict {
+  const wanted = wantedOf(pod.request, ignored).map(([name, amount]): WantedColumn => ({
+    name,
+    amount,
+    ...columns.resource(name),
+  }));
+  const { podCount, allowedPods } = columns.nodes;
   return (node) => {
-    if (hasEnough(node, wanted)) return fits;
-    const short = wanted.flatMap(([name, amount]) => shortageOf(node, name, amount) ?? []);
+    const { slot } = node;
+    const hasRoom = (podCount[slot] ?? 0) < (allowedPods[slot] ?? 0);
+    if (hasRoom && hasEnough(slot, wanted)) return fits;
+    const short = wanted.flatMap((each) => shortageOf(node, each) ?? []);
     const shortages = [...tooManyPods(node), ...short];
     return rejects(
       shortages.some(({ isUnresolvable }) => isUnresolvable)
@@ -38,14 +51,25 @@ export function fitFilter(pod: PodInfo, ignored: IgnoredResources): (node: NodeI
 /** A resource and the amount that the Pod requests. */
 type Wanted = readonly [name: string, amount: number];
 
-function hasEnough(node: NodeInfo, wanted: readonly Wanted[]): boolean {
-  return (
-    node.pods.length < node.allowedPods && wanted.every(([name, amount]) => amount <= freeOf(node, name))
-  );
+/** The same with what every node has of the resource. */
+interface WantedColumn extends ResourceColumn {
+  readonly name: string;
+  readonly amount: number;
 }
 
-function freeOf({ allocatable, requested }: NodeInfo, name: string): number {
-  return amountOf(allocatable, name) - amountOf(requested, name);
+function hasEnough(slot: number, wanted: readonly WantedColumn[]): boolean {
+  for (const each of wanted) if (each.amount > freeOf(each, slot)) return false;
+  return true;
+}
+
+function freeOf({ allocatable, requested }: ResourceColumn, slot: number): number {
+  return (allocatable[slot] ?? 0) - (requested[slot] ?? 0);
+}
+
+/** Whether a Pod would fit a node that has no Pods. */
+export function fitsWhenEmpty(pod: PodInfo, node: NodeDescription, ignored: IgnoredResources): boolean {
+  const hasAmount = ([name, amount]: Wanted): boolean => amount <= amountOf(node.allocatable, name);
+  return node.allowedPods > 0 && wantedOf(pod.request, ignored).every(hasAmount);
 }
 
 /** The requested resources: the basic ones first, then the others by name. */
@@ -68,9 +92,10 @@ function tooManyPods({ pods, allowedPods }: NodeInfo): readonly InsufficientReso
   return [{ reason: "Too many pods", detail, isUnresolvable: false }];
 }
 
-function shortageOf(node: NodeInfo, name: string, amount: number): InsufficientResource | undefined {
-  const allocatable = amountOf(node.allocatable, name);
-  const free = freeOf(node, name);
+function shortageOf({ slot }: NodeInfo, wanted: WantedColumn): InsufficientResource | undefined {
+  const { name, amount } = wanted;
+  const allocatable = wanted.allocatable[slot] ?? 0;
+  const free = freeOf(wanted, slot);
   if (amount <= free) return undefined;
   const unit = name === "cpu" ? "m" : "";
   const detail = `${name}: ${amount}${unit} requested, ${free}${unit} of ${allocatable}${unit} free`;

@@ -1,14 +1,14 @@
 import type { Node, Pod } from "../../../api/generated/core-v1.ts";
 import { amountOf } from "../snapshot/amounts.ts";
-import { nodeInfo } from "../snapshot/node-info.ts";
+import { describeNode } from "../snapshot/node-info.ts";
 import { podInfo, type PodInfo } from "../snapshot/pod-info.ts";
-import { fitFilter, type IgnoredResources } from "./filter.ts";
+import { fitsWhenEmpty, type IgnoredResources } from "./filter.ts";
 import type { ObjectChange } from "../cluster-event.ts";
-import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 
 /** A Pod that releases resources or requests less, or a node that has enough for the waiting Pod when empty. */
 export function nodeResourcesFitHints(ignored: IgnoredResources): QueueingHints {
-  return queueingHints(
+  return templateHints(
     ["Pod/Delete", "Pod/UpdatePodScaleDown", "Node/Add", "Node/UpdateNodeAllocatable"],
     (waiting, event) => {
       switch (event.resource) {
@@ -41,10 +41,10 @@ function releases(waiting: PodInfo, { before, after }: ObjectChange<Pod>): boole
 /** Whether the waiting Pod fits the node when empty, and the node has grown in something the Pod requests. */
 function offers(waiting: PodInfo, { before, after }: ObjectChange<Node>, ignored: IgnoredResources): boolean {
   if (after === undefined) return false;
-  const now = nodeInfo(after, []);
-  if (fitFilter(waiting, ignored)(now).kind !== "fits") return false;
+  const now = describeNode(after);
+  if (!fitsWhenEmpty(waiting, now, ignored)) return false;
   if (before === undefined) return true;
-  const old = nodeInfo(before, []);
+  const old = describeNode(before);
   if (now.allowedPods > old.allowedPods) return true;
   return [...waiting.request].some(
     ([name, wanted]) => wanted > 0 && amountOf(now.allocatable, name) > amountOf(old.allocatable, name),

@@ -1,8 +1,10 @@
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { type Amounts, amountOf, isScalarResource } from "../snapshot/amounts.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
 import { nonZeroContainerRequest } from "../snapshot/pod-request.ts";
+import { NodeMemo } from "../snapshot/node-memo.ts";
+import { perTemplate } from "../snapshot/pod-template.ts";
+import type { ResourceColumn } from "../snapshot/resource-columns.ts";
 import { type NodeResourcesFitArgs, nodeResourcesFitArgs } from "./args.ts";
 import { fitFilter } from "./filter.ts";
 import { nodeResourcesFitHints } from "./hints.ts";
@@ -12,19 +14,21 @@ import { cpuAndMemory, strategyScore, type Usage, type WeightedResource } from "
 export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
   const { scoringStrategy = { type: "LeastAllocated" } } = args;
   const { resources = cpuAndMemory } = scoringStrategy;
+  const scores = perTemplate(({ pod }, columns) => {
+    const request = nonZeroContainerRequest(pod);
+    const usages = usagesWith(request, countedFor(request, resources), (name) => {
+      const { allocatable, nonZeroRequested } = columns.resource(name);
+      return { allocatable, requested: nonZeroRequested };
+    });
+    return new NodeMemo(columns, "node and Pods", (slot) => strategyScore(scoringStrategy, usages(slot)));
+  });
   return {
     name: "NodeResourcesFit",
-    preFilter: (pod) => ({ filter: fitFilter(pod, args) }),
+    preFilter: (pod, snapshot) => ({ filter: fitFilter(pod, snapshot, args) }),
 
-    preScore({ pod }) {
-      const request = nonZeroContainerRequest(pod);
-      const counted = countedFor(request, resources);
-      return {
-        kind: "scores",
-        score({ allocatable, nonZeroRequested: requested }) {
-          return strategyScore(scoringStrategy, usagesOf(counted, request, { allocatable, requested }));
-        },
-      };
+    preScore(pod, snapshot) {
+      const scoreAt = scores(pod, snapshot).read();
+      return { kind: "scores", score: ({ slot }) => scoreAt(slot) };
     },
   };
 }
@@ -45,18 +49,19 @@ export function countedFor(
   return resources.filter(({ name }) => amountOf(request, name) > 0 || !isScalarResource(name));
 }
 
-/** The usage of each resource the node has, with the Pod on it. */
-export function usagesOf(
-  resources: readonly WeightedResource[],
+/** Returns the usage of each resource a node has, with the Pod on it, by slot of the node. */
+export function usagesWith(
   request: Amounts,
-  node: Pick<NodeInfo, "allocatable" | "requested">,
-): readonly Usage[] {
-  const usages: Usage[] = [];
-  for (const { name, weight } of resources) {
-    const allocatable = amountOf(node.allocatable, name);
-    if (allocatable === 0) continue;
-    const requested = amountOf(node.requested, name) + amountOf(request, name);
-    usages.push({ name, weight, requested, allocatable });
-  }
-  return usages;
+  resources: readonly WeightedResource[],
+  columnsOf: (resource: string) => Pick<ResourceColumn, "allocatable" | "requested">,
+): (slot: number) => readonly Usage[] {
+  return (slot) =>
+    resources.flatMap(({ name, weight }) => {
+      const column = columnsOf(name);
+      const allocatable = column.allocatable[slot] ?? 0;
+      if (allocatable === 0) return [];
+      return [
+        { name, weight, requested: (column.requested[slot] ?? 0) + amountOf(request, name), allocatable },
+      ];
+    });
 }

@@ -1,24 +1,12 @@
-import { type Labels, type LabelSelection, matchesLabels } from "../../../api/labels/label-selector.ts";
-import { requiredNodeAffinity } from "../snapshot/node-selector.ts";
+import type { Labels } from "../../../api/labels/label-selector.ts";
+import { isRestricted, requiredNodeAffinity } from "../snapshot/node-selector.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
+import { perTemplate } from "../snapshot/pod-template.ts";
 import { labelOf } from "../snapshot/reading.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { findUntoleratedTaint, tolerationsOf } from "../snapshot/toleration.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
-
-/**
- * The number of Pods of a namespace on a node that a selection matches, without terminating ones. A selection without
- * requirements counts none, although it would match any (scheduler.md 8.3).
- */
-export function countMatching(node: NodeInfo, selection: LabelSelection, namespace: string): number {
-  if (selection.selects === "nothing" || selection.requirements.length === 0) return 0;
-  let count = 0;
-  for (const pod of node.pods) {
-    if (pod.namespace !== namespace || pod.isTerminating) continue;
-    if (matchesLabels(selection, pod.labels)) count++;
-  }
-  return count;
-}
 
 /** Whether labels have the topology key of every constraint. */
 export function hasAllKeys(labels: Labels, constraints: readonly SpreadConstraint[]): boolean {
@@ -26,11 +14,45 @@ export function hasAllKeys(labels: Labels, constraints: readonly SpreadConstrain
   return true;
 }
 
-/** Whether a node counts for a constraint, by the node inclusion policies of the constraint. */
-export function nodeInclusionFor(pod: PodInfo): (node: NodeInfo, constraint: SpreadConstraint) => boolean {
+/** By slot of the node: 1 when a node counts for a constraint. */
+export type NodeMask = Uint8Array;
+
+/** The nodes that count for a constraint by its node inclusion policies; `undefined` when all do. */
+export function includedNodes(
+  { honorsAffinity, honorsTaints }: SpreadConstraint,
+  pod: PodInfo,
+  snapshot: Snapshot,
+): NodeMask | undefined {
+  const policies = inclusionPolicies(pod, snapshot);
+  const byAffinity = honorsAffinity && policies.isRestricted;
+  if (!byAffinity && !honorsTaints) return undefined;
+  if (!honorsTaints) return policies.affinity(snapshot);
+  return byAffinity ? policies.both(snapshot) : policies.taints(snapshot);
+}
+
+/** The masks of a Pod's template, by the policies that are honoured. */
+const inclusionPolicies = perTemplate((pod) => {
   const matchesAffinity = requiredNodeAffinity(pod);
   const tolerations = tolerationsOf(pod);
-  return (node, { honorsAffinity, honorsTaints }) =>
-    (!honorsAffinity || matchesAffinity(node)) &&
-    (!honorsTaints || findUntoleratedTaint(node.taints, tolerations) === undefined);
+  const isTolerated = ({ taints }: NodeInfo): boolean =>
+    findUntoleratedTaint(taints, tolerations) === undefined;
+  return {
+    isRestricted: isRestricted(pod),
+    affinity: maskOf(matchesAffinity),
+    taints: maskOf(isTolerated),
+    both: maskOf((node) => matchesAffinity(node) && isTolerated(node)),
+  };
+});
+
+/** A mask that is computed again when labels or taints of nodes have changed. */
+function maskOf(includes: (node: NodeInfo) => boolean): (snapshot: Snapshot) => NodeMask {
+  let made: { readonly version: number; readonly mask: NodeMask } | undefined;
+  return ({ columns, nodes }) => {
+    if (made?.version !== columns.nodesVersion) {
+      const mask = new Uint8Array(columns.capacity);
+      for (const node of nodes) mask[node.slot] = Number(includes(node));
+      made = { version: columns.nodesVersion, mask };
+    }
+    return made.mask;
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { podInfo } from "../snapshot/pod-info.ts";
-import { countCases } from "./domain-counts.cases.ts";
+import { countCases, countsByValue } from "./domain-counts.cases.ts";
 import { countDomains, globalMinimum } from "./domain-counts.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
 import { podTopologySpread } from "./plugin.ts";
@@ -16,7 +16,7 @@ test.for(countCases)("counting $name", ({ want, ...given }) => {
   const constraints = effectiveConstraints(pod, snapshot, args).of("DoNotSchedule");
   if (typeof constraints === "string") throw new Error(constraints);
   const counted = countDomains(constraints, pod, snapshot).map((counts, index) => ({
-    counts: Object.fromEntries(counts),
+    counts: countsByValue(counts),
     minimum: globalMinimum(counts, constraints[index]?.minDomains ?? 1),
   }));
   expect(counted).toEqual(want ?? []);

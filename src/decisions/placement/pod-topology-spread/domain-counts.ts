@@ -1,41 +1,72 @@
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../snapshot/reading.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { countMatching, hasAllKeys, nodeInclusionFor } from "./counting.ts";
+import type { TopologyColumn } from "../snapshot/topology-column.ts";
+import { includedNodes } from "./counting.ts";
+import { type FoldedDomains, foldDomains } from "./fold-domains.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
-/** The number of matching Pods in every domain of a constraint, 0 included. */
-export type DomainCounts = ReadonlyMap<string, number>;
+/** The number of matching Pods in every domain of a constraint. */
+export interface DomainCounts {
+  readonly column: TopologyColumn;
+  /** By number of the domain; a domain beyond its end has no Pods. */
+  readonly perDomain: Int32Array;
+  /** Whether a domain has a node which counts. */
+  readonly isCounted: (domain: number) => boolean;
+  /** The number of these domains. */
+  readonly domains: number;
+  /** The number of Pods in the emptiest of these domains; 0 when there are none. */
+  readonly minimum: number;
+}
 
-/**
- * Counts, for each hard constraint, the Pods in every domain of the whole cluster. A node that lacks the key of one
- * constraint counts for none (scheduler.md 8.7).
- */
+/** Counts, for each hard constraint, the Pods in every domain of the whole cluster. */
 export function countDomains(
   constraints: readonly SpreadConstraint[],
   pod: PodInfo,
   snapshot: Snapshot,
 ): readonly DomainCounts[] {
-  const isIncluded = nodeInclusionFor(pod);
-  const counting = constraints.map((constraint) => ({ constraint, counts: new Map<string, number>() }));
-  for (const node of snapshot.nodes) {
-    if (!hasAllKeys(node.labels, constraints)) continue;
-    for (const { constraint, counts } of counting) {
-      if (!isIncluded(node, constraint)) continue;
-      const domain = labelOf(node.labels, constraint.topologyKey) ?? "";
-      const before = counts.get(domain);
-      const count = countMatching(node, constraint.selection, pod.namespace);
-      // Most nodes of a large cluster have no matching Pod, and their domain is in the map already.
-      if (count > 0 || before === undefined) counts.set(domain, (before ?? 0) + count);
-    }
+  const { columns } = snapshot;
+  const incomplete = incompleteColumns(constraints, snapshot);
+  return constraints.map((constraint) => {
+    const column = columns.topology(constraint.topologyKey);
+    const counter = columns.counter(pod.namespace, constraint.selection);
+    const mask = includedNodes(constraint, pod, snapshot);
+    if (mask !== undefined || incomplete.some((each) => each !== column))
+      return partialCounts(column, foldDomains(column, counter.perNode, { mask, demanded: incomplete }));
+    const { perDomain, minimum } = counter.totalsBy(column);
+    const isCounted = (domain: number): boolean => column.hasNode(domain);
+    return { column, perDomain, isCounted, domains: column.domains, minimum };
+  });
+}
+
+/** The topology keys of constraints that some nodes lack. */
+export function incompleteColumns(
+  constraints: readonly SpreadConstraint[],
+  { columns }: Snapshot,
+): readonly TopologyColumn[] {
+  return constraints
+    .map(({ topologyKey }) => columns.topology(topologyKey))
+    .filter(({ nodesWithoutKey }) => nodesWithoutKey > 0);
+}
+
+/** The counts of the nodes that are left when some are not counted. */
+function partialCounts(column: TopologyColumn, { perDomain, isCounted }: FoldedDomains): DomainCounts {
+  let domains = 0;
+  let minimum = Infinity;
+  for (let domain = 0; domain < isCounted.length; domain++) {
+    if (isCounted[domain] === 0) continue;
+    domains++;
+    minimum = Math.min(minimum, perDomain[domain] ?? 0);
   }
-  return counting.map(({ counts }) => counts);
+  return {
+    column,
+    perDomain,
+    isCounted: (domain) => isCounted[domain] === 1,
+    domains,
+    minimum: domains === 0 ? 0 : minimum,
+  };
 }
 
 /** The number of matching Pods in the emptiest domain, or 0 while there are fewer domains than `minDomains`. */
-export function globalMinimum(counts: DomainCounts, minDomains: number): number {
-  if (counts.size === 0 || counts.size < minDomains) return 0;
-  let minimum = Infinity;
-  for (const count of counts.values()) minimum = Math.min(minimum, count);
-  return minimum;
+export function globalMinimum({ domains, minimum }: DomainCounts, minDomains: number): number {
+  return domains < minDomains ? 0 : minimum;
 }

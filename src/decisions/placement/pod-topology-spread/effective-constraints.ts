@@ -2,6 +2,7 @@ import type { TopologySpreadConstraint } from "../../../api/generated/core-v1.ts
 import { type DerivedSelector, deriveSelector } from "../derived-selector.ts";
 import { itemsOf } from "../snapshot/reading.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
+import { perTemplate } from "../snapshot/pod-template.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 import {
@@ -34,29 +35,49 @@ export function effectiveConstraints(
   args: PodTopologySpreadArgs,
 ): EffectiveConstraints {
   const own = itemsOf(pod.pod.spec?.topologySpreadConstraints);
-  if (own.length > 0) return { of: (action) => ownConstraints(own, pod, action), needsAllKeys: true };
+  if (own.length > 0) return ownConstraints(pod, snapshot);
   const isSystem = args.defaultingType === "System";
   const needsAllKeys = !isSystem;
   const defaults = isSystem ? systemConstraints : itemsOf(args.defaultConstraints);
   const derived = defaults.length === 0 ? undefined : deriveSelector(pod, snapshot);
   if (derived === undefined || derived.from.length === 0) return { of: () => [], needsAllKeys };
-  const source = isSystem ? "built-in" : "list";
-  const of = (action: SpreadAction): readonly SpreadConstraint[] =>
-    withAction(defaults, action).map((constraint) =>
-      defaultConstraint(constraint, derived.selection, source),
-    );
-  return { of, needsAllKeys, derived };
+  return defaultConstraints(derived, args, defaults);
 }
 
-function ownConstraints(
-  declared: readonly TopologySpreadConstraint[],
-  pod: PodInfo,
-  action: SpreadAction,
-): readonly SpreadConstraint[] | string {
-  const read = withAction(declared, action).map((constraint) => ownConstraint(constraint, pod));
-  const problem = read.find((constraint) => typeof constraint === "string");
-  return problem ?? read.filter((constraint) => typeof constraint !== "string");
+/** By derived selector and arguments: the Pods of a template share both. */
+const known = new WeakMap<DerivedSelector, WeakMap<PodTopologySpreadArgs, EffectiveConstraints>>();
+
+function defaultConstraints(
+  derived: DerivedSelector,
+  args: PodTopologySpreadArgs,
+  defaults: readonly TopologySpreadConstraint[],
+): EffectiveConstraints {
+  const perArgs = known.get(derived) ?? new WeakMap<PodTopologySpreadArgs, EffectiveConstraints>();
+  known.set(derived, perArgs);
+  const made = perArgs.get(args);
+  if (made !== undefined) return made;
+  const isSystem = args.defaultingType === "System";
+  const read = (action: SpreadAction): readonly SpreadConstraint[] =>
+    withAction(defaults, action).map((constraint) =>
+      defaultConstraint(constraint, derived.selection, isSystem ? "built-in" : "list"),
+    );
+  const byAction = { DoNotSchedule: read("DoNotSchedule"), ScheduleAnyway: read("ScheduleAnyway") };
+  const constraints = { of: (action: SpreadAction) => byAction[action], needsAllKeys: !isSystem, derived };
+  perArgs.set(args, constraints);
+  return constraints;
 }
+
+/** The constraints that a Pod declares. */
+const ownConstraints = perTemplate((pod): EffectiveConstraints => {
+  const declared = itemsOf(pod.pod.spec?.topologySpreadConstraints);
+  const read = (action: SpreadAction): readonly SpreadConstraint[] | string => {
+    const all = withAction(declared, action).map((constraint) => ownConstraint(constraint, pod));
+    const problem = all.find((constraint) => typeof constraint === "string");
+    return problem ?? all.filter((constraint) => typeof constraint !== "string");
+  };
+  const byAction = { DoNotSchedule: read("DoNotSchedule"), ScheduleAnyway: read("ScheduleAnyway") };
+  return { of: (action) => byAction[action], needsAllKeys: true };
+});
 
 function withAction(
   constraints: readonly TopologySpreadConstraint[],

@@ -1,7 +1,6 @@
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../snapshot/reading.ts";
 import { fits, type Refusal, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { countDomains, type DomainCounts, globalMinimum } from "./domain-counts.ts";
@@ -10,50 +9,52 @@ import type { SpreadConstraint } from "./spread-constraint.ts";
 const missingLabel = "node(s) didn't match pod topology spread constraints (missing required label)";
 const skewExceeded = "node(s) didn't match pod topology spread constraints";
 
-/** A hard constraint with the counts of the cluster. */
-interface CountedConstraint {
-  readonly constraint: SpreadConstraint;
-  readonly counts: DomainCounts;
-  readonly minimum: number;
-  /** 1 when the constraint counts the Pod itself, else 0. */
-  readonly self: number;
-}
-
 /** Rejects nodes in whose domain the Pod would exceed `maxSkew` of a hard constraint. */
 export function spreadFilter(
   constraints: readonly SpreadConstraint[],
   pod: PodInfo,
   snapshot: Snapshot,
 ): (node: NodeInfo) => Verdict {
-  const countsOfAll = countDomains(constraints, pod, snapshot);
-  const counted = constraints.map((constraint, index): CountedConstraint => {
-    const counts = countsOfAll[index] ?? new Map();
-    const minimum = globalMinimum(counts, constraint.minDomains);
-    return { constraint, counts, minimum, self: Number(matchesLabels(constraint.selection, pod.labels)) };
+  const counts = countDomains(constraints, pod, snapshot);
+  const checks = constraints.flatMap((constraint, index) => {
+    const counted = counts[index];
+    return counted === undefined ? [] : [domainCheck(constraint, counted, pod)];
   });
-  return (node) => {
-    for (const each of counted) {
-      const refusal = checkConstraint(node, each);
+  return ({ slot }) => {
+    for (const check of checks) {
+      const refusal = check(slot);
       if (refusal !== undefined) return refusal;
     }
     return fits;
   };
 }
 
-function checkConstraint(
-  node: NodeInfo,
-  { constraint, counts, minimum, self }: CountedConstraint,
-): Refusal | undefined {
-  const { topologyKey, maxSkew } = constraint;
-  const domain = labelOf(node.labels, topologyKey);
-  if (domain === undefined) return unresolvable(missingLabel, `no label ${topologyKey}`);
-  // A domain without an included node has no Pods that count.
-  const count = counts.get(domain) ?? 0;
-  const skew = count + self - minimum;
-  if (skew <= maxSkew) return undefined;
-  const label = `${topologyKey}=${domain}`;
-  return unschedulable(
-    skewExceeded,
-    `skew of ${label} would be ${skew}, at most ${maxSkew}: ${count} there, ${minimum} in the emptiest`,
-  );
+/** Decides by the domain of a node: all nodes of a domain get the same verdict. */
+function domainCheck(
+  constraint: SpreadConstraint,
+  counts: DomainCounts,
+  pod: PodInfo,
+): (slot: number) => Refusal | undefined {
+  const { topologyKey, maxSkew, selection, minDomains } = constraint;
+  const { domainOf, values } = counts.column;
+  const { perDomain } = counts;
+  const self = Number(matchesLabels(selection, pod.labels));
+  const minimum = globalMinimum(counts, minDomains);
+  /** The most Pods that a domain may have already. */
+  const allowed = maxSkew + minimum - self;
+  const withoutLabel = unresolvable(missingLabel, `no label ${topologyKey}`);
+  const refusals: (Refusal | undefined)[] = [];
+  return (slot) => {
+    const domain = domainOf[slot] ?? -1;
+    if (domain < 0) return withoutLabel;
+    // A domain without an included node has no Pods that count.
+    const count = perDomain[domain] ?? 0;
+    if (count <= allowed) return undefined;
+    refusals[domain] ??= unschedulable(
+      skewExceeded,
+      `skew of ${topologyKey}=${values[domain]} would be ${count + self - minimum}, at most ${maxSkew}: ` +
+        `${count} there, ${minimum} in the emptiest`,
+    );
+    return refusals[domain];
+  };
 }

@@ -2,10 +2,13 @@ import { describe, expect, test } from "vitest";
 import { replicaSet } from "../../../testing/replica-set.ts";
 import { podInfo } from "../snapshot/pod-info.ts";
 import { scoreNodes } from "../score-nodes.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import { emptyValue } from "../snapshot/topology-column.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
 import { podTopologySpread } from "./plugin.ts";
 import { scoreCases } from "./score.cases.ts";
+import { lacksKey } from "./fold-domains.ts";
 import { spreadState } from "./score.ts";
 import { clusterOf, hard, place, podOf, service, soft, type SpreadCase } from "./spread-cluster.cases.ts";
 
@@ -20,7 +23,7 @@ test.for(scoreCases)("spread score $name", ({ want, ...given }) => {
   const scored = scoreNodes({ pod, snapshot, scorers }, feasibleIn(snapshot, Object.keys(want)));
   if (scored.kind === "fails") throw new Error(scored.message);
   expect(scored.columns).toHaveLength(1);
-  expect(Object.fromEntries(scored.nodes.map(({ node, total }) => [node, total]))).toEqual(want);
+  expect(Object.fromEntries(scored.nodes.map((node, index) => [node, scored.totals[index]]))).toEqual(want);
 });
 
 test.for<SpreadCase>([
@@ -119,12 +122,23 @@ describe("before it scores, spread knows", () => {
     const constraints = effective.of("ScheduleAnyway");
     if (typeof constraints === "string") throw new Error(constraints);
     const spread = { constraints, needsAllKeys: effective.needsAllKeys, pod, snapshot };
-    const { ignored, counts, weights } = spreadState(spread, feasibleIn(snapshot, feasible));
+    const nodes = feasibleIn(snapshot, feasible);
+    const state = spreadState(spread, nodes);
+    const isIgnored = ({ slot }: NodeInfo): boolean => lacksKey(slot, state.demanded);
+    const scored = nodes.filter((node) => !isIgnored(node));
     expect({
-      ignored: [...ignored].map(({ name }) => name),
-      counts: counts.map((each) => Object.fromEntries(each)),
+      ignored: nodes.filter(isIgnored).map(({ name }) => name),
+      counts: state.constraints.map(({ column, perDomain }) =>
+        perDomain === undefined
+          ? {}
+          : Object.fromEntries(
+              scored
+                .map(({ slot }) => Math.max(column.domainOf[slot] ?? 0, emptyValue))
+                .map((domain) => [column.values[domain], perDomain[domain]]),
+            ),
+      ),
       // A weight is the logarithm of two more than there are domains.
-      weights: weights.map((weight) => Math.round(Math.exp(weight))),
+      weights: state.constraints.map(({ weight }) => Math.round(Math.exp(weight))),
     }).toEqual(want);
   });
 });

@@ -1,10 +1,12 @@
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../snapshot/reading.ts";
 import { quotient } from "../arithmetic.ts";
 import type { Scorer } from "../plugin.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { countMatching, hasAllKeys, nodeInclusionFor } from "./counting.ts";
+import { emptyValue, noNode, type TopologyColumn } from "../snapshot/topology-column.ts";
+import { includedNodes } from "./counting.ts";
+import { incompleteColumns } from "./domain-counts.ts";
+import { countedDomain, foldDomains, lacksKey } from "./fold-domains.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
 const hostnameKey = "kubernetes.io/hostname";
@@ -19,12 +21,20 @@ export interface SoftSpread {
 
 /** The domains of the feasible nodes (upstream: preScoreState). */
 export interface SpreadState {
-  /** Nodes that lack a topology key: they score 0. */
-  readonly ignored: ReadonlySet<NodeInfo>;
-  /** Matching Pods per domain, for each constraint; empty for hostnames, which are counted node by node. */
-  readonly counts: readonly ReadonlyMap<string, number>[];
-  /** The weight of each constraint, which grows with its number of domains (upstream: topologyNormalizingWeight). */
-  readonly weights: readonly number[];
+  /** The topology keys that nodes must not lack, or they score 0. */
+  readonly demanded: readonly TopologyColumn[];
+  readonly constraints: readonly WeightedCounts[];
+}
+
+/** A constraint with what it counts. */
+interface WeightedCounts {
+  readonly column: TopologyColumn;
+  /** Matching Pods by number of the domain; absent for hostnames, which are counted node by node. */
+  readonly perDomain?: Int32Array;
+  readonly perNode: Int32Array;
+  readonly maxSkew: number;
+  /** Grows with the number of domains of feasible nodes (upstream: topologyNormalizingWeight). */
+  readonly weight: number;
 }
 
 /** Prepares to score nodes by the number of matching Pods in their domains. */
@@ -32,60 +42,78 @@ export function spreadScorer(spread: SoftSpread, feasible: readonly NodeInfo[]):
   const state = spreadState(spread, feasible);
   return {
     kind: "scores",
-    score: (node) => (state.ignored.has(node) ? 0 : weightedPodCount(node, spread, state)),
-    normalize: (raw) => normalize(raw, feasible, state.ignored),
+    score: ({ slot }) => (lacksKey(slot, state.demanded) ? 0 : weightedPodCount(slot, state)),
+    normalize: (raw) => normalize(raw, feasible, state.demanded),
   };
 }
 
 /** Counts the Pods in the domains of the feasible nodes, including those on other nodes of these domains. */
 export function spreadState(spread: SoftSpread, feasible: readonly NodeInfo[]): SpreadState {
   const { constraints, needsAllKeys, pod, snapshot } = spread;
-  const isOutside = ({ labels }: NodeInfo): boolean => needsAllKeys && !hasAllKeys(labels, constraints);
-  const ignored = new Set(feasible.filter(isOutside));
-  const candidates = feasible.filter((node) => !ignored.has(node));
-  const counted = snapshot.nodes.filter((node) => !isOutside(node));
-  const isIncluded = nodeInclusionFor(pod);
-
-  const counts = constraints.map((constraint) => {
-    const { topologyKey, selection } = constraint;
-    const perDomain = new Map<string, number>();
-    if (topologyKey === hostnameKey) return perDomain;
-    for (const node of candidates) perDomain.set(domainOf(node, topologyKey), 0);
-    for (const node of counted) {
-      const domain = domainOf(node, topologyKey);
-      const before = perDomain.get(domain);
-      if (before === undefined || !isIncluded(node, constraint)) continue;
-      perDomain.set(domain, before + countMatching(node, selection, pod.namespace));
-    }
-    return perDomain;
+  const demanded = needsAllKeys ? incompleteColumns(constraints, snapshot) : [];
+  const weighted = constraints.map((constraint): WeightedCounts => {
+    const { topologyKey, selection, maxSkew } = constraint;
+    const column = snapshot.columns.topology(topologyKey);
+    const { perNode } = snapshot.columns.counter(pod.namespace, selection);
+    const isHostname = topologyKey === hostnameKey;
+    const domains = isHostname ? candidatesAmong(feasible, demanded) : domainsOf(feasible, column, demanded);
+    const counts = { column, perNode, maxSkew, weight: Math.log(domains + 2) };
+    return isHostname ? counts : { ...counts, perDomain: domainTotals(constraint, spread, demanded) };
   });
-  const weights = constraints.map(({ topologyKey }, index) => {
-    const domains = topologyKey === hostnameKey ? candidates.length : (counts[index]?.size ?? 0);
-    return Math.log(domains + 2);
-  });
-  return { ignored, counts, weights };
+  return { demanded, constraints: weighted };
 }
 
-/** Nodes without the key share a domain of their own, where the key is not demanded. */
-function domainOf(node: NodeInfo, topologyKey: string): string {
-  return labelOf(node.labels, topologyKey) ?? "";
+function candidatesAmong(feasible: readonly NodeInfo[], demanded: readonly TopologyColumn[]): number {
+  if (demanded.length === 0) return feasible.length;
+  return feasible.filter(({ slot }) => !lacksKey(slot, demanded)).length;
+}
+
+/** The number of domains that feasible nodes are in. Those without the key share the domain of the empty value. */
+function domainsOf(
+  feasible: readonly NodeInfo[],
+  { domainOf, values }: TopologyColumn,
+  demanded: readonly TopologyColumn[],
+): number {
+  const isSeen = new Uint8Array(values.length);
+  let domains = 0;
+  for (const { slot } of feasible) {
+    if (demanded.length > 0 && lacksKey(slot, demanded)) continue;
+    const domain = countedDomain(domainOf, slot);
+    if (isSeen[domain] === 1) continue;
+    isSeen[domain] = 1;
+    domains++;
+  }
+  return domains;
+}
+
+/** The matching Pods of every domain, on all nodes that count. */
+function domainTotals(
+  constraint: SpreadConstraint,
+  { pod, snapshot }: SoftSpread,
+  demanded: readonly TopologyColumn[],
+): Int32Array {
+  const column = snapshot.columns.topology(constraint.topologyKey);
+  const counter = snapshot.columns.counter(pod.namespace, constraint.selection);
+  const mask = includedNodes(constraint, pod, snapshot);
+  const isPartial =
+    mask !== undefined || demanded.some((each) => each !== column) || sharesEmptyValue(column, demanded);
+  if (!isPartial) return counter.totalsBy(column).perDomain;
+  return foldDomains(column, counter.perNode, { mask, demanded }).perDomain;
+}
+
+/** Whether nodes without the key count for the same domain as nodes that have it. */
+function sharesEmptyValue(column: TopologyColumn, demanded: readonly TopologyColumn[]): boolean {
+  return !demanded.includes(column) && column.nodesWithoutKey > 0 && column.hasNode(emptyValue);
 }
 
 /** The number of matching Pods in the domains of a node, weighted by constraint. */
-function weightedPodCount(
-  node: NodeInfo,
-  { constraints, pod }: SoftSpread,
-  { counts, weights }: SpreadState,
-): number {
+function weightedPodCount(slot: number, { constraints }: SpreadState): number {
   let sum = 0;
-  for (const [index, { topologyKey, selection, maxSkew }] of constraints.entries()) {
-    const domain = labelOf(node.labels, topologyKey);
-    if (domain === undefined) continue;
-    const count =
-      topologyKey === hostnameKey
-        ? countMatching(node, selection, pod.namespace)
-        : (counts[index]?.get(domain) ?? 0);
-    sum += count * (weights[index] ?? 0) + (maxSkew - 1);
+  for (const { column, perDomain, perNode, weight, maxSkew } of constraints) {
+    const domain = column.domainOf[slot] ?? noNode;
+    if (domain < 0) continue;
+    const count = perDomain === undefined ? perNode[slot] : perDomain[domain];
+    sum += (count ?? 0) * weight + (maxSkew - 1);
   }
   return Math.round(sum);
 }
@@ -94,15 +122,18 @@ function weightedPodCount(
 function normalize(
   raw: readonly number[],
   nodes: readonly NodeInfo[],
-  ignored: ReadonlySet<NodeInfo>,
+  demanded: readonly TopologyColumn[],
 ): readonly number[] {
-  const isIgnored = (index: number): boolean => {
-    const node = nodes[index];
-    return node === undefined || ignored.has(node);
-  };
-  const kept = raw.filter((_, index) => !isIgnored(index));
-  const largest = kept.reduce((most, score) => Math.max(most, score), 0);
-  const smallest = kept.reduce((least, score) => Math.min(least, score), Infinity);
+  const isIgnored = (index: number): boolean =>
+    demanded.length > 0 && lacksKey(nodes[index]?.slot ?? -1, demanded);
+  let largest = 0;
+  let smallest = Infinity;
+  for (let index = 0; index < raw.length; index++) {
+    if (isIgnored(index)) continue;
+    const score = raw[index] ?? 0;
+    largest = Math.max(largest, score);
+    smallest = Math.min(smallest, score);
+  }
   return raw.map((score, index) => {
     if (isIgnored(index)) return 0;
     return largest === 0 ? 100 : quotient(100 * (largest + smallest - score), largest);

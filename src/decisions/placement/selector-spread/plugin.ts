@@ -4,7 +4,6 @@ import type { PodInfo } from "../snapshot/pod-info.ts";
 import { itemsOf } from "../snapshot/reading.ts";
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { countMatching } from "../pod-topology-spread/counting.ts";
 import { zoneKey } from "../snapshot/zone-key.ts";
 
 /** The weight of the zone; the node has the rest. */
@@ -22,9 +21,10 @@ export const selectorSpread: Plugin = {
     // A Pod with constraints of its own scores 0 on every node.
     if (hasConstraints(pod)) return { kind: "scores", score: () => 0 };
     const { selection } = deriveSelector(pod, snapshot);
+    const { perNode } = snapshot.columns.counter(pod.namespace, selection);
     return {
       kind: "scores",
-      score: (node) => countMatching(node, selection, pod.namespace),
+      score: ({ slot }) => perNode[slot] ?? 0,
       normalize: (raw) => normalize(raw, feasible),
     };
   },

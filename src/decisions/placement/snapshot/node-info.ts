@@ -1,35 +1,41 @@
 import type { Node, Taint } from "../../../api/generated/core-v1.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
 import { parseQuantity, wholeUnits, zero } from "../../../api/quantity/quantity.ts";
-import { type Amounts, amountsOf, quantitiesOf, totalOf } from "./amounts.ts";
+import { type Amounts, amountsOf, quantitiesOf } from "./amounts.ts";
 import type { HostPort } from "./host-port.ts";
-import { hasAffinity, type PodInfo } from "./pod-info.ts";
+import type { PodInfo } from "./pod-info.ts";
 import { itemsOf, numberOf, textOf, textsOf } from "./reading.ts";
 
-/** What placement reads of a node and the Pods on it, computed once per change. */
-export interface NodeInfo {
-  readonly node: Node;
-  readonly name: string;
-  readonly labels: Labels;
-  readonly taints: readonly Taint[];
-  readonly isUnschedulable: boolean;
+/** What placement reads of a node and the Pods on it. */
+export interface NodeInfo extends NodeDescription {
+  /** The index of the node in the columns of its snapshot. */
+  readonly slot: number;
   /** Every Pod on the node, assumed ones included, without those in a terminal phase. */
   readonly pods: readonly PodInfo[];
   /** The Pods with affinity or anti-affinity: most clusters have few. */
   readonly podsWithAffinity: readonly PodInfo[];
-  readonly allocatable: Amounts;
-  readonly allowedPods: number;
   /** The sum of the requests of its Pods. */
   readonly requested: Amounts;
   readonly nonZeroRequested: Amounts;
   /** The host ports of its Pods. */
   readonly hostPorts: readonly HostPort[];
+}
+
+/** What placement reads of a node without its Pods. */
+export interface NodeDescription {
+  readonly node: Node;
+  readonly name: string;
+  readonly labels: Labels;
+  readonly taints: readonly Taint[];
+  readonly isUnschedulable: boolean;
+  readonly allocatable: Amounts;
+  readonly allowedPods: number;
   /** The sizes of its images in bytes, by every name of an image. */
   readonly images: ReadonlyMap<string, number>;
 }
 
-/** Computes the info of a node with its Pods; malformed members count as absent. */
-export function nodeInfo(node: Node, pods: readonly PodInfo[]): NodeInfo {
+/** Reads a node; malformed members count as absent. */
+export function describeNode(node: Node): NodeDescription {
   const allocatable = node.status?.allocatable;
   return {
     node,
@@ -37,13 +43,8 @@ export function nodeInfo(node: Node, pods: readonly PodInfo[]): NodeInfo {
     labels: node.metadata?.labels,
     taints: itemsOf(node.spec?.taints),
     isUnschedulable: node.spec?.unschedulable === true,
-    pods,
-    podsWithAffinity: pods.filter(hasAffinity),
     allocatable: amountsOf(quantitiesOf(allocatable)),
     allowedPods: podLimit(allocatable?.["pods"]),
-    requested: totalOf(pods.map(({ request }) => request)),
-    nonZeroRequested: totalOf(pods.map(({ nonZeroRequest }) => nonZeroRequest)),
-    hostPorts: pods.flatMap(({ hostPorts }) => hostPorts),
     images: imagesOf(node),
   };
 }

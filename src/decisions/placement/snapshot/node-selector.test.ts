@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import type { NodeSelectorTerm, PodSpec } from "../../../api/generated/core-v1.ts";
 import { node } from "../../../testing/node.ts";
 import { pod } from "../../../testing/pod.ts";
-import { nodeInfo } from "./node-info.ts";
+import { describeNode } from "./node-info.ts";
 import { compileTerm, compileTerms, requiredNodeAffinity } from "./node-selector.ts";
 import { podInfo } from "./pod-info.ts";
 
-const here = nodeInfo(node("here", { labels: { disk: "ssd", gen: "3", empty: "" } }), []);
+const here = describeNode(node("here", { labels: { disk: "ssd", gen: "3", empty: "" } }));
 
 const on = (key: string, operator: string, ...values: readonly string[]): NodeSelectorTerm => ({
   matchExpressions: [{ key, operator, values }],

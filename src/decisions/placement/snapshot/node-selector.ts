@@ -6,12 +6,12 @@ import {
   selectionOf,
 } from "../../../api/labels/label-selector.ts";
 import { labelValueProblems, qualifiedNameProblems } from "../../../api/labels/label-syntax.ts";
-import type { NodeInfo } from "./node-info.ts";
+import type { NodeDescription } from "./node-info.ts";
 import type { PodInfo } from "./pod-info.ts";
 import { isObject, itemsOf, labelOf, pairsOf, textOf, textsOf } from "./reading.ts";
 
 /** Whether a node matches. */
-export type NodeMatch = (node: NodeInfo) => boolean;
+export type NodeMatch = (node: NodeDescription) => boolean;
 
 /** Compiles a term: all its requirements match, and there is at least one. `undefined` when one cannot be parsed. */
 export function compileTerm(term: NodeSelectorTerm): NodeMatch | undefined {
@@ -37,6 +37,12 @@ export function requiredNodeAffinity({ pod }: PodInfo): NodeMatch {
   const matchesTerms = isObject(required) ? compileTerms(required.nodeSelectorTerms) : () => true;
   if (wanted.length === 0) return matchesTerms;
   return (node) => wanted.every(([key, value]) => labelOf(node.labels, key) === value) && matchesTerms(node);
+}
+
+/** Whether a Pod has a node selector or required node affinity at all. */
+export function isRestricted({ pod }: PodInfo): boolean {
+  const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return isObject(required) || pairsOf(pod.spec?.nodeSelector).length > 0;
 }
 
 function labelRequirement({ key, operator, values }: NodeSelectorRequirement): LabelRequirement | undefined {

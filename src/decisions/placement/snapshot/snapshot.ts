@@ -3,7 +3,8 @@ import type { Namespace, Node, Pod, ReplicationController, Service } from "../..
 import type { Labels } from "../../../api/labels/label-selector.ts";
 import { keyOf, type StoredObject } from "../../../api/object.ts";
 import { isTerminal } from "../../../api/pod-state.ts";
-import { nodeInfo, type NodeInfo } from "./node-info.ts";
+import { ClusterColumns } from "./cluster-columns.ts";
+import type { NodeInfo } from "./node-info.ts";
 import { podInfo, type PodInfo } from "./pod-info.ts";
 import { isObject, textOf } from "./reading.ts";
 
@@ -11,6 +12,8 @@ import { isObject, textOf } from "./reading.ts";
 export interface Snapshot {
   /** In the order in which they are examined. */
   readonly nodes: readonly NodeInfo[];
+  /** The same nodes and their Pods as columns, by slot of the node. */
+  readonly columns: ClusterColumns;
   /** The number of nodes that have an image of this name. */
   readonly nodesWithImage: (name: string) => number;
   readonly servicesIn: (namespace: string) => readonly Service[];
@@ -38,14 +41,19 @@ export interface ClusterObjects {
 /** Takes a snapshot of API objects, without Pods in a terminal phase and Pods whose node is not listed. */
 export function snapshotOf(objects: ClusterObjects): Snapshot {
   const podsOn = podsByNode(objects.pods ?? []);
-  const nodes = objects.nodes
-    .filter(isObject)
-    .map((node) => nodeInfo(node, podsOn.get(textOf(node.metadata?.name)) ?? []));
+  const columns = new ClusterColumns();
+  const nodes = objects.nodes.filter(isObject).map((node) => {
+    const live = columns.addNode();
+    columns.setNode(live, node);
+    for (const pod of podsOn.get(textOf(node.metadata?.name)) ?? []) columns.addPod(live, pod);
+    return live;
+  });
   const services = groupBy(objects.services ?? [], (service) => textOf(service.metadata?.namespace));
   const namespaces = finder(objects.namespaces ?? []);
   return {
     nodes,
-    nodesWithImage: imageCounter(nodes),
+    columns,
+    nodesWithImage: (name) => columns.nodesWithImage(name),
     servicesIn: (namespace) => services.get(namespace) ?? [],
     replicationController: finder(objects.replicationControllers ?? []),
     replicaSet: finder(objects.replicaSets ?? []),
@@ -58,15 +66,6 @@ function podsByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly PodInfo[
   const running = pods.filter((pod) => isObject(pod) && !isTerminal(pod));
   const placed = groupBy(running, (pod) => textOf(pod.spec?.nodeName));
   return new Map([...placed].map(([node, group]) => [node, group.map(podInfo)]));
-}
-
-/** Counts the nodes that have an image, by every name of the image. */
-export function imageCounter(nodes: readonly NodeInfo[]): Snapshot["nodesWithImage"] {
-  const counts = new Map<string, number>();
-  for (const { images } of nodes) {
-    for (const name of images.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return (name) => counts.get(name) ?? 0;
 }
 
 function finder<T extends StoredObject>(objects: readonly T[]): Lookup<T> {

@@ -1,0 +1,250 @@
+import type { Node } from "../../../api/generated/core-v1.ts";
+import { deepEqual } from "../../../api/deep-equal.ts";
+import type { LabelSelection } from "../../../api/labels/label-selector.ts";
+import { LabelClasses } from "./label-classes.ts";
+import { LiveNode } from "./live-node.ts";
+import { NodeColumns } from "./node-columns.ts";
+import type { NodeInfo } from "./node-info.ts";
+import type { PodCounter } from "./pod-counter.ts";
+import { hasAffinity, isCountedAlike, type PodInfo } from "./pod-info.ts";
+import { PodTemplates } from "./pod-template.ts";
+import { labelOf } from "./reading.ts";
+import { type ResourceColumn, ResourceColumns } from "./resource-columns.ts";
+import { TopologyColumn } from "./topology-column.ts";
+
+/** Pods name topology keys, so that there may be any number of them; beyond this one all columns are made anew. */
+const maxTopologyKeys = 200;
+
+const initialCapacity = 16;
+
+/** What a dry run assumes of a node. */
+export interface AssumedChange {
+  readonly without?: readonly PodInfo[];
+  readonly with?: readonly PodInfo[];
+}
+
+/**
+ * A cluster as columns: typed arrays with an element per node, and counters of the Pods that selections match. They are
+ * kept up to date with every change of a Pod or node, so that a placement does not go through Pods at all.
+ */
+export class ClusterColumns {
+  /** Changes with every change of a node that may change which nodes a Pod's node affinity and tolerations admit. */
+  nodesVersion = 0;
+  /** By slot: changes with every change of a node that placement reads, without those of its Pods. Never 0. */
+  nodeVersions = new Uint32Array(initialCapacity).fill(1);
+  /** By slot: changes with every change of a node or of the Pods on it. Never 0. */
+  podVersions = new Uint32Array(initialCapacity).fill(1);
+  /** Nodes with Pods that have affinity or anti-affinity: most clusters have few. */
+  readonly nodesWithAffinity = new Set<NodeInfo>();
+  readonly templates = new PodTemplates();
+  readonly nodes = new NodeColumns(initialCapacity);
+  readonly #classes = new LabelClasses();
+  readonly #topology = new Map<string, TopologyColumn>();
+  readonly #nodesWithImage = new Map<string, number>();
+  readonly #nodes: (LiveNode | undefined)[] = [];
+  readonly #free: number[] = [];
+  #capacity = initialCapacity;
+  readonly #resources = new ResourceColumns(this.#capacity);
+
+  /** Adds a node of which nothing is known yet; it is not part of the cluster before `setNode`. */
+  addNode(): LiveNode {
+    const slot = this.#free.pop() ?? this.#nodes.length;
+    if (slot >= this.#capacity) this.#grow(2 * this.#capacity);
+    const node = new LiveNode(slot, this.#resources);
+    this.#nodes[slot] = node;
+    return node;
+  }
+
+  /** Updates a node to what the API server says. */
+  setNode(live: LiveNode, node: Node): void {
+    const { isPresent, labels, taints } = live;
+    this.#countImages(live, -1);
+    live.describe(node);
+    this.#countImages(live, 1);
+    this.#resources.setAllocatable(live.slot, live.allocatable);
+    this.nodes.setNode(live);
+    this.#changed(live.slot);
+    if (isPresent && deepEqual(labels, live.labels) && deepEqual(taints, live.taints)) return;
+    this.nodesVersion++;
+    for (const column of this.#topology.values()) column.put(live.slot, labelOf(live.labels, column.key));
+    this.#indexAffinity(live);
+  }
+
+  /** Takes a node out of the cluster; its Pods stay until they are removed. */
+  removeNode(live: LiveNode): void {
+    if (!live.isPresent) return;
+    this.#countImages(live, -1);
+    live.isPresent = false;
+    this.nodesVersion++;
+    for (const column of this.#topology.values()) column.remove(live.slot);
+    this.#indexAffinity(live);
+  }
+
+  /** Gives up the slot of a node that is not in the cluster and has no Pods. */
+  release({ slot }: LiveNode): void {
+    this.#changed(slot);
+    this.#resources.setAllocatable(slot, new Map());
+    this.#nodes[slot] = undefined;
+    this.#free.push(slot);
+  }
+
+  addPod({ slot }: NodeInfo, pod: PodInfo): void {
+    const live = this.#at(slot);
+    const labelClass = pod.isTerminating ? undefined : this.#classes.enter(pod.namespace, pod.labels);
+    live.add(pod, labelClass);
+    this.nodes.setPods(live);
+    this.#podsChanged(slot);
+    this.#resources.addPod(live.slot, pod);
+    for (const counter of labelClass?.counters ?? []) counter.add(live.slot, 1);
+    if (hasAffinity(pod)) this.#indexAffinity(live);
+  }
+
+  /** Removes a Pod; false when it is not on the node. */
+  removePod({ slot }: NodeInfo, pod: PodInfo): boolean {
+    const live = this.#at(slot);
+    const index = live.pods.indexOf(pod);
+    if (index < 0) return false;
+    const labelClass = live.removeAt(index);
+    this.nodes.setPods(live);
+    this.#podsChanged(slot);
+    this.#resources.removePod(live.slot, pod, live.pods);
+    for (const counter of labelClass?.counters ?? []) counter.add(live.slot, -1);
+    if (labelClass !== undefined) this.#classes.leave(pod.namespace, labelClass);
+    if (hasAffinity(pod)) this.#indexAffinity(live);
+    return true;
+  }
+
+  /** Puts a Pod in the place of another state of the same Pod, if nothing that is counted or summed up differs. */
+  replacePod({ slot }: NodeInfo, before: PodInfo, after: PodInfo): boolean {
+    return isCountedAlike(before, after) && this.#at(slot).replace(before, after);
+  }
+
+  /** The length of every column. */
+  get capacity(): number {
+    return this.#capacity;
+  }
+
+  /** The amounts of a resource on every node. */
+  resource(name: string): ResourceColumn {
+    return this.#resources.column(name);
+  }
+
+  /** The domains of all nodes by a topology key. */
+  topology(key: string): TopologyColumn {
+    const known = this.#topology.get(key);
+    if (known !== undefined) return known;
+    if (this.#topology.size >= maxTopologyKeys) this.#forgetTopology();
+    const column = new TopologyColumn(key, this.#capacity);
+    for (const live of this.present()) column.put(live.slot, labelOf(live.labels, key));
+    this.#topology.set(key, column);
+    return column;
+  }
+
+  /** The counter of the Pods of a namespace that a selection matches. */
+  counter(namespace: string, selection: LabelSelection): PodCounter {
+    const known = this.#classes.find(namespace, selection);
+    if (known !== undefined) return known;
+    const counter = this.#classes.register(namespace, selection, this.#capacity);
+    for (const live of this.#nodes) {
+      for (const each of live?.classes ?? []) {
+        if (each?.counters.includes(counter) === true) counter.add(live?.slot ?? 0, 1);
+      }
+    }
+    return counter;
+  }
+
+  nodesWithImage(name: string): number {
+    return this.#nodesWithImage.get(name) ?? 0;
+  }
+
+  /** The nodes of the cluster. */
+  *present(): Generator<LiveNode> {
+    for (const live of this.#nodes) if (live?.isPresent === true) yield live;
+  }
+
+  /** Those nodes, and nodes that only Pods name. */
+  *all(): Generator<LiveNode> {
+    for (const live of this.#nodes) if (live !== undefined) yield live;
+  }
+
+  /** The topology keys that were asked for. */
+  topologies(): Iterable<TopologyColumn> {
+    return this.#topology.values();
+  }
+
+  /** The counters that were asked for, with their namespaces. */
+  counters(): Iterable<readonly [namespace: string, counter: PodCounter]> {
+    return this.#classes.counters();
+  }
+
+  /** Asks a question as if a node were without some of its Pods, or had others, and undoes that afterwards. */
+  dryRun<T>({ slot }: NodeInfo, change: AssumedChange, ask: () => T): T {
+    const live = this.#at(slot);
+    const order = [...live.pods];
+    const removed = (change.without ?? []).filter((pod) => this.removePod(live, pod));
+    const added = change.with ?? [];
+    for (const pod of added) this.addPod(live, pod);
+    try {
+      return ask();
+    } finally {
+      for (const pod of added.toReversed()) this.removePod(live, pod);
+      for (const pod of removed.toReversed()) this.addPod(live, pod);
+      live.reorder(order);
+    }
+  }
+
+  #at(slot: number): LiveNode {
+    const live = this.#nodes[slot];
+    if (live === undefined) throw new Error(`there is no node in slot ${slot}`);
+    return live;
+  }
+
+  #countImages({ isPresent, images }: LiveNode, by: 1 | -1): void {
+    if (!isPresent) return;
+    for (const name of images.keys()) {
+      const count = this.nodesWithImage(name) + by;
+      if (count === 0) this.#nodesWithImage.delete(name);
+      else this.#nodesWithImage.set(name, count);
+    }
+  }
+
+  #indexAffinity(live: LiveNode): void {
+    if (live.isPresent && live.podsWithAffinity.length > 0) this.nodesWithAffinity.add(live);
+    else this.nodesWithAffinity.delete(live);
+  }
+
+  #forgetTopology(): void {
+    for (const [, counter] of this.#classes.counters()) counter.release();
+    this.#topology.clear();
+  }
+
+  #changed(slot: number): void {
+    this.nodeVersions[slot] = nextVersion(this.nodeVersions[slot]);
+    this.#podsChanged(slot);
+  }
+
+  #podsChanged(slot: number): void {
+    this.podVersions[slot] = nextVersion(this.podVersions[slot]);
+  }
+
+  #grow(capacity: number): void {
+    this.#capacity = capacity;
+    this.nodeVersions = grown(this.nodeVersions, capacity);
+    this.podVersions = grown(this.podVersions, capacity);
+    this.#resources.grow(capacity);
+    this.nodes.grow(capacity);
+    for (const column of this.#topology.values()) column.grow(capacity);
+    for (const [, counter] of this.#classes.counters()) counter.grow(capacity);
+  }
+}
+
+/** Versions wrap around after four billion changes, and leave out 0, which stands for none. */
+function nextVersion(version = 0): number {
+  return version === 0xffff_ffff ? 1 : version + 1;
+}
+
+function grown(versions: Uint32Array<ArrayBuffer>, capacity: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(capacity).fill(1);
+  larger.set(versions);
+  return larger;
+}

@@ -1,0 +1,121 @@
+import type { Labels, LabelSelection } from "../../../api/labels/label-selector.ts";
+import { PodCounter } from "./pod-counter.ts";
+import { pairsOf } from "./reading.ts";
+
+/** Pods of one namespace with the same labels: a selection matches all of them or none. */
+export interface LabelClass {
+  readonly labels: Labels;
+  /** The counters whose selection matches. */
+  readonly counters: PodCounter[];
+  /** The number of Pods that are counted. */
+  pods: number;
+}
+
+interface NamespaceClasses {
+  readonly classes: Map<string, LabelClass>;
+  /** By their selection as text. */
+  readonly counters: Map<string, PodCounter>;
+  /** By the selection itself: most are asked for again and again. */
+  readonly bySelection: WeakMap<LabelSelection, PodCounter>;
+}
+
+/** Beyond this many counters the least recently used half of them is given up. */
+const maxCounters = 2000;
+
+/** The label classes and the counters of every namespace. */
+export class LabelClasses {
+  readonly #namespaces = new Map<string, NamespaceClasses>();
+  #counters = 0;
+  #uses = 0;
+
+  /** Adds a Pod to its class and returns the class. */
+  enter(namespace: string, labels: Labels): LabelClass {
+    const { classes, counters } = this.#of(namespace);
+    const key = classKey(labels);
+    let known = classes.get(key);
+    if (known === undefined) {
+      known = { labels, counters: [...counters.values()].filter((each) => each.counts(labels)), pods: 0 };
+      classes.set(key, known);
+    }
+    known.pods++;
+    return known;
+  }
+
+  /** Removes a Pod from its class. */
+  leave(namespace: string, left: LabelClass): void {
+    if (--left.pods > 0) return;
+    this.#of(namespace).classes.delete(classKey(left.labels));
+  }
+
+  /** The counter of a selection, if there is one. */
+  find(namespace: string, selection: LabelSelection): PodCounter | undefined {
+    const { counters, bySelection } = this.#of(namespace);
+    const known = bySelection.get(selection) ?? counters.get(textOf(selection));
+    if (known === undefined) return undefined;
+    bySelection.set(selection, known);
+    known.usedAt = ++this.#uses;
+    return known;
+  }
+
+  /** Adds a counter of a selection, which has counted nothing yet. */
+  register(namespace: string, selection: LabelSelection, capacity: number): PodCounter {
+    if (this.#counters >= maxCounters) this.#giveUpOldest();
+    const { classes, counters } = this.#of(namespace);
+    const counter = new PodCounter(selection, capacity);
+    counter.usedAt = ++this.#uses;
+    counters.set(textOf(selection), counter);
+    this.#counters++;
+    for (const each of classes.values()) if (counter.counts(each.labels)) each.counters.push(counter);
+    return counter;
+  }
+
+  /** Every counter with its namespace. */
+  *counters(): Generator<readonly [namespace: string, counter: PodCounter]> {
+    for (const [namespace, { counters }] of this.#namespaces) {
+      for (const counter of counters.values()) yield [namespace, counter];
+    }
+  }
+
+  #giveUpOldest(): void {
+    const ages = [...this.counters()].map(([, { usedAt }]) => usedAt).sort((a, b) => a - b);
+    const limit = ages[ages.length >> 1] ?? 0;
+    for (const [namespace, { classes, counters }] of this.#namespaces) {
+      const isOld = ({ usedAt }: PodCounter): boolean => usedAt < limit;
+      const kept = [...counters].filter(([, counter]) => !isOld(counter));
+      for (const counter of counters.values()) if (isOld(counter)) counter.release();
+      for (const each of classes.values()) {
+        each.counters.splice(0, Infinity, ...each.counters.filter((counter) => !isOld(counter)));
+      }
+      this.#namespaces.set(namespace, { classes, counters: new Map(kept), bySelection: new WeakMap() });
+    }
+    this.#counters = [...this.counters()].length;
+  }
+
+  #of(namespace: string): NamespaceClasses {
+    const known = this.#namespaces.get(namespace);
+    if (known !== undefined) return known;
+    const made: NamespaceClasses = { classes: new Map(), counters: new Map(), bySelection: new WeakMap() };
+    this.#namespaces.set(namespace, made);
+    return made;
+  }
+}
+
+/** Labels as text, the same for any order of keys. Values may be anything, so the text has to be unambiguous. */
+function classKey(labels: Labels): string {
+  const pairs = pairsOf(labels);
+  return JSON.stringify(
+    pairs.length > 1 ? pairs.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))) : pairs,
+  );
+}
+
+/** A selection as text: requirements are sorted by key already, and the order of values does not matter. */
+function textOf(selection: LabelSelection): string {
+  if (selection.selects === "nothing") return "nothing";
+  return JSON.stringify(
+    selection.requirements.map((each) => [
+      each.key,
+      each.operator,
+      "values" in each ? each.values.toSorted() : "value" in each ? each.value : undefined,
+    ]),
+  );
+}

@@ -1,0 +1,59 @@
+import { matchesLabels } from "../../../src/api/labels/label-selector.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { labelOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { fits, type Refusal, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { countDomains, type DomainCounts, globalMinimum } from "./domain-counts.ts";
+import type { SpreadConstraint } from "./spread-constraint.ts";
+
+const missingLabel = "node(s) didn't match pod topology spread constraints (missing required label)";
+const skewExceeded = "node(s) didn't match pod topology spread constraints";
+
+/** A hard constraint with the counts of the cluster. */
+interface CountedConstraint {
+  readonly constraint: SpreadConstraint;
+  readonly counts: DomainCounts;
+  readonly minimum: number;
+  /** 1 when the constraint counts the Pod itself, else 0. */
+  readonly self: number;
+}
+
+/** Rejects nodes in whose domain the Pod would exceed `maxSkew` of a hard constraint. */
+export function spreadFilter(
+  constraints: readonly SpreadConstraint[],
+  pod: PodInfo,
+  snapshot: Snapshot,
+): (node: NodeInfo) => Verdict {
+  const countsOfAll = countDomains(constraints, pod, snapshot);
+  const counted = constraints.map((constraint, index): CountedConstraint => {
+    const counts = countsOfAll[index] ?? new Map();
+    const minimum = globalMinimum(counts, constraint.minDomains);
+    return { constraint, counts, minimum, self: Number(matchesLabels(constraint.selection, pod.labels)) };
+  });
+  return (node) => {
+    for (const each of counted) {
+      const refusal = checkConstraint(node, each);
+      if (refusal !== undefined) return refusal;
+    }
+    return fits;
+  };
+}
+
+function checkConstraint(
+  node: NodeInfo,
+  { constraint, counts, minimum, self }: CountedConstraint,
+): Refusal | undefined {
+  const { topologyKey, maxSkew } = constraint;
+  const domain = labelOf(node.labels, topologyKey);
+  if (domain === undefined) return unresolvable(missingLabel, `no label ${topologyKey}`);
+  // A domain without an included node has no Pods that count.
+  const count = counts.get(domain) ?? 0;
+  const skew = count + self - minimum;
+  if (skew <= maxSkew) return undefined;
+  const label = `${topologyKey}=${domain}`;
+  return unschedulable(
+    skewExceeded,
+    `skew of ${label} would be ${skew}, at most ${maxSkew}: ${count} there, ${minimum} in the emptiest`,
+  );
+}

@@ -1,0 +1,40 @@
+import type { Taint } from "../../../src/api/generated/core-v1.ts";
+import { scaleToLargest } from "../../../src/decisions/placement/arithmetic.ts";
+import { fits, type Plugin, unresolvable } from "../plugin.ts";
+import { textOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
+
+const preferNoSchedule = "PreferNoSchedule";
+
+/** Rejects nodes with taints the Pod does not tolerate, and prefers those with fewer PreferNoSchedule taints. */
+export const taintToleration: Plugin = {
+  name: "TaintToleration",
+
+  preFilter(pod) {
+    const tolerations = tolerationsOf(pod);
+    return {
+      filter({ taints }) {
+        const taint = findUntoleratedTaint(taints, tolerations);
+        return taint === undefined ? fits : unresolvable("node(s) had untolerated taint(s)", format(taint));
+      },
+    };
+  },
+
+  preScore(pod) {
+    const tolerations = tolerationsOf(pod).filter(({ effect }) =>
+      ["", preferNoSchedule].includes(textOf(effect)),
+    );
+    return {
+      kind: "scores",
+      score: ({ taints }) =>
+        taints.filter((taint) => taint.effect === preferNoSchedule && !isTolerated(taint, tolerations))
+          .length,
+      normalize: (raw) => scaleToLargest(raw).map((score) => 100 - score),
+    };
+  },
+};
+
+/** Formats a taint the way kubectl does. */
+function format({ key, value, effect }: Taint): string {
+  return `${textOf(key)}${textOf(value) === "" ? "" : `=${textOf(value)}`}:${textOf(effect)}`;
+}
