@@ -42,7 +42,7 @@ export const writingSessions: readonly KubectlSession[] = [
       "create service nodeport outside --tcp=80 --node-port=30123",
       "create service externalname away --external-name=example.com",
       "create job once --image=job:1",
-      "create cronjob often --image=job:1 --schedule='*/5 * * * *'",
+      "create cronjob often --image=job:1 --schedule='0 0 29 2 *'",
       "create role reader --verb=get,list --resource=pods",
       "create rolebinding readers --role=reader --serviceaccount=generating:robot",
       "create ingress door --rule='shop.example/*=inside:80'",

@@ -6,7 +6,6 @@ import { sizeEncoder } from "../../decisions/explain/size-record.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
 import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import type { DebugEndpoint } from "../../machinery/diagnostics/diagnostics.ts";
-import { runSteering } from "../../steering/run-steering.ts";
 import type { ServingIdentity } from "../../steering/serving/certificate-secret.ts";
 import type { SteeringConfig } from "../../steering/steering-config.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
@@ -50,6 +49,7 @@ async function run(
   { connection, steering, webhook, lease, gates, pickers }: SteerOptions,
   terminal: Terminal,
 ): Promise<void> {
+  const { runSteering } = await import("../../steering/run-steering.ts");
   const decisions = createDecisionLogs();
   const sizes = new DecisionLog(sizeEncoder);
   const pickerAccess = { ...pickers, version, apiServer: () => connection.server };

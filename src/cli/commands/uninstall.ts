@@ -1,6 +1,5 @@
 import { messageOf } from "../../api/message-of.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
-import { removeSteering } from "../../steering/remove-steering.ts";
 import { type Command, reportErrors } from "../command.ts";
 import { connectionFlags } from "../cluster-flags.ts";
 import { findConnection } from "../find-connection.ts";
@@ -36,6 +35,7 @@ export const uninstall: Command = {
     const name = textOf(flags, "name");
     const namespace = given("namespace") ?? connection.namespace;
     const names = { name, namespace, lease: name, secret: `${name}-certificate` };
+    const { removeSteering } = await import("../../steering/remove-steering.ts");
     try {
       const { configurations, marks } = await removeSteering(
         { client, clock, ...names },

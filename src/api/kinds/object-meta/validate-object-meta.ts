@@ -8,16 +8,26 @@ import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
-/** Validates the metadata of an object; a name from `generateName` has already been generated. */
-export function validateObjectMeta(meta: Sent<ObjectMeta>, nameProblems: NameCheck): FieldErrors {
+/**
+ * Validates the metadata of an object; a name from `generateName` has already been generated. What it shares with the
+ * stored version by reference is valid.
+ */
+export function validateObjectMeta(
+  meta: Sent<ObjectMeta>,
+  nameProblems: NameCheck,
+  stored: Sent<ObjectMeta> = {},
+): FieldErrors {
+  const { labels, annotations, ownerReferences: owners, finalizers } = meta;
   return [
     ...validateNames(meta, nameProblems),
     ...wellFormed(meta.namespace, "metadata.namespace", dns1123LabelProblems),
     ...nonNegative(meta.generation, "metadata.generation"),
-    ...validateLabels(meta.labels, "metadata.labels"),
-    ...validateAnnotations(meta.annotations, "metadata.annotations"),
-    ...validateOwnerReferences(meta.ownerReferences, "metadata.ownerReferences"),
-    ...validateFinalizers(meta.finalizers, "metadata.finalizers"),
+    ...(labels === stored.labels ? none : validateLabels(labels, "metadata.labels")),
+    ...(annotations === stored.annotations ? none : validateAnnotations(annotations, "metadata.annotations")),
+    ...(owners === stored.ownerReferences
+      ? none
+      : validateOwnerReferences(owners, "metadata.ownerReferences")),
+    ...(finalizers === stored.finalizers ? none : validateFinalizers(finalizers, "metadata.finalizers")),
   ];
 }
 

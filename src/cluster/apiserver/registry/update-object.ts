@@ -166,7 +166,7 @@ function draftOf({ resource }: ApiRequest, object: JsonObject, previous: JsonObj
     ...head, // an empty text counts as absent
     metadata: withServerFields(metadataOf(object), metadataOf(previous)) as JsonObject,
   };
-  return resource.strategy.defaults?.(whole) ?? whole;
+  return resource.strategy.defaults?.(whole, previous) ?? whole;
 }
 
 /** The part of the next version that the request may change, on top of what is stored. */
