@@ -28,8 +28,8 @@ const mayImport = {
 
 /** Folders that do not import each other: controllers communicate through the API. */
 const siblings = {
-  decisions: ["downscale", "replicas", "rollout", "placement", "stock"],
-  controllers: ["replicaset", "deployment"],
+  decisions: ["downscale", "replicas", "rollout", "placement", "stock", "jobs"],
+  controllers: ["replicaset", "deployment", "job", "cronjob"],
 };
 
 /** Siblings that another sibling builds on: a ReplicaSet's plan chooses which Pods go, and stock controllers are steered by all. */

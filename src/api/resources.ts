@@ -1,6 +1,7 @@
 import type { Deployment, ReplicaSet, StatefulSet } from "./generated/apps-v1.ts";
 import type { TokenReview } from "./generated/authentication-v1.ts";
 import type { SubjectAccessReview } from "./generated/authorization-v1.ts";
+import type { CronJob, Job } from "./generated/batch-v1.ts";
 import type { Lease } from "./generated/coordination-v1.ts";
 import type {
   ConfigMap,
@@ -17,6 +18,7 @@ import type {
 } from "./generated/core-v1.ts";
 import type { EndpointSlice } from "./generated/discovery-v1.ts";
 import type { PodDisruptionBudget } from "./generated/policy-v1.ts";
+import type { ClusterRole } from "./generated/rbac-v1.ts";
 import type { PriorityClass } from "./generated/scheduling-v1.ts";
 import type { Resource } from "./resource.ts";
 
@@ -56,6 +58,20 @@ export const replicationControllers: Resource<ReplicationController> = {
 export const deployments: Resource<Deployment> = { ...apps, kind: "Deployment", plural: "deployments" };
 export const replicaSets: Resource<ReplicaSet> = { ...apps, kind: "ReplicaSet", plural: "replicasets" };
 export const statefulSets: Resource<StatefulSet> = { ...apps, kind: "StatefulSet", plural: "statefulsets" };
+export const jobs: Resource<Job> = {
+  group: "batch",
+  version: "v1",
+  kind: "Job",
+  plural: "jobs",
+  namespaced: true,
+};
+export const cronJobs: Resource<CronJob> = {
+  group: "batch",
+  version: "v1",
+  kind: "CronJob",
+  plural: "cronjobs",
+  namespaced: true,
+};
 export const leases: Resource<Lease> = {
   group: "coordination.k8s.io",
   version: "v1",
@@ -75,6 +91,13 @@ export const priorityClasses: Resource<PriorityClass> = {
   version: "v1",
   kind: "PriorityClass",
   plural: "priorityclasses",
+  namespaced: false,
+};
+export const clusterRoles: Resource<ClusterRole> = {
+  group: "rbac.authorization.k8s.io",
+  version: "v1",
+  kind: "ClusterRole",
+  plural: "clusterroles",
   namespaced: false,
 };
 export const podDisruptionBudgets: Resource<PodDisruptionBudget> = {

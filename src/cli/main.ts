@@ -1,21 +1,38 @@
 #!/usr/bin/env node
 import { messageOf } from "../api/message-of.ts";
 import { commands } from "./commands.ts";
+import { reportsToStarter, startDetached } from "./named-clusters/detached-process.ts";
 import { runCommand } from "./run-command.ts";
 
 const interrupt = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  // A second signal ends the program at once.
-  process.on(signal, () =>
-    interrupt.signal.aborted ? process.exit(130) : interrupt.abort(new Error(signal)),
-  );
-}
+// A second signal ends the program at once.
+const interruptBy = (signal: string) =>
+  interrupt.signal.aborted ? process.exit(130) : interrupt.abort(new Error(signal));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interruptBy(signal));
+
+const hangUpListeners = new Set<() => void>();
+process.on("SIGHUP", () => {
+  if (hangUpListeners.size === 0) interruptBy("SIGHUP");
+  for (const listener of hangUpListeners) listener();
+});
+const onHangUp = (listener: () => void) => {
+  hangUpListeners.add(listener);
+  return () => void hangUpListeners.delete(listener);
+};
+
+const starter = reportsToStarter();
 
 process.exitCode = await runCommand(commands, process.argv.slice(2), {
   out: (text) => console.log(text),
-  err: (text) => console.error(text),
+  err: (text) => {
+    console.error(text);
+    starter?.error(text);
+  },
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
   interrupted: interrupt.signal,
+  onHangUp,
+  detach: startDetached,
+  ...(starter !== undefined && { ready: (text) => starter.ready(text) }),
 }).catch((error: unknown) => {
   // An unexpected error is one line; TRIMTAB_DEBUG adds the stack.
   const detail =

@@ -24,16 +24,22 @@ import {
  * returned function removes them. Both throw one sentence when the file cannot be changed.
  */
 export function mergeKubeconfig(file: string, values: KubeconfigValues): () => void {
-  const entries = kubeconfigEntries(values);
-  const before = change(file, (text) => withEntries(text ?? "", entries));
+  const { context = contextName } = values;
+  const own: OwnEntries = { name: context, ...kubeconfigEntries(values) };
+  const before = change(file, (text) => withEntries(text ?? "", own));
   const added = textIn(file);
   return () => {
     change(file, (text) => {
       if (text === undefined) return undefined;
-      if (text === added && !hasEntries(before ?? "")) return before;
-      return withoutEntries(text, { values, context: currentContextIn(before ?? "") });
+      if (text === added && !hasEntries(before ?? "", context)) return before;
+      return withoutEntries(text, { values, name: context, context: currentContextIn(before ?? "") });
     });
   };
+}
+
+/** The entries of one cluster, all of the same name. */
+interface OwnEntries extends KubeconfigEntries {
+  readonly name: string;
 }
 
 type Change = (text: string | undefined) => string | undefined;
@@ -81,32 +87,36 @@ function modeOf(file: string): number {
 
 const lists = ["clusters", "users", "contexts"] as const;
 
-function withEntries(text: string, entries: KubeconfigEntries): string {
+function withEntries(text: string, entries: OwnEntries): string {
   const document = read(text);
-  refuseOthers(document);
+  refuseOthers(document, entries.name);
   for (const list of lists) {
     const sequence = listIn(document, list);
-    removeOwn(sequence);
+    removeOwn(sequence, entries.name);
     sequence.add(document.createNode(entries[list][0]));
   }
   return written(document, text);
 }
 
 /** Whether an earlier run has left its entries. */
-function hasEntries(text: string): boolean {
+function hasEntries(text: string, name: string): boolean {
   const document = read(text);
-  return lists.some((list) => listIn(document, list).items.some(isNamedOurs));
+  return lists.some((list) => listIn(document, list).items.some((item) => isNamed(item, name)));
+}
+
+interface RemovedEntries {
+  readonly values: KubeconfigValues;
+  readonly name: string;
+  /** The current context of before. */
+  readonly context: string | undefined;
 }
 
 /** Removes the entries of one run, if they are still there; a current context that goes becomes the earlier one. */
-function withoutEntries(
-  text: string,
-  { values, context }: { readonly values: KubeconfigValues; readonly context: string | undefined },
-): string {
+function withoutEntries(text: string, { values, name, context }: RemovedEntries): string {
   if (!text.includes(values.token)) return text; // a later run has replaced them, or the user has
   const document = read(text);
-  for (const list of lists) removeOwn(listIn(document, list));
-  if (document.get("current-context") === contextName) document.set("current-context", context ?? "");
+  for (const list of lists) removeOwn(listIn(document, list), name);
+  if (document.get("current-context") === name) document.set("current-context", context ?? "");
   return written(document, text);
 }
 
@@ -137,17 +147,17 @@ function listIn(document: Document, name: (typeof lists)[number]): YAMLSeq {
   return made;
 }
 
-const isNamedOurs = (item: unknown): item is YAMLMap => isMap(item) && item.get("name") === contextName;
+const isNamed = (item: unknown, name: string): item is YAMLMap => isMap(item) && item.get("name") === name;
 
-function removeOwn(sequence: YAMLSeq): void {
-  sequence.items = sequence.items.filter((item) => !isNamedOurs(item));
+function removeOwn(sequence: YAMLSeq, name: string): void {
+  sequence.items = sequence.items.filter((item) => !isNamed(item, name));
 }
 
 /** A cluster of this name that is not on this machine was not added by us. */
-function refuseOthers(document: Document): void {
+function refuseOthers(document: Document, name: string): void {
   for (const item of listIn(document, "clusters").items) {
-    const server = isNamedOurs(item) ? String(item.getIn(["cluster", "server"])) : "";
+    const server = isNamed(item, name) ? String(item.getIn(["cluster", "server"])) : "";
     if (server !== "" && !/^https:\/\/(127\.0\.0\.1|localhost|\[::1\]):/.test(server))
-      throw new Error(`another cluster is named "${contextName}" there`);
+      throw new Error(`another cluster is named "${name}" there`);
   }
 }

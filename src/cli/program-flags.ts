@@ -7,16 +7,22 @@ export { numberProblems, textOf } from "./flag-values.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
-/** The flags of every command that runs until it is interrupted. */
+/** The flags of every command that runs until it is interrupted and may call pod pickers. */
 export function programFlags(defaultLevel: LogLevel): Flags {
+  return { ...featureGatesFlag, ...pickerFlags, ...logLevelFlag(defaultLevel) };
+}
+
+export const featureGatesFlag: Flags = {
+  "feature-gates": {
+    type: "string",
+    default: "",
+    value: "A=true,B=false",
+    help: "Feature gates to enable or disable",
+  },
+};
+
+export function logLevelFlag(defaultLevel: LogLevel): Flags {
   return {
-    "feature-gates": {
-      type: "string",
-      default: "",
-      value: "A=true,B=false",
-      help: "Feature gates to enable or disable",
-    },
-    ...pickerFlags,
     "log-level": {
       type: "string",
       default: defaultLevel,

@@ -1,17 +1,12 @@
+import { clusterFlags } from "./cluster-flags.ts";
 import type { Flags, Invocation } from "./command.ts";
-import {
-  controllersFlags,
-  type ControllersSettings,
-  readControllersSettings,
-} from "./controllers-settings.ts";
-import { textOf } from "./program-flags.ts";
+import { type ControllersSettings, readControllersSettings } from "./controllers-settings.ts";
+import { programFlags, textOf } from "./program-flags.ts";
 
 /** The settings of `trimtab steer`. */
 export interface SteerSettings extends ControllersSettings {
   readonly config: string;
 }
-
-const { lease, port, ...shared } = controllersFlags;
 
 export const steerFlags: Flags = {
   config: {
@@ -19,14 +14,12 @@ export const steerFlags: Flags = {
     value: "FILE",
     help: "The SteeringConfiguration: where the webhook is, and default spreading",
   },
-  ...shared,
-  port: { ...port, type: "string", default: "10281", help: port?.help ?? "" },
-  lease: {
-    ...lease,
-    type: "string",
-    default: "trimtab-steer",
-    help: "Lease of the replica that undoes marks and wakes rollouts",
-  },
+  ...clusterFlags({
+    port: 10_281,
+    lease: "trimtab-steer",
+    leaseHelp: "Lease of the replica that undoes marks and wakes rollouts",
+  }),
+  ...programFlags("info"),
 };
 
 /** Reads the flags of `steer`; returns all errors, one sentence each. */

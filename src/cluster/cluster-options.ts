@@ -9,6 +9,7 @@ import type { CertificateAuthority } from "../machinery/certificates/certificate
 import type { HeapReading } from "./apiserver/storage/storage-limits.ts";
 import { type DecisionLogs, createDecisionLogs } from "./decisions-endpoint.ts";
 import type { ComponentOverrides } from "./component-starter.ts";
+import type { NodeGroup } from "./node-groups/node-group.ts";
 import type { PickerConnectorFactory } from "./picker-access.ts";
 import type { WebhookTransportFactory } from "./webhook-access.ts";
 import { MemoryStore } from "./store/memory-store.ts";
@@ -28,8 +29,8 @@ export type GatedComponent = "deployment" | "replicaset" | "replicationmanager" 
 export interface ClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Twelve unless said otherwise. */
-  readonly nodes?: number;
+  /** Twelve equal ones unless said otherwise. */
+  readonly nodes?: number | readonly NodeGroup[];
   /** Three unless said otherwise. */
   readonly zones?: number;
   /** Per program and component, so that version skew can be tested; read at every decision. */
@@ -44,6 +45,8 @@ export interface ClusterOptions {
   readonly version?: string;
   /** The text of `/metrics`. */
   readonly metricsText?: () => Promise<string>;
+  /** Why the time of this cluster must not be adjusted; absent: administrators may adjust an `AdjustableClock`. */
+  readonly fixedTime?: string | undefined;
   /** How full the memory of the process is; absent: not watched. */
   readonly heap?: () => HeapReading;
   /** The store of an earlier cluster to continue with; absent: an empty one. */
@@ -66,7 +69,7 @@ export interface ClusterOptions {
 
 /** The options with every default filled in. */
 export interface ClusterSettings extends Omit<ClusterOptions, "gates"> {
-  readonly nodes: number;
+  readonly nodes: number | readonly NodeGroup[];
   readonly zones: number;
   readonly gates: ClusterGates;
   readonly log: Logger;

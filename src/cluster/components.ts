@@ -1,6 +1,9 @@
 import {
+  clusterRoles,
   configMaps,
   deployments,
+  endpointSlices,
+  leases,
   namespaces,
   nodes,
   podDisruptionBudgets,
@@ -9,23 +12,31 @@ import {
   replicationControllers,
   resourceQuotas,
   serviceAccounts,
+  services,
   statefulSets,
 } from "../api/resources.ts";
+import { batchControllers } from "../controllers/batch-controllers.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
-import { createScheduler } from "../scheduler/create-scheduler.ts";
+import { CurrentConfig } from "../scheduler/configuration/current-config.ts";
 import type { PlacementLog } from "../scheduler/records/placement-log.ts";
+import { schedulerComponent } from "../scheduler/scheduler-component.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
+import { clusterRoleAggregationController } from "./housekeeping/cluster-role-aggregation/cluster-role-aggregation-controller.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
+import { endpointSliceController } from "./housekeeping/endpoint-slices/endpoint-slice-controller.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
+import { podGcController } from "./housekeeping/nodes/pod-gc-controller.ts";
+import { taintEvictionController } from "./housekeeping/nodes/taint-eviction-controller.ts";
 import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
 import { resourceQuotaController } from "./housekeeping/resource-quota/resource-quota-controller.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
+import { nodeStatusController } from "./kubelet/node-status-controller.ts";
 import type { Store } from "./store/store.ts";
 
 /** What the components of a cluster need besides the environment they are started in. */
@@ -42,7 +53,13 @@ export interface ClusterComponentsOptions extends WorkloadControllersOptions {
 
 /** Every component of the embedded cluster but the API server. */
 export function clusterComponents(options: ClusterComponentsOptions): readonly Component[] {
-  return [...workloadControllers(options), ...housekeeping(options), kubelet, scheduler(options)];
+  return [
+    ...workloadControllers(options),
+    ...batchControllers,
+    ...housekeeping(options),
+    kubelet,
+    scheduler(options),
+  ];
 }
 
 function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions): readonly Component[] {
@@ -63,11 +80,14 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
           contents: contents(resources()),
         }),
     }),
-    disruption,
     controllerComponent({
-      name: "node-lifecycle",
-      create: ({ client, informers }) => nodeLifecycleController({ client, nodes: informers.of(nodes) }),
+      name: "clusterrole-aggregation",
+      kinds: [clusterRoles],
+      create: ({ client }) => clusterRoleAggregationController({ client, store }),
     }),
+    disruption,
+    nodeLifecycle,
+    endpointSlice,
     controllerComponent({
       name: "resource-quota",
       kinds: [resourceQuotas],
@@ -97,6 +117,65 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     }),
   ];
 }
+
+/** What watches over nodes, and ends the Pods of those that are lost. */
+const nodeLifecycle: Component = {
+  name: "node-lifecycle",
+  kinds: [],
+  async start(environment) {
+    await Promise.all(
+      [nodeHealth, taintEviction, podGarbageCollector].map((controller) => controller.start(environment)),
+    );
+  },
+};
+
+const nodeHealth = controllerComponent({
+  name: "node-lifecycle",
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    return nodeLifecycleController({
+      client,
+      clock,
+      nodes: informers.of(nodes),
+      pods: informers.of(pods),
+      leases: informers.of(leases),
+      events: eventRecorderFor(environment, "node-controller"),
+    });
+  },
+});
+
+const taintEviction = controllerComponent({
+  name: "taint-eviction",
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    return taintEvictionController({
+      client,
+      clock,
+      nodes: informers.of(nodes),
+      pods: informers.of(pods),
+      events: eventRecorderFor(environment, "taint-eviction-controller"),
+    });
+  },
+});
+
+const podGarbageCollector = controllerComponent({
+  name: "pod-garbage-collector",
+  create: ({ client, clock, informers }) =>
+    podGcController({ client, clock, nodes: informers.of(nodes), pods: informers.of(pods) }),
+});
+
+const endpointSlice = controllerComponent({
+  name: "endpoint-slice",
+  kinds: [endpointSlices],
+  create: ({ client, informers }) =>
+    endpointSliceController({
+      client,
+      services: informers.of(services),
+      pods: informers.of(pods),
+      nodes: informers.of(nodes),
+      slices: informers.of(endpointSlices),
+    }),
+});
 
 const disruption: Component = {
   name: "disruption",
@@ -130,9 +209,16 @@ const disruptionBudgets = controllerComponent({
   },
 });
 
-const kubelet = controllerComponent({
+const kubelet: Component = {
   name: "kubelet",
   kinds: [pods, nodes],
+  async start(environment) {
+    await Promise.all([podLifecycles.start(environment), nodeStatuses.start(environment)]);
+  },
+};
+
+const podLifecycles = controllerComponent({
+  name: "kubelet",
   create: (environment) => {
     const { client, clock, informers } = environment;
     return kubeletController({
@@ -140,32 +226,24 @@ const kubelet = controllerComponent({
       clock,
       pods: informers.of(pods),
       nodes: informers.of(nodes),
+      namespaces: informers.of(namespaces),
       events: eventRecorderFor(environment, "kubelet"),
     });
   },
 });
 
+const nodeStatuses = controllerComponent({
+  name: "kubelet-node-status",
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    const events = eventRecorderFor(environment, "kubelet");
+    return nodeStatusController({ client, clock, nodes: informers.of(nodes), events });
+  },
+});
+
 function scheduler({ schedulerConfig, placements }: ClusterComponentsOptions): Component {
-  return {
-    name: "scheduler",
-    kinds: [pods],
-    start(environment) {
-      const { client, clock, random, log, metrics, informers, signal } = environment;
-      const created = createScheduler({
-        client,
-        clock,
-        random,
-        log,
-        metrics,
-        informers,
-        config: schedulerConfig,
-        records: placements,
-        recorder: (schedulerName) => eventRecorderFor(environment, schedulerName),
-        claims: "ignored",
-      });
-      return created.run(signal);
-    },
-  };
+  const config = new CurrentConfig(schedulerConfig);
+  return schedulerComponent({ config, records: placements, claims: "ignored" });
 }
 
 /** Events have no owners; a second version of a collection is not collected twice. */

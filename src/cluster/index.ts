@@ -1,7 +1,20 @@
 // The embedded cluster: the published subpath `trimtab/cluster`.
 
-export { type Cluster, startCluster } from "./start-cluster.ts";
-export type { ClusterGates, ClusterOptions, GatedComponent } from "./cluster-options.ts";
+export {
+  type EmbeddedCluster,
+  startEmbeddedCluster as startCluster,
+} from "./embedding/start-embedded-cluster.ts";
+export {
+  ClusterOptionsError,
+  type EmbeddedClusterOptions,
+  type GateChoice,
+  type HttpsOptions,
+} from "./embedding/embedding-options.ts";
+export type { NodeGroup } from "./node-groups/node-group.ts";
+export type { Cluster } from "./start-cluster.ts";
+export type { GatedComponent } from "./cluster-options.ts";
+export { AdjustableClock, type ClockState } from "../machinery/clock/adjustable-clock.ts";
+export { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 export {
   type DataDirectory,
   type DataDirectoryOptions,

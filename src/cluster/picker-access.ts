@@ -1,7 +1,7 @@
 import { replicaSets } from "../api/resources.ts";
 import type { WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import type { Client } from "../machinery/client/client.ts";
-import type { Clock } from "../machinery/clock/clock.ts";
+import { type Clock, networkClock } from "../machinery/clock/clock.ts";
 import type { AllowList } from "../picker/address-policy.ts";
 import type { CallLimits } from "../picker/call-limiter.ts";
 import { createPickerClient } from "../picker/create-picker-client.ts";
@@ -53,7 +53,7 @@ export function pickerPortFactory(
       random,
       log,
       metrics,
-      connector: connectorFor({ client, clock }),
+      connector: connectorFor({ client, clock: networkClock(clock) }),
       owners: () => owners.list(),
       signal,
     });

@@ -1,19 +1,23 @@
 import { type Draft, keyOf, type StoredObject } from "../api/object.ts";
 import { qualifiedKind, qualifiedName, type Resource } from "../api/resource.ts";
-import { deployments, nodes as nodeResource, replicaSets } from "../api/resources.ts";
+import { deployments, leases, nodes as nodeResource, replicaSets } from "../api/resources.ts";
 import { exposeWorkloadState } from "../controllers/state-metrics/workload-state.ts";
 import type { Client } from "../machinery/client/client.ts";
+import { networkClock } from "../machinery/clock/clock.ts";
 import type { Component } from "../machinery/component/component.ts";
+import { runNowOrInSteps } from "../machinery/clock/run-in-steps.ts";
 import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
+import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import { type ClusterOptions, type ClusterSettings, withDefaults } from "./cluster-options.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
-import { nodeLeases } from "./kubelet/node-leases.ts";
-import { simulatedNode } from "./kubelet/simulated-node.ts";
+import { virtualNodeLeases } from "./kubelet/node-leases.ts";
 import { type RunningComponent, componentStarter } from "./component-starter.ts";
 import { clusterComponents } from "./components.ts";
+import { nodesOf } from "./node-groups/node-group.ts";
 import { pickerPortFactory } from "./picker-access.ts";
 import type { Store } from "./store/store.ts";
+import { timeEndpoint } from "./time-endpoint.ts";
 
 /** A cluster that runs in this process. */
 export interface Cluster {
@@ -51,6 +55,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     }),
     ...settings.extraComponents,
   ];
+  // Of tens of thousands of objects, if the store has them: the API server would index them at once.
+  await runNowOrInSteps(store.addIndexesInSteps(storeIndexes), clock);
   const progress = { isReady: false };
   const server = apiServerOf(settings, components, progress);
   const { client } = server;
@@ -95,9 +101,9 @@ function apiServerOf(
 ): ApiServer {
   const { clock, random, store, gates, log, decisions, version, metricsText, heap, without, token } =
     settings;
-  const webhookTransport = settings.webhooks?.({ store, clock });
-  // Straight from the store: leases are read far more rarely than they would be written.
-  const nodes = () => (without.includes("kubelet") ? [] : allOf(store, nodeResource));
+  const webhookTransport = settings.webhooks?.({ store, clock: networkClock(clock) });
+  const time = timeEndpoint({ ...settings, leases: () => allOf(store, leases) });
+  const debug = decisionsEndpoint(decisions);
   return createApiServer({
     clock,
     random: random.fork("apiserver"),
@@ -106,8 +112,11 @@ function apiServerOf(
     log,
     // Those of components in `without` too: another program runs them.
     runKinds: new Set(components.flatMap(({ kinds }) => kinds.map(qualifiedKind))),
-    virtualLeases: { list: () => nodeLeases(nodes(), clock.now()) },
-    debug: decisionsEndpoint(decisions),
+    ...(!without.includes("kubelet") && {
+      virtualLeases: virtualNodeLeases(store.collection(qualifiedName(nodeResource)), clock),
+    }),
+    debug: (path, query) => time.read(path) ?? debug(path, query),
+    debugAction: time.act,
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],
     ...(token !== undefined && { token }),
     ...(heap !== undefined && { heap }),
@@ -133,7 +142,6 @@ async function bootstrap(client: Client, { clock, store, nodes, zones }: Cluster
   for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 })) {
     await createMissing(resource, object);
   }
-  for (let index = 0; index < nodes; index++) {
-    await createMissing(nodeResource, simulatedNode({ index, zones }, clock.now()));
-  }
+  const groups = typeof nodes === "number" ? [{ name: "node", count: nodes }] : nodes;
+  for (const node of nodesOf(groups, { zones, now: clock.now() })) await createMissing(nodeResource, node);
 }

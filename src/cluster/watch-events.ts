@@ -5,6 +5,9 @@ import type { WatchEvent } from "../machinery/client/client.ts";
 import type { ApiResponse } from "./apiserver/request/api-response.ts";
 import type { ServedWatchEvent } from "./apiserver/watch/served-watch-event.ts";
 
+/** How many events are taken from a stream at a time. */
+const batchSize = 500;
+
 /** The events of a watch, as the Client returns them; the watch is opened at the first read. */
 export async function* watchEvents<T extends StoredObject>(
   open: () => Promise<ApiResponse>,
@@ -17,9 +20,9 @@ export async function* watchEvents<T extends StoredObject>(
   setMaxListeners(0, signal); // one signal may end many watches
   signal.addEventListener("abort", stop, { once: true });
   try {
-    while (!stream.ended || stream.pending > 0) {
+    while (!stream.ended || stream.hasPending) {
       await stream.ready();
-      for (const item of stream.take(Infinity)) {
+      for (const item of stream.take(batchSize)) {
         signal.throwIfAborted();
         yield eventOf<T>(item);
       }

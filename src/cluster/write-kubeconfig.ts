@@ -10,10 +10,15 @@ export interface KubeconfigValues {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
+  /** The name of the cluster, the user and the context; absent: `contextName`. */
+  readonly context?: string | undefined;
 }
 
 /** The name of our cluster, user and context, which cannot be confused with those of a real cluster. */
 export const contextName = "trimtab";
+
+/** The same for one of several clusters. */
+export const contextNameOf = (cluster: string): string => `${contextName}-${cluster}`;
 
 /** The lists of a kubeconfig. */
 export interface KubeconfigEntries {
@@ -22,8 +27,8 @@ export interface KubeconfigEntries {
   readonly contexts: readonly JsonObject[];
 }
 
-export function kubeconfigEntries({ url, ca, token }: KubeconfigValues): KubeconfigEntries {
-  const name = contextName;
+export function kubeconfigEntries(values: KubeconfigValues): KubeconfigEntries {
+  const { url, ca, token, context: name = contextName } = values;
   const authority = Buffer.from(ca).toString("base64");
   return {
     clusters: [{ name, cluster: { server: url, "certificate-authority-data": authority } }],
@@ -34,7 +39,7 @@ export function kubeconfigEntries({ url, ca, token }: KubeconfigValues): Kubecon
 
 /** A kubeconfig for kubectl. */
 export function kubeconfigText(values: KubeconfigValues): string {
-  const heading = { apiVersion: "v1", kind: "Config", "current-context": contextName };
+  const heading = { apiVersion: "v1", kind: "Config", "current-context": values.context ?? contextName };
   return stringify({ ...heading, ...kubeconfigEntries(values) });
 }
 
@@ -57,7 +62,7 @@ export function writeKubeconfig(file: string, facts: KubeconfigValues): () => vo
 function place(file: string, text: string): void {
   if (isSomethingElse(file)) throw new Error("something that is no file is there");
   const known = textIn(file);
-  if (known !== undefined && known !== "" && !known.includes(ourContext))
+  if (known !== undefined && known !== "" && !ourContext.test(known))
     throw new Error("another cluster's is there");
   makeFolder(path.dirname(file));
   replaceFile(file, text);
@@ -70,7 +75,7 @@ export function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
-const ourContext = `current-context: ${contextName}\n`;
+const ourContext = new RegExp(`^current-context: ${contextName}(-[a-z0-9-]+)?$`, "m");
 
 function isSomethingElse(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() === false;

@@ -1,6 +1,6 @@
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import type { Client } from "../machinery/client/client.ts";
-import type { Clock } from "../machinery/clock/clock.ts";
+import { type Clock, networkClock } from "../machinery/clock/clock.ts";
 import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
@@ -34,5 +34,6 @@ export function createPickerClient(options: CreatePickerClientOptions): PickerCl
   const events = new ClientEventRecorder({ ...options, random: random.fork("events"), component });
   const limiter = new CallLimiter(connector.limits);
   const { onAttempt } = metrics;
-  return new PickerClient({ ...options, ...connector, random, events, metrics, limiter, onAttempt });
+  const clock = networkClock(options.clock); // a picker needs its seconds, however fast the cluster's time passes
+  return new PickerClient({ ...options, ...connector, clock, random, events, metrics, limiter, onAttempt });
 }

@@ -11,14 +11,19 @@ import { pluginRegistry } from "./configuration/plugin-registry.ts";
 import type { SchedulerConfig } from "./configuration/scheduler-config.ts";
 import { Bindings } from "./cycle/bindings.ts";
 import { FailureReports } from "./cycle/failure-reports.ts";
+import { Preemption } from "./cycle/preemption.ts";
 import { SchedulingCycle } from "./cycle/scheduling-cycle.ts";
+import { exposeWorkloadSkew } from "./metrics/workload-skew.ts";
 import { measuredHints, type SchedulerMeter, schedulerMeter } from "./metrics/scheduler-meter.ts";
 import { type HandlerRegistration, eventHandlers } from "./event-handlers/event-handlers.ts";
+import { NominatedPods } from "./nominated-pods.ts";
 import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
+import { podTopologySpreadEntry } from "../decisions/placement/pod-topology-spread/plugin.ts";
+import type { ArgsForPod } from "../decisions/placement/pod-topology-spread/workload-skew.ts";
 import { PlacementLog } from "./records/placement-log.ts";
 import { runCycles } from "./run-cycles.ts";
-import { clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
+import { budgetsOf, clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
 import { unsupportedClaimsEntry } from "./unsupported-claims.ts";
 
@@ -35,6 +40,8 @@ export interface SchedulerDependencies {
    * or rejected, since this scheduler does not know where volumes and devices are.
    */
   readonly claims: "ignored" | "refused";
+  /** How many bindings may be in progress beside the scheduling of the next Pod; absent: 256. */
+  readonly maxBindings?: number | undefined;
   /** Keeps placements for `/debug/placements`. */
   readonly records?: PlacementLog | "none" | undefined;
   readonly log?: Logger | undefined;
@@ -43,11 +50,14 @@ export interface SchedulerDependencies {
 
 /** A scheduler that is not running yet. */
 export interface Scheduler {
-  /** Schedules Pods until the signal aborts and the bindings in progress have ended. */
-  run(signal: AbortSignal): Promise<void>;
+  /**
+   * Schedules Pods until the signal aborts and the bindings in progress have ended. Those are aborted by the second
+   * signal only, which is the same one unless another scheduler takes over in this process.
+   */
+  run(signal: AbortSignal, abortBindings?: AbortSignal): Promise<void>;
 }
 
-const maxBindings = 256;
+const defaultMaxBindings = 256;
 
 /** Creates a scheduler from its dependencies. */
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
@@ -70,8 +80,18 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     snapshot: cache.snapshot,
     meter: meter.queue,
   });
-  const bindings = new Bindings(maxBindings);
+  const bindings = new Bindings(deps.maxBindings ?? defaultMaxBindings);
   const reports = new FailureReports({ client: deps.client, clock, log });
+  const nominated = new NominatedPods();
+  const preemption = new Preemption({
+    ...deps,
+    log,
+    stopwatch,
+    meter,
+    nominated,
+    snapshot: cache.snapshot,
+    budgetsIn: budgetsOf(informers),
+  });
   const cycle = new SchedulingCycle({
     ...deps,
     log,
@@ -82,9 +102,13 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     queue,
     bindings,
     reports,
+    nominated,
+    preemption,
     records,
     meter,
   });
+  const argsFor = topologySpreadArgsOf(config);
+  exposeWorkloadSkew(deps.metrics ?? silentMetrics, { snapshot: cache.snapshot, argsFor, clock });
   meter.follow({ cache: () => cache.counts, binding: () => bindings.inProgress });
   const isResponsibleFor = (pod: Pod): boolean => profiles.has(schedulerNameOf(pod));
   const time = (event: string, work: () => void): void => {
@@ -95,16 +119,17 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const podGone = (uid: string): void => {
     if (records !== "none") records.forget(uid);
   };
-  const handlers = eventHandlers(informers, { cache, queue, podGone, isResponsibleFor }, time);
+  const handlers = eventHandlers(informers, { cache, queue, nominated, podGone, isResponsibleFor }, time);
 
   return {
-    async run(signal) {
+    async run(signal, abortBindings = signal) {
       const stop = () => queue.stop();
       signal.addEventListener("abort", stop, { once: true });
       const started = handlers.map((handler) => handler.start());
       try {
-        if (await allSynced(handlers, signal)) await runCycles({ queue, cycle, bindings, clock }, signal);
-        await Promise.all([bindings.idle(), reports.idle()]);
+        if (await allSynced(handlers, signal))
+          await runCycles({ queue, cycle, bindings, clock, abortBindings }, signal);
+        await Promise.all([bindings.idle(), preemption.idle(), reports.idle()]);
       } finally {
         for (const remove of started) remove();
         signal.removeEventListener("abort", stop);
@@ -126,6 +151,17 @@ function profilesOf(
     return { ...profile, hints: measuredHints(profile.hints, meter, stopwatch) };
   };
   return new Map(config.profiles.map((each) => [each.schedulerName, create(each)]));
+}
+
+/** The arguments of PodTopologySpread in the profile that schedules a Pod, if it scores or filters there. */
+function topologySpreadArgsOf({ profiles }: SchedulerConfig): ArgsForPod {
+  const enabled = profiles.filter(({ plugins: { at } }) =>
+    [...at.filter, ...at.score].includes(podTopologySpreadEntry.name),
+  );
+  const argsByName = new Map(
+    enabled.map(({ schedulerName, args }) => [schedulerName, args.PodTopologySpread]),
+  );
+  return ({ pod }) => argsByName.get(schedulerNameOf(pod));
 }
 
 async function allSynced(handlers: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {

@@ -9,11 +9,13 @@ export interface CycleRun {
   readonly cycle: SchedulingCycle;
   readonly bindings: Bindings;
   readonly clock: Clock;
+  /** Aborts the bindings in progress. */
+  readonly abortBindings: AbortSignal;
 }
 
 /** Schedules one Pod after the other until the signal aborts (upstream: scheduleOne). */
 export async function runCycles(
-  { queue, cycle, bindings, clock }: CycleRun,
+  { queue, cycle, bindings, clock, abortBindings }: CycleRun,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -26,7 +28,8 @@ export async function runCycles(
       await queue.available();
       continue;
     }
-    cycle.attempt(entry, signal);
+    const pause = cycle.attempt(entry, abortBindings);
+    if (pause !== undefined) await pause;
     await bindings.slotAvailable();
     await yieldIfDue(clock);
   }

@@ -114,13 +114,7 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
     untilIdle: () => clock.runUntil(clock.now()),
     untilStable: ({ unchangedForMs = longestPauseMs, timeoutMs = longestUnstableMs } = {}) =>
       clock.runWhile(() => clock.now() - lastWriteAt < unchangedForMs, clock.now() + timeoutMs),
-    async stop() {
-      let isStopped = false;
-      const stopping = cluster.stop().then(() => (isStopped = true));
-      // A component that sleeps ends only when it wakes up.
-      await clock.runWhile(() => !isStopped, Number.POSITIVE_INFINITY);
-      await stopping;
-    },
+    stop: () => clock.runUntilSettled(cluster.stop()),
   };
 }
 

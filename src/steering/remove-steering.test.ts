@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deletionCostAnnotation } from "../api/deletion-cost.ts";
 import { formatMicroTime } from "../api/time.ts";
-import { deployments, leases, pods, secrets, serviceAccounts } from "../api/resources.ts";
+import { deployments, leases, pods, replicaSets, secrets, serviceAccounts } from "../api/resources.ts";
+import { cappedAnnotation } from "../decisions/stock/capped.ts";
+import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
 import { decisionAnnotation, originalCostAnnotation } from "../decisions/stock/mark.ts";
+import { apiFailure } from "../machinery/client/api-error.ts";
 import { testCluster } from "../testing/test-cluster.ts";
 import { removeSteering } from "./remove-steering.ts";
 import {
@@ -44,6 +47,14 @@ test("removeSteering leaves no configuration, mark, Secret or Lease, and other c
   ];
   for (const each of costs) await client.create(pods, marked(each.name, each.annotations));
 
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } };
+  const rollout = { [roomAnnotation]: "1", [cappedAnnotation]: "true", "of-a-user": "stays" };
+  await client.create(replicaSets, {
+    metadata: { name: "web", namespace, annotations: rollout },
+    spec: { replicas: 0, selector: { matchLabels: labels }, template },
+  });
+
   const removed = removeSteering({ client, clock, ...names }, new AbortController().signal);
   expect(await removed).toEqual({ configurations: 2, marks: 3 });
 
@@ -56,6 +67,8 @@ test("removeSteering leaves no configuration, mark, Secret or Lease, and other c
     "changed-since": { [deletionCostAnnotation]: "9" },
     "of-a-user": { [deletionCostAnnotation]: "5" },
   });
+  const replicaSet = await client.get(replicaSets, { name: "web", namespace });
+  expect(replicaSet.metadata.annotations).toEqual({ "of-a-user": "stays" });
   const left = await client.list(validatingWebhookConfigurations, {});
   expect(left.items.map(({ metadata }) => metadata.name)).toEqual(["of-others"]);
   expect((await client.list(mutatingWebhookConfigurations, {})).items).toEqual([]);
@@ -92,4 +105,18 @@ test("removeSteering of a cluster that has nothing of it does nothing", async ()
   const { client, clock } = await cluster();
   const removed = removeSteering({ client, clock, ...names }, new AbortController().signal);
   expect(await removed).toEqual({ configurations: 0, marks: 0 });
+});
+
+test("a list that expires between two pages is read at once instead", async () => {
+  const { client, clock, observed } = await cluster();
+  const annotations = { ...mark, [deletionCostAnnotation]: "-1" };
+  for (let index = 0; index < 501; index++)
+    await client.create(pods, marked(`web-${index}`, index % 100 === 0 ? annotations : {}));
+  let pages = 0;
+  observed.failRequests(({ verb, collection }) =>
+    verb === "list" && collection === "pods" && ++pages === 2 ? apiFailure(410, "Expired") : undefined,
+  );
+  const options = { client: observed.client, clock, ...names };
+  expect(await removeSteering(options, new AbortController().signal)).toMatchObject({ marks: 6 });
+  expect(pages).toBe(3);
 });

@@ -4,11 +4,12 @@ import type { StoredObject } from "../api/object.ts";
 import type { Resource } from "../api/resource.ts";
 import { deployments, leases, pods, replicaSets, secrets } from "../api/resources.ts";
 import { parseTime } from "../api/time.ts";
+import { cappedAnnotation } from "../decisions/stock/capped.ts";
 import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
 import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
 import { unmarkPatch } from "../decisions/stock/mark-patch.ts";
-import { isInvalid, isNotFound } from "../machinery/client/api-error.ts";
-import type { Client, ObjectName } from "../machinery/client/client.ts";
+import { isGone, isInvalid, isNotFound } from "../machinery/client/api-error.ts";
+import type { Client, ListResult, ObjectName } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import {
   mutatingWebhookConfigurations,
@@ -63,7 +64,7 @@ export async function removeSteering(
   const configurations = [mutatingWebhookConfigurations, validatingWebhookConfigurations];
   const removed = await Promise.all(configurations.map((each) => remove(client, each, { name, signal })));
   const marks = await undoMarks(client, signal);
-  await removeWakeUps(client, signal);
+  await removeRolloutAnnotations(client, signal);
   await remove(client, secrets, { namespace, name: options.secret, signal });
   await remove(client, leases, { namespace, name: options.lease, signal });
   return { configurations: removed.filter(Boolean).length, marks };
@@ -119,11 +120,15 @@ async function undoMark(client: Client, listed: Pod, signal: AbortSignal): Promi
   return false;
 }
 
-async function removeWakeUps(client: Client, signal: AbortSignal): Promise<void> {
-  const body = { metadata: { annotations: { [roomAnnotation]: null } } };
+/** What rollouts leave on ReplicaSets. */
+const rolloutAnnotations = [roomAnnotation, cappedAnnotation];
+
+async function removeRolloutAnnotations(client: Client, signal: AbortSignal): Promise<void> {
+  const annotations = Object.fromEntries(rolloutAnnotations.map((name) => [name, null]));
+  const body = { metadata: { annotations } };
   for await (const page of pagesOf(client, replicaSets, signal))
     for (const { metadata } of page)
-      if (metadata.annotations?.[roomAnnotation] !== undefined)
+      if (rolloutAnnotations.some((name) => metadata.annotations?.[name] !== undefined))
         await ifThere(client.patch(replicaSets, metadata, { type: "merge", body, signal }));
 }
 
@@ -134,10 +139,27 @@ async function* pagesOf<T extends StoredObject>(
 ): AsyncIterable<readonly T[]> {
   let next: string | undefined;
   do {
-    const page = await client.list(resource, { limit: pageSize, continue: next }, signal);
+    const page = await client
+      .list(resource, { limit: pageSize, continue: next }, signal)
+      .catch((error: unknown) => wholeListIf(error, { client, resource, signal }));
     yield page.items;
     next = page.continue;
   } while (next !== undefined && next !== "");
+}
+
+interface Listing<T extends StoredObject> {
+  readonly client: Client;
+  readonly resource: Resource<T>;
+  readonly signal: AbortSignal;
+}
+
+/** All at once, when a list has expired between two pages: what was done to the first pages is not needed again. */
+function wholeListIf<T extends StoredObject>(
+  error: unknown,
+  { client, resource, signal }: Listing<T>,
+): Promise<ListResult<T>> {
+  if (!isGone(error)) throw error;
+  return client.list(resource, {}, signal);
 }
 
 /** Whether there was something to remove. */

@@ -5,6 +5,7 @@ import { isBeingDeleted, keyOf } from "../api/object.ts";
 import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../api/resources.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
+import { isCapped } from "../decisions/stock/capped.ts";
 import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
 import {
   type CappedInput,
@@ -22,14 +23,17 @@ import {
   watching,
 } from "../machinery/controller.ts";
 import { referenceTo } from "../machinery/events/event-draft.ts";
-import { inNamespace } from "../machinery/ownership/owner-index.ts";
+import { inNamespace, type OwnerIndex, ownerIndexOf } from "../machinery/ownership/owner-index.ts";
+import type { Informer } from "../machinery/informer/informer.ts";
 import { workloadSelection } from "../machinery/ownership/workload-selection.ts";
 import { enqueueObject } from "../machinery/ownership/enqueue-owner.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
 import { enqueueDeployment, indexByDeployment, replicaSetsOf } from "./replica-sets-of.ts";
 
-/** A Deployment that has room and has not grown for so long does not know of it. */
+/** A Deployment that was capped, has room again and has not grown for so long does not know of it. */
 const nudgeAfterMs = 2000;
+/** The same for one of which nothing says that it was capped: most likely its controller is busy. */
+const nudgeUncappedAfterMs = 30_000;
 const longestNudgeMs = 60_000;
 /** A rollout that could not grow for so long gives up old Pods instead. */
 const stuckAfterMs = 10_000;
@@ -53,18 +57,13 @@ export function rolloutsController(deps: SteeringDependencies): ControllerSpec {
     return wishesOf(deployment, labels).policy === "TerminationComplete";
   };
   const gather = (deployment: Deployment): CappedInput => {
-    const { namespace } = deployment.metadata;
-    const selection = workloadSelection(deployment);
-    return {
-      deployment,
-      replicaSets: replicaSetsOf(replicaSets, deployment),
-      pods: inNamespace(pods, namespace).filter(
-        ({ metadata }) => selection !== undefined && matchesLabels(selection, metadata.labels),
-      ),
-      now: clock.now(),
-    };
+    const owned = replicaSetsOf(replicaSets, deployment);
+    const of = podsOf({ deployment, owned, owners, pods });
+    return { deployment, replicaSets: owned, pods: of, now: clock.now() };
   };
+  const owners = ownerIndexOf({ owners: replicaSets, dependents: pods, selectionOf: workloadSelection });
   indexByDeployment(replicaSets);
+  pods.addIndex(byEnding, (pod) => (isBeingDeleted(pod) ? [pod.metadata.namespace ?? ""] : []));
 
   return {
     name: "steering-rollouts",
@@ -73,7 +72,11 @@ export function rolloutsController(deps: SteeringDependencies): ControllerSpec {
       watching<Deployment>(deployments, enqueueObject),
       watching(replicaSets, enqueueDeployment),
       watching(pods, (queue) => {
-        const enqueue = (pod: Pod) => enqueueSelecting(pod, { deps, isSteered, queue });
+        const enqueue = (pod: Pod) => {
+          const replicaSet = owners.ownerOf(pod);
+          if (replicaSet === undefined) enqueueSelecting(pod, { deps, isSteered, queue });
+          else enqueueDeployment(queue).added(replicaSet);
+        };
         return {
           updated: (old, pod) => {
             if (isBeingDeleted(pod) || old.status?.phase !== pod.status?.phase) enqueue(pod);
@@ -100,24 +103,40 @@ export function rolloutsController(deps: SteeringDependencies): ControllerSpec {
   };
 }
 
-/** Pods whose ReplicaSet is gone count too: every Deployment whose selector they match. */
-function enqueueSelecting(
-  { metadata }: Pod,
-  {
-    deps,
-    isSteered,
-    queue,
-  }: {
-    readonly deps: SteeringDependencies;
-    readonly isSteered: (deployment: Deployment) => boolean;
-    readonly queue: KeyQueue;
-  },
-): void {
+const byEnding = "steering-ending";
+
+interface PodsOf {
+  readonly deployment: Deployment;
+  /** Its ReplicaSets. */
+  readonly owned: readonly ReplicaSet[];
+  readonly owners: OwnerIndex<ReplicaSet, Pod>;
+  readonly pods: Informer<Pod>;
+}
+
+/** The Pods of its ReplicaSets, and those that terminate and match its selector: their ReplicaSet may be gone. */
+function podsOf({ deployment, owned, owners, pods }: PodsOf): readonly Pod[] {
+  const selection = workloadSelection(deployment);
+  if (selection === undefined) return [];
+  const found = new Set([
+    ...owned.flatMap((replicaSet) => owners.controlledBy(replicaSet)),
+    ...pods.byIndex(byEnding, deployment.metadata.namespace ?? ""),
+  ]);
+  return [...found].filter(({ metadata }) => matchesLabels(selection, metadata.labels));
+}
+
+/** Pods whose ReplicaSet is gone count too: for every Deployment whose selector they match. */
+function enqueueSelecting({ metadata }: Pod, { deps, isSteered, queue }: Selecting): void {
   for (const deployment of inNamespace(deps.deployments, metadata.namespace)) {
     if (!isSteered(deployment)) continue;
     const selection = workloadSelection(deployment);
     if (selection !== undefined && matchesLabels(selection, metadata.labels)) queue.add(keyOf(deployment));
   }
+}
+
+interface Selecting {
+  readonly deps: SteeringDependencies;
+  readonly isSteered: (deployment: Deployment) => boolean;
+  readonly queue: KeyQueue;
 }
 
 /** The situation, or the one before if nothing has changed. */
@@ -156,8 +175,9 @@ async function nudge(
 ): Promise<readonly [Situation, ReconcileResult]> {
   const { now } = input;
   const { since, nudges, nudgedAt } = situation;
-  const pauseMs = Math.min(nudgeAfterMs * 2 ** nudges, longestNudgeMs);
-  const dueAt = (nudgedAt ?? since) + (nudgedAt === undefined ? nudgeAfterMs : pauseMs);
+  const firstMs = isCapped(replicaSet) ? nudgeAfterMs : nudgeUncappedAfterMs;
+  const pauseMs = Math.min(firstMs * 2 ** nudges, longestNudgeMs);
+  const dueAt = (nudgedAt ?? since) + (nudgedAt === undefined ? firstMs : pauseMs);
   if (now < dueAt) return [situation, { requeueAfterMs: dueAt - now }];
   await annotate(replicaSet, String(now), { deps, signal });
   deps.metrics.nudges.increase({});

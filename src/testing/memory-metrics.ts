@@ -1,4 +1,4 @@
-import type { Labels, Metrics, Sample } from "../machinery/metrics/metrics.ts";
+import type { Labels, Metrics, Samples } from "../machinery/metrics/metrics.ts";
 
 /** Metrics that tests can ask. */
 export interface MemoryMetrics extends Metrics {
@@ -12,12 +12,10 @@ export interface MemoryMetrics extends Metrics {
 export function memoryMetrics(): MemoryMetrics {
   const values = new Map<string, () => number>();
   const observed = new Map<string, number[]>();
-  const collected = new Map<string, (() => Iterable<Sample<string>>)[]>();
+  const collected = new Map<string, () => Samples<string> | Promise<Samples<string>>>();
   const valueOf = (key: string) => values.get(key)?.() ?? 0;
   const sampleOf = (name: string, key: string) =>
-    [...(collected.get(name) ?? [])]
-      .flatMap((read) => [...read()])
-      .find(({ labels }) => keyOf(name, labels) === key)?.value;
+    [...samplesOf(collected.get(name)?.() ?? [])].find(({ labels }) => keyOf(name, labels) === key)?.value;
   return {
     counter: ({ name }) => ({
       increase(labels, by = 1) {
@@ -28,7 +26,7 @@ export function memoryMetrics(): MemoryMetrics {
     gauge: ({ name }) => ({
       set: (labels, value) => void values.set(keyOf(name, labels), () => value),
       follow: (labels, read) => void values.set(keyOf(name, labels), read),
-      collect: (read) => void collected.set(name, [...(collected.get(name) ?? []), read as never]),
+      collect: (read) => void collected.set(name, read),
     }),
     histogram: ({ name }) => ({
       observe(labels, value) {
@@ -39,6 +37,13 @@ export function memoryMetrics(): MemoryMetrics {
     value: (name, labels = {}) => sampleOf(name, keyOf(name, labels)) ?? valueOf(keyOf(name, labels)),
     observations: (name, labels = {}) => observed.get(keyOf(name, labels)) ?? [],
   };
+}
+
+/** In virtual time nothing pauses, so that there are no promises. */
+function samplesOf(read: Samples<string> | Promise<Samples<string>>): Samples<string> {
+  if (read instanceof Promise)
+    throw new Error("these metrics cannot wait for a gauge that collects in steps");
+  return read;
 }
 
 function keyOf(name: string, labels: Labels<string>): string {

@@ -30,12 +30,16 @@ const componentNames: readonly string[] = [
   "deployment",
   "replicaset",
   "replicationmanager",
+  "job",
+  "cronjob",
+  "ttl-after-finished",
   "garbage-collector",
   "namespace",
   "service-account",
   "root-ca",
   "disruption",
   "node-lifecycle",
+  "endpoint-slice",
   "resource-quota",
   "kubelet",
   "scheduler",
@@ -205,8 +209,5 @@ function namesExcept(wanted: readonly string[] | undefined, underTest: readonly 
 
 /** A component that sleeps in virtual time ends only when time passes; it must not pass while sockets are closed. */
 async function untilEnded(clock: Clock | undefined, ending: Promise<unknown>): Promise<void> {
-  let isOver = false;
-  const ended = ending.then(() => (isOver = true));
-  if (clock instanceof VirtualClock) await clock.runWhile(() => !isOver, Number.POSITIVE_INFINITY);
-  await ended;
+  await (clock instanceof VirtualClock ? clock.runUntilSettled(ending) : ending);
 }

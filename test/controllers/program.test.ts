@@ -1,79 +1,31 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { rootCertificates } from "node:tls";
-import { request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StoredObject } from "../../src/api/object.ts";
 import type { Resource } from "../../src/api/resource.ts";
 import { deployments, leases } from "../../src/api/resources.ts";
-import { commands } from "../../src/cli/commands.ts";
-import { runCommand } from "../../src/cli/run-command.ts";
 import type { ApiServerAccess } from "../../src/cluster/apiserver/create-api-server.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
+import { commandFolder, seen as seenIn, startCommand } from "../command-program.ts";
 import { at, web } from "../deployment/builders.ts";
 import { allComponentsExcept } from "../../src/testing/test-cluster.ts";
 import { workloadControllerNames } from "../deployment/fixture.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
 
 let cluster: EmbeddedCluster;
-let folder: string;
-let kubeconfig: string;
+let folder: ReturnType<typeof commandFolder>;
 beforeAll(async () => {
   cluster = await startEmbedded({ components: allComponentsExcept(...workloadControllerNames) });
-  folder = mkdtempSync(path.join(tmpdir(), "trimtab-controllers-"));
-  kubeconfig = path.join(folder, "kubeconfig");
-  writeFileSync(kubeconfig, kubeconfigText(cluster.access), { mode: 0o600 });
+  folder = commandFolder(cluster.access);
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
+  folder.remove();
   await cluster.stop();
 });
 
-/** Types `trimtab controllers`; resolves when it says where operators look. */
-async function start(...words: readonly string[]) {
-  const interrupt = new AbortController();
-  const err: string[] = [];
-  let ended: Promise<number> = Promise.resolve(0);
-  const url = await new Promise<string>((resolve) => {
-    const out = (text: string) => {
-      const [, found] = /decisions: (\S+)/.exec(text) ?? [];
-      if (found !== undefined) resolve(found);
-    };
-    const line = ["controllers", "--kubeconfig", kubeconfig, "--port", "0", "--log-level", "error", ...words];
-    const terminal = { out, err: (text: string) => void err.push(text), interrupted: interrupt.signal };
-    ended = runCommand(commands, line, terminal);
-    void ended.then(() => resolve(""));
-  });
-  const ask = async (page: string) => {
-    const { statusCode, body } = await request(`${url}${page}`);
-    return { code: statusCode, text: await body.text() };
-  };
-  const stop = async () => {
-    interrupt.abort(new Error("enough"));
-    return ended;
-  };
-  return { ask, stop, err };
-}
-
-/** Resolves with an object as soon as it is as it should be. */
-async function seen<T extends StoredObject>(
-  resource: Resource<T>,
-  name: string,
-  is: (object: T) => boolean,
-): Promise<T> {
-  const enough = new AbortController();
-  const query = {
-    namespace: "default",
-    fieldSelector: `metadata.name=${name}`,
-    sendInitialEvents: true,
-  } as const;
-  const all = { ...query, resourceVersionMatch: "NotOlderThan", allowWatchBookmarks: true } as const;
-  for await (const event of cluster.client.watch(resource, all, enough.signal)) {
-    if (event.type !== "BOOKMARK" && event.type !== "DELETED" && is(event.object)) return event.object;
-  }
-  throw new Error(`${name} never was as it should be`);
-}
+const start = (...words: readonly string[]) =>
+  startCommand("controllers", "--kubeconfig", folder.kubeconfig, ...words);
+const seen = <T extends StoredObject>(resource: Resource<T>, name: string, is: (object: T) => boolean) =>
+  seenIn(cluster.client, resource, { name, is });
 
 const isRolledOut = ({
   status,
@@ -147,8 +99,8 @@ test.for([
     says: /^trimtab controllers: https:\/\/127\.0\.0\.1:\d+: .*certificate[^\n]*$/,
   },
 ])("a kubeconfig that $name is a sentence and exit code 1", async ({ name, text, says }) => {
-  const file = path.join(folder, name.replaceAll(" ", "-"));
-  if (text !== undefined) writeFileSync(file, text(cluster.access));
+  const file = folder.pathOf(name.replaceAll(" ", "-"));
+  if (text !== undefined) folder.write(name.replaceAll(" ", "-"), text(cluster.access));
   const { err, stop } = await start("--kubeconfig", file);
   expect(await stop()).toBe(1);
   expect(err).toEqual([expect.stringMatching(says)]);

@@ -9,7 +9,6 @@ import {
   services,
 } from "../../src/api/resources.ts";
 import { allowedPickers, pickerPortFactory } from "../../src/cluster/picker-access.ts";
-import { runAsLeader } from "../../src/controllers/run-as-leader.ts";
 import {
   workloadControllers,
   type WorkloadControllersOptions,
@@ -18,76 +17,31 @@ import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
 import { rolloutEncoder } from "../../src/decisions/explain/rollout-record.ts";
 import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
-import { qualifiedName } from "../../src/api/resource.ts";
-import type { Client } from "../../src/machinery/client/client.ts";
-import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { delegatedAuthorizer } from "../../src/machinery/diagnostics/delegated-authorizer.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
-import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
-import { seededRandom } from "../../src/machinery/random/random.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { emptyAllowList } from "../../src/picker/address-policy.ts";
 import { apiFailure } from "../../src/machinery/client/api-error.ts";
-import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { observeClient } from "../../src/testing/observe-client.ts";
 import { workloadControllerNames } from "../deployment/fixture.ts";
 import { startEmbedded } from "../embedded-cluster.ts";
 import { at, template, web } from "../deployment/builders.ts";
+import { startOperated } from "./operated.ts";
 import { grantedPermissions, neededPermissions } from "./rbac.ts";
 
-/** Controllers as they run in production, all of whose requests can be seen. */
-async function startOperated(pickers?: WorkloadControllersOptions["pickers"]) {
-  const clock = new VirtualClock();
-  const random = seededRandom("permissions");
-  const cluster = await startCluster({ clock, random, nodes: 1, without: workloadControllerNames });
-  const line = observeClient(cluster.client);
-  const watches: ClientCall[] = [];
-  const client: Client = {
-    ...line.client,
-    watch: (resource, query, signal) => {
-      watches.push({ verb: "watch", collection: qualifiedName(resource) });
-      return line.client.watch(resource, query, signal);
-    },
-  };
-  const ending = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  // The page for operators is opened outside of virtual time.
-  await new Promise((opened) => {
-    running = runAsLeader(
-      {
-        client,
-        clock,
-        random,
-        log: silentLogger,
-        metrics: prometheusMetrics(),
-        components: workloadControllers({
-          gates: () => defaultFeatureGates,
-          removals: new DecisionLog(removalEncoder),
-          rollouts: new DecisionLog(rolloutEncoder),
-          pickers,
-        }),
-        port: 0,
-        lease: { namespace: "default", name: "trimtab-controllers" },
-        identity: "me",
-        onServing: opened,
-      },
-      ending.signal,
-    );
+const startControllers = (pickers?: WorkloadControllersOptions["pickers"]) =>
+  startOperated({
+    components: workloadControllers({
+      gates: () => defaultFeatureGates,
+      removals: new DecisionLog(removalEncoder),
+      rollouts: new DecisionLog(rolloutEncoder),
+      pickers,
+    }),
+    without: workloadControllerNames,
   });
-  const pass = () => clock.advance(60_000);
-  await pass();
-  const end = async () => {
-    ending.abort(new Error("the test is over"));
-    await clock.advance(5000);
-    await running;
-    await cluster.stop();
-    return neededPermissions([...line.requests, ...watches]);
-  };
-  return { client: cluster.client, line, pass, end };
-}
 
 test("the permissions in deploy/ are exactly those that the controllers use", async () => {
-  const { client, line, pass, end } = await startOperated();
+  const { client, line, pass, end } = await startControllers();
 
   // A rollout, a rollback by annotation, a history that is tidied; a name that is taken.
   await client.create(deployments, web({ spec: { revisionHistoryLimit: 1 } }));
@@ -135,7 +89,7 @@ test("the permissions in deploy/ are exactly those that the controllers use", as
 
 test("the permissions in deploy/ for pod pickers are exactly what asking them takes besides", async () => {
   const access = { allowed: emptyAllowList };
-  const { client, pass, end } = await startOperated(pickerPortFactory(allowedPickers(access)));
+  const { client, pass, end } = await startControllers(pickerPortFactory(allowedPickers(access)));
   // A picker behind a headless Service, with a word that it wants to hear; where it is, it is not called.
   await client.create(secrets, { metadata: at("word"), stringData: { it: "please" } });
   const ports = [{ name: "pick", port: 8080 }];

@@ -5,7 +5,7 @@ import type { OwnerReference } from "../../src/api/generated/meta-v1.ts";
 import type { PolicyRule } from "../../src/api/generated/rbac-v1.ts";
 import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 
-const files = ["cluster-role.yaml", "steer/cluster-role.yaml"].map((name) =>
+const files = ["cluster-role.yaml", "steer/cluster-role.yaml", "scheduler/cluster-role.yaml"].map((name) =>
   fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url)),
 );
 
@@ -55,7 +55,7 @@ export function missingPermissions(
 function permissionsFor(request: ClientCall): readonly string[] {
   const { verb, collection, subresource } = request;
   const whole = subresource === undefined ? collection : `${collection}/${subresource}`;
-  const own = `${verb.toLowerCase()} ${whole}`;
+  const own = verb === "bind" ? `create ${collection}/binding` : `${verb.toLowerCase()} ${whole}`;
   // Informers watch where a server streams what there is, and list where it does not.
   if (verb === "watch") return [own, `list ${whole}`];
   return [own, ...ownersIn(request.body).map(({ kind }) => `update ${collections[kind] ?? kind}/finalizers`)];

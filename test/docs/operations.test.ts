@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { controllersFlags } from "../../src/cli/controllers-settings.ts";
+import { reloadCounter } from "../../src/cli/reload-scheduler-config.ts";
+import { schedulerFlags } from "../../src/cli/scheduler-settings.ts";
 import { steerFlags } from "../../src/cli/steer-settings.ts";
 import { upFlags } from "../../src/cli/up-settings.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
@@ -19,10 +21,12 @@ const pages = readdirSync(folder).map((file) => ({ file, text: readFileSync(`${f
 /** The guides for authors of pickers and operators of the controllers are held to the same names. */
 const root = new URL("../../", import.meta.url);
 const readRoot = (path: string) => readFileSync(new URL(path, root), "utf8");
-const guides = ["pod-picker", "controllers", "durable-store", "steering", "webhooks"].map((name) => {
-  const file = `docs/${name}.md`;
-  return { file, text: readRoot(file) };
-});
+const guides = ["pod-picker", "controllers", "scheduler", "durable-store", "steering", "webhooks"].map(
+  (name) => {
+    const file = `docs/${name}.md`;
+    return { file, text: readRoot(file) };
+  },
+);
 const all = [...pages, ...guides];
 
 /** The names that `pattern` finds in the pages: the first group that matched. */
@@ -41,6 +45,7 @@ test("every metric that the pages for operators name exists in a running cluster
   const metrics = prometheusMetrics();
   const cluster = await startCluster({ clock, random: seededRandom("docs"), metrics, nodes: 1 });
   steeringMetrics(metrics);
+  reloadCounter(metrics);
   const text = await metrics.text();
   await cluster.stop();
   const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
@@ -52,7 +57,7 @@ test("every feature gate that they name exists", () => {
 });
 
 test("every flag that they name exists", () => {
-  const flags = { ...upFlags, ...controllersFlags, ...steerFlags };
+  const flags = { ...upFlags, ...controllersFlags, ...schedulerFlags, ...steerFlags };
   expect(namedBy(/`(?:trimtab \w+ )?--([a-z-]+)/g).filter((name) => !(name in flags))).toEqual([]);
 });
 

@@ -32,8 +32,11 @@ import type { Program } from "./program.ts";
 export interface RealClusterOptions {
   /** What kube-controller-manager runs; absent: all but the workload controllers. */
   readonly controllers?: StockControllers | "none";
-  /** Whether kube-scheduler runs; absent: the stand-in for the kubelet assigns Pods to nodes, in turn. */
-  readonly scheduler?: boolean;
+  /**
+   * Whether kube-scheduler runs; absent: the stand-in for the kubelet assigns Pods to nodes, in turn; `none`: nothing
+   * does, until a test starts a scheduler.
+   */
+  readonly scheduler?: boolean | "none";
   /** Absent: three. */
   readonly nodes?: number;
   /** Absent: three. */
@@ -67,6 +70,8 @@ export interface RealCluster {
   readonly compact: () => Promise<void>;
   /** Replaces the stock controllers that run; `none` ends all of them. */
   readonly runControllers: (which: StockControllers | "none") => Promise<void>;
+  /** Starts kube-scheduler. */
+  readonly startScheduler: () => Promise<void>;
   /** `GET` of a path with an administrator's rights, such as `/metrics`. */
   readonly read: (path: string) => Promise<string>;
   /** Ends a program together with the cluster. */
@@ -166,8 +171,8 @@ class ControlPlane {
       clock: new WallClock(),
       userAgent: "test",
     }));
-    await Promise.all([this.#runControllers(controllers), scheduler && this.#startScheduler()]);
-    this.#kubelet = await startKubelet({ client, nodes, zones, binds: !scheduler, processes });
+    await Promise.all([this.#runControllers(controllers), scheduler === true && this.#startScheduler()]);
+    this.#kubelet = await startKubelet({ client, nodes, zones, binds: scheduler === false, processes });
     return {
       access,
       kubeconfig: this.#kubeconfig,
@@ -180,6 +185,7 @@ class ControlPlane {
       restartApiServer: async () => void (await this.#startApiServer(Number(new URL(url).port))),
       compact: () => compact(etcd),
       runControllers: (which) => this.#runControllers(which),
+      startScheduler: () => this.#startScheduler(),
       read: (page) => readPage(access, page),
       alsoStop: (program) => void this.#others.push(program),
       stop: () => this.stop(),

@@ -33,6 +33,7 @@ export interface SchedulerFixtureOptions {
   readonly claims?: "ignored" | "refused";
   /** How long bindings take. */
   readonly bindingMs?: number;
+  readonly maxBindings?: number;
   /** Whether all other components run as well. */
   readonly withControllers?: boolean;
   readonly transport?: TestTransport;
@@ -90,6 +91,7 @@ export const startSchedulerFixture: StartSchedulerFixture = async (options = {})
     config: configOf(options, gates),
     recorder: (component) => eventRecorderFor({ client, clock, random }, component),
     claims: options.claims ?? "ignored",
+    maxBindings: options.maxBindings,
     records,
     log,
     metrics,
@@ -177,3 +179,7 @@ export function nodeDraft(name: string, traits: NodeTraits = {}): Draft<Node> {
     status: { capacity: allocatable, allocatable, conditions: [{ type: "Ready", status: "True" }] },
   };
 }
+
+/** What a message ends with where removing Pods helps on no node. */
+export const preemptionInVain = (nodes: number): string =>
+  `preemption: 0/${nodes} nodes are available: ${nodes} Preemption is not helpful for scheduling.`;

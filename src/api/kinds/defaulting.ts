@@ -11,8 +11,11 @@ export function fillEmpty<T extends object>(object: T, defaults: Members<T>): T 
 }
 
 function fill<T extends object>(object: T, defaults: Members<T>, isMissing: (value: unknown) => boolean): T {
-  const missing = Object.entries(defaults).filter(([key]) => isMissing(object[key as keyof T]));
-  return missing.length === 0 ? object : { ...object, ...Object.fromEntries(missing) };
+  const missing = (Object.keys(defaults) as (keyof T)[]).filter((key) => isMissing(object[key]));
+  if (missing.length === 0) return object;
+  const filled = { ...object };
+  for (const key of missing) filled[key] = defaults[key] ?? filled[key];
+  return filled;
 }
 
 function isAbsent(value: unknown): boolean {

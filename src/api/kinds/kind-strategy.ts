@@ -24,9 +24,12 @@ export interface ObjectUpdate<T = JsonObject> {
 export interface KindStrategy<T = JsonObject> {
   /** What `metadata.name` may be; a DNS subdomain by default. */
   readonly nameProblems?: NameCheck;
-  /** Fills in defaults. Idempotent; applied to every write before validation. */
-  readonly defaults?: (object: T) => T;
-  /** Drops the fields that clients may not set at creation and adds the fields that the server sets. */
+  /**
+   * Fills in defaults. Idempotent; applied to every write before validation. `stored` is the version an update replaces:
+   * what the object shares with it by reference has its defaults. Absent at creation.
+   */
+  readonly defaults?: (object: T, stored?: T) => T;
+  /** Drops the fields that clients may not set at creation and adds the fields that the server sets; name and UID are there. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => T;
   /** The same for an update of the main resource; `status` has already been reset to the stored one. */
   readonly prepareForUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => T;

@@ -64,10 +64,25 @@ function readSuffix(suffix: string): Pick<QuantityText, "format" | "power"> | un
   return { format: "exponent", power: Number(power) };
 }
 
+/** Far more than the different quantities of a cluster. */
+const mostParsed = 1000;
+
+/** A cluster has few different quantities, and each write of a Pod reads its own several times. */
+const parsed = new Map<string, Quantity | undefined>();
+
 /** Reads every form Kubernetes takes, JSON numbers included; anything else is `undefined`. */
 export function parseQuantity(value: string | number | null | undefined): Quantity | undefined {
   if (value === undefined || value === null) return undefined;
-  const text = readQuantityText(String(value));
+  const text = String(value);
+  if (parsed.has(text)) return parsed.get(text);
+  const quantity = newQuantity(text);
+  if (parsed.size >= mostParsed) parsed.clear();
+  if (text.length <= longestText) parsed.set(text, quantity);
+  return quantity;
+}
+
+function newQuantity(written: string): Quantity | undefined {
+  const text = readQuantityText(written);
   if (text === undefined) return undefined;
   const { format } = text;
   const magnitude = magnitudeOf(text);

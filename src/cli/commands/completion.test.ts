@@ -37,7 +37,7 @@ const isInstalled = (shell: string) => runIn(shell, "--version").status === 0;
 
 test.skipIf(!isInstalled("bash")).for([
   { line: ["trimtab", "co"], want: ["controllers", "completion"] },
-  { line: ["trimtab", "up", "--nod"], want: ["--nodes"] },
+  { line: ["trimtab", "up", "--zon"], want: ["--zones"] },
   { line: ["trimtab", "up", "--log-level", "w"], want: ["warn"] },
   { line: ["trimtab", "up", "--log-level", "=", "d"], want: ["debug"] },
   { line: ["trimtab", "up", "--log-level", "="], want: ["debug", "info", "warn", "error"] },
@@ -62,7 +62,7 @@ test.skipIf(!isInstalled("bash")).for([
 
 test.skipIf(!isInstalled("fish")).for([
   { line: "trimtab co", want: ["completion", "controllers"] },
-  { line: "trimtab up --nod", want: ["--nodes"] },
+  { line: "trimtab up --zon", want: ["--zones"] },
   { line: "trimtab up --log-level w", want: ["warn"] },
   { line: "trimtab completion ", want: ["bash", "fish", "zsh"] },
 ])("fish completes $line to $want", async ({ line, want }) => {

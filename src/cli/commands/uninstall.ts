@@ -1,21 +1,17 @@
 import { messageOf } from "../../api/message-of.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
-import { removeSteering } from "../../steering/remove-steering.ts";
 import { type Command, reportErrors } from "../command.ts";
-import { controllersFlags } from "../controllers-settings.ts";
+import { connectionFlags } from "../cluster-flags.ts";
 import { findConnection } from "../find-connection.ts";
 import { textOf } from "../flag-values.ts";
-import { packageVersion } from "../package-version.ts";
-
-const { kubeconfig, context } = controllersFlags;
+import { clientOf } from "../run-on-cluster.ts";
 
 /** Also the hook that the chart runs before it is deleted. */
 export const uninstall: Command = {
   name: "uninstall",
   summary: "Take trimtab steer out of a cluster: its webhook configurations first, then its marks on Pods.",
   flags: {
-    ...(kubeconfig && { kubeconfig }),
-    ...(context && { context }),
+    ...connectionFlags,
     namespace: {
       type: "string",
       default: "",
@@ -35,11 +31,11 @@ export const uninstall: Command = {
     if (!found.ok) return reportErrors(terminal, uninstall, found.errors);
     const { connection } = found;
     const clock = new WallClock();
-    const { HttpsClient } = await import("../../machinery/client/https-client.ts");
-    const client = new HttpsClient({ connection, clock, userAgent: `trimtab-uninstall/${packageVersion()}` });
+    const client = await clientOf(connection, { command: uninstall, clock });
     const name = textOf(flags, "name");
     const namespace = given("namespace") ?? connection.namespace;
     const names = { name, namespace, lease: name, secret: `${name}-certificate` };
+    const { removeSteering } = await import("../../steering/remove-steering.ts");
     try {
       const { configurations, marks } = await removeSteering(
         { client, clock, ...names },

@@ -1,26 +1,24 @@
 import { messageOf } from "../../api/message-of.ts";
+import { formatTime, type Instant } from "../../api/time.ts";
+import type { ClusterGates } from "../../cluster/cluster-options.ts";
+import type { EmbeddedClusterOptions } from "../../cluster/embedding/embedding-options.ts";
+import { startEmbeddedCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
 import { localWebhooks } from "../../cluster/webhook-access.ts";
-import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
-import type { DataDirectory } from "../../cluster/data-directory/open-data-directory.ts";
+import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
 import { isAlreadyExists } from "../../machinery/client/api-error.ts";
-import type { Clock } from "../../machinery/clock/clock.ts";
-import type { Logger } from "../../machinery/log/logger.ts";
-import type { Random } from "../../machinery/random/random.ts";
-import { contextName, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
+import type { Client } from "../../machinery/client/client.ts";
 import { kubeconfigPaths } from "../../machinery/client/kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
-import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
-import { systemRandom } from "../../machinery/random/system-random.ts";
-import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
-import { type Command, reportErrors, type Terminal } from "../command.ts";
-import { heapReader } from "../process-heap.ts";
+import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
+import { type Command, type Invocation, reportErrors, type Terminal } from "../command.ts";
 import { mergeKubeconfig } from "../merge-kubeconfig.ts";
-import { openStorage } from "../open-storage.ts";
+import { logFile, startInBackground } from "../named-clusters/start-in-background.ts";
+import { type ClaimedName, claimName, type ClusterRecord } from "../named-clusters/named-cluster.ts";
 import { packageVersion } from "../package-version.ts";
-import { type Manifest, readManifests } from "../read-manifests.ts";
-import { readSchedulerConfig } from "../read-scheduler-config.ts";
+import { heapReader, processHeap } from "../process-heap.ts";
+import { readUpFiles, type UpFiles } from "../up-files.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
 export const up: Command = {
@@ -31,101 +29,108 @@ export const up: Command = {
   async run(invocation, terminal) {
     const settings = readUpSettings(invocation);
     if (!("port" in settings)) return reportErrors(terminal, up, settings);
-    const read = readManifests(settings.manifests);
-    if (!read.ok) return reportErrors(terminal, up, [read.problem]);
-    const { components, controllers } = settings.gates;
-    const schedulerGates = components.scheduler ?? controllers;
-    const scheduler = readSchedulerConfig(settings.schedulerConfigFile, schedulerGates());
-    if (!scheduler.ok) return reportErrors(terminal, up, scheduler.problems);
-    for (const warning of scheduler.warnings) terminal.err(`trimtab up: ${warning}`);
-    return run({ ...settings, schedulerConfig: scheduler.config }, read.manifests, terminal);
+    const files = readUpFiles(settings);
+    if (!files.ok) return reportErrors(terminal, up, files.problems);
+    const prepared = { ...settings, ...files, words: invocation.words ?? [] };
+    if (settings.isDetached) return runDetached(prepared, terminal);
+    for (const warning of files.warnings) terminal.err(`trimtab up: ${warning}`);
+    return run(prepared, terminal);
   },
 };
 
-interface PreparedSettings extends UpSettings {
-  readonly schedulerConfig: SchedulerConfig;
+type PreparedSettings = Omit<UpSettings, "manifests"> & UpFiles & Required<Pick<Invocation, "words">>;
+
+/** Starts the cluster in the background, as the same command without `--detach`. */
+async function runDetached({ name = "", words }: PreparedSettings, terminal: Terminal): Promise<number> {
+  const withoutDetach = words.filter((word) => word !== "--detach");
+  const started = await startInBackground(name, ["up", ...withoutDetach], terminal);
+  if (!started.ok) return reportErrors(terminal, up, started.errors);
+  terminal.out(started.text);
+  return 0;
 }
 
-/** What a run of the cluster is made of. */
-interface Run {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-  readonly storage: DataDirectory;
-  /** The address of the API server, once it listens. */
-  readonly listening: { url: string };
-}
+/** The part of the heap that superseded and deleted objects may take: 256 MiB of Node's usual 4 GiB. */
+const historyShare = 16;
+
+/** A cluster without a name is found by its kubeconfig alone. */
+const unnamed: ClaimedName = { publish: () => undefined, release: () => undefined };
 
 /** Starts the cluster, prints how to use it, and waits until the user interrupts it. */
-async function run(
-  settings: PreparedSettings,
-  manifests: readonly Manifest[],
-  terminal: Terminal,
-): Promise<number> {
+async function run(settings: PreparedSettings, terminal: Terminal): Promise<number> {
   const clock = new WallClock();
-  const random = systemRandom();
-  const log = pinoLogger({ level: settings.logLevel, clock });
   const startedAt = clock.now();
-  const { dataDirectory } = settings;
-  if (dataDirectory !== undefined) terminal.progress?.(`reading ${dataDirectory}`);
-  let storage: DataDirectory;
-  try {
-    storage = await openStorage(dataDirectory, { clock, random: random.fork("authority"), log });
-  } catch (error) {
-    return reportErrors(terminal, up, [messageOf(error)]);
-  }
-  const { authority } = storage;
-  const listening = { url: "" };
+  for (const step of stepsOf(settings)) terminal.progress?.(step);
   const cleanUps: (() => void)[] = [];
-  terminal.progress?.(`starting ${settings.nodes} nodes in ${settings.zones} zones`);
-  const cluster = await start(settings, { clock, random, log, storage, listening });
+  let stop: () => Promise<void> = () => Promise.resolve();
   try {
-    const access = await cluster.server.listen({ port: settings.port, authority });
-    listening.url = access.url;
-    cleanUps.push(writeKubeconfig(settings.kubeconfig, access));
-    const [own] = kubeconfigPaths(process.env);
-    if (settings.mergesKubeconfig && own !== undefined) cleanUps.push(mergeKubeconfig(own, access));
-    const refused = await applyManifests(
-      { manifests, isKept: dataDirectory !== undefined },
-      cluster,
-      terminal,
-    );
+    const claimed = settings.name === undefined ? unnamed : claimName(settings.name, process.env);
+    cleanUps.push(claimed.release);
+    const cluster = await start(settings, clock);
+    stop = cluster.stop;
+    const { url } = cluster.access;
+    for (const remove of writeKubeconfigs(settings, cluster.access)) cleanUps.push(remove);
+    const refused = await applyManifests(settings, cluster.client, terminal);
     if (refused !== undefined) return reportErrors(terminal, up, [refused]);
-    terminal.out(welcome(settings, access.url, clock.now() - startedAt));
+    const isDetached = terminal.ready !== undefined;
+    const ready = { ...settings, url, startedAt, tookMs: clock.now() - startedAt, isDetached };
+    claimed.publish(recordOf(ready));
+    const text = welcome(ready);
+    terminal.out(text);
+    terminal.ready?.(text);
     await untilAborted(terminal.interrupted);
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
     return reportErrors(terminal, up, [messageOf(error)]);
   } finally {
-    await cluster.stop();
-    cleanUp(cleanUps, terminal); // last: the cluster has to stop whatever happened to the files
+    await stop();
+    cleanUp(cleanUps.toReversed(), terminal); // last: the cluster has to stop whatever happened to the files
   }
 }
 
-function start(
-  settings: PreparedSettings,
-  { clock, random, log, storage, listening }: Run,
-): Promise<Cluster> {
+async function start(settings: PreparedSettings, clock: WallClock) {
   const metrics = prometheusMetrics();
   const version = packageVersion();
-  return startCluster({
-    clock,
-    random,
-    nodes: settings.nodes,
+  const listening = { url: "" };
+  const { dataDirectory, groups, nodes } = settings;
+  const cluster = await startEmbeddedCluster({
+    nodes: groups ?? nodes,
     zones: settings.zones,
+    speed: settings.speed,
+    https: { port: settings.port },
     without: settings.without,
     schedulerConfig: settings.schedulerConfig,
     pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => listening.url }),
     webhooks: localWebhooks(settings.webhooks),
-    gates: settings.gates,
-    log,
-    ...storage,
+    gates: gateChoices(settings.gates),
+    log: pinoLogger({ level: settings.logLevel, clock }),
+    ...(dataDirectory !== undefined && { dataDir: dataDirectory }),
+    maxHistoryBytes: processHeap.read().limitBytes / historyShare,
     heap: heapReader(clock),
     metrics,
     metricsText: () => metrics.text(),
     version,
   });
+  listening.url = cluster.access.url;
+  return cluster;
+}
+
+/** Writes the kubeconfig, and a context into the user's own if wanted; yields how each is undone, once it is done. */
+function* writeKubeconfigs(
+  { kubeconfig, context, mergesKubeconfig }: PreparedSettings,
+  access: KubeconfigValues,
+): Generator<() => void> {
+  yield writeKubeconfig(kubeconfig, { ...access, context });
+  const [own] = kubeconfigPaths(process.env);
+  if (mergesKubeconfig && own !== undefined) yield mergeKubeconfig(own, { ...access, context });
+}
+
+function gateChoices({
+  controllers,
+  apiServer,
+  components,
+}: ClusterGates): NonNullable<EmbeddedClusterOptions["gates"]> {
+  return { all: controllers, apiServer, ...components };
 }
 
 function cleanUp(cleanUps: readonly (() => void)[], terminal: Terminal): void {
@@ -140,8 +145,8 @@ function cleanUp(cleanUps: readonly (() => void)[], terminal: Terminal): void {
 
 /** Creates the objects of the manifests in order, but for those that a data directory has; the first error is one sentence. */
 async function applyManifests(
-  { manifests, isKept }: { readonly manifests: readonly Manifest[]; readonly isKept: boolean },
-  { client }: Cluster,
+  { manifests, dataDirectory }: PreparedSettings,
+  client: Client,
   terminal: Terminal,
 ): Promise<string | undefined> {
   for (const { resource, object, title } of manifests) {
@@ -149,29 +154,69 @@ async function applyManifests(
     try {
       await client.create(resource, object);
     } catch (error) {
-      if (isKept && isAlreadyExists(error)) continue;
+      if (dataDirectory !== undefined && isAlreadyExists(error)) continue;
       return `${title}: ${messageOf(error)}`;
     }
   }
   return undefined;
 }
 
-function welcome(
-  { nodes, zones, kubeconfig, mergesKubeconfig }: UpSettings,
-  url: string,
-  tookMs: number,
-): string {
+function describeNodes({
+  groups,
+  nodes,
+  zones,
+}: Pick<PreparedSettings, "groups" | "nodes" | "zones">): string {
+  if (groups === undefined) return `${nodes} nodes in ${zones} zones`;
+  const count = groups.reduce((sum, group) => sum + group.count, 0);
+  return `${count} nodes in ${groups.length} groups`;
+}
+
+/** What is known about a cluster once it is ready. */
+interface ReadyFacts {
+  readonly url: string;
+  readonly startedAt: Instant;
+  readonly tookMs: number;
+  /** Whether this process is in the background. */
+  readonly isDetached: boolean;
+}
+
+function stepsOf(settings: PreparedSettings): readonly string[] {
+  const { dataDirectory } = settings;
   return [
-    `trimtab is ready: ${nodes} nodes in ${zones} zones at ${url} (${(tookMs / 1000).toFixed(1)} s)`,
+    ...(dataDirectory === undefined ? [] : [`reading ${dataDirectory}`]),
+    `starting ${describeNodes(settings)}`,
+  ];
+}
+
+function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, "name" | "pid"> {
+  const { url, startedAt, isDetached, kubeconfig, context, dataDirectory, name = "", words } = settings;
+  return {
+    url,
+    kubeconfig,
+    context,
+    nodes: describeNodes(settings),
+    startedAt: formatTime(startedAt),
+    ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(isDetached && { log: logFile(name, process.env) }),
+    words: ["up", ...words],
+    workingDirectory: process.cwd(),
+  };
+}
+
+function welcome(settings: PreparedSettings & ReadyFacts): string {
+  const { kubeconfig, mergesKubeconfig, speed, name = "", context, url, tookMs, isDetached } = settings;
+  const pace = speed === 1 ? "" : `, time passes ${speed} times as fast`;
+  return [
+    `trimtab is ready: ${describeNodes(settings)} at ${url}${pace} (${(tookMs / 1000).toFixed(1)} s)`,
     "",
     "In another terminal:",
     "",
-    mergesKubeconfig ? `  kubectl config use-context ${contextName}` : `  export KUBECONFIG=${kubeconfig}`,
+    mergesKubeconfig ? `  kubectl config use-context ${context}` : `  export KUBECONFIG=${kubeconfig}`,
     "  kubectl get nodes",
     "  kubectl run web --image=nginx",
     "  kubectl get pods -o wide --watch",
     "",
-    "Ctrl-C ends it.",
+    isDetached ? `trimtab stop ${name} ends it.` : "Ctrl-C ends it.",
   ].join("\n");
 }
 

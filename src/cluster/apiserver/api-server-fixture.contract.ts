@@ -148,7 +148,7 @@ export function namesIn({ body }: ResponseSummary): readonly string[] {
 /** The pending events of a watch in short: `ADDED a`, `BOOKMARK 7`, `ERROR 410`. */
 export function pendingEvents(stream: WatchStream): readonly string[] {
   const events: ServedWatchEvent[] = [];
-  while (stream.pending > 0) events.push(...stream.take(Infinity));
+  while (stream.hasPending) events.push(...stream.take(Infinity));
   return events.map(brief);
 }
 

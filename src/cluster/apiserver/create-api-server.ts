@@ -7,7 +7,7 @@ import {
   createCertificateAuthority,
 } from "../../machinery/certificates/certificate.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import type { Clock } from "../../machinery/clock/clock.ts";
+import { type Clock, networkClock } from "../../machinery/clock/clock.ts";
 import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts";
@@ -17,6 +17,7 @@ import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
 import { tokenAuthenticator } from "./auth/authenticate.ts";
 import { createAuthorizer } from "./auth/authorizer.ts";
+import { issuerDiscovery } from "./auth/issuer-discovery.ts";
 import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
@@ -41,7 +42,9 @@ import { createAdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
 import { noWebhookCalls, type WebhookTransport } from "./webhooks/webhook-transport.ts";
 
 /** The dependencies and settings of an API server. */
-export interface ApiServerOptions extends Partial<Pick<HttpDependencies, "readiness" | "metrics" | "debug">> {
+export interface ApiServerOptions extends Partial<
+  Pick<HttpDependencies, "readiness" | "metrics" | "debug" | "debugAction">
+> {
   readonly limits?: Partial<InFlightRequests>;
   readonly clock: Clock;
   readonly random: Random;
@@ -98,7 +101,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const webhooks = createAdmissionWebhooks({
     store,
     resources,
-    clock,
+    clock: networkClock(clock),
     random: random.fork("webhooks"),
     log,
     metrics: options.instruments ?? silentMetrics,
@@ -121,7 +124,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     webhooks,
     authorizer,
     tokens,
-    tokenRandom: random.fork("tokens"),
+    accessRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
   const published = resources.all.map(withServedSubresources);
@@ -134,7 +137,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const dependenciesAt = (address: string, names: readonly string[]): HttpDependencies => ({
     requestHandler,
     resources,
-    clock,
+    clock: networkClock(clock),
+    now: () => clock.now(),
     random: httpRandom,
     log,
     gates,
@@ -145,9 +149,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     liveness: () => apiServerChecks(store),
     authenticate,
     authorizer,
+    issuer: issuerDiscovery(tokens, address),
     hosts: new Set(names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()))),
     metrics: options.metrics,
     debug: options.debug,
+    debugAction: options.debugAction,
     limits: { ...defaultInFlightLimits, ...options.limits },
     inFlight: { watches: 0, writes: 0, bodyBytes: 0 },
   });
@@ -155,15 +161,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     requestHandler,
     resources,
     client,
-    async listen({ authority = createCertificateAuthority(clock.now(), httpRandom), ...place }) {
+    async listen({ authority, ...place }) {
+      // Clients check certificates by the wall clock.
+      const now = networkClock(clock).now();
+      const signedBy = authority ?? createCertificateAuthority(now, httpRandom);
       const server = await listen(dependenciesAt, {
         ...place,
-        authority,
-        now: clock.now(),
+        authority: signedBy,
+        now,
         random: httpRandom,
       });
       servers.add(server);
-      return { ...server, ca: authority.certificate, token };
+      return { ...server, ca: signedBy.certificate, token };
     },
     announceShutdown() {
       progress.isClosing = true;

@@ -30,8 +30,8 @@ export interface ServerContext {
   readonly authenticate: Authenticate;
   readonly authorizer: Authorizer;
   readonly tokens: ServiceAccountTokens;
-  /** A stream of its own: requests for tokens must not change what components in this process draw. */
-  readonly tokenRandom: Random;
+  /** A stream of its own: tokens and roles must not change what components in this process draw. */
+  readonly accessRandom: Random;
   readonly webhooks: AdmissionWebhooks;
 }
 

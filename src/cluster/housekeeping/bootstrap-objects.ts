@@ -1,6 +1,14 @@
 import type { JsonObject } from "../../api/json.ts";
 import type { Resource } from "../../api/resource.ts";
-import { endpoints, endpointSlices, namespaces, priorityClasses, services } from "../../api/resources.ts";
+import {
+  clusterRoles,
+  endpoints,
+  endpointSlices,
+  namespaces,
+  priorityClasses,
+  services,
+} from "../../api/resources.ts";
+import { defaultRoles } from "../apiserver/auth/default-roles.ts";
 import { firstAddress } from "../apiserver/registry/service-network.ts";
 
 /** An object that exists in every cluster from the start. */
@@ -16,12 +24,11 @@ export interface ServerAddress {
 }
 
 const rbac = { group: "rbac.authorization.k8s.io", version: "v1", namespaced: false };
-const clusterRoles: Resource = { ...rbac, kind: "ClusterRole", plural: "clusterroles" };
 const clusterRoleBindings: Resource = { ...rbac, kind: "ClusterRoleBinding", plural: "clusterrolebindings" };
 
 /** The objects of a new cluster, in the order in which they have to be created. */
 export function bootstrapObjects(address: ServerAddress): readonly BootstrapObject[] {
-  return [...namespaceObjects, ...priorityClassObjects, ...adminRole, ...kubernetesService(address)];
+  return [...namespaceObjects, ...priorityClassObjects, ...kubernetesService(address), ...roleObjects];
 }
 
 const namespaceObjects = ["default", "kube-system", "kube-public", "kube-node-lease"].map((name) => ({
@@ -41,26 +48,32 @@ const priorityClassObjects = [
   object: { metadata: { name }, value, description, preemptionPolicy: "PreemptLowerPriority" },
 }));
 
-const adminRole = [
-  {
-    resource: clusterRoles,
-    object: {
-      metadata: { name: "cluster-admin" },
-      rules: [
-        { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
-        { nonResourceURLs: ["*"], verbs: ["*"] },
-      ],
+const aggregationLabel = (role: string) => ({ [`${rbac.group}/aggregate-to-${role}`]: "true" });
+
+const roleObjects: readonly BootstrapObject[] = defaultRoles.flatMap((role) => {
+  const { name, rules, groups = [], isAggregated = false, aggregateTo } = role;
+  const labels = { [`kubernetes.io/bootstrapping`]: "rbac-defaults" };
+  const annotations = { [`${rbac.group}/autoupdate`]: "true" };
+  const clusterRoleSelectors = [{ matchLabels: aggregationLabel(name) }];
+  const clusterRole = {
+    metadata: {
+      name,
+      labels: { ...labels, ...(aggregateTo !== undefined && aggregationLabel(aggregateTo)) },
+      annotations,
     },
-  },
-  {
-    resource: clusterRoleBindings,
-    object: {
-      metadata: { name: "cluster-admin" },
-      roleRef: { apiGroup: rbac.group, kind: "ClusterRole", name: "cluster-admin" },
-      subjects: [{ apiGroup: rbac.group, kind: "Group", name: "system:masters" }],
-    },
-  },
-];
+    ...(isAggregated && { aggregationRule: { clusterRoleSelectors } }),
+    rules: rules as JsonObject["rules"],
+  };
+  const binding = {
+    metadata: { name, labels, annotations },
+    roleRef: { apiGroup: rbac.group, kind: "ClusterRole", name },
+    subjects: groups.map((group) => ({ apiGroup: rbac.group, kind: "Group", name: group })),
+  };
+  return [
+    { resource: clusterRoles, object: clusterRole },
+    ...(groups.length > 0 ? [{ resource: clusterRoleBindings, object: binding }] : []),
+  ];
+});
 
 function kubernetesService({ host, port }: ServerAddress): readonly BootstrapObject[] {
   const metadata = {

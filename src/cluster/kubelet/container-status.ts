@@ -1,11 +1,7 @@
-import type {
-  Container,
-  ContainerState,
-  ContainerStatus,
-  Pod,
-  PodStatus,
-} from "../../api/generated/core-v1.ts";
-import { formatTime } from "../../api/time.ts";
+import type { Container, ContainerStatus, Pod, PodStatus } from "../../api/generated/core-v1.ts";
+import { crashLoop, identity, imageProblem, runningState, terminated, waiting } from "./container-state.ts";
+import { initStatuses } from "./init-container-status.ts";
+import type { ContainerExit } from "./pod-stage.ts";
 import type { StagedPod } from "./staged-pod.ts";
 
 /** The container statuses a kubelet reports in a stage. */
@@ -13,9 +9,9 @@ export function containerStatuses(
   view: StagedPod,
   started: boolean,
 ): Pick<PodStatus, "containerStatuses" | "initContainerStatuses" | "ephemeralContainerStatuses"> {
-  const { ephemeralContainers = [] } = view.pod.spec;
+  const { ephemeralContainers = [], initContainers = [] } = view.pod.spec;
   return {
-    ...initStatuses(view, started),
+    ...(initContainers.length > 0 && { initContainerStatuses: initStatuses(view) }),
     ...(started &&
       ephemeralContainers.length > 0 && {
         ephemeralContainerStatuses: ephemeralContainers.map((container) => containerStatus(container, view)),
@@ -32,98 +28,42 @@ export function hasNewEphemeralContainers({ spec, status }: Pod): boolean {
   );
 }
 
-/** Init containers are completed once the Pod runs; sidecars among them keep running. */
-function initStatuses(view: StagedPod, started: boolean): Pick<PodStatus, "initContainerStatuses"> {
-  const { pod, now } = view;
-  if ((pod.spec.initContainers ?? []).length === 0) return {};
-  return {
-    initContainerStatuses: (pod.spec.initContainers ?? []).map((container) => {
-      if (container.restartPolicy === "Always") return containerStatus(container, view);
-      const at = formatTime(now);
-      const done: ContainerState = {
-        terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at },
-      };
-      return {
-        ...identity(container, view),
-        ready: started,
-        started: false,
-        state: started ? done : waiting("PodInitializing"),
-      };
-    }),
-  };
-}
-
+/** The status of a main container, which is the one of the Pod's stage. */
 function containerStatus(container: Container, view: StagedPod): ContainerStatus {
-  const { pod, stage, now } = view;
+  const { stage } = view;
   const base = identity(container, view);
+  const down = { ...base, ready: false, started: false };
   switch (stage.name) {
     case "admitted":
-      return { ...base, ready: false, started: false, state: waiting("ContainerCreating") };
     case "image-back-off":
-      return {
-        ...base,
-        ready: false,
-        started: false,
-        state:
-          stage.attempt === 1
-            ? waiting("ErrImagePull", stage.message)
-            : waiting("ImagePullBackOff", `Back-off pulling image "${container.image ?? ""}"`),
-      };
+    case "initializing":
+    case "init-back-off":
+      return { ...down, state: waiting(waitingReason(container, view)) };
     case "running":
     case "ready":
     case "terminating":
-      return {
-        ...base,
-        ready: stage.name === "ready",
-        started: true,
-        state: { running: { startedAt: startedAt(pod, container) ?? formatTime(now) } },
-      };
+      return { ...base, ready: stage.name === "ready", started: true, state: runningState(container, view) };
+    case "crash-back-off": {
+      const state = waiting(crashLoop(container, view.pod, stage.delayMs));
+      return { ...down, state, lastState: { terminated: terminated(container, view, stage.exit) } };
+    }
+    case "exited":
+      return stage.initIndex === undefined
+        ? { ...down, state: { terminated: terminated(container, view, stage.exit) } }
+        : { ...down, state: waiting({ reason: "PodInitializing" }) };
+    case "failed":
+      return stage.ran
+        ? { ...down, state: { terminated: terminated(container, view, killed) } }
+        : { ...down, state: waiting({ reason: "ContainerCreating" }) };
     case "ended":
-      return {
-        ...base,
-        ready: false,
-        started: false,
-        state: { terminated: terminated(view, container, stage.killed) },
-      };
+      return { ...down, state: { terminated: terminated(container, view, stage.exit) } };
   }
 }
 
-function terminated({ pod, now }: StagedPod, container: Container, killed: boolean) {
-  const began = startedAt(pod, container) ?? formatTime(now);
-  return {
-    exitCode: killed ? 137 : 0,
-    reason: killed ? "Error" : "Completed",
-    startedAt: began,
-    finishedAt: formatTime(now),
-  };
-}
+const killed: ContainerExit = { exitCode: 137, reason: "Error" };
 
-function identity(container: Container, { pod, stage }: StagedPod) {
-  const image = container.image ?? "";
-  const known = stage.name === "admitted" || stage.name === "image-back-off" ? "" : `${image}@simulated`;
-  return {
-    name: container.name,
-    image,
-    imageID: known,
-    ...(known === "" ? {} : { containerID: `sim://${pod.metadata.uid}/${container.name}` }),
-    restartCount: statusOf(pod, container)?.restartCount ?? 0,
-  };
-}
-
-function startedAt(pod: Pod, container: Container): string | undefined {
-  return statusOf(pod, container)?.state?.running?.startedAt;
-}
-
-function statusOf(pod: Pod, container: Container): ContainerStatus | undefined {
-  const {
-    containerStatuses: own = [],
-    initContainerStatuses = [],
-    ephemeralContainerStatuses = [],
-  } = pod.status ?? {};
-  const statuses = [...own, ...initContainerStatuses, ...ephemeralContainerStatuses];
-  return statuses.find((status) => status.name === container.name);
-}
-
-function waiting(reason: string, message?: string): ContainerState {
-  return { waiting: message === undefined ? { reason } : { reason, message } };
+function waitingReason({ image }: Container, { pod, stage }: StagedPod) {
+  if (stage.name === "image-back-off" && stage.image === (image ?? "")) return imageProblem(stage);
+  const hasInitContainers = (pod.spec.initContainers ?? []).length > 0;
+  return { reason: hasInitContainers ? "PodInitializing" : "ContainerCreating" };
 }

@@ -1,35 +1,37 @@
-import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import type { Namespace, Node, Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted, keyOf } from "../../api/object.ts";
-import { isTerminal } from "../../api/pod-state.ts";
+import { isReady, isTerminal } from "../../api/pod-state.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
-import type { EventRecorder } from "../../machinery/events/event-draft.ts";
+import type { EventDraft, EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { hasNewEphemeralContainers } from "./container-status.ts";
-import { type PodStage, step, requeueAt } from "./lifecycle.ts";
+import { step } from "./lifecycle.ts";
 import { isMarkedUnscheduled } from "./pod-conditions.ts";
+import { type PodStage, requeueAt, type StepInput } from "./pod-stage.ts";
 import { latest, PodTracker } from "./pod-tracker.ts";
-import { readPodBehaviour } from "./pod-behaviour.ts";
+import { behaviourOf } from "./behaviour-of.ts";
+import { isUnreachable } from "./node-behaviour.ts";
+import { indexByNode, podsOnNode } from "./pods-by-node.ts";
 import { reportStage } from "./report-stage.ts";
-import { isSimulated } from "./simulated-node.ts";
-import { invalidSimulationEvent, stageEvents } from "./stage-events.ts";
+import { isNodeReady, isSimulated } from "./simulated-node.ts";
+import { invalidSimulationEvents, stageEvents } from "./stage-events.ts";
 
 export interface KubeletDependencies {
   readonly client: Client;
   readonly clock: Clock;
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
+  readonly namespaces: Informer<Namespace>;
   readonly events: EventRecorder;
 }
 
-const byNode = "node-of-kubelet";
-
 /** One kubelet simulates the Pods of all simulated nodes: step their lifecycle, report their status. */
 export function kubeletController(deps: KubeletDependencies): ControllerSpec {
-  const { client, clock, events } = deps;
+  const { client, clock, events, namespaces } = deps;
   const tracker = new PodTracker();
-  deps.pods.addIndex(byNode, ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]));
+  indexByNode(deps.pods);
   return {
     name: "kubelet",
     workers: 64,
@@ -37,12 +39,12 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       // A Pod may be observed before its node, and before the label of its node.
       watching(deps.nodes, (queue) => {
         const enqueuePods = ({ metadata }: Node) => {
-          for (const pod of deps.pods.byIndex(byNode, metadata.name)) queue.add(keyOf(pod));
+          for (const pod of podsOnNode(deps.pods, metadata.name)) queue.add(keyOf(pod));
         };
         return {
           added: enqueuePods,
           updated: (old, node) => {
-            if (!isSimulated(old)) enqueuePods(node);
+            if (concernsPods(old, node)) enqueuePods(node);
           },
         };
       }),
@@ -61,13 +63,15 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       const pod = latest(placed.pod, tracked.reported);
       if (hasEndedByItself(pod)) return done;
 
-      const { stage, drafts } = advance(tracked.stage, pod, clock);
-      if (stage !== tracked.stage || needsReport(pod)) {
+      const { behaviour, problems } = behaviourOf(pod, node, { namespaces, identity: tracked.identity });
+      const { stage, drafts } = advance(tracked.stage, { pod, behaviour, ...instant(clock) });
+      if (stage !== tracked.stage || needsReport(pod, stage, node)) {
         // An address in the status takes precedence: the kubelet may have assigned it before it was restarted.
         const podIP = pod.status?.podIP ?? tracked.podIP;
-        const reported = await reportStage({ pod, stage, node, podIP }, client, clock.now());
+        const reported = await reportStage({ pod, stage, behaviour, node, podIP }, client, clock.now());
         // Tracked only after the report: a failed one is retried from the stage before.
         tracker.update(pod, { ...tracked, stage, reported });
+        if (tracked.stage === undefined) drafts.unshift(...invalidSimulationEvents(pod, problems));
         for (const draft of drafts) events.record(draft);
       }
       const at = requeueAt(stage);
@@ -76,28 +80,38 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
   };
 }
 
+const instant = (clock: Clock) => ({ now: elapsedMs(clock), wallNow: clock.now() });
+
+/** Whether a change of a node matters to the Pods on it: what it is told, whether it is simulated, and whether it is ready. */
+function concernsPods(old: Node, node: Node): boolean {
+  return (
+    old.metadata.labels !== node.metadata.labels ||
+    old.metadata.annotations !== node.metadata.annotations ||
+    isNodeReady(old) !== isNodeReady(node)
+  );
+}
+
 function enqueueAssigned(queue: KeyQueue, pod: Pod): void {
   if (pod.spec.nodeName !== undefined) queue.add(keyOf(pod));
 }
 
-/** The Pod and its node, if the node is simulated. */
+/** The Pod and its node, if the node is simulated; the kubelet of one that cannot be reached goes on when it can be again. */
 function findPlaced(key: string, { pods, nodes }: KubeletDependencies): { pod: Pod; node: Node } | undefined {
   const pod = pods.get(key);
   const node = nodes.get(pod?.spec.nodeName ?? "");
-  return pod !== undefined && node !== undefined && isSimulated(node) ? { pod, node } : undefined;
+  if (pod === undefined || node === undefined || !isSimulated(node) || isUnreachable(node)) return undefined;
+  return { pod, node };
 }
 
 /** Steps until the stage no longer changes at this instant, so that an instant is reported as one status. */
-function advance(from: PodStage | undefined, pod: Pod, clock: Clock) {
-  const [now, wallNow] = [elapsedMs(clock), clock.now()];
-  const { behaviour, problems } = readPodBehaviour(pod);
-  const drafts = from === undefined ? problems.map((problem) => invalidSimulationEvent(pod, problem)) : [];
+function advance(from: PodStage | undefined, input: StepInput) {
+  const drafts: EventDraft[] = [];
   let previous = from;
-  let stage = step(from, { pod, behaviour, now, wallNow });
+  let stage = step(from, input);
   while (stage !== previous) {
-    drafts.push(...stageEvents(stage, pod));
+    drafts.push(...stageEvents(stage, previous, input.pod));
     previous = stage;
-    stage = step(stage, { pod, behaviour, now, wallNow });
+    stage = step(stage, input);
   }
   return { stage, drafts };
 }
@@ -107,8 +121,10 @@ function hasEndedByItself(pod: Pod): boolean {
 }
 
 /** Whether the status of a Pod has to be reported though its stage is the same. */
-function needsReport(pod: Pod): boolean {
-  return hasReadinessGates(pod) || isMarkedUnscheduled(pod) || hasNewEphemeralContainers(pod);
+function needsReport(pod: Pod, stage: PodStage, node: Node): boolean {
+  if (hasReadinessGates(pod) || isMarkedUnscheduled(pod) || hasNewEphemeralContainers(pod)) return true;
+  // The node lifecycle controller marks the Pods of a node that is not ready.
+  return stage.name === "ready" && !isReady(pod) && isNodeReady(node);
 }
 
 /** Readiness gates are set by other components, so readiness is computed whenever the Pod changes. */

@@ -1,109 +1,194 @@
-import type { Pod } from "../../api/generated/core-v1.ts";
+import type { ContainerStateTerminated, ContainerStatus, Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
-import { isReady, isTerminal } from "../../api/pod-state.ts";
+import { isReady, isTerminal, readySince } from "../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
-import { type Backoff, exponentialBackoffMs } from "../../machinery/exponential-backoff.ts";
-import { pullImage } from "./pull-image.ts";
+import { exponentialBackoffMs } from "../../machinery/exponential-backoff.ts";
+import { containerBackoff, exitWith, isRestarted, plannedExit } from "./container-exit.ts";
+import { initialize, stepInitialization } from "./initialization.ts";
 import type { PodBehaviour } from "./pod-behaviour.ts";
+import type { ContainerExit, PodStage, Run, StageOf, StepInput } from "./pod-stage.ts";
+import { pullImage } from "./pull-image.ts";
+import { beginTermination, continueTermination, endedBy } from "./termination.ts";
 
-/**
- * The stage of a Pod on its node. Stages that end by themselves say when (`until`, in elapsed time); the others wait
- * for a change.
- *
- *   admitted ──▶ running ──▶ ready ──▶ terminating ──▶ ended ──▶ removed
- *       └─▶ image-back-off ─┘ (again and again)
- */
-export type PodStage =
-  | { readonly name: "admitted"; readonly until: Instant }
-  | {
-      readonly name: "image-back-off";
-      readonly until: Instant;
-      readonly attempt: number;
-      readonly message: string;
-    }
-  | { readonly name: "running"; readonly until: Instant | undefined }
-  | { readonly name: "ready" }
-  | {
-      readonly name: "terminating";
-      readonly until: Instant | undefined;
-      readonly killed: boolean;
-      /** The deletion timestamp that `until` was computed from. */
-      readonly deletionTimestamp: string | undefined;
-    }
-  | { readonly name: "ended"; readonly until: Instant; readonly killed: boolean }
-  | { readonly name: "removed" };
-
-/** The input of a step. */
-export interface StepInput {
-  readonly pod: Pod;
-  readonly behaviour: PodBehaviour;
-  /** Elapsed time, which setting the clock does not change. */
-  readonly now: Instant;
-  /** What the clock says, in which deletion timestamps are; absent: the same. */
-  readonly wallNow?: Instant;
-}
-
-/** Terminal Pods stay visible for a moment, as they do while a real kubelet unmounts volumes. */
-const removalDelayMs = 50;
-// upstream: kubelet, MaxContainerBackOff and its base
-const imagePullBackoff: Backoff = { initialMs: 10_000, maxMs: 300_000 };
+/** A run of this length ends the row of back-offs. */
+const healthyRunMs = 2 * containerBackoff.maxMs;
 
 /** The stage after this instant; the same stage, by identity, when nothing changes. */
 export function step(stage: PodStage | undefined, input: StepInput): PodStage {
   if (stage === undefined) return enter(input);
-  if (isBeingDeleted(input.pod) && !isEnding(stage)) return beginTermination(input);
-  const { now } = input;
+  const interrupted = interruption(stage, input);
+  if (interrupted !== undefined) return interrupted;
   switch (stage.name) {
     case "admitted":
-      return now >= stage.until ? start(input, 0) : stage;
     case "image-back-off":
-      return now >= stage.until ? start(input, stage.attempt) : stage;
+    case "crash-back-off":
+    case "ended":
+      return input.now < stage.until ? stage : afterWaiting(stage, input);
+    case "initializing":
+    case "init-back-off":
+      return stepInitialization(stage, input) ?? firstRun(input);
     case "running":
-      return stage.until !== undefined && now >= stage.until ? { name: "ready" } : stage;
+    case "ready":
+      return continueRun(stage, input);
     case "terminating":
       return continueTermination(stage, input);
-    case "ended":
-      return now >= stage.until ? { name: "removed" } : stage;
-    case "ready":
+    case "exited":
+    case "failed":
     case "removed":
       return stage;
   }
 }
 
-/** When a stage has to be stepped again if the Pod does not change before. */
-export function requeueAt(stage: PodStage): Instant | undefined {
-  return "until" in stage ? stage.until : undefined;
+/** What ends a stage whatever it waits for: a delete of the Pod, or the shutdown of its node. */
+function interruption(stage: PodStage, input: StepInput): PodStage | undefined {
+  if (isEnding(stage)) return undefined;
+  if (isBeingDeleted(input.pod)) return beginTermination(input);
+  return input.behaviour.nodeShutdown && !isOver(stage) ? shutDown : undefined;
+}
+
+function afterWaiting(
+  stage: StageOf<"admitted" | "image-back-off" | "crash-back-off" | "ended">,
+  input: StepInput,
+): PodStage {
+  switch (stage.name) {
+    case "admitted":
+      return start(input, 0);
+    case "image-back-off":
+      return start(input, stage.attempt);
+    case "crash-back-off":
+      return run(input, { ...stage, since: input.now });
+    case "ended":
+      return { name: "removed" };
+  }
 }
 
 /** The first stage of a Pod: new on its node, or already running when the kubelet was restarted. */
 function enter(input: StepInput): PodStage {
-  const { pod, now } = input;
-  if (isBeingDeleted(pod)) {
-    return isTerminal(pod)
-      ? { name: "ended", until: now + removalDelayMs, killed: false }
-      : beginTermination(input);
-  }
-  if (isReady(pod)) return { name: "ready" };
-  if (pod.status?.phase === "Running") return run(input);
-  return { name: "admitted", until: now + input.behaviour.startDelayMs };
+  const { pod, now, behaviour } = input;
+  if (isBeingDeleted(pod)) return isTerminal(pod) ? endedBy(false, input) : beginTermination(input);
+  if (pod.status?.phase === "Running" || isReady(pod)) return resume(input);
+  if (behaviour.rejection !== undefined) return { name: "failed", ...behaviour.rejection, ran: false };
+  return { name: "admitted", until: now + behaviour.startDelayMs };
 }
 
+/** The stage of a Pod whose containers were started before the kubelet was. */
+function resume(input: StepInput): PodStage {
+  const { pod } = input;
+  const [main] = pod.status?.containerStatuses ?? [];
+  const restarts = main?.restartCount ?? 0;
+  const crash = crashWaitedFor(main);
+  if (crash !== undefined) return backOffFromCrash(crash, restarts, input);
+  const since = elapsedAt(parseTime(main?.state?.running?.startedAt), input);
+  const found: Run = { since, restarts, backOffs: restarts };
+  if (!isReady(pod)) return run(input, found);
+  const readyStage = { name: "ready", until: undefined, run: found } as const;
+  return withUntil({ ...readyStage, since: elapsedAt(readySince(pod), input) }, input);
+}
+
+/** The crash of a container that waits to be restarted. */
+function crashWaitedFor(status: ContainerStatus | undefined): ContainerStateTerminated | undefined {
+  return status?.state?.waiting === undefined ? undefined : status.lastState?.terminated;
+}
+
+/** A time of the Pod's status in elapsed time; never later than now, wherever the clock was set to since. */
+function elapsedAt(time: Instant | undefined, { now, wallNow = now }: StepInput): Instant {
+  return time === undefined ? now : now - Math.max(0, wallNow - time);
+}
+
+/** Pulls the images; then come the init containers and the first run. */
 function start(input: StepInput, failedAttempts: number): PodStage {
-  const failed = (input.pod.spec.containers ?? [])
-    .map((container) => pullImage(container.image ?? "", input.behaviour.imagePull))
-    .find((pull) => !pull.ok);
-  if (failed === undefined || failed.ok) return run(input);
-  const delayMs = exponentialBackoffMs(imagePullBackoff, failedAttempts);
-  const attempt = failedAttempts + 1;
-  return { name: "image-back-off", until: input.now + delayMs, attempt, message: failed.message };
+  const { containers, initContainers = [] } = input.pod.spec;
+  for (const { image = "" } of [...initContainers, ...containers]) {
+    const pull = pullImage(image, input.behaviour.imagePull);
+    if (pull.ok) continue;
+    const until = input.now + exponentialBackoffMs(containerBackoff, failedAttempts);
+    return { name: "image-back-off", until, attempt: failedAttempts + 1, image, message: pull.message };
+  }
+  return initialize(input, 0) ?? firstRun(input);
 }
 
-function run(input: StepInput): PodStage {
-  const { behaviour, now } = input;
+/** The first run of the main containers. */
+function firstRun(input: StepInput): PodStage {
+  return run(input, { since: input.now, restarts: 0, backOffs: 0 });
+}
+
+function run(input: StepInput, { since, restarts, backOffs }: Run): PodStage {
+  const stage = { name: "running", until: undefined, run: { since, restarts, backOffs }, since } as const;
+  return withUntil({ ...stage, wasReady: false }, input);
+}
+
+/** What can end the present readiness of a run, or the run, in the order in which it is looked at. */
+function continueRun(stage: StageOf<"running" | "ready">, input: StepInput): PodStage {
+  const { pod, behaviour, now } = input;
+  if (now >= evictionAt(stage.run, behaviour)) return evicted;
+  const exit = plannedExit(pod, behaviour, stage.run);
+  if (exit !== undefined && now >= exit.at) return endRun(stage.run, exit.exit, input);
+  if (now < changesReadinessAt(stage, input)) return withUntil(stage, input);
+  const next = { until: undefined, run: stage.run, since: now };
+  return withUntil(
+    stage.name === "ready" ? { ...next, name: "running", wasReady: true } : { ...next, name: "ready" },
+    input,
+  );
+}
+
+/** The stage with the instant at which it has to be stepped again; the same, by identity, if it has that one. */
+function withUntil<S extends StageOf<"running" | "ready">>(stage: S, input: StepInput): S {
+  const at = Math.min(
+    evictionAt(stage.run, input.behaviour),
+    plannedExit(input.pod, input.behaviour, stage.run)?.at ?? Number.POSITIVE_INFINITY,
+    changesReadinessAt(stage, input),
+  );
+  const until = Number.isFinite(at) ? at : undefined;
+  return until === stage.until ? stage : { ...stage, until };
+}
+
+/** When a Pod that runs becomes ready, or no longer is; never is infinite. */
+function changesReadinessAt(stage: StageOf<"running" | "ready">, input: StepInput): Instant {
+  const { neverReady, readyFlapMs } = input.behaviour;
+  if (stage.name === "ready")
+    return neverReady ? stage.since : stage.since + (readyFlapMs ?? Number.POSITIVE_INFINITY);
+  if (neverReady) return Number.POSITIVE_INFINITY;
+  return stage.since + (stage.wasReady ? (readyFlapMs ?? 0) : readyAfterMs(input));
+}
+
+function evictionAt({ since }: Run, { evictAfterMs = Number.POSITIVE_INFINITY }: PodBehaviour): Instant {
+  return since + evictAfterMs;
+}
+
+const shutDown: PodStage = {
+  name: "failed",
+  reason: "Terminated",
+  message: "Pod was terminated in response to imminent node shutdown.",
+  ran: true,
+};
+
+const evicted: PodStage = {
+  name: "failed",
+  reason: "Evicted",
+  message: "The node was low on resource: memory.",
+  ran: true,
+};
+
+/** The containers of a run have exited: they are restarted after a back-off, or the Pod is over. */
+function endRun({ since, restarts, backOffs }: Run, exit: ContainerExit, input: StepInput): PodStage {
+  if (!isRestarted(input.pod, exit)) return { name: "exited", exit, restarts };
+  const inARow = input.now - since >= healthyRunMs ? 0 : backOffs;
+  const delayMs = exponentialBackoffMs(containerBackoff, inARow);
   return {
-    name: "running",
-    until: behaviour.neverReady ? undefined : now + readyAfterMs(input),
+    name: "crash-back-off",
+    until: input.now + delayMs,
+    restarts: restarts + 1,
+    backOffs: inARow + 1,
+    delayMs,
+    exit,
   };
+}
+
+/** The back-off of a Pod that was found in one; it begins anew, since when it began is known to the second only. */
+function backOffFromCrash(crash: ContainerStateTerminated, restarts: number, { now }: StepInput): PodStage {
+  const delayMs = exponentialBackoffMs(containerBackoff, Math.max(0, restarts - 1));
+  const exit = { ...exitWith(crash.exitCode), ...(crash.reason !== undefined && { reason: crash.reason }) };
+  return { name: "crash-back-off", until: now + delayMs, restarts, backOffs: restarts, delayMs, exit };
 }
 
 /** How long a Pod runs before it is ready. */
@@ -122,36 +207,8 @@ function probeDelayMs(pod: Pod): number {
   return Math.max(0, ...delays) * 1000;
 }
 
-function beginTermination(input: StepInput): PodStage {
-  const { pod, behaviour, now } = input;
-  const { deletionTimestamp } = pod.metadata;
-  if (behaviour.stuckTerminating)
-    return { name: "terminating", until: undefined, killed: false, deletionTimestamp };
-  const killAt = now + graceLeftMs(input);
-  const gracefulEnd = now + behaviour.terminationDelayMs;
-  const killed = behaviour.ignoreSigterm || gracefulEnd > killAt;
-  return { name: "terminating", until: killed ? killAt : gracefulEnd, killed, deletionTimestamp };
-}
-
-/** How much is left of the grace period: never more than all of it, wherever the clock was set to since the delete. */
-function graceLeftMs({ pod, now, wallNow = now }: StepInput): number {
-  const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-  const leftMs = (parseTime(deletionTimestamp) ?? wallNow) - wallNow;
-  return Math.min(Math.max(leftMs, 0), (deletionGracePeriodSeconds ?? Number.POSITIVE_INFINITY) * 1000);
-}
-
-/** A second delete may shorten the grace period; it never extends it. */
-function continueTermination(stage: PodStage & { readonly name: "terminating" }, input: StepInput): PodStage {
-  const { pod, now } = input;
-  const { until } = stage;
-  if (until === undefined) return stage;
-  const { deletionTimestamp } = pod.metadata;
-  // The same timestamp is not read again: the clock may have been set since.
-  const killAt = deletionTimestamp === stage.deletionTimestamp ? until : now + graceLeftMs(input);
-  const isShortened = killAt < until;
-  if (now >= Math.min(until, killAt))
-    return { name: "ended", until: now + removalDelayMs, killed: stage.killed || isShortened };
-  return isShortened ? { ...stage, until: killAt, killed: true, deletionTimestamp } : stage;
+function isOver(stage: PodStage): boolean {
+  return stage.name === "exited" || stage.name === "failed";
 }
 
 function isEnding(stage: PodStage): boolean {

@@ -6,14 +6,16 @@ import type { StagedPod } from "./staged-pod.ts";
 
 /**
  * The status a kubelet reports in a stage. It is sent as a strategic patch, so conditions the kubelet does not own are
- * left out and stay. While a Pod is terminating nothing is reported: its containers still run.
+ * left out and stay. While a Pod is terminating nothing is reported: its containers still run, and are ready, unless its
+ * behaviour says otherwise.
  */
 export function statusIn(view: StagedPod): PodStatus | undefined {
   const { pod, stage, addresses, now } = view;
-  if (stage.name === "terminating") return undefined;
-  const started = stage.name !== "admitted" && stage.name !== "image-back-off";
+  if (stage.name === "terminating" && !view.behaviour.notReadyOnTerminate) return undefined;
+  const started = hasSandbox(stage);
   return {
     phase: phaseIn(stage),
+    ...(stage.name === "failed" && { reason: stage.reason, message: stage.message }),
     startTime: pod.status?.startTime ?? formatTime(now),
     ...(addresses.hostIP === undefined
       ? {}
@@ -25,13 +27,25 @@ export function statusIn(view: StagedPod): PodStatus | undefined {
   };
 }
 
+/** Whether the Pod has its network, and with it an address. */
+function hasSandbox(stage: StagedPod["stage"]): boolean {
+  if (stage.name === "failed") return stage.ran;
+  return stage.name !== "admitted" && stage.name !== "image-back-off";
+}
+
 function phaseIn(stage: StagedPod["stage"]): string {
   switch (stage.name) {
     case "admitted":
     case "image-back-off":
+    case "initializing":
+    case "init-back-off":
       return "Pending";
+    case "failed":
+      return "Failed";
     case "ended":
-      return stage.killed ? "Failed" : "Succeeded";
+    case "exited":
+      return stage.exit.exitCode === 0 ? "Succeeded" : "Failed";
+    case "crash-back-off":
     case "running":
     case "ready":
     case "terminating":

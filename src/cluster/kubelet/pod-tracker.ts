@@ -1,6 +1,7 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import { controllerOf } from "../../api/owner-references.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
-import type { PodStage } from "./lifecycle.ts";
+import type { PodStage } from "./pod-stage.ts";
 import { podAddress } from "./simulated-network.ts";
 
 /** The state the kubelet keeps of a Pod. */
@@ -8,6 +9,8 @@ export interface TrackedPod {
   /** Absent for a Pod that was not stepped yet. */
   readonly stage: PodStage | undefined;
   readonly podIP: string;
+  /** The name of its owner and how many Pods of it were seen before: the same in every run, unlike UIDs. */
+  readonly identity: string;
   /** The Pod as the server returned it for the last status: the informer may not have read it yet. */
   readonly reported: Pod | undefined;
 }
@@ -16,13 +19,19 @@ export interface TrackedPod {
 export class PodTracker {
   readonly #pods = new Map<string, TrackedPod>();
   readonly #assignedAddresses = new Map<string, number>();
+  readonly #seenOfOwners = new Map<string, number>();
 
   /** The state of a Pod; a new one is assigned an address of its node's network. */
   track(pod: Pod, node: Node): TrackedPod {
     const known = this.#pods.get(pod.metadata.uid);
     if (known !== undefined) return known;
     const podIP = pod.status?.podIP ?? this.#nextAddress(node);
-    return this.update(pod, { stage: undefined, podIP, reported: undefined });
+    return this.update(pod, {
+      stage: undefined,
+      podIP,
+      identity: this.#nextIdentity(pod),
+      reported: undefined,
+    });
   }
 
   update(pod: Pod, tracked: TrackedPod): TrackedPod {
@@ -34,6 +43,13 @@ export class PodTracker {
 
   forget(pod: Pod): void {
     this.#pods.delete(pod.metadata.uid);
+  }
+
+  #nextIdentity({ metadata }: Pod): string {
+    const owner = `${metadata.namespace}/${controllerOf({ metadata })?.name ?? metadata.name}`;
+    const seen = this.#seenOfOwners.get(owner) ?? 0;
+    this.#seenOfOwners.set(owner, seen + 1);
+    return `${owner}/${seen}`;
   }
 
   #nextAddress({ metadata, spec }: Node): string {

@@ -4,12 +4,14 @@ import { pods } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
 import { isUidMismatch, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import type { PodStage } from "./lifecycle.ts";
+import type { PodBehaviour } from "./pod-behaviour.ts";
+import type { PodStage } from "./pod-stage.ts";
 import { statusIn } from "./pod-status.ts";
 
 interface Report {
   readonly pod: Pod;
   readonly stage: PodStage;
+  readonly behaviour: PodBehaviour;
   readonly node: Node;
   readonly podIP: string;
 }
@@ -20,8 +22,10 @@ interface Report {
  * first.
  */
 export async function reportStage(report: Report, client: Client, now: Instant): Promise<Pod | undefined> {
-  const { pod, stage, node, podIP } = report;
+  const { pod, stage, node, podIP, behaviour } = report;
   const { namespace, name, uid } = pod.metadata;
+  // A node that was registered anew may have another address; its Pods keep the one they were started with.
+  const { hostIP } = pod.status ?? {};
   try {
     if (stage.name === "removed") {
       return await client.delete(
@@ -30,7 +34,13 @@ export async function reportStage(report: Report, client: Client, now: Instant):
         { gracePeriodSeconds: 0, preconditions: { uid } },
       );
     }
-    const status = statusIn({ pod, stage, addresses: { hostIP: addressOf(node), podIP }, now });
+    const status = statusIn({
+      pod,
+      stage,
+      behaviour,
+      addresses: { hostIP: hostIP ?? addressOf(node), podIP },
+      now,
+    });
     if (status === undefined) return undefined;
     const body = { metadata: { uid }, status: overwriting(status) } as unknown as JsonObject;
     return await client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status" });

@@ -31,17 +31,28 @@ async function runOnIt(client: Client, clock: VirtualClock) {
   return client.get(pods, web);
 }
 
-test("a Pod runs on a node that carries our label, though it has nothing but a name and capacity", async () => {
-  const { client, clock, stop } = await emptyCluster();
-  await addNode(client, { labels: ours });
-  expect(isReady(await runOnIt(client, clock))).toBe(true);
-  await stop();
-});
+test.for([
+  { whose: "our label", marks: { labels: ours } },
+  { whose: "the mark of KWOK", marks: { annotations: { "kwok.x-k8s.io/node": "fake" } } },
+])(
+  "a Pod runs on a node that carries $whose, though it has nothing but a name and capacity",
+  async ({ marks }) => {
+    const { client, clock, stop } = await emptyCluster();
+    await addNode(client, marks);
+    expect(isReady(await runOnIt(client, clock))).toBe(true);
+    await stop();
+  },
+);
 
 test.for([
   { name: "that somebody registered", marks: {} },
-  { name: "of KWOK, which runs its Pods itself", marks: { annotations: { "kwok.x-k8s.io/node": "fake" } } },
-  { name: "whose label says no", marks: { labels: { "sim.trimtab.dev/node": "false" } } },
+  {
+    name: "whose label says no",
+    marks: {
+      labels: { "sim.trimtab.dev/node": "false" },
+      annotations: { "kwok.x-k8s.io/node": "fake" },
+    },
+  },
 ])(
   "a node $name is left alone: its Pods wait for its own kubelet, and it has no Lease",
   async ({ marks }) => {

@@ -1,6 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
-import type { PodStage } from "./lifecycle.ts";
+import type { PodBehaviour } from "./pod-behaviour.ts";
+import type { PodStage } from "./pod-stage.ts";
 
 /** The addresses a Pod reports. */
 export interface PodAddresses {
@@ -13,6 +14,7 @@ export interface PodAddresses {
 export interface StagedPod {
   readonly pod: Pod;
   readonly stage: Exclude<PodStage, { readonly name: "removed" }>;
+  readonly behaviour: PodBehaviour;
   readonly addresses: PodAddresses;
   readonly now: Instant;
 }

@@ -114,6 +114,10 @@ export class MemoryCollection implements Collection {
     for (const index of this.#indexes.values()) index.move(key, undefined, object);
   }
 
+  snapshot(): View {
+    return this.#tree.copy();
+  }
+
   at(revision: number): View | undefined {
     if (revision > this.#options.counter.current()) return undefined;
     // Since its last commit the collection has had one state, whatever was committed to others.
@@ -129,13 +133,23 @@ export class MemoryCollection implements Collection {
     return revision >= this.#changedAt ? [] : this.#history.since(revision);
   }
 
-  /** Builds indexes over what is stored and keeps them up to date; one whose name is known is left alone. */
-  addIndexes(indexes: CollectionIndexes): void {
+  /**
+   * Builds indexes over what is stored, with pauses, and keeps them up to date; one whose name is known is left alone.
+   * A commit in a pause moves its key in them like any other, whether the key has been read yet or not.
+   */
+  *addIndexesInSteps(indexes: CollectionIndexes): Generator<void, void, void> {
+    const added: FieldIndex[] = [];
     for (const [name, valuesOf] of Object.entries(indexes)) {
       if (this.#indexes.has(name)) continue;
       const index = new FieldIndex(valuesOf);
-      for (const { key, object } of this.#tree.records()) index.move(key, undefined, object);
       this.#indexes.set(name, index);
+      added.push(index);
+    }
+    if (added.length === 0) return;
+    for (const { key } of this.snapshot().records()) {
+      const object = this.#tree.get(key)?.object;
+      if (object !== undefined) for (const index of added) index.move(key, undefined, object);
+      yield;
     }
   }
 

@@ -72,7 +72,7 @@ export class MemoryStore implements Store {
       onCommit: (event) => this.#track(name, event),
       persist: persist === undefined ? undefined : (event) => persist(name, event),
     });
-    collection.addIndexes(this.#indexes.get(name) ?? {});
+    allSteps(collection.addIndexesInSteps(this.#indexes.get(name) ?? {}));
     this.#collections.set(name, collection);
     return collection;
   }
@@ -84,10 +84,15 @@ export class MemoryStore implements Store {
   }
 
   addIndexes(indexes: StoreIndexes): void {
+    allSteps(this.addIndexesInSteps(indexes));
+  }
+
+  *addIndexesInSteps(indexes: StoreIndexes): Generator<void, void, void> {
     for (const [name, added] of Object.entries(indexes)) {
       // Kept for collections that do not exist yet: a collection begins when it is first read or written.
       this.#indexes.set(name, { ...added, ...this.#indexes.get(name) });
-      this.#collections.get(name)?.addIndexes(added);
+      const collection = this.#collections.get(name);
+      if (collection !== undefined) yield* collection.addIndexesInSteps(added);
     }
   }
 
@@ -119,6 +124,10 @@ export class MemoryStore implements Store {
     const next = event.type === "DELETED" ? undefined : event.record.object;
     this.#owners.move(`${collection} ${event.record.key}`, event.previous?.object, next);
   }
+}
+
+function allSteps(steps: Generator<void, void, void>): void {
+  while (steps.next().done !== true);
 }
 
 function countFrom(first: number): RevisionCounter {

@@ -306,6 +306,30 @@ export function storeContract(name: string, create: (options: StoreOptions) => S
       return Promise.resolve().then(() => expect(seen).toEqual(["ADDED bb@3"]));
     });
 
+    test("an index that is built with pauses has what was committed in them", () => {
+      for (const key of ["a", "b", "c", "d"]) things.put(key, colored(key, "red"));
+      const tint: IndexValues = (object) => color(object).map((name) => `${name}ish`);
+      const steps = store.addIndexesInSteps({ things: { tint } });
+      steps.next();
+      steps.next();
+      things.put("a", colored("a", "blue")); // read already
+      things.put("c", colored("c", "blue")); // not yet
+      things.remove("d");
+      things.put("e", colored("e", "red"));
+      while (steps.next().done !== true);
+      expect(keys(things.byIndex("tint", "redish"))).toEqual(["b", "e"]);
+      expect(keys(things.byIndex("tint", "blueish"))).toEqual(["a", "c"]);
+    });
+
+    test("a snapshot stays as it is", () => {
+      for (const key of ["a", "b"]) things.put(key, thing(key));
+      const snapshot = things.snapshot();
+      things.remove("a");
+      things.put("c", thing("c"));
+      expect(keys(snapshot.records())).toEqual(["a", "b"]);
+      expect(keys(things.records())).toEqual(["b", "c"]);
+    });
+
     test("dependents are found by the UID of their owner, in every collection", () => {
       const owned = { ownerReferences: [{ apiVersion: "v1", kind: "Thing", name: "o", uid: "o" }] };
       things.put("ns/a", thing("a", {}, owned));

@@ -68,6 +68,8 @@ export interface Collection extends View {
   put(key: string, object: JsonObject, size?: number): Commit;
   /** Removes the object of a key; `undefined` when there is none. */
   remove(key: string): Commit | undefined;
+  /** The newest state, as it stays whatever is committed later. */
+  snapshot(): View;
   /** The state at a revision, kept readable for some minutes; `undefined` when it is too old. */
   at(revision: number): View | undefined;
   /** The events after a revision in order; `undefined` when some of them are no longer kept. */
@@ -95,6 +97,8 @@ export interface Store {
   collection(name: string): Collection;
   /** Adds indexes to collections, also over objects that are stored already; one whose name is known is left alone. */
   addIndexes(indexes: StoreIndexes): void;
+  /** The same with a pause after each object; an index is complete at the end. */
+  addIndexesInSteps(indexes: StoreIndexes): Generator<void, void, void>;
   collections(): readonly Collection[];
   /** Drops all history: a client that asks for an older revision has to list again. */
   compact(): void;

@@ -1,10 +1,10 @@
 import { messageOf } from "../../api/message-of.ts";
-import { deletionAgeRatios } from "../../decisions/downscale/age-ratio.ts";
+import { deletionAgeRatiosInSteps } from "../../decisions/downscale/age-ratio.ts";
 import type { DecidedPod } from "../../decisions/downscale/reason.ts";
 import type { Removal, ReplicaSetAction } from "../../decisions/replicas/plan-replica-set.ts";
 import type { FailureReason, ManageOutcome } from "../../decisions/replicas/replica-failure.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
-import { yieldIfDue } from "../../machinery/clock/run-in-steps.ts";
+import { runInSteps, yieldIfDue } from "../../machinery/clock/run-in-steps.ts";
 import { createPods } from "./create-pods.ts";
 import { deletePods } from "./delete-pods.ts";
 import type { SyncContext } from "./sync-context.ts";
@@ -69,7 +69,10 @@ async function recordRemoval<T extends ReplicaOwner>(
   for (const { because } of victims) metrics.removed(because?.rule ?? "all");
   if (survivors.length === 0) return;
   const removed = podsOf(victims);
-  const ratios = deletionAgeRatios(removed, [...removed, ...podsOf(survivors)], removal.facts.now);
+  const ratios = await runInSteps(
+    deletionAgeRatiosInSteps(removed, [...removed, ...podsOf(survivors)], removal.facts.now),
+    clock,
+  );
   for (const ratio of ratios) metrics.ageRatio(ratio);
 }
 

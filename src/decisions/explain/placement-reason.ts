@@ -3,6 +3,7 @@ import type {
   PlacementExplanation,
   SelectorExplanation,
 } from "../placement/explain-placement.ts";
+import { countReasons } from "../placement/count-reasons.ts";
 import type { Placement, PlacementOutcome } from "../placement/place-pod.ts";
 import type { Breakdown } from "../placement/plugin.ts";
 
@@ -27,18 +28,10 @@ export function failedSchedulingMessage(placement: Placement): string | undefine
   }
 }
 
-/** Every reason with how many nodes it holds for; a node with several reasons counts for each. */
 function histogram({ refused, leftOut, nodes, examined }: Placement): string {
-  const counts = new Map<string, number>();
-  const count = (reason: string, times: number): void => {
-    if (times > 0) counts.set(reason, (counts.get(reason) ?? 0) + times);
-  };
-  for (const { rejection } of refused) for (const reason of rejection.reasons) count(reason, 1);
-  for (const reason of leftOut?.reasons ?? []) count(reason, nodes - examined);
-  return [...counts]
-    .map(([reason, times]) => `${times} ${reason}`)
-    .sort()
-    .join(", ");
+  const unexamined =
+    leftOut === undefined ? [] : Array.from({ length: nodes - examined }, () => leftOut.reasons);
+  return countReasons([...refused.map(({ rejection }) => rejection.reasons), ...unexamined]);
 }
 
 /** The error of a plugin, with its name and extension point. */

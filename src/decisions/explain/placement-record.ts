@@ -8,6 +8,8 @@ export interface PlacementRecord extends PlacementExplanation {
   readonly at: string;
   readonly profile: string;
   readonly attempt: number;
+  /** How room is made for a Pod without a node, or why it is not. */
+  readonly preemption?: string;
   /** The node and what decided for it, or why no node was found. */
   readonly summary: string;
   /** The topology spread constraints as sentences, in their order. */
@@ -24,15 +26,24 @@ export interface PlacementDecision {
   readonly profile: string;
   /** The number of attempts so far, this one included. */
   readonly attempt: number;
+  /** What PostFilter said, as a sentence; absent when it did not run. */
+  readonly preemption?: string;
 }
 
 /** The record of a placement decision. */
-export function toPlacementRecord({ placement, at, profile, attempt }: PlacementDecision): PlacementRecord {
+export function toPlacementRecord({
+  placement,
+  at,
+  profile,
+  attempt,
+  preemption,
+}: PlacementDecision): PlacementRecord {
   const explanation = explainPlacement(placement);
   return {
     at: formatTime(at),
     profile,
     attempt,
+    ...(preemption === undefined ? {} : { preemption }),
     summary: placementSummary(placement),
     spread: explanation.constraints.map((constraint) => describeConstraint(constraint, explanation.selector)),
     ...explanation,

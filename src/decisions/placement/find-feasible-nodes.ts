@@ -7,6 +7,8 @@ import type { NodeInfo } from "./snapshot/node-info.ts";
 export interface NodeSearch {
   readonly start: number;
   readonly wanted: number;
+  /** Examines a node first, such as with the Pods that are nominated to it. */
+  readonly precheck?: (node: NodeInfo) => Rejection | Breakdown | undefined;
 }
 
 /** The nodes a search examined, in the order in which it examined them. */
@@ -21,7 +23,7 @@ export interface FilterResult {
 export function findFeasibleNodes(
   { filters }: Pick<PreFilterOutcome, "filters">,
   nodes: readonly NodeInfo[],
-  { start, wanted }: NodeSearch,
+  { start, wanted, precheck }: NodeSearch,
 ): FilterResult {
   const feasible: NodeInfo[] = [];
   const refused: RefusedNode[] = [];
@@ -31,7 +33,7 @@ export function findFeasibleNodes(
     const node = nodes[next];
     next = next + 1 === nodes.length ? 0 : next + 1;
     if (node === undefined) continue;
-    const verdict = runFilters(node, filters, rejections);
+    const verdict = precheck?.(node) ?? runFilters(node, filters, rejections);
     if (verdict?.kind === "fails") return { feasible, refused, breakdown: verdict };
     if (verdict === undefined) feasible.push(node);
     else refused.push({ node: node.name, rejection: verdict });
@@ -43,10 +45,10 @@ export function findFeasibleNodes(
 type Rejections = Map<Refusal, Rejection>;
 
 /** The first rejection of a node; the filters after it do not run. */
-function runFilters(
+export function runFilters(
   node: NodeInfo,
   filters: PreFilterOutcome["filters"],
-  rejections: Rejections,
+  rejections: Rejections = new Map(),
 ): Rejection | Breakdown | undefined {
   for (const { plugin, filter } of filters) {
     const verdict = filter(node);

@@ -142,6 +142,15 @@ export class HttpsClient implements Client {
     await this.#request(requests.bindRequest(pod, binding), signal);
   }
 
+  /** Requests a path that is no resource, such as `/debug/time`; the response has to be a JSON object. */
+  async requestPath(
+    method: "GET" | "POST",
+    path: string,
+    { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
+  ): Promise<JsonObject> {
+    return this.#request({ method, path }, signal, timeoutMs);
+  }
+
   /** The body of the response, which is trusted to be a `T`. */
   async #request<T = JsonObject>(
     request: requests.ApiRequest,

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { AdjustableClock } from "./adjustable-clock.ts";
+import { networkClock } from "./clock.ts";
 import { describeClock } from "./clock.contract.ts";
 import { TimerHeap } from "./timer-heap.ts";
-import { VirtualClock } from "./virtual-clock.ts";
+import { drainMicrotasks, VirtualClock } from "./virtual-clock.ts";
 import { type Host, WallClock } from "./wall-clock.ts";
 
 describeClock("the virtual clock", () => {
@@ -13,6 +15,32 @@ describeClock("the wall clock", () => {
   const host = steppedHost();
   return { clock: new WallClock(host), pass: (durationMs) => host.pass(durationMs) };
 });
+
+for (const speed of [1, 10, 0.5]) {
+  describeClock(`the adjustable clock at speed ${speed}`, () => {
+    const { clock, pass } = adjustable();
+    clock.setSpeed(speed);
+    return { clock, pass: (durationMs) => pass(durationMs / speed) };
+  });
+}
+
+describeClock("the adjustable clock, paused and advanced,", () => {
+  const { clock } = adjustable();
+  clock.pause();
+  return { clock, pass: (durationMs) => clock.advance(durationMs) };
+});
+
+/** An adjustable clock, and a function that lets wall time pass. */
+function adjustable() {
+  const host = steppedHost();
+  const wall = new WallClock(host);
+  const clock = new AdjustableClock(wall);
+  const pass = async (durationMs: number) => {
+    await host.pass(durationMs);
+    for (let turn = 0; turn < 5; turn++) await drainMicrotasks();
+  };
+  return { clock, wall, pass };
+}
 
 /** A host whose time passes when told, with the 32-bit delays of a real one. */
 function steppedHost(): Host & { pass(durationMs: number): Promise<void> } {
@@ -128,4 +156,114 @@ test("running while something is pending stops at the instant it no longer is, a
   expect(await clock.runWhile(() => left > 0, start + 1000)).toBe(true);
   expect(clock.now() - start).toBe(30);
   expect(await clock.runWhile(() => left > -5, start + 1000)).toBe(false);
+});
+
+test("an adjustable clock is the wall clock until it is adjusted, and its network clock ever after", async () => {
+  const { clock, wall, pass } = adjustable();
+  await pass(1000);
+  expect(clock.state).toEqual({ now: 1000, speed: 1, isPaused: false, aheadMs: 0 });
+  clock.setSpeed(10);
+  await pass(1000);
+  expect(clock.state).toEqual({ now: 11_000, speed: 10, isPaused: false, aheadMs: 9000 });
+  expect(wall.now()).toBe(2000);
+  expect(networkClock(clock)).toBe(wall);
+});
+
+test("a paused clock stands still, runs what is due at its instant, and goes on where it stood", async () => {
+  const { clock, pass } = adjustable();
+  const seen: string[] = [];
+  clock.after(100, () => seen.push("later"));
+  await pass(60);
+  clock.pause();
+  clock.after(0, () => seen.push("now"));
+  await pass(5000);
+  expect(seen).toEqual(["now"]);
+  expect(clock.state).toEqual({ now: 60, speed: 1, isPaused: true, aheadMs: -5000 });
+  clock.resume();
+  await pass(39);
+  expect(seen).toEqual(["now"]);
+  await pass(1);
+  expect(seen).toEqual(["now", "later"]);
+});
+
+test("a timer that was set at one speed runs at the instant it was set for, whatever the speeds after that", async () => {
+  const { clock, pass } = adjustable();
+  const seen: number[] = [];
+  clock.after(1000, () => seen.push(clock.now()));
+  await pass(100);
+  clock.setSpeed(10);
+  await pass(80);
+  clock.setSpeed(0.5);
+  await pass(199);
+  expect(seen).toEqual([]);
+  await pass(1);
+  expect(seen).toEqual([1000]);
+});
+
+test("time that is advanced passes from timer to timer, with the work of each in between, and then runs on", async () => {
+  const { clock, pass } = adjustable();
+  const seen: string[] = [];
+  const note = (what: string) => seen.push(`${what} at ${clock.now()}`);
+  clock.after(1000, () => {
+    note("begun");
+    void clock.sleep(29_000).then(() => note("ended"));
+  });
+  clock.after(40_000, () => note("late"));
+  await Promise.all([clock.advance(20_000), clock.advance(10_000)]);
+  expect(seen).toEqual(["begun at 1000", "ended at 30000"]);
+  expect(clock.now()).toBe(30_000);
+  await pass(10_000);
+  expect(seen.at(-1)).toBe("late at 40000");
+});
+
+test("what one task causes runs before the next task, though both are due", async () => {
+  const { clock, pass } = adjustable();
+  const seen: string[] = [];
+  const second = { cancel: () => undefined as void };
+  clock.after(10, () => {
+    seen.push("first");
+    void Promise.resolve()
+      .then(() => Promise.resolve())
+      .then(() => second.cancel());
+  });
+  const timer = clock.after(10, () => seen.push("second"));
+  second.cancel = () => timer.cancel();
+  await pass(10);
+  expect(seen).toEqual(["first"]);
+});
+
+test("a clock with no timer left keeps no timer of the host", () => {
+  const timers = new Set<object>();
+  const clock = new AdjustableClock(
+    new WallClock({
+      now: () => 0,
+      setTimeout: () => {
+        const handle = {};
+        timers.add(handle);
+        return handle;
+      },
+      clearTimeout: (handle) => void timers.delete(handle as object),
+    }),
+  );
+  const [first, second] = [clock.after(1000, () => undefined), clock.after(2000, () => undefined)];
+  expect(timers.size).toBe(1);
+  first.cancel();
+  expect(timers.size).toBe(1);
+  second.cancel();
+  expect(timers.size).toBe(0);
+});
+
+test.for([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("a clock has no speed %d", (speed) => {
+  expect(() => adjustable().clock.setSpeed(speed)).toThrow("a speed is a number above 0");
+});
+
+test("timers that were cancelled are not kept until they would have been due", () => {
+  const heap = new TimerHeap();
+  const kept = heap.add(5, () => undefined);
+  for (let at = 0; at < 10_000; at++) heap.add(1_000_000 - at, () => undefined).cancel();
+  kept.cancel();
+  kept.cancel();
+  heap.add(7, () => undefined);
+  expect(heap.size).toBeLessThan(2000);
+  expect(heap.nextAt()).toBe(7);
 });

@@ -16,6 +16,16 @@ export interface Clock {
    * where nothing waits for I/O.
    */
   yieldToEventLoop?(): Promise<void> | undefined;
+  /**
+   * The time that passes for what is outside of the process: limits of network calls are measured by it. Absent where it
+   * is this clock's own.
+   */
+  readonly network?: Clock | undefined;
+}
+
+/** The clock that limits network calls: another process waits in wall time, however fast this clock runs. */
+export function networkClock(clock: Clock): Clock {
+  return clock.network ?? clock;
 }
 
 /** Monotonic milliseconds, for durations: setting the wall clock must neither stretch nor shorten them. */

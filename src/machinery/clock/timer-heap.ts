@@ -8,10 +8,17 @@ interface Entry {
   task: (() => void) | undefined;
 }
 
-/** Timers by instant, then by order of insertion. Cancelled ones are skipped when they are due. */
+/** So many cancelled timers may be kept, whatever their share. */
+const keptCancelled = 1000;
+
+/**
+ * Timers by instant, then by order of insertion. Cancelled ones are skipped when they are due, and removed together when
+ * they are the larger part: most deadlines are cancelled long before they are due.
+ */
 export class TimerHeap {
-  readonly #entries: Entry[] = [];
+  #entries: Entry[] = [];
   #sequence = 0;
+  #cancelled = 0;
 
   add(at: Instant, task: () => void): Timer {
     const entry: Entry = { at, sequence: this.#sequence++, task };
@@ -19,23 +26,44 @@ export class TimerHeap {
     this.#rise(this.#entries.length - 1);
     return {
       cancel: () => {
+        if (entry.task === undefined) return;
         entry.task = undefined;
+        this.#cancelled++;
+        this.#compactIfWorthwhile();
       },
     };
   }
 
+  /** How many timers are kept, cancelled ones among them. */
+  get size(): number {
+    return this.#entries.length;
+  }
+
   /** The instant of the next timer that has not been cancelled. */
   nextAt(): Instant | undefined {
-    while (this.#entries[0] !== undefined && this.#entries[0].task === undefined) this.#removeTop();
+    while (this.#entries[0] !== undefined && this.#entries[0].task === undefined) {
+      this.#removeTop();
+      this.#cancelled--;
+    }
     return this.#entries[0]?.at;
   }
 
   /** Removes the next timer and returns its task. */
   takeNext(): (() => void) | undefined {
     if (this.nextAt() === undefined) return undefined;
-    const task = this.#entries[0]?.task;
+    const entry = this.#entries[0];
+    const task = entry?.task;
     this.#removeTop();
+    if (entry !== undefined) entry.task = undefined; // to cancel it now has no effect
     return task;
+  }
+
+  #compactIfWorthwhile(): void {
+    if (this.#cancelled <= keptCancelled || this.#cancelled * 2 <= this.#entries.length) return;
+    const kept = this.#entries.filter(({ task }) => task !== undefined);
+    // What is sorted is a heap.
+    this.#entries = kept.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
+    this.#cancelled = 0;
   }
 
   #removeTop(): void {

@@ -15,9 +15,12 @@ export class VirtualClock implements Clock {
   readonly #timers = new TimerHeap();
   #held = 0;
   #released: (() => void) | undefined;
+  readonly network: Clock | undefined;
 
-  constructor(start: Instant = defaultStart) {
+  /** With a `network` clock, time may jump while requests of other processes are under way. */
+  constructor(start: Instant = defaultStart, network?: Clock) {
     this.#now = start;
+    this.network = network;
   }
 
   now(): Instant {
@@ -72,6 +75,14 @@ export class VirtualClock implements Clock {
     return true;
   }
 
+  /** Lets time pass until a promise has settled: what sleeps in virtual time ends only when it wakes up. */
+  async runUntilSettled<T>(work: Promise<T>): Promise<T> {
+    let isPending = true;
+    const ended = work.finally(() => (isPending = false));
+    await Promise.race([this.runWhile(() => isPending, Number.POSITIVE_INFINITY), ended]);
+    return ended;
+  }
+
   async #runNext(at: Instant): Promise<void> {
     this.#now = Math.max(this.#now, at);
     this.#timers.takeNext()?.();
@@ -89,7 +100,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-// The host's next turn comes only when every microtask, however deep, has run. The one use of a host timer here.
-function drainMicrotasks(): Promise<void> {
+/** Resolves in the next turn of the event loop, which comes only when every microtask, however deep, has run. */
+export function drainMicrotasks(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -14,7 +14,7 @@ export interface Host {
 const realHost: Host = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
-  setTimeout: (task, delayMs) => setTimeout(task, delayMs),
+  setTimeout: (task, delayMs) => setTimeout(task, Math.ceil(delayMs)), // it would cut fractions off, and be early
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
   setImmediate: (task) => void setImmediate(task),
 };

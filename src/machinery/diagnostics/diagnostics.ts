@@ -9,6 +9,9 @@ export interface HealthCheck {
 /** Answers a path below `/debug/`; `undefined`: not found. */
 export type DebugEndpoint = (path: string, query: URLSearchParams) => JsonObject | undefined;
 
+/** Does what a POST to a path below `/debug/` asks for and answers; `undefined`: not found. */
+export type DebugAction = (path: string, query: URLSearchParams) => Promise<JsonObject | undefined>;
+
 /** What a program shows its operators. */
 export interface Diagnostics {
   /** The checks of `/readyz`. */

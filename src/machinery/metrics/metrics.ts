@@ -26,9 +26,12 @@ export interface Gauge<L extends string> {
    * same labels replaces it.
    */
   follow(labels: Labels<L>, read: () => number): void;
-  /** The same for all label values at once: those no longer returned disappear. */
-  collect(read: () => Iterable<Sample<L>>): void;
+  /** The same for all label values at once: those no longer returned disappear. A later call replaces it. */
+  collect(read: () => Samples<L> | Promise<Samples<L>>): void;
 }
+
+/** All values of a metric. */
+export type Samples<L extends string> = Iterable<Sample<L>>;
 
 /** One value of a metric. */
 export interface Sample<L extends string> {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { HistogramSpec, Labels, Metrics, MetricSpec, Sample } from "./metrics.ts";
+import type { HistogramSpec, Labels, Metrics, MetricSpec } from "./metrics.ts";
 import type * as ours from "./metrics.ts";
 
 /** Metrics in the format of Prometheus. */
@@ -44,20 +44,21 @@ function counter<L extends string>(spec: MetricSpec<L>, registry: Registry): our
 function gauge<L extends string>(spec: MetricSpec<L>, registry: Registry): ours.Gauge<L> {
   // By the label values: readers of an earlier leadership must not be kept.
   const followed = new Map<string, { readonly labels: Labels<L>; readonly read: () => number }>();
-  const collected: (() => Iterable<Sample<L>>)[] = [];
+  let collect: Parameters<ours.Gauge<L>["collect"]>[0] | undefined;
   const metric = new Gauge({
     ...configurationOf(spec),
     registers: [registry],
-    collect: () => {
-      if (collected.length > 0) metric.reset();
-      for (const read of collected) for (const { labels, value } of read()) metric.set(labels, value);
+    collect: async () => {
+      const samples = await collect?.();
+      if (samples !== undefined) metric.reset();
+      for (const { labels, value } of samples ?? []) metric.set(labels, value);
       for (const { labels, read } of followed.values()) metric.set(labels, read());
     },
   });
   return {
     set: (labels, value) => metric.set(labels, value),
     follow: (labels, read) => void followed.set(keyOf(spec, labels), { labels, read }),
-    collect: (read) => void collected.push(read),
+    collect: (read) => void (collect = read),
   };
 }
 

@@ -154,13 +154,13 @@ describe("a wrong file", () => {
       body: `profiles:
 - pluginConfig:
   - {name: NodeName, args: {x: 1}}
-  - {name: DefaultPreemption, args: {minCandidateNodesPercentage: 5}}
+  - {name: VolumeBinding, args: {bindTimeoutSeconds: 5}}
   - {name: InterPodAffinity, args: [1]}
   - {name: InterPodAffinity, args: {kind: NodeAffinityArgs}}
   - {args: {}}`,
       want: [
         "profiles[0].pluginConfig[0].args: Forbidden: NodeName takes no arguments",
-        "profiles[0].pluginConfig[1].name: Forbidden: plugin DefaultPreemption of Kubernetes is not supported",
+        "profiles[0].pluginConfig[1].name: Forbidden: plugin VolumeBinding of Kubernetes is not supported",
         "profiles[0].pluginConfig[2].args: Invalid value: [1]: has to match plugin args",
         'profiles[0].pluginConfig[3]: Duplicate value: "InterPodAffinity"',
         'profiles[0].pluginConfig[3].args: Invalid value: "NodeAffinityArgs": has to match plugin args',
@@ -176,10 +176,10 @@ describe("what an operator should know", () => {
   test.for([
     {
       name: "a plugin that is not built may be disabled",
-      body: "profiles: [{plugins: {postFilter: {disabled: [{name: DefaultPreemption}, {name: Mine}, {name: '*'}]}}}]",
+      body: "profiles: [{plugins: {filter: {disabled: [{name: VolumeZone}, {name: Mine}]}, postFilter: {disabled: [{name: '*'}]}}}]",
       want: [
-        "profiles[0].plugins.postFilter.disabled[0]: plugin DefaultPreemption of Kubernetes is not supported, so there is nothing to disable",
-        "profiles[0].plugins.postFilter.disabled[1]: no plugin is named Mine, so there is nothing to disable",
+        "profiles[0].plugins.filter.disabled[0]: plugin VolumeZone of Kubernetes is not supported, so there is nothing to disable",
+        "profiles[0].plugins.filter.disabled[1]: no plugin is named Mine, so there is nothing to disable",
       ],
     },
     {
@@ -212,6 +212,17 @@ describe("the gate DefaultPodTopologySpread", () => {
   ])("switched off, $name in the file means $want.defaultingType", ({ args, want }) => {
     const parsed = parseSchedulerConfig(spreadFile(args, "v1"), { gates: off });
     expect(parsed.ok && parsed.config.profiles[0]?.args.PodTopologySpread).toEqual(want);
+  });
+
+  test("switched off leaves the operator's list in force, beside SelectorSpread", () => {
+    const list =
+      "defaultingType: List\ndefaultConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}]";
+    const parsed = parseSchedulerConfig(spreadFile(list, "v1"), { gates: off });
+    const profile = parsed.ok ? parsed.config.profiles[0] : undefined;
+    expect(profile?.args.PodTopologySpread).toMatchObject({ defaultConstraints: [{ topologyKey: "zone" }] });
+    expect(profile?.plugins.at.score).toEqual(
+      expect.arrayContaining(["PodTopologySpread", "SelectorSpread"]),
+    );
   });
 
   test("both plugins run when the operator asks for both", () => {

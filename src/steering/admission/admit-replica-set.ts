@@ -1,22 +1,15 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import {
-  isSteered,
-  ownWishText,
-  type SteeredWorkload,
-  wishAnnotations,
-  type Wishes,
-  wishesOf,
-} from "../../decisions/stock/wish.ts";
+import { isSteered, type SteeredWorkload, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { capGrowth } from "./cap-growth.ts";
 import { PickerConsultant } from "./consult-picker.ts";
-import { findDeployment, findWorkload, knownWishes } from "./find-workload.ts";
+import { findDeployment, findWorkload, knownWishes, startListing } from "./find-workload.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { Reservations } from "./reservations.ts";
-import { type AdmissionAnswer, type AdmissionRequest, admitted } from "./review.ts";
+import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf } from "./review.ts";
 import { type SizeChange, sizeChangeOf } from "./size-change.ts";
 import { type Budget, steerRemoval } from "./steer-removal.ts";
 
@@ -79,50 +72,61 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
   const { deps, lock } = admission;
   const known = knownWishes(change, deps);
   // A wish that is younger than what was watched is on the ReplicaSet itself.
-  if (known !== undefined && !concerns(known, change) && !carriesWish(request)) return passed("not-asked");
+  if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request), change))
+    return passed("not-asked");
   const isShrinking = change.asked < change.old;
   if (isShrinking && request.isDryRun) return passed("dry-run");
+  // Nothing is to be chosen where all go.
+  if (isShrinking && change.asked === 0) return passed("not-needed");
   return lock.run(change.uid, async () => {
-    const workload = await findWorkload(change, deps, admission.budget.signal);
+    const { signal } = admission.budget;
+    const listing = isShrinking ? startListing(change, deps, signal) : undefined;
+    const workload = await findWorkload(change, deps, signal);
     if (workload === undefined) return passed("unknown");
     const { deployment, wishes } = workload;
     if (!concerns(wishes, change)) return passed("not-asked");
-    if (isShrinking) return passed(await steerRemoval(change, workload, admission));
+    if (isShrinking) return passed(await steerRemoval(change, workload, { ...admission, listing }));
     if (deployment === undefined) return passed("not-asked");
-    return grow({ change, deployment, isDryRun: request.isDryRun }, admission);
+    return grow({ change, deployment, ...growthOf(request) }, admission);
   });
 }
 
 /** A ReplicaSet that is created; what it says about its owner is looked up. */
 async function admitNew(
   change: SizeChange,
-  { object, isDryRun }: AdmissionRequest,
+  request: AdmissionRequest,
   admission: Admission,
 ): Promise<Result> {
   const { deps, budget } = admission;
-  const draft = object as unknown as ReplicaSet;
+  const draft = request.object as unknown as ReplicaSet;
   const metadata = { ...draft.metadata, namespace: change.namespace };
   const deployment = await findDeployment({ metadata }, deps, budget.signal);
   if (deployment === undefined) return passed("not-asked");
   const wishes = wishesOf(deployment, deps.namespaces.get(change.namespace)?.metadata.labels);
-  return concerns(wishes, change) ? grow({ change, deployment, isDryRun }, admission) : passed("not-asked");
+  if (!concerns(wishes, change)) return passed("not-asked");
+  return grow({ change, deployment, ...growthOf(request) }, admission);
+}
+
+/** What a request says about growth besides sizes. A ReplicaSet that asks carries annotations, a Scale has none. */
+function growthOf({ object, resource, isDryRun }: AdmissionRequest) {
+  const annotations = objectOf(objectOf(object?.["metadata"])?.["annotations"]);
+  return { annotations: resource === "replicasets" ? annotations : undefined, isDryRun };
 }
 
 async function grow(
   growth: Parameters<typeof capGrowth>[0],
   { lock, budget, ...context }: Admission,
 ): Promise<Result> {
-  const answer = await lock.run(`growth/${growth.deployment.metadata.uid}`, () =>
+  const { answer, size } = await lock.run(`growth/${growth.deployment.metadata.uid}`, () =>
     capGrowth(growth, context, budget.signal),
   );
-  return { answer, outcome: answer === admitted ? "admitted" : "capped" };
+  return { answer, outcome: size < growth.change.asked ? "capped" : "admitted" };
 }
 
-function carriesWish({ object }: AdmissionRequest): boolean {
-  const replicaSet = object as unknown as Partial<SteeredWorkload> | undefined;
-  const { metadata, spec } = replicaSet ?? {};
-  const workload = { metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload;
-  return wishAnnotations.some((name) => ownWishText(workload, name) !== undefined);
+/** What the ReplicaSet in a request asks for by itself; a Scale asks for nothing. */
+function carriedWishes({ object }: AdmissionRequest): Wishes {
+  const { metadata, spec } = (object ?? {}) as unknown as Partial<SteeredWorkload>;
+  return wishesOf({ metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload, undefined);
 }
 
 function concerns(wishes: Wishes, { asked, old }: SizeChange): boolean {

@@ -1,9 +1,11 @@
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { JsonObject } from "../../api/json.ts";
 import { formatLabelSelection } from "../../api/labels/label-selector.ts";
 import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
 import { isControlledBy } from "../../api/owner-references.ts";
 import { deployments, replicaSets } from "../../api/resources.ts";
 import { sizeReason } from "../../decisions/explain/size-record.ts";
+import { growthPatch } from "../../decisions/stock/capped.ts";
 import { admittedSize, podBudget } from "../../decisions/stock/admitted-size.ts";
 import { referenceTo } from "../../machinery/events/event-draft.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
@@ -16,15 +18,17 @@ import type { SizeChange } from "./size-change.ts";
 export interface Growth {
   readonly change: SizeChange;
   readonly deployment: Deployment;
+  /** The annotations of the ReplicaSet in the request; absent in a Scale. */
+  readonly annotations: JsonObject | undefined;
   readonly isDryRun: boolean;
 }
 
 /** Admits as much growth as the Deployment has room for, terminating Pods counted, by live lists. */
 export async function capGrowth(
-  { change, deployment, isDryRun }: Growth,
+  { change, deployment, annotations, isDryRun }: Growth,
   { deps, reservations }: { readonly deps: SteeringDependencies; readonly reservations: Reservations },
   signal: AbortSignal,
-): Promise<AdmissionAnswer> {
+): Promise<{ readonly answer: AdmissionAnswer; readonly size: number }> {
   const { client } = deps;
   const { namespace } = change;
   const { uid } = deployment.metadata;
@@ -37,8 +41,9 @@ export async function capGrowth(
   const budget = podBudget({ deployment, replicaSets: siblings, pods, ...besides });
   const size = admittedSize(change, budget);
   if (!isDryRun) reservations.add(uid, change, size);
-  if (size === change.asked) return admitted;
-  if (!isDryRun) {
+  const patch = growthPatch({ asked: change.asked, size, annotations });
+  const answer = patch.length === 0 ? admitted : { allowed: true as const, patch };
+  if (!isDryRun && size < change.asked) {
     const replicaSet = { metadata: { name: change.name, uid: change.uid, resourceVersion: "" } };
     const decision = { deployment, replicaSet, old: change.old, asked: change.asked, admitted: size, budget };
     deps.records.sizes.add({ ...decision, now: deps.clock.now() });
@@ -49,7 +54,7 @@ export async function capGrowth(
       message: sizeReason(decision),
     });
   }
-  return { allowed: true, patch: [{ op: "replace", path: "/spec/replicas", value: size }] };
+  return { answer, size };
 }
 
 async function listReplicaSets(

@@ -25,14 +25,48 @@ type Sources = Pick<SteeringDependencies, "client" | "replicaSets" | "deployment
 
 /** What the objects that this copy watches say; `undefined` where it does not know them all. */
 export function knownWishes(change: SizeChange, sources: Sources): Wishes | undefined {
-  const { namespace, name, uid } = change;
-  const replicaSet = sources.replicaSets.get(keyOf({ metadata: { namespace, name } }));
-  if (replicaSet?.metadata.uid !== uid) return undefined;
+  const replicaSet = watchedReplicaSet(change, sources);
+  if (replicaSet === undefined) return undefined;
   const owner = deploymentNameOf(replicaSet);
   const deployment = owner && sources.deployments.get(keyOf({ metadata: owner }));
-  const labels = sources.namespaces.get(namespace)?.metadata.labels;
+  const labels = sources.namespaces.get(change.namespace)?.metadata.labels;
   if (owner !== undefined && deployment?.metadata.uid !== owner.uid) return undefined;
   return wishesOf(deployment ?? replicaSet, labels);
+}
+
+/** The ReplicaSet of a request, as this copy watches it. */
+function watchedReplicaSet(
+  { namespace, name, uid }: SizeChange,
+  { replicaSets: watched }: Pick<Sources, "replicaSets">,
+): ReplicaSet | undefined {
+  const replicaSet = watched.get(keyOf({ metadata: { namespace, name } }));
+  return replicaSet?.metadata.uid === uid ? replicaSet : undefined;
+}
+
+/** Pods that are being listed, and the selector they are listed by. */
+export interface PodListing {
+  readonly selector: LabelSelector | undefined;
+  readonly pods: Promise<readonly Pod[]>;
+}
+
+/**
+ * Starts to list the Pods of a workload as this copy knows it, while the workload itself is looked up; `undefined` when
+ * it is not known. The selectors of workloads do not change.
+ */
+export function startListing(
+  change: SizeChange,
+  sources: Sources,
+  signal: AbortSignal,
+): PodListing | undefined {
+  const replicaSet = watchedReplicaSet(change, sources);
+  if (replicaSet === undefined) return undefined;
+  const owner = deploymentNameOf(replicaSet);
+  const deployment = owner && sources.deployments.get(keyOf({ metadata: owner }));
+  const { selector } = (deployment ?? replicaSet).spec;
+  const pods = listPods(change.namespace, selector, { client: sources.client, signal });
+  // The request may turn out not to need them; whoever awaits them gets the error.
+  pods.catch(() => undefined);
+  return { selector, pods };
 }
 
 /**
@@ -44,14 +78,21 @@ export async function findWorkload(
   sources: Sources,
   signal: AbortSignal,
 ): Promise<FoundWorkload | undefined> {
-  const replicaSet = await found(sources.client, replicaSets, { ...change, signal });
-  const { uid, resourceVersion } = replicaSet?.metadata ?? {};
-  if (replicaSet === undefined || uid !== change.uid || resourceVersion !== change.resourceVersion)
-    return undefined;
-  const deployment = await findDeployment(replicaSet, sources, signal);
+  const watched = watchedReplicaSet(change, sources);
+  // Both at once: the API server waits. A ReplicaSet that is watched says which Deployment it most likely has.
+  const [replicaSet, likely] = await Promise.all([
+    found(sources.client, replicaSets, { ...change, signal }),
+    watched && findDeployment(watched, sources, signal),
+  ]);
+  if (replicaSet === undefined || !isMeant(replicaSet, change)) return undefined;
+  const isLikely = likely?.metadata.uid === deploymentNameOf(replicaSet)?.uid;
+  const deployment = isLikely ? likely : await findDeployment(replicaSet, sources, signal);
   const labels = sources.namespaces.get(change.namespace)?.metadata.labels;
   return { replicaSet, deployment, wishes: wishesOf(deployment ?? replicaSet, labels) };
 }
+
+const isMeant = ({ metadata }: ReplicaSet, { uid, resourceVersion }: SizeChange): boolean =>
+  metadata.uid === uid && metadata.resourceVersion === resourceVersion;
 
 /** The Deployment that controls a ReplicaSet, live. */
 export async function findDeployment(

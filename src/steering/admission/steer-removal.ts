@@ -1,3 +1,4 @@
+import { deepEqual } from "../../api/deep-equal.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
@@ -19,7 +20,7 @@ import { randomInt } from "../../machinery/random/random.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { type Consultation, type PickerConsultant, withPicker } from "./consult-picker.ts";
-import { type FoundWorkload, listPods } from "./find-workload.ts";
+import { type FoundWorkload, listPods, type PodListing } from "./find-workload.ts";
 import type { SizeChange } from "./size-change.ts";
 import { type WrittenMarks, writeMarks } from "./write-marks.ts";
 
@@ -41,16 +42,16 @@ export async function steerRemoval(
   context: RemovalContext,
 ): Promise<RemovalOutcome> {
   const { deps, budget } = context;
-  const { replicaSet, deployment } = workload;
-  const selector = (deployment ?? replicaSet).spec.selector;
-  const listed = await listPods(change.namespace, selector, { client: deps.client, signal: budget.signal });
+  const { replicaSet } = workload;
+  const listed = await podsOf(workload, context);
   const pods = listed.filter((pod) => isControlledBy(pod, replicaSet.metadata.uid) && isActive(pod));
   if (pods.length <= change.asked) return "not-needed";
   const decided = await decide(change, workload, { ...context, pods, listed });
   if (decided === undefined) return "rate-limited";
   const { removal, stockFacts, isNew } = decided;
 
-  const plan = planMarks({ pods, choice: removal.choice, stockFacts });
+  const isShared = listed.some((pod) => !isControlledBy(pod, replicaSet.metadata.uid));
+  const plan = planMarks({ pods, choice: removal.choice, stockFacts, isShared });
   const by = { decision: removal.id, generation: removal.generation, cost: plan.cost };
   const steered = { ...removal, marked: plan.marked };
   // Before the Pods are written: what is removed is compared with it from the first moment on.
@@ -60,8 +61,20 @@ export async function steerRemoval(
   return written.failed === 0 ? "steered" : "incomplete";
 }
 
+/** The Pods of the workload, live: those that are being listed already, where they are the right ones. */
+function podsOf(
+  { replicaSet, deployment }: FoundWorkload,
+  { listing, deps: { client }, budget: { signal } }: RemovalContext,
+): Promise<readonly Pod[]> {
+  const { selector } = (deployment ?? replicaSet).spec;
+  if (listing !== undefined && deepEqual(listing.selector, selector)) return listing.pods;
+  return listPods(replicaSet.metadata.namespace ?? "", selector, { client, signal });
+}
+
 export interface RemovalContext {
   readonly deps: SteeringDependencies;
+  /** Started when the request came in; absent: the workload was not known then. */
+  readonly listing: PodListing | undefined;
   readonly consultant: PickerConsultant | undefined;
   readonly budget: Budget;
 }

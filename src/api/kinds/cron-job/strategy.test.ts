@@ -6,13 +6,13 @@ const jobTemplate = {
   spec: { template: { ...template, spec: { ...template.spec, restartPolicy: "OnFailure" } } },
 };
 
-test("a CronJob has its defaults, and its Jobs theirs", () => {
+test("a CronJob has its defaults, and the Pods of its Jobs theirs", () => {
   expect(cronJobStrategy.defaults?.({ spec: { schedule: "@daily", jobTemplate } }).spec).toMatchObject({
     concurrencyPolicy: "Allow",
     suspend: false,
     successfulJobsHistoryLimit: 3,
     failedJobsHistoryLimit: 1,
-    jobTemplate: { spec: { backoffLimit: 6 } },
+    jobTemplate: { spec: { template: { spec: { schedulerName: "default-scheduler" } } } },
   });
 });
 
@@ -43,6 +43,13 @@ test.for([
   },
 ])("a CronJob does not say when: $given", ({ given, want }) => {
   expect(problemsOf(cronJobStrategy, { spec: { jobTemplate, ...given } })).toContain(want);
+});
+
+test("the selector of a CronJob's Jobs is generated", () => {
+  const selecting = { spec: { ...jobTemplate.spec, selector: { matchLabels: { a: "b" } } } };
+  expect(problemsOf(cronJobStrategy, { spec: { schedule: "@daily", jobTemplate: selecting } })).toEqual([
+    'spec.jobTemplate.spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: `selector` will be auto-generated',
+  ]);
 });
 
 test("a CronJob may be for a time zone", () => {

@@ -1,14 +1,14 @@
 import { cronScheduleProblem } from "../../cron-schedule.ts";
-import { invalid } from "../../field-error.ts";
-import type { CronJob } from "../../generated/batch-v1.ts";
+import { invalid, notSupported } from "../../field-error.ts";
+import type { CronJob, JobSpec } from "../../generated/batch-v1.ts";
 import { dns1123SubdomainProblems, type NameProblems } from "../../names.ts";
 import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
 import { type FieldErrors, none, nonNegative, requiredOneOf, requiredText } from "../field-checks.ts";
-import { jobSpecDefaults, validateJobSpec } from "../job/job-spec.ts";
+import { jobTemplateSpecDefaults, validateJobSpec } from "../job/job-spec.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
-/** The strategy of CronJobs, which are stored, not run. */
+/** The strategy of CronJobs. */
 export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
   nameProblems: cronJobNameProblems,
   defaults(object) {
@@ -23,7 +23,7 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
           }),
           {
             jobTemplate: (template) =>
-              mapMembers(fillAbsent(template, { spec: {} }), { spec: jobSpecDefaults }),
+              mapMembers(fillAbsent(template, { spec: {} }), { spec: jobTemplateSpecDefaults }),
           },
         ),
     });
@@ -35,6 +35,7 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
     const jobs = { spec: spec.jobTemplate?.spec ?? {}, stored: stored?.spec?.jobTemplate?.spec };
     return [
       ...validateJobSpec(jobs, "spec.jobTemplate.spec", context),
+      ...validateTemplateSelector(jobs.spec),
       ...requiredText(spec.schedule, "spec.schedule", scheduleProblems),
       ...validateTimeZone(spec.timeZone, stored?.spec?.timeZone),
       ...nonNegative(spec.startingDeadlineSeconds, "spec.startingDeadlineSeconds"),
@@ -47,6 +48,19 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
   generation: "spec",
   unconditionalUpdate: true,
 };
+
+/** The selector of a Job is generated. */
+function validateTemplateSelector({ selector, manualSelector }: Sent<JobSpec>): FieldErrors {
+  const path = "spec.jobTemplate.spec";
+  return [
+    ...(selector === undefined
+      ? none
+      : [invalid(`${path}.selector`, selector, "`selector` will be auto-generated")]),
+    ...(manualSelector === true
+      ? [notSupported(`${path}.manualSelector`, manualSelector, ["nil", "false"])]
+      : none),
+  ];
+}
 
 function scheduleProblems(schedule: string): readonly string[] {
   const problem = cronScheduleProblem(schedule);

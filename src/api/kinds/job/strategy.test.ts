@@ -1,10 +1,23 @@
 import { expect, test } from "vitest";
-import type { JobSpec } from "../../generated/batch-v1.ts";
+import type { Job, JobSpec } from "../../generated/batch-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfUpdate, template } from "../workload/workload-fixture.cases.ts";
+import {
+  contextWithout,
+  problemsOf,
+  problemsOfStatus,
+  problemsOfUpdate,
+  template,
+} from "../workload/workload-fixture.cases.ts";
 import { jobStrategy } from "./strategy.ts";
 
 const once = { ...template, spec: { ...template.spec, restartPolicy: "Never" } };
+
+/** A Job as the server completes it at creation. */
+function created(spec: Sent<JobSpec>): Sent<Job> {
+  const job = { metadata: { name: "pi", uid: "u1" }, spec: { template: once, ...spec } };
+  const filled = jobStrategy.defaults?.(job) ?? job;
+  return jobStrategy.prepareForCreate?.(filled, contextWithout()) ?? filled;
+}
 
 test.for<{ name: string; spec: Sent<JobSpec>; want: Sent<JobSpec> }>([
   {
@@ -18,6 +31,16 @@ test.for<{ name: string; spec: Sent<JobSpec>; want: Sent<JobSpec> }>([
     spec: { backoffLimitPerIndex: 1 },
     want: { backoffLimit: 2147483647 },
   },
+  {
+    name: "with a policy for failures replaces Pods that have failed",
+    spec: { podFailurePolicy: { rules: [{ action: "Ignore", onPodConditions: [{ type: "Lost" }] }] } },
+    want: {
+      podReplacementPolicy: "Failed",
+      podFailurePolicy: {
+        rules: [{ action: "Ignore", onPodConditions: [{ type: "Lost", status: "True" }] }],
+      },
+    },
+  },
 ])("a Job $name", ({ spec, want }) => {
   expect(jobStrategy.defaults?.({ spec: { template: once, ...spec } }).spec).toMatchObject(want);
 });
@@ -26,21 +49,207 @@ test("a Job has the labels of its template for want of its own", () => {
   expect(jobStrategy.defaults?.({ spec: { template: once } }).metadata?.labels).toEqual({ app: "web" });
 });
 
-test("a Job's Pods come to an end", () => {
-  expect(problemsOf(jobStrategy, { spec: { template: once } })).toEqual([]);
-  expect(problemsOf(jobStrategy, { spec: { template, completions: -1 } })).toEqual([
-    "spec.completions: Invalid value: -1: must be greater than or equal to 0",
-    'spec.template.spec.restartPolicy: Unsupported value: "Always": supported values: "OnFailure", "Never"',
-  ]);
+test("a Job selects its Pods by its UID", () => {
+  const { spec } = created({});
+  expect(spec?.selector).toEqual({ matchLabels: { "batch.kubernetes.io/controller-uid": "u1" } });
+  expect(spec?.template?.metadata?.labels).toEqual({
+    app: "web",
+    "job-name": "pi",
+    "batch.kubernetes.io/job-name": "pi",
+    "controller-uid": "u1",
+    "batch.kubernetes.io/controller-uid": "u1",
+  });
+  expect(problemsOf(jobStrategy, created({}))).toEqual([]);
 });
 
-test("a Job keeps the way it counts", () => {
-  expect(
-    problemsOfUpdate(
-      jobStrategy,
-      { spec: { completionMode: "Indexed" } },
-      { spec: { completionMode: "NonIndexed" } },
-    ),
-  ).toEqual(['spec.completionMode: Invalid value: "Indexed": field is immutable']);
+test("a manual selector stays as it is", () => {
+  const manual = { manualSelector: true, selector: { matchLabels: { app: "web" } } };
+  expect(created(manual).spec?.selector).toEqual(manual.selector);
+  expect(problemsOf(jobStrategy, created(manual))).toEqual([]);
+  expect(problemsOf(jobStrategy, created({ manualSelector: true }))).toContain(
+    "spec.selector: Required value",
+  );
+});
+
+const labelled = { ...once, metadata: { labels: { "job-name": "other" } } };
+const rule = { action: "FailJob", onExitCodes: { operator: "In", values: [3] } };
+
+test.for<{ name: string; spec: Sent<JobSpec>; want: string }>([
+  {
+    name: "is not for a name that is not its own",
+    spec: { template: labelled },
+    want: `spec.template.metadata.labels[job-name]: Invalid value: {"job-name":"other","batch.kubernetes.io/job-name":"pi","controller-uid":"u1","batch.kubernetes.io/controller-uid":"u1"}: must be 'pi'`,
+  },
+  {
+    name: "has no selector of its own",
+    spec: { selector: { matchLabels: { app: "web" } } },
+    want: 'spec.selector: Invalid value: {"matchLabels":{"batch.kubernetes.io/controller-uid":"u1","app":"web"}}: `selector` not auto-generated',
+  },
+  {
+    name: "runs Pods that end",
+    spec: { template },
+    want: 'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
+  },
+  {
+    name: "has no negative completions",
+    spec: { completions: -1 },
+    want: "spec.completions: Invalid value: -1: must be greater than or equal to 0",
+  },
+  {
+    name: "that counts by index says how many there are",
+    spec: { completionMode: "Indexed", parallelism: 1 },
+    want: "spec.completions: Required value: when completion mode is Indexed",
+  },
+  {
+    name: "that does not count by index has no limit per index",
+    spec: { backoffLimitPerIndex: 1 },
+    want: "spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode",
+  },
+  {
+    name: "with a policy for failures does not restart containers",
+    spec: {
+      podFailurePolicy: { rules: [rule] },
+      template: { ...template, spec: { ...template.spec, restartPolicy: "OnFailure" } },
+    },
+    want: 'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when podFailurePolicy is specified',
+  },
+  {
+    name: "knows the actions of a policy for failures",
+    spec: { podFailurePolicy: { rules: [{ ...rule, action: "Weep" }] } },
+    want: 'spec.podFailurePolicy.rules[0].action: Unsupported value: "Weep": supported values: "Count", "FailIndex", "FailJob", "Ignore"',
+  },
+  {
+    name: "matches no success as a failure",
+    spec: { podFailurePolicy: { rules: [{ ...rule, onExitCodes: { operator: "In", values: [0] } }] } },
+    want: "spec.podFailurePolicy.rules[0].onExitCodes.values[0]: Invalid value: 0: must not be 0 for the In operator",
+  },
+  {
+    name: "has one requirement in a rule",
+    spec: { podFailurePolicy: { rules: [{ action: "Ignore" }] } },
+    want: "spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required",
+  },
+  {
+    name: "succeeds by indexes that it has",
+    spec: {
+      completionMode: "Indexed",
+      completions: 3,
+      successPolicy: { rules: [{ succeededIndexes: "0,7" }] },
+    },
+    want: 'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "0,7": error parsing succeededIndexes: too large index: "7"',
+  },
+  {
+    name: "is managed by a controller with a domain",
+    spec: { managedBy: "me" },
+    want: 'spec.managedBy: Invalid value: "me": must be a domain-prefixed path (such as "acme.io/foo")',
+  },
+  {
+    name: "has a name that leaves room for indexes",
+    spec: { completionMode: "Indexed", completions: 10 ** 9 },
+    want: "",
+  },
+])("a Job $name", ({ spec, want }) => {
+  const problems = problemsOf(jobStrategy, created(spec));
+  if (want === "") expect(problems).toEqual([]);
+  else expect(problems).toContain(want);
+});
+
+test.for<{ name: string; previous: Sent<Job>; next: Sent<Job>; want: readonly string[] }>([
+  {
+    name: "keeps the way it counts",
+    previous: { spec: { completionMode: "NonIndexed" } },
+    next: { spec: { completionMode: "Indexed" } },
+    want: ['spec.completionMode: Invalid value: "Indexed": field is immutable'],
+  },
+  {
+    name: "keeps its completions",
+    previous: { spec: { completions: 1 } },
+    next: { spec: { completions: 2 } },
+    want: ["spec.completions: Invalid value: 2: field is immutable"],
+  },
+  {
+    name: "that counts by index grows with its parallelism",
+    previous: { spec: { completionMode: "Indexed", completions: 1, parallelism: 1 } },
+    next: { spec: { completionMode: "Indexed", completions: 2, parallelism: 1 } },
+    want: ["spec.completions: Invalid value: 2: can only be modified in tandem with spec.parallelism"],
+  },
+  {
+    name: "keeps its template",
+    previous: { spec: { template: { spec: { nodeName: "a" } } } },
+    next: { spec: { template: { spec: { nodeName: "b" } } } },
+    want: ['spec.template: Invalid value: {"spec":{"nodeName":"b"}}: field is immutable'],
+  },
+  {
+    name: "may move to other nodes before it starts",
+    previous: { spec: { suspend: true, template: { spec: { nodeSelector: { zone: "a" } } } } },
+    next: { spec: { suspend: false, template: { spec: { nodeSelector: { zone: "b" } } } } },
+    want: [],
+  },
+  {
+    name: "changes parallelism, deadline and suspension",
+    previous: { spec: { parallelism: 1 } },
+    next: { spec: { parallelism: 2, activeDeadlineSeconds: 3, suspend: true } },
+    want: [],
+  },
+])("a Job $name", ({ previous, next, want }) => {
+  expect(problemsOfUpdate(jobStrategy, next, previous)).toEqual(want);
+});
+
+const isTrue = (type: string) => ({ type, status: "True" });
+const startTime = "2026-01-01T00:00:00Z";
+const complete = {
+  startTime,
+  completionTime: startTime,
+  conditions: [isTrue("SuccessCriteriaMet"), isTrue("Complete")],
+};
+
+test.for<{ name: string; previous: Job["status"]; next: Job["status"]; want: readonly string[] }>([
+  { name: "completes", previous: { startTime }, next: complete, want: [] },
+  {
+    name: "announces that it fails",
+    previous: { startTime },
+    next: { startTime, conditions: [isTrue("Failed")] },
+    want: [
+      "status.conditions: Invalid value: cannot set Failed=True condition without the FailureTarget=true condition",
+    ],
+  },
+  {
+    name: "stays complete",
+    previous: complete,
+    next: { startTime },
+    want: [
+      "status.conditions: Invalid value: cannot disable the terminal Complete=True condition",
+      "status.conditions: Invalid value: cannot disable the SuccessCriteriaMet=True condition",
+    ],
+  },
+  {
+    name: "ends without Pods",
+    previous: { startTime },
+    next: { ...complete, active: 1, terminating: 2 },
+    want: [
+      "status.active: Invalid value: 1: active>0 is invalid for finished job",
+      "status.terminating: Invalid value: 2: terminating>0 is invalid for finished job",
+    ],
+  },
+  {
+    name: "loses no count",
+    previous: { failed: 2, succeeded: 1 },
+    next: { failed: 1 },
+    want: [
+      "status.failed: Invalid value: 1: cannot decrease the failed counter",
+      "status.succeeded: Invalid value: 0: cannot decrease the succeeded counter",
+    ],
+  },
+  {
+    name: "counts a Pod once",
+    previous: {},
+    next: { uncountedTerminatedPods: { succeeded: ["a"], failed: ["a"] } },
+    want: ['status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"'],
+  },
+])("a Job $name", ({ previous, next, want }) => {
+  const of = (status: Job["status"]): Sent<Job> => ({ status: status ?? {} });
+  expect(problemsOfStatus(jobStrategy, of(next), of(previous))).toEqual(want);
+});
+
+test("Jobs are selected by how many of their Pods succeeded", () => {
   expect(jobStrategy.selectableFields?.({ status: { succeeded: 2 } })).toEqual({ "status.successful": "2" });
 });

@@ -1,28 +1,39 @@
+import { invalid } from "../../field-error.ts";
 import type { Job } from "../../generated/batch-v1.ts";
+import { dns1123LabelProblems } from "../../names.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import { immutable } from "../field-checks.ts";
+import { type FieldErrors, none } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
-import { immutableSelector } from "../immutable-selector.ts";
 import type { Sent } from "../sent.ts";
+import { templateWarnings } from "../workload/pod-template.ts";
+import { nameWarning } from "../workload/selector-and-template.ts";
+import { validateJobSelector, withGeneratedSelector } from "./job-selector.ts";
 import { jobSpecDefaults, validateJobSpec } from "./job-spec.ts";
+import { validateJobStatus } from "./job-status.ts";
+import { validateJobUpdate } from "./job-update.ts";
 
-/** The strategy of Jobs, which are stored, not run. */
+/** The strategy of Jobs; the server generates the selector. */
 export const jobStrategy: KindStrategy<Sent<Job>> = {
   defaults(object) {
     return withLabelsOfTemplate(mapMembers(fillAbsent(object, { spec: {} }), { spec: jobSpecDefaults }));
   },
   prepareForCreate(object) {
-    return withMember(object, "status", undefined);
+    return withGeneratedSelector(withMember(object, "status", undefined));
   },
-  validate({ spec = {} }, context, stored) {
-    return validateJobSpec({ spec, stored: stored?.spec }, "spec", context);
-  },
-  validateUpdate(update) {
-    const { next, previous } = update;
+  validate(object, context, stored) {
+    const { spec = {} } = object;
+    // Jobs that were stored before selectors were generated have none.
+    const hasSelector = stored === undefined || stored.spec?.selector !== undefined;
     return [
-      ...immutableSelector(update),
-      ...immutable(next.spec?.completionMode, previous.spec?.completionMode, "spec.completionMode"),
+      ...(hasSelector ? validateJobSelector(object) : none),
+      ...validateJobSpec({ spec, stored: stored?.spec }, "spec", context),
+      ...validateHostNames(object),
     ];
+  },
+  validateUpdate: validateJobUpdate,
+  validateStatusUpdate: validateJobStatus,
+  warnings(object, _context, stored) {
+    return [...nameWarning(object, stored), ...templateWarnings(object, stored)];
   },
   selectableFields({ status }) {
     return { "status.successful": String(status?.succeeded ?? 0) };
@@ -40,4 +51,15 @@ function withLabelsOfTemplate(object: Sent<Job>): Sent<Job> {
   const own = object.metadata?.labels ?? {};
   if (labels === undefined || Object.keys(own).length > 0) return object;
   return { ...object, metadata: { ...object.metadata, labels } };
+}
+
+/** The host name of a Pod of an Indexed Job is the name of the Job with the Pod's index. */
+function validateHostNames({ metadata, spec = {} }: Sent<Job>): FieldErrors {
+  const { completionMode, completions = 0 } = spec;
+  if (completionMode !== "Indexed" || completions <= 0) return none;
+  const { name = "" } = metadata ?? {};
+  const longest = `${name}-${completions - 1}`;
+  if (dns1123LabelProblems(longest).length === 0) return none;
+  const rule = `will not able to create pod with invalid DNS label: ${longest}`;
+  return [invalid("metadata.name", name, rule)];
 }

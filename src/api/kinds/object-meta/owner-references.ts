@@ -54,6 +54,7 @@ export function mergeOwnerReferences(references: References): {
   readonly merged: References;
   readonly repeated: readonly string[];
 } {
+  if (references.length < 2) return { merged: references, repeated: [] };
   const seen = new Set<string>();
   const merged: Sent<OwnerReference>[] = [];
   const repeated: string[] = [];

@@ -8,16 +8,26 @@ import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
-/** Validates the metadata of an object; a name from `generateName` has already been generated. */
-export function validateObjectMeta(meta: Sent<ObjectMeta>, nameProblems: NameCheck): FieldErrors {
+/**
+ * Validates the metadata of an object; a name from `generateName` has already been generated. What it shares with the
+ * stored version by reference is valid.
+ */
+export function validateObjectMeta(
+  meta: Sent<ObjectMeta>,
+  nameProblems: NameCheck,
+  stored: Sent<ObjectMeta> = {},
+): FieldErrors {
+  const { labels, annotations, ownerReferences: owners, finalizers } = meta;
   return [
     ...validateNames(meta, nameProblems),
     ...wellFormed(meta.namespace, "metadata.namespace", dns1123LabelProblems),
     ...nonNegative(meta.generation, "metadata.generation"),
-    ...validateLabels(meta.labels, "metadata.labels"),
-    ...validateAnnotations(meta.annotations, "metadata.annotations"),
-    ...validateOwnerReferences(meta.ownerReferences, "metadata.ownerReferences"),
-    ...validateFinalizers(meta.finalizers, "metadata.finalizers"),
+    ...(labels === stored.labels ? none : validateLabels(labels, "metadata.labels")),
+    ...(annotations === stored.annotations ? none : validateAnnotations(annotations, "metadata.annotations")),
+    ...(owners === stored.ownerReferences
+      ? none
+      : validateOwnerReferences(owners, "metadata.ownerReferences")),
+    ...(finalizers === stored.finalizers ? none : validateFinalizers(finalizers, "metadata.finalizers")),
   ];
 }
 
@@ -75,13 +85,28 @@ export function validateAnnotations(
 /** Validates finalizer names, and that `orphan` and `foregroundDeletion` are not both set. */
 function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldErrors {
   if (finalizers === undefined) return none;
-  const syntax = finalizers.flatMap((finalizer) =>
-    qualifiedNameProblems(finalizer).map((problem) => invalid(path, finalizer, problem)),
-  );
+  const syntax = [
+    ...finalizers.flatMap((finalizer) =>
+      qualifiedNameProblems(finalizer).map((problem) => invalid(path, finalizer, problem)),
+    ),
+    ...validateQualifiedFinalizers(finalizers, path),
+  ];
   const contradicting = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
   return contradicting
     ? [...syntax, invalid(path, finalizers, "finalizer orphan and foregroundDeletion cannot be both set")]
     : syntax;
+}
+
+const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+/** Validates that finalizers are those of Kubernetes, or have the prefix of a domain. */
+export function validateQualifiedFinalizers(finalizers: readonly string[], path: string): FieldErrors {
+  const rule = "name is neither a standard finalizer name nor is it fully qualified";
+  return finalizers.flatMap((finalizer, index) =>
+    finalizer.includes("/") || standardFinalizers.has(finalizer)
+      ? none
+      : [invalid(`${path}[${index}]`, finalizer, rule)],
+  );
 }
 
 /** Validates that no finalizers are added to an object that is being deleted. */

@@ -22,7 +22,7 @@ export function withObjectMeta<T extends Named>(strategy: KindStrategy<T>): Kind
     },
     validate(object, context, stored) {
       const errors = strategy.validate?.(object, context, stored) ?? [];
-      return [...validateObjectMeta(object.metadata ?? {}, nameProblems), ...errors];
+      return [...validateObjectMeta(object.metadata ?? {}, nameProblems, stored?.metadata), ...errors];
     },
     validateUpdate(update, context) {
       return [...validateMetaUpdate(update), ...(strategy.validateUpdate?.(update, context) ?? [])];
@@ -30,7 +30,7 @@ export function withObjectMeta<T extends Named>(strategy: KindStrategy<T>): Kind
     validateStatusUpdate(update, context) {
       const errors = strategy.validateStatusUpdate?.(update, context) ?? [];
       return [
-        ...validateObjectMeta(update.next.metadata ?? {}, nameProblems),
+        ...validateObjectMeta(update.next.metadata ?? {}, nameProblems, update.previous.metadata),
         ...validateMetaUpdate(update),
         ...errors,
       ];

@@ -14,9 +14,13 @@ const sharingPorts: MemberMaps<Sent<PodSpec>> = {
 };
 
 /** A Pod with its defaults: those of every Pod spec, and those that templates do not get. */
-export function podDefaults(pod: Sent<Pod>): Sent<Pod> {
-  return mapMembers(fillAbsent(pod, { spec: {} }), { spec: ownSpecDefaults, status: statusDefaults });
+export function podDefaults(pod: Sent<Pod>, stored?: Sent<Pod>): Sent<Pod> {
+  const whole = fillAbsent(pod, { spec: {} });
+  return mapMembers(whole, whole.spec === stored?.spec ? ownStatus : ownSpecAndStatus);
 }
+
+const ownStatus: MemberMaps<Sent<Pod>> = { status: statusDefaults };
+const ownSpecAndStatus: MemberMaps<Sent<Pod>> = { spec: ownSpecDefaults, ...ownStatus };
 
 function ownSpecDefaults(spec: Sent<PodSpec>): Sent<PodSpec> {
   const filled = fillAbsent(podSpecDefaults(spec), { enableServiceLinks: true });

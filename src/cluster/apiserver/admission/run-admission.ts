@@ -2,6 +2,7 @@ import type { Namespace } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import { qualifiedKind } from "../../../api/resource.ts";
+import { checkEscalation } from "../auth/escalation.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
@@ -15,6 +16,7 @@ import { admitNamespaceDelete, admitToNamespace } from "./namespace-lifecycle.ts
 /** Returns a new object as admission completes it; throws 404 without its namespace, 403 when it is denied. */
 export function admitCreate(context: ServerContext, request: ApiRequest, object: JsonObject): JsonObject {
   const { resource } = request;
+  checkEscalation(context, request, { next: object });
   const namespace = namespaceOf(context, request);
   const attributes = { kind: qualifiedKind(resource), namespace, object };
   return orForbidden(admitObjectCreate(attributes, lookupsOf(context)), resource, object);
@@ -31,6 +33,7 @@ export function checkNamespace(context: ServerContext, request: ApiRequest): voi
 /** Returns an updated object as admission completes it; throws 403 when it is denied. */
 export function admitUpdate(context: ServerContext, request: ApiRequest, change: ObjectUpdate): JsonObject {
   const { resource } = request;
+  checkEscalation(context, request, change);
   const admission = admitObjectUpdate(qualifiedKind(resource), change, lookupsOf(context));
   return orForbidden(admission, resource, change.next);
 }

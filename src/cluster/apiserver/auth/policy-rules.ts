@@ -1,3 +1,4 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
 import type { PolicyRule } from "../../../api/generated/rbac-v1.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 
@@ -40,3 +41,54 @@ function allowsResource(rule: Sent<PolicyRule>, { group, resource, subresource, 
 
 const includes = (values: readonly string[] = [], wanted: string) =>
   values.includes("*") || values.includes(wanted);
+
+/** The rules without those that are there before: several roles may give the same ones. */
+export function distinctRules(rules: readonly Sent<PolicyRule>[]): readonly Sent<PolicyRule>[] {
+  const kept: Sent<PolicyRule>[] = [];
+  for (const rule of rules) if (!kept.some((other) => deepEqual(other, rule))) kept.push(rule);
+  return kept;
+}
+
+/** The rights of some rules that others do not give, one rule for each resource with the verbs that are missing. */
+export function missingRights(
+  held: readonly Sent<PolicyRule>[],
+  wanted: readonly Sent<PolicyRule>[],
+): readonly Sent<PolicyRule>[] {
+  const isHeld = (access: Access) => held.some((rule) => allows(rule, access));
+  return wanted
+    .flatMap((rule) => singleRules(rule))
+    .flatMap((single) => {
+      const verbs = (single.verbs ?? []).filter((verb) => !isHeld(accessOf(single, verb)));
+      return verbs.length === 0 ? [] : [{ ...single, verbs }];
+    });
+}
+
+/** A rule as rules of one group, resource and name each, or of one path each. */
+function singleRules(rule: Sent<PolicyRule>): readonly Sent<PolicyRule>[] {
+  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const names = resourceNames.length === 0 ? [undefined] : resourceNames;
+  return [
+    ...apiGroups.flatMap((group) =>
+      resources.flatMap((resource) =>
+        names.map((name) => ({
+          apiGroups: [group],
+          resources: [resource],
+          ...(name !== undefined && { resourceNames: [name] }),
+          verbs,
+        })),
+      ),
+    ),
+    ...nonResourceURLs.map((url) => ({ nonResourceURLs: [url], verbs })),
+  ];
+}
+
+/** The access that a rule of one resource or path gives. */
+function accessOf(
+  { apiGroups, resources, resourceNames, nonResourceURLs }: Sent<PolicyRule>,
+  verb: string,
+): Access {
+  const [path] = nonResourceURLs ?? [];
+  if (path !== undefined) return { verb, path };
+  const [resource = "", subresource] = (resources?.[0] ?? "").split("/");
+  return { verb, group: apiGroups?.[0] ?? "", resource, subresource, name: resourceNames?.[0] };
+}

@@ -19,12 +19,31 @@ const readable: readonly { readonly name: string; readonly text: string; readonl
     text: `a: |-\n${lines(60_000, () => "  x")}`,
     want: { a: lines(60_000, () => "x") },
   },
+  {
+    name: "YAML 1.1, as Kubernetes does",
+    text: "mode: 0644\nyes: on\ntime: 12:30:45\nday: 2026-11-15\nversion: 1.10.2\nquoted: 'no'\n",
+    want: { mode: 420, true: true, time: "12:30:45", day: "2026-11-15", version: "1.10.2", quoted: "no" },
+  },
+  { name: "merges", text: "a: &a {x: 1}\nb: {<<: *a, z: 2}\n", want: { a: { x: 1 }, b: { x: 1, z: 2 } } },
   { name: "keys of Object's own as keys", text: "constructor: x\n", want: { constructor: "x" } },
 ];
 
 describe("readYaml reads", () => {
   test.for(readable)("$name", ({ text, want }) => {
     expect(readYaml(text)).toEqual({ ok: true, value: want, duplicates: [] });
+  });
+});
+
+test("readYaml takes the last of a key's values, and names the others", () => {
+  expect(readYaml("a: 1\nb: {c: 1, c: 2}\nl:\n  - {d: 1}\n  - d: 1\n    d: 2\na: 2\na: 3\n")).toEqual({
+    ok: true,
+    value: { a: 3, b: { c: 2 }, l: [{ d: 1 }, { d: 2 }] },
+    duplicates: [
+      'line 7: key "a" already set in map',
+      'line 8: key "a" already set in map',
+      'line 2: key "c" already set in map',
+      'line 6: key "d" already set in map',
+    ],
   });
 });
 

@@ -1,25 +1,81 @@
-import { Lexer, parseDocument } from "yaml";
+import {
+  type Document,
+  isScalar,
+  Lexer,
+  LineCounter,
+  parseDocument,
+  type Scalar,
+  type Tags,
+  visit,
+} from "yaml";
 import type { Json } from "../../../api/json.ts";
 import { messageOf } from "../../../api/message-of.ts";
 import { deepestNesting, type ParsedJson, parseJson } from "../../../api/parse-json.ts";
 
-/** Reads one YAML document as the JSON value it stands for. */
+/** Reads one YAML document as the JSON value it stands for; of a key that is there twice the last one counts. */
 export function readYaml(text: string): ParsedJson {
   try {
     const exceeded = exceededYamlLimit(text);
     if (exceeded !== undefined) return { ok: false, error: exceeded };
-    const document = parseDocument(text, { prettyErrors: false });
+    const lines = new LineCounter();
+    const document = parseDocument(text, { ...likeKubernetes, lineCounter: lines });
     const [problem] = document.errors;
     if (problem !== undefined) return { ok: false, error: `invalid YAML: ${problem.message}` };
     const value = document.toJS({ maxAliasCount: maxAliases }) as Json;
     if (isLongerThan(value, longestJson))
       return { ok: false, error: `more than ${longestJson} bytes when its YAML aliases are replaced` };
     // By way of JSON text, so that values only YAML has (dates, sets, keys that are no strings) cannot get in.
-    return parseJson(JSON.stringify(value) ?? "null");
+    const parsed = parseJson(JSON.stringify(value) ?? "null");
+    return parsed.ok ? { ...parsed, duplicates: repeatedKeys(document, lines) } : parsed;
   } catch (error) {
     // The parser throws for aliases that are unresolved or expand too far; whatever it throws, the text is at fault.
     return { ok: false, error: `invalid YAML: ${messageOf(error)}` };
   }
+}
+
+/** Types that the parser of Kubernetes leaves as the text they are written in. */
+const textTags: ReadonlySet<string> = new Set(
+  ["binary", "omap", "pairs", "set", "timestamp"].map((name) => `tag:yaml.org,2002:${name}`),
+);
+const isTextTag = (tag: Tags[number]) =>
+  typeof tag === "object" && (textTags.has(tag.tag) || ("format" in tag && tag.format === "TIME"));
+
+/** YAML 1.1, as Kubernetes reads it: `0644` is octal, `yes` is true, `<<` merges. */
+const likeKubernetes = {
+  version: "1.1",
+  prettyErrors: false,
+  uniqueKeys: false,
+  customTags: (tags: Tags) => tags.filter((tag) => !isTextTag(tag)),
+} as const;
+
+/** Kubernetes names at most this many. */
+const mostRepeatedKeys = 100;
+
+/** `line 3: key "a" already set in map`, for each key that a mapping has once more. */
+function repeatedKeys(document: Document, lines: LineCounter): readonly string[] {
+  const found: string[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) found.push(repeatedKey(key, lines));
+        seen.add(key.value);
+      }
+      return found.length < mostRepeatedKeys ? undefined : visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** Errors of YAML as one, as Kubernetes reports them. */
+export function yamlErrors(errors: readonly string[]): string {
+  return ["yaml: unmarshal errors:", ...errors.map((error) => `  ${error}`)].join("\n");
+}
+
+function repeatedKey({ value, range }: Scalar, lines: LineCounter): string {
+  const { line } = lines.linePos(range?.[0] ?? 0);
+  return `line ${line}: key ${JSON.stringify(value)} already set in map`;
 }
 
 /** About eight thousand lines. The parser is slow, and no other request is served while it runs. */

@@ -217,12 +217,12 @@ test.for([
   expect(answer.body).toMatchObject({ kind: "Status", status: "Failure", code });
 });
 
-test("YAML is as good as JSON", async () => {
+test("YAML is as good as JSON, and as in Kubernetes it is YAML 1.1, where a bare on is true", async () => {
   const { request } = await startTestApiServer();
   const text = "metadata:\n  name: a\n  labels: {on: 'yes'}\ndata:\n  key: |\n    two\n    lines\n";
   expect(await request(`POST ${configMaps}`, text, "application/yaml; charset=utf-8")).toMatchObject({
     code: 201,
-    body: { metadata: { labels: { on: "yes" } }, data: { key: "two\nlines\n" } },
+    body: { metadata: { labels: { true: "yes" } }, data: { key: "two\nlines\n" } },
   });
 });
 

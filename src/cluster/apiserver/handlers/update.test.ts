@@ -144,7 +144,7 @@ test("an update that changes nothing is no write: no revision, no event", async 
   const undefaulted = await request(`PUT ${deployments}/web`, deploymentOf("web"));
   expect(undefaulted.body).toEqual(body);
   expect(store.revision()).toBe(before);
-  expect(stream.pending).toBe(0);
+  expect(stream.hasPending).toBe(false);
 });
 
 describe("the status", () => {

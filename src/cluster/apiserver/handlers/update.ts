@@ -39,7 +39,8 @@ async function createInstead(context: ServerContext, request: ApiRequest): Promi
   const { resource, name = "", subresource } = request;
   const { object, dryRun, warnings } = sentObject(request);
   if (resource.strategy.createOnUpdate !== true || subresource !== undefined) throw notFound(resource, name);
-  return createObject(context, { request, object, dryRun, warnings });
+  const retry = (again: ApiRequest) => update(context, again);
+  return createObject(context, { request, object, dryRun, warnings, retry });
 }
 
 function sentObject(request: ApiRequest, known?: JsonObject) {

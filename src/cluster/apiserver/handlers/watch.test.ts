@@ -109,7 +109,7 @@ describe("a watch is over at once", () => {
     expect(item).toMatchObject({ type: "ERROR", status: { code: 410, reason: "Expired" } });
     expect(item?.type === "ERROR" && item.status.message).toBe(`too old resource version: ${revision()} (5)`);
     expect(stream.ended).toBe(true);
-    expect(stream.pending).toBe(0);
+    expect(stream.hasPending).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ApiError } from "../../../machinery/client/api-error.ts";
+import { networkClock } from "../../../machinery/clock/clock.ts";
 import { randomInt } from "../../../machinery/random/random.ts";
-import type { Collection } from "../../store/store.ts";
+import type { Collection, StoreRecord } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { checkWatchOptions, revisionOf } from "../request/list-options.ts";
@@ -36,7 +37,7 @@ export async function watch(context: ServerContext, request: ApiRequest): Promis
     collection,
     resource,
     selection,
-    clock: context.clock,
+    clock: networkClock(context.clock),
     bookmarks: options.allowWatchBookmarks ?? false,
     lifetimeMs: lifetimeOf(context, request),
     initial: initial.events,
@@ -55,7 +56,7 @@ interface WatchStart {
 }
 
 interface InitialEvents {
-  readonly events: readonly ServedWatchEvent[];
+  readonly events: Iterable<ServedWatchEvent>;
   readonly isOver?: boolean;
 }
 
@@ -65,21 +66,31 @@ function initialEventsOf(start: WatchStart): InitialEvents {
   const { sendInitialEvents, allowWatchBookmarks } = request.options;
   if (sendInitialEvents === true) {
     const end: ServedWatchEvent = { type: "BOOKMARK", revision: current, initialEventsEnd: true };
-    return { events: [...currentObjects(start), ...(allowWatchBookmarks === true ? [end] : [])] };
+    return { events: currentObjects(start, allowWatchBookmarks === true ? end : undefined) };
   }
   if (revision > 0) return replay(start);
   return { events: sendInitialEvents === false ? [] : currentObjects(start) };
 }
 
-/** An ADDED event for every object there is. */
-function currentObjects({ collection, request, selection }: WatchStart): ServedWatchEvent[] {
-  const { resource, namespace } = request;
-  const items: ServedWatchEvent[] = [];
-  for (const record of recordsInScope(collection, selection, { namespace })) {
-    const item = toServed(resource, record);
-    if (selection.selectsAll || selection.matches(item.object)) items.push({ type: "ADDED", item });
+/** An ADDED event for every object there is now, made when it is taken: there may be tens of thousands. */
+function currentObjects(start: WatchStart, end?: ServedWatchEvent): Iterable<ServedWatchEvent> {
+  const { collection, request, selection } = start;
+  // Only the collection itself has indexes; what it finds by one is read here.
+  const view = selection.scope.of === "index" ? collection : collection.snapshot();
+  const records = recordsInScope(view, selection, { namespace: request.namespace });
+  return addedEvents(records, start, end);
+}
+
+function* addedEvents(
+  records: Iterable<StoreRecord>,
+  { request, selection }: WatchStart,
+  end: ServedWatchEvent | undefined,
+): Iterable<ServedWatchEvent> {
+  for (const record of records) {
+    const item = toServed(request.resource, record);
+    if (selection.selectsAll || selection.matches(item.object)) yield { type: "ADDED", item };
   }
-  return items;
+  if (end !== undefined) yield end;
 }
 
 /** The events after a revision; a revision that is no longer kept ends the watch with an ERROR event. */

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FeatureGates } from "../../../api/feature-gates.ts";
 import type { JsonObject } from "../../../api/json.ts";
+import type { Instant } from "../../../api/time.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
-import type { Diagnostics } from "../../../machinery/diagnostics/diagnostics.ts";
+import type { DebugAction, Diagnostics } from "../../../machinery/diagnostics/diagnostics.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import type { Authenticate } from "../auth/authenticate.ts";
 import type { Authorizer } from "../auth/authorizer.ts";
+import type { IssuerDiscovery } from "../auth/issuer-discovery.ts";
 import type { User } from "../auth/user.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { RequestHandler } from "../handlers/request-handler.ts";
@@ -16,9 +18,14 @@ import type { ResponseFormat } from "./response/negotiate.ts";
 
 /** What HTTP requests are served from. */
 export interface HttpDependencies extends Diagnostics {
+  /** What administrators may do by a POST below `/debug/`; absent: nothing. */
+  readonly debugAction?: DebugAction | undefined;
   readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
+  /** By which clients are waited for. */
   readonly clock: Clock;
+  /** The time of the cluster, by which objects have an age. */
+  readonly now: () => Instant;
   readonly random: Random;
   readonly log: Logger;
   readonly gates: () => FeatureGates;
@@ -28,6 +35,7 @@ export interface HttpDependencies extends Diagnostics {
   readonly version: JsonObject;
   readonly authenticate: Authenticate;
   readonly authorizer: Authorizer;
+  readonly issuer: IssuerDiscovery;
   /** Values of the `Host` header that are served besides the built-in ones. */
   readonly hosts: ReadonlySet<string>;
   readonly limits: InFlightRequests;

@@ -150,6 +150,15 @@ describe("the form of an answer", () => {
     expect(parse(text)).toMatchObject({ kind: "Pod", metadata: { name: "a" } });
   });
 
+  test("for YAML quotes what a client would read as another type", async () => {
+    const { call, request } = await startHttpsTestApiServer();
+    const data = { answer: "yes", mode: "0644", y: "n" };
+    const maps = "/api/v1/namespaces/default/configmaps";
+    await request(`POST ${maps}`, { metadata: { name: "a" }, data });
+    const { text } = await call(`GET ${maps}/a`, { headers: { accept: "application/yaml" } });
+    expect(parse(text, { version: "1.1" })).toMatchObject({ data });
+  });
+
   test.for([
     { form: "JSON", accept: "application/json", items: "items" },
     { form: "YAML", accept: "application/yaml", items: "items" },

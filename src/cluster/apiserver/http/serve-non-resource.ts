@@ -5,6 +5,7 @@ import {
   isPrivileged,
   privilegedResponse,
 } from "../../../machinery/diagnostics/diagnostics.ts";
+import type { Access } from "../auth/policy-rules.ts";
 import type { User } from "../auth/user.ts";
 import { discoveryFormatOf } from "../discovery/discovery-format.ts";
 import { forbiddenAccess, methodNotAllowed, noSuchPath, unauthorized } from "../status-errors.ts";
@@ -19,8 +20,14 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
   if (reads && serveUnauthenticated(exchange, path)) return;
   const { user } = exchange;
   if (user === undefined) throw unauthorized();
-  if (!reads) throw methodNotAllowed({ group: "", plural: path }, method);
+  if (!reads) return serveDebugAction(exchange, path, user);
   if (serveDiscovery(exchange, path) || serveOpenApi(exchange, path)) return;
+  await serveByRole(exchange, path, user);
+}
+
+/** Serves what a role has to allow; throws 404 for paths that are not served. */
+async function serveByRole(exchange: Exchange, path: string, user: User): Promise<void> {
+  if (serveIssuerDiscovery(exchange, path, user)) return;
   if (await serveDiagnostics(exchange, path, user)) return;
   throw noSuchPath();
 }
@@ -44,6 +51,16 @@ function serveDiscovery({ request, response, deps }: Exchange, path: string): bo
   return true;
 }
 
+/** Serves how tokens of service accounts are checked, to those whom a role lets read it. */
+function serveIssuerDiscovery({ response, deps }: Exchange, path: string, user: User): boolean {
+  const document = deps.issuer(path);
+  if (document === undefined) return false;
+  checkAccess(deps, user, { verb: "get", path });
+  const headers = { "Cache-Control": "public, max-age=3600" };
+  sendValue(response, document.value, { type: document.type, headers });
+  return true;
+}
+
 /** Serves metrics and decisions to administrators. */
 async function serveDiagnostics(
   { response, deps, url }: Exchange,
@@ -51,8 +68,20 @@ async function serveDiagnostics(
   user: User,
 ): Promise<boolean> {
   if (!isPrivileged(path)) return false;
-  checkAccess(deps, user, path);
+  checkAccess(deps, user, { verb: "get", path });
   return sendDiagnostics(response, await privilegedResponse(deps, path, url.searchParams));
+}
+
+/** Does what an administrator asks for by a POST; no other path can be written to. */
+async function serveDebugAction(exchange: Exchange, path: string, user: User): Promise<void> {
+  const { request, response, deps, url } = exchange;
+  const { method = "" } = request;
+  if (method !== "POST" || !path.startsWith("/debug/") || deps.debugAction === undefined)
+    throw methodNotAllowed({ group: "", plural: path }, method);
+  checkAccess(deps, user, { verb: "post", path });
+  const answer = await deps.debugAction(path, url.searchParams);
+  if (answer === undefined) throw noSuchPath();
+  sendValue(response, answer);
 }
 
 function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse | undefined): boolean {
@@ -62,7 +91,12 @@ function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse |
   return true;
 }
 
-function checkAccess({ authorizer }: HttpDependencies, user: User, path: string): void {
-  if (!authorizer.decide(user, { verb: "get", path }).allowed)
-    throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot get path ${JSON.stringify(path)}`);
+function checkAccess(
+  { authorizer }: HttpDependencies,
+  user: User,
+  access: Extract<Access, { readonly path: string }>,
+): void {
+  if (authorizer.decide(user, access).allowed) return;
+  const { verb, path } = access;
+  throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot ${verb} path ${JSON.stringify(path)}`);
 }

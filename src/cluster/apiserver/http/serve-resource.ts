@@ -1,4 +1,3 @@
-import { stringify } from "yaml";
 import { isReview } from "../auth/review.ts";
 import type { User } from "../auth/user.ts";
 import type { ApiRequest } from "../request/api-request.ts";
@@ -15,6 +14,7 @@ import { sendTextStream } from "./response/send-text-stream.ts";
 import { sendWatch } from "./response/send-watch.ts";
 import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
 import { isWebSocketRequest, sendWebSocketWatch } from "./web-socket/send-web-socket-watch.ts";
+import { yamlText } from "./response/yaml-text.ts";
 
 const yamlType = "application/yaml";
 
@@ -133,7 +133,7 @@ async function sendObject(
       await sendInSlices(exchange, item.bytes(), { code, warnings });
       return;
     case "yaml":
-      await sendInSlices(exchange, Buffer.from(stringify(object)), { code, warnings, type: yamlType });
+      await sendInSlices(exchange, Buffer.from(yamlText(object)), { code, warnings, type: yamlType });
       return;
     case "metadata":
       sendValue(exchange.response, partialObjectMetadata(object, format), { code, warnings });

@@ -7,6 +7,25 @@ const mostSets = 2000;
 const known = new Map<string, FieldSet>();
 const interned = new WeakSet<FieldSet>();
 
+type SetOperation = (left: FieldSet, right: FieldSet) => FieldSet;
+
+/**
+ * An operation that is computed once for each pair of interned sets, and has an interned result: controllers make the
+ * same few writes to thousands of objects.
+ */
+export function ofInterned(operation: SetOperation): SetOperation {
+  const results = new WeakMap<FieldSet, WeakMap<FieldSet, FieldSet>>();
+  return (left, right) => {
+    if (!interned.has(left) || !interned.has(right)) return operation(left, right);
+    const found = results.get(left)?.get(right);
+    if (found !== undefined) return found;
+    const result = internFieldSet(operation(left, right));
+    const ofLeft = results.get(left) ?? new WeakMap<FieldSet, FieldSet>();
+    results.set(left, ofLeft.set(right, result));
+    return result;
+  };
+}
+
 /**
  * The one set that is equal to this one, in order: thousands of Pods have the same fields, and each set is kept once.
  * Equal sets are equal in all clusters of a process.

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from "../../../api/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { parseJson } from "../../../api/parse-json.ts";
 import type { ListStructure } from "./field-structure.ts";
 
 /** The element that identifies an item of a list, or why there is none. */
@@ -55,7 +56,7 @@ export function formatElement(element: string): string {
   const rest = element.slice(2);
   switch (element.slice(0, 2)) {
     case "k:": {
-      const keys = Object.entries(JSON.parse(rest) as Readonly<Record<string, Json>>);
+      const keys = Object.entries((parsed(rest) ?? {}) as JsonObject);
       return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(",")}]`;
     }
     case "v:":
@@ -95,11 +96,8 @@ export function canonicalElement(element: string): string | undefined {
   }
 }
 
+/** A client may send anything; what is no JSON identifies nothing. */
 function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // A client may send anything; what is no JSON identifies nothing.
-    return undefined;
-  }
+  const read = parseJson(text);
+  return read.ok ? read.value : undefined;
 }

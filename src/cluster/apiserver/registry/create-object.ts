@@ -7,13 +7,14 @@ import { shapeOf } from "../../../api/schema/shape.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
+import type { StoreRecord } from "../../store/store.ts";
 import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitCreate, checkNamespace } from "../admission/run-admission.ts";
 import { decodePatched, expectedKindOf } from "../decoding/decode-body.ts";
 import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
 import { withCreator, withManagedFieldsOf } from "../managed-fields/track-managed-fields.ts";
 import { notRunWarnings } from "../not-run-warnings.ts";
-import type { ApiRequest } from "../request/api-request.ts";
+import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
@@ -34,6 +35,8 @@ export interface Creation {
   readonly entries?: readonly FieldsEntry[];
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
+  /** Handles the request anew: another one created the object while webhooks were asked. Absent: 409 AlreadyExists. */
+  readonly retry?: (request: ApiRequest) => Promise<ApiResponse>;
 }
 
 const nameAttempts = 8;
@@ -54,7 +57,8 @@ export async function createObject(context: ServerContext, creation: Creation): 
   const admitted = review === undefined ? plain : await mutated(context, request, { review, object: plain });
   const object = completed(context, resource, { object: admitted, occasion });
   if (review !== undefined) await approved(context, request, { review, object });
-  checkNameIsFree(context, resource, object);
+  const existing = collectionOf(context, resource).get(storeKey(object));
+  if (existing !== undefined) return retried(creation, existing);
   const { item, durable } = commitWithinQuotas(context, { resource, object, dryRun });
   await durable;
   const warnings = [
@@ -74,8 +78,9 @@ function completed(
   { object, occasion }: { readonly object: JsonObject; readonly occasion: StrategyContext },
 ): JsonObject {
   const { strategy } = resource;
-  const prepared = strategy.prepareForCreate?.(object, occasion) ?? object;
-  const next = withInitialStatus(resource, withIdentity(context, resource, prepared));
+  const identified = withIdentity(context, resource, object);
+  const prepared = strategy.prepareForCreate?.(identified, occasion) ?? identified;
+  const next = withInitialStatus(resource, prepared);
   const whole = allocateForService(context, resource, { next });
   const errors = strategy.validate?.(whole, occasion) ?? [];
   if (errors.length > 0) throw invalidObject(resource, metadataOf(whole).name ?? "", errors);
@@ -147,12 +152,20 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
   const identified = withMetadata(object, {
     ...metadata,
     ...(isGenerated && { name: generatedName(context, resource, object) }),
-    uid: newUid(context.random),
+    uid: newUid(isRole(resource, name) ? context.accessRandom : context.random),
     ...(resource.strategy.generation !== undefined && { generation: 1 }),
     creationTimestamp: formatTime(context.clock.now()),
   });
   // The defaults of a namespace label it with its name, which is known only now.
   return isGenerated ? (resource.strategy.defaults?.(identified) ?? identified) : identified;
+}
+
+/**
+ * Roles and bindings draw from a stream of their own, so that the rest of a recorded run does not depend on which of them
+ * a cluster has; but for cluster-admin, which recorded runs have had from the start.
+ */
+function isRole({ group }: ServedResource, name: string): boolean {
+  return group === "rbac.authorization.k8s.io" && name !== "cluster-admin";
 }
 
 function generatedName(context: ServerContext, resource: ServedResource, object: JsonObject): string {
@@ -167,9 +180,10 @@ function generatedName(context: ServerContext, resource: ServedResource, object:
   throw noUniqueName(resource, name);
 }
 
-function checkNameIsFree(context: ServerContext, resource: ServedResource, object: JsonObject): void {
-  const existing = collectionOf(context, resource).get(storeKey(object));
-  if (existing === undefined) return;
-  const prefix = isBeingDeleted(existing.object) ? "object is being deleted: " : "";
-  throw alreadyExists(resource, metadataOf(object).name ?? "", prefix);
+/** An apply is merged into an object that another request created meanwhile; throws 409 for all other creates. */
+function retried({ request, retry }: Creation, { object }: StoreRecord): Promise<ApiResponse> {
+  const next = nextAttempt(request);
+  if (retry !== undefined && next !== undefined) return retry(next);
+  const prefix = isBeingDeleted(object) ? "object is being deleted: " : "";
+  throw alreadyExists(request.resource, object.metadata.name, prefix);
 }

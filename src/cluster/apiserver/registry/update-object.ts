@@ -11,7 +11,7 @@ import { admitUpdate } from "../admission/run-admission.ts";
 import { decodePatched, expectedKindOf } from "../decoding/decode-body.ts";
 import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
 import { isUnchanged, withManagedFieldsOf, withUpdater } from "../managed-fields/track-managed-fields.ts";
-import type { ApiRequest } from "../request/api-request.ts";
+import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -104,13 +104,10 @@ function reviewOf({ webhooks }: ServerContext, { request, dryRun, reviewed }: Up
   return reviewed === undefined ? webhooks.reviewOf(request, "UPDATE", { dryRun }) : reviewed.review;
 }
 
-/** How often a request is handled anew because of other writes, before the client is told to try again. */
-const mostRetries = 5;
-
 function retried({ request, retry, stored }: Update): Promise<ApiResponse> {
-  const { resource, retries = 0 } = request;
-  if (retries >= mostRetries) throw optimisticLockConflict(resource, stored.object.metadata.name);
-  return retry({ ...request, retries: retries + 1 });
+  const next = nextAttempt(request);
+  if (next === undefined) throw optimisticLockConflict(request.resource, stored.object.metadata.name);
+  return retry(next);
 }
 
 /** The next version as built-in plugins complete it. */
@@ -169,7 +166,7 @@ function draftOf({ resource }: ApiRequest, object: JsonObject, previous: JsonObj
     ...head, // an empty text counts as absent
     metadata: withServerFields(metadataOf(object), metadataOf(previous)) as JsonObject,
   };
-  return resource.strategy.defaults?.(whole) ?? whole;
+  return resource.strategy.defaults?.(whole, previous) ?? whole;
 }
 
 /** The part of the next version that the request may change, on top of what is stored. */

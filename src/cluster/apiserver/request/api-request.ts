@@ -70,3 +70,12 @@ export interface ApiRequest {
   /** How often it has been handled anew, because the object changed while webhooks were asked. */
   readonly retries?: number;
 }
+
+/** How often a request is handled anew because of other writes, before the client is told to try again. */
+const mostRetries = 5;
+
+/** The request that is handled anew because of another write; `undefined` when it was often enough. */
+export function nextAttempt(request: ApiRequest): ApiRequest | undefined {
+  const { retries = 0 } = request;
+  return retries < mostRetries ? { ...request, retries: retries + 1 } : undefined;
+}

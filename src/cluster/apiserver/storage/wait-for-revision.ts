@@ -1,3 +1,4 @@
+import { networkClock } from "../../../machinery/clock/clock.ts";
 import type { ServerContext } from "../server-context.ts";
 import { tooLargeResourceVersion } from "../status-errors.ts";
 
@@ -6,10 +7,12 @@ const pollIntervalMs = 100;
 
 /** Waits until the store has reached a revision; throws 504 after the timeout. */
 export async function waitForRevision(
-  { clock, store }: ServerContext,
+  context: ServerContext,
   revision: number,
   signal?: AbortSignal,
 ): Promise<void> {
+  const { store } = context;
+  const clock = networkClock(context.clock); // the client waits
   const deadline = clock.now() + waitTimeoutMs;
   while (store.revision() < revision) {
     if (clock.now() >= deadline) throw tooLargeResourceVersion(revision, store.revision());

@@ -24,7 +24,10 @@ test.for([
       await clock.settle();
     }
     expect(state.disconnectedAt + 1).toBe(disconnectedAt);
-    expect({ ended: stream.ended, pending: stream.pending }).toEqual({ ended: true, pending: 0 });
+    expect({ ended: stream.ended, hasPending: stream.hasPending }).toEqual({
+      ended: true,
+      hasPending: false,
+    });
   },
 );
 

@@ -17,8 +17,8 @@ export interface WatchStreamOptions {
   readonly clock: Clock;
   readonly bookmarks: boolean;
   readonly lifetimeMs: number;
-  /** The events before the live ones. */
-  readonly initial: readonly ServedWatchEvent[];
+  /** The events before the live ones; each is made when it is taken. */
+  readonly initial: Iterable<ServedWatchEvent>;
   /** The initial events reflect the state at this revision. */
   readonly from: number;
 }
@@ -34,7 +34,10 @@ export class WatchStream {
   readonly #options: WatchStreamOptions;
   readonly #unsubscribe: () => void;
   readonly #timers: Timer[] = [];
-  #items: readonly ServedWatchEvent[];
+  readonly #initial: Iterator<ServedWatchEvent>;
+  /** The initial event that is taken next; absent when there are only live ones. */
+  #nextInitial: ServedWatchEvent | undefined;
+  #items: readonly ServedWatchEvent[] = [];
   #live: ServedWatchEvent[] = [];
   #itemBytes = 0;
   #liveBytes = 0;
@@ -45,7 +48,8 @@ export class WatchStream {
 
   constructor(options: WatchStreamOptions) {
     this.#options = options;
-    this.#items = options.initial;
+    this.#initial = options.initial[Symbol.iterator]();
+    this.#nextInitial = this.#readInitial();
     this.#unsubscribe = options.collection.subscribe(options.selection.scope, (events) => {
       for (const event of events) {
         const item = toWatchEvent(options.resource, options.selection, event);
@@ -62,6 +66,7 @@ export class WatchStream {
 
   /** Takes pending events, at most `limit`. */
   take(limit: number): readonly ServedWatchEvent[] {
+    if (this.#nextInitial !== undefined) return this.#takeInitial(limit);
     if (this.#head >= this.#items.length) {
       this.#items = this.#live;
       this.#itemBytes = this.#liveBytes;
@@ -74,9 +79,9 @@ export class WatchStream {
     return taken;
   }
 
-  /** How many events are pending. */
-  get pending(): number {
-    return this.#items.length - this.#head + this.#live.length;
+  /** Whether there are events to take. */
+  get hasPending(): boolean {
+    return this.#nextInitial !== undefined || this.#pendingLive > 0;
   }
 
   /** Calls back, once, when more live events are pending than the limit; the stream has ended then and drops them. */
@@ -91,7 +96,7 @@ export class WatchStream {
 
   /** Resolves when an event is pending or the stream has ended. */
   ready(): Promise<void> {
-    if (this.pending > 0 || this.#ended) return Promise.resolve();
+    if (this.hasPending || this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
       this.#wake = () => {
         this.#wake = undefined;
@@ -108,11 +113,30 @@ export class WatchStream {
     this.#wake?.();
   }
 
+  get #pendingLive(): number {
+    return this.#items.length - this.#head + this.#live.length;
+  }
+
+  #takeInitial(limit: number): readonly ServedWatchEvent[] {
+    const taken: ServedWatchEvent[] = [];
+    while (this.#nextInitial !== undefined && taken.length < limit) {
+      taken.push(this.#nextInitial);
+      this.#nextInitial = this.#readInitial();
+    }
+    return taken;
+  }
+
+  #readInitial(): ServedWatchEvent | undefined {
+    const next = this.#initial.next();
+    return next.done === true ? undefined : next.value;
+  }
+
   #checkLimit(): void {
     if (this.#limit === undefined) return;
     const { pending, exceeded } = this.#limit;
-    if (this.pending <= pending.events && this.#itemBytes + this.#liveBytes <= pending.bytes) return;
+    if (this.#pendingLive <= pending.events && this.#itemBytes + this.#liveBytes <= pending.bytes) return;
     this.#limit = undefined;
+    this.#nextInitial = undefined;
     this.#items = [];
     this.#live = [];
     this.#head = 0;

@@ -82,7 +82,7 @@ class Watcher {
   }
 
   readAll(): void {
-    while ((this.#stream?.pending ?? 0) > 0) this.read(Infinity);
+    while (this.#stream?.hasPending === true) this.read(Infinity);
   }
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { isConflict } from "../../../machinery/client/api-error.ts";
 import { configMaps, deployments as deploymentResource } from "../../../api/resources.ts";
 import { memoryMetrics } from "../../../testing/memory-metrics.ts";
 import { deploymentOf, podOf, startTestApiServer } from "../api-server-fixture.contract.ts";
@@ -248,52 +247,6 @@ describe("a mutating webhook", () => {
   });
 });
 
-describe("a write during which the object changes", () => {
-  test("is done on the newest version if it named none, and is a conflict otherwise", async () => {
-    let isFirst = true;
-    const { request, register, sent } = await startScriptedWebhooks({
-      slow: async ({ object }) => {
-        if (!isFirst || object?.["data"] === undefined) return undefined;
-        isFirst = false;
-        await request(`PATCH ${maps}/a`, { metadata: { labels: { other: "writer" } } }, merge);
-        return undefined;
-      },
-    });
-    await request(`POST ${maps}`, map);
-    await register("validating", "slow", {
-      rules: [{ operations: ["UPDATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
-    });
-    const stored = (await request(`GET ${maps}/a`)).body;
-    const { code } = await request(`PATCH ${maps}/a`, { data: { k: "w" } }, merge);
-    expect(code).toBe(200);
-    expect((await request(`GET ${maps}/a`)).body).toMatchObject({
-      metadata: { labels: { other: "writer" } },
-      data: { k: "w" },
-    });
-    expect(sent("slow")).toHaveLength(3);
-    expect((await request(`PUT ${maps}/a`, stored)).code).toBe(409);
-  });
-
-  test("ends with a conflict when it never stops changing", async () => {
-    let count = 0;
-    const { store, request, register, client } = await startScriptedWebhooks({
-      slow: () => {
-        const record = store.collection("configmaps").get("default/a");
-        if (record !== undefined)
-          store.collection("configmaps").put("default/a", { ...record.object, data: { n: String(count++) } });
-        return undefined;
-      },
-    });
-    await request(`POST ${maps}`, map);
-    await register("validating", "slow");
-    const name = { namespace: "default", name: "a" };
-    const patch = { type: "merge", body: { metadata: { labels: { a: "b" } } } } as const;
-    await expect(client.patch(configMaps, name, patch)).rejects.toSatisfy(isConflict);
-    await expect(client.delete(configMaps, name)).rejects.toSatisfy(isConflict);
-    expect(count).toBe(12);
-  });
-});
-
 test("subresources have rules of their own", async () => {
   const { request, register, sent, client } = await startScriptedWebhooks({ see: () => undefined });
   await request(`POST ${pods}`, podOf("a"));
@@ -360,6 +313,24 @@ describe("match conditions", () => {
       "webhooks[0].matchConditions[0].expression: Invalid value: \"object.metadata.name.matches('a.*')\": matches() is not supported in match conditions",
     );
   });
+});
+
+test("reviews of access and requests for tokens are sent to webhooks, which may deny them", async () => {
+  const { request, register, sent } = await startScriptedWebhooks({
+    no: () => ({ allowed: false, warnings: ["careful"] }),
+  });
+  await register("validating", "no");
+  const paths = [
+    "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+    "/apis/authentication.k8s.io/v1/tokenreviews",
+    "/api/v1/namespaces/default/serviceaccounts/default/token",
+  ];
+  for (const path of paths) expect((await request(`POST ${path}`, { spec: {} })).code).toBe(400);
+  expect(sent("no").map(({ object, subResource = "" }) => [object?.["kind"], subResource])).toEqual([
+    ["SelfSubjectAccessReview", ""],
+    ["TokenReview", ""],
+    ["TokenRequest", "token"],
+  ]);
 });
 
 test("a denial comes with the warnings so far", async () => {

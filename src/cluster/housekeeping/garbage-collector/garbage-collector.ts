@@ -66,8 +66,7 @@ function* enqueueKnown(
   collection: Collection,
   enqueue: (event: StoreEvent) => void,
 ): Generator<void, void, void> {
-  const records = [...collection.records()]; // as they are now: they change in the pauses
-  for (const record of records) {
+  for (const record of collection.snapshot().records()) {
     enqueue({ type: "ADDED", record });
     yield;
   }

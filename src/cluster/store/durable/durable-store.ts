@@ -41,6 +41,7 @@ export async function openDurableStore(options: DurableStoreOptions): Promise<St
     revision: () => memory.revision(),
     collection: (name) => memory.collection(name),
     addIndexes: (indexes) => memory.addIndexes(indexes),
+    addIndexesInSteps: (indexes) => memory.addIndexesInSteps(indexes),
     collections: () => memory.collections(),
     compact: () => memory.compact(),
     ownedBy: (uid) => memory.ownedBy(uid),
@@ -78,12 +79,16 @@ function storedObject(name: string, bytes: Buffer): StoredJson {
   return object as StoredJson;
 }
 
-/** Empty for bytes that are no object. */
+/**
+ * Empty for bytes that are no object. Not read by `parseJson`: its limits are for what clients send, and what was
+ * accepted once, perhaps as protobuf, has to be readable again.
+ */
 function parsedObject(bytes: Buffer): JsonObject {
   try {
     const value = JSON.parse(bytes.toString()) as Json;
     return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
   }
 }

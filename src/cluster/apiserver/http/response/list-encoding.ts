@@ -1,9 +1,9 @@
-import { stringify } from "yaml";
 import { apiVersionOf } from "../../../../api/resource.ts";
 import type { ServedObject } from "../../storage/served-object.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import type { ListResponse } from "./send-list.ts";
 import { partialObjectMetadata, tableOf, type TransformedFormat } from "./transform-object.ts";
+import { yamlText } from "./yaml-text.ts";
 
 /** How a list is encoded in one format: item by item, so that a long list need not be encoded at once. */
 export interface ListEncoding {
@@ -80,9 +80,9 @@ function yamlEncoding(list: ListResponse): ListEncoding {
   const items = list.items.length === 0 ? "items: []\n" : "items:\n";
   return {
     type: "application/yaml",
-    head: Buffer.from(stringify(headOf(list)) + items),
+    head: Buffer.from(yamlText(headOf(list)) + items),
     // YAML allows a list to be indented like its key, and Kubernetes writes it so.
-    encodeItem: ({ object }) => Buffer.from(stringify([object])),
+    encodeItem: ({ object }) => Buffer.from(yamlText([object])),
     separator: nothing,
     end: nothing,
     // Encoding YAML takes about a hundred times as long as encoding JSON.

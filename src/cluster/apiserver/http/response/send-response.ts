@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
-import { stringify } from "yaml";
 import { ApiError } from "../../../../machinery/client/api-error.ts";
 import { internalError } from "../../status-errors.ts";
 import type { Exchange, HttpDependencies } from "../http-dependencies.ts";
 import { ResponseWriter, sliceBytes } from "./response-writer.ts";
+import { yamlText } from "./yaml-text.ts";
 
 /** What a response has besides its body. */
 export interface ResponseOptions {
@@ -48,7 +48,7 @@ export function sendValue(
   value: unknown,
   { as = "json", ...options }: ResponseOptions & { readonly as?: string } = {},
 ): void {
-  if (as === "yaml") sendText(response, stringify(value), { ...options, type: "application/yaml" });
+  if (as === "yaml") sendText(response, yamlText(value), { ...options, type: "application/yaml" });
   else sendText(response, JSON.stringify(value), options);
 }
 

@@ -27,7 +27,7 @@ export async function sendWatch(
     response.flushHeaders();
     const writer = new ResponseWriter(response, deps.clock);
     let isConnected = true;
-    while (isConnected && (!stream.ended || stream.pending > 0)) {
+    while (isConnected && (!stream.ended || stream.hasPending)) {
       await stream.ready();
       isConnected = await sendBatch(stream, encode, writer);
     }

@@ -29,7 +29,7 @@ export function tableOf(
     ...content,
     version: format.version,
     includeObject: includeObjectOf(url.searchParams),
-    now: deps.clock.now(),
+    now: deps.now(),
   });
 }
 

@@ -46,7 +46,7 @@ async function sendEvents(
   const send = (event: ServedWatchEvent) => sender.sendText(encode(event));
   try {
     let isConnected = !socket.destroyed;
-    while (isConnected && (!stream.ended || stream.pending > 0)) {
+    while (isConnected && (!stream.ended || stream.hasPending)) {
       await stream.ready();
       isConnected = await sendBatch(stream, send);
     }

@@ -8,7 +8,8 @@ import type {
   HorizontalPodAutoscalerStatus,
   MetricSpec,
 } from "../../../../api/generated/autoscaling-v2.ts";
-import type { JsonObject } from "../../../../api/json.ts";
+import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
+import { parseJson } from "../../../../api/parse-json.ts";
 import { pick } from "../../registry/pick-omit.ts";
 import type { Conversion } from "../../served-resource.ts";
 
@@ -101,10 +102,6 @@ function cpuUtilization(averageUtilization: number): MetricSpec {
 
 /** An annotation that is not valid JSON is ignored. */
 function parseV2Fields(text: string): V2Fields {
-  try {
-    const v2Fields: unknown = JSON.parse(text);
-    return typeof v2Fields === "object" && v2Fields !== null && !Array.isArray(v2Fields) ? v2Fields : {};
-  } catch {
-    return {};
-  }
+  const read = parseJson(text);
+  return read.ok && isJsonObject(read.value) ? read.value : {};
 }

@@ -18,14 +18,16 @@ const charactersPerStep = 64;
  * The most steps that an expression can take with values of these sizes. The library cannot be interrupted, and an
  * expression with loops inside of loops could stop the event loop for years: so its worst case is known before it begins.
  */
-export function expressionCost(node: ASTNode, sizes: ValueSizes): number {
+export function expressionCost(node: ASTNode): (sizes: ValueSizes) => number {
   // Every + can at most double a text or a list.
   const growth = 2 ** count(node, ({ op }) => op === "+");
   const literals = [node, ...descendants(node)].filter(({ op }) => op === "list");
   const longestLiteral = Math.max(0, ...literals.map((list) => childrenOf(list).length));
-  const longestList = growth * Math.max(sizes.longestList, longestLiteral);
-  const text = 1 + (growth * sizes.longestText) / charactersPerStep;
-  return costOf(node, { ...sizes, values: growth * sizes.values, longestList, text });
+  return (sizes) => {
+    const longestList = growth * Math.max(sizes.longestList, longestLiteral);
+    const text = 1 + (growth * sizes.longestText) / charactersPerStep;
+    return costOf(node, { ...sizes, values: growth * sizes.values, longestList, text });
+  };
 }
 
 interface Bounds extends ValueSizes {

@@ -63,7 +63,7 @@ function compile(text: string): CompiledExpression {
 
 function expressionOf(run: (input: Record<string, unknown>) => unknown, ast: ASTNode): MatchExpression {
   return {
-    cost: (sizes) => expressionCost(ast, sizes),
+    cost: expressionCost(ast),
     evaluate(input) {
       try {
         const result = run({ ...input });

@@ -1,5 +1,6 @@
 import type { ApiRequest, RequestBody } from "../../../request/api-request.ts";
 import type { ApiResponse } from "../../../request/api-response.ts";
+import { networkClock } from "../../../../../machinery/clock/clock.ts";
 import type { ServerContext } from "../../../server-context.ts";
 import { notImplemented } from "../../../status-errors.ts";
 import { getStored } from "../../../storage/stored-object.ts";
@@ -25,7 +26,10 @@ export async function proxy(context: ServerContext, request: ApiRequest): Promis
   const { contentType, body } = bytesOf(request.body ?? request.patch);
   const { host, port } = target;
   const { signal } = request;
-  return forwardToLoopback({ host, port, method, path, contentType, body, signal }, context.clock);
+  return forwardToLoopback(
+    { host, port, method, path, contentType, body, signal },
+    networkClock(context.clock),
+  );
 }
 
 function bytesOf(body: RequestBody | ApiRequest["patch"]) {

@@ -1,0 +1,191 @@
+import { completionIndexesProblem } from "../../completion-indexes.ts";
+import { duplicate, type FieldError, invalid, required } from "../../field-error.ts";
+import type { Job, JobStatus } from "../../generated/batch-v1.ts";
+import { each, type FieldErrors, none, nonNegative } from "../field-checks.ts";
+import type { ObjectUpdate } from "../kind-strategy.ts";
+import type { Sent } from "../sent.ts";
+
+type Status = Sent<JobStatus>;
+
+/** A status with the one it replaces, and the spec they are of. */
+interface StatusChange {
+  readonly status: Status;
+  readonly stored: Status;
+  readonly spec: Sent<Job["spec"]>;
+}
+
+const counters = ["active", "succeeded", "failed", "ready", "terminating"] as const;
+
+/** Validates a Job's status: its counters and conditions agree, and a Job that has finished stays as it ended. */
+// upstream: ValidateJobStatusUpdate
+export function validateJobStatus({ next, previous }: ObjectUpdate<Sent<Job>>): FieldErrors {
+  const change = { status: next.status ?? {}, stored: previous.status ?? {}, spec: next.spec ?? {} };
+  return [
+    ...counters.flatMap((counter) => nonNegative(change.status[counter], `status.${counter}`)),
+    ...validateUncounted(change.status),
+    ...validateIndexes(change),
+    ...validateConditions(change),
+    ...validateFinished(change),
+    ...validateTimes(change),
+    ...validateProgress(change),
+  ];
+}
+
+function validateUncounted({ uncountedTerminatedPods: uncounted = {} }: Status): FieldErrors {
+  const { succeeded = [], failed = [] } = uncounted;
+  const uids = [...succeeded, ...failed];
+  const check = (offset: number) => (uid: string, path: string, index: number) => {
+    if (uid === "") return [invalid(path, uid, "must not be empty")];
+    return uids.indexOf(uid) < index + offset ? [duplicate(path, uid)] : none;
+  };
+  const path = "status.uncountedTerminatedPods";
+  return [
+    ...each(succeeded, `${path}.succeeded`, check(0)),
+    ...each(failed, `${path}.failed`, check(succeeded.length)),
+  ];
+}
+
+function validateIndexes({ status, stored, spec }: StatusChange): FieldErrors {
+  const { completedIndexes = "" } = status;
+  if (completedIndexes === (stored.completedIndexes ?? "") || completedIndexes === "") return none;
+  const path = "status.completedIndexes";
+  if (spec.completionMode !== "Indexed") {
+    const rule = "cannot set non-empty completedIndexes when non-indexed completion mode";
+    return [invalid(path, completedIndexes, rule)];
+  }
+  const problem = completionIndexesProblem(completedIndexes, spec.completions ?? 0);
+  return problem === undefined
+    ? none
+    : [invalid(path, completedIndexes, `error parsing completedIndexes: ${problem}`)];
+}
+
+/** Which conditions exclude each other, in the order of upstream's messages. */
+const exclusive = [
+  ["Complete", "Failed"],
+  ["Complete", "FailureTarget"],
+  ["SuccessCriteriaMet", "Failed"],
+  ["SuccessCriteriaMet", "FailureTarget"],
+] as const;
+
+function validateConditions({ status, stored }: StatusChange): FieldErrors {
+  const has = (type: string) => hasCondition(status, type);
+  const had = (type: string) => hasCondition(stored, type);
+  const error = (detail: string) => [invalid("status.conditions", undefined, detail)];
+  const announced = [
+    ["Failed", "FailureTarget"],
+    ["Complete", "SuccessCriteriaMet"],
+  ] as const;
+  return [
+    ...exclusive.flatMap(([one, other]) =>
+      has(one) && has(other) ? error(`cannot set ${one}=True and ${other}=true conditions`) : none,
+    ),
+    ...announced.flatMap(([end, target]) =>
+      has(end) && !had(end) && !has(target)
+        ? error(`cannot set ${end}=True condition without the ${target}=true condition`)
+        : none,
+    ),
+    ...["Failed", "Complete", "FailureTarget"].flatMap((type) =>
+      had(type) && !has(type) ? error(`cannot disable the terminal ${type}=True condition`) : none,
+    ),
+    ...(had("SuccessCriteriaMet") && !has("SuccessCriteriaMet")
+      ? error("cannot disable the SuccessCriteriaMet=True condition")
+      : none),
+  ];
+}
+
+/** A rule for the status of a Job that has finished. */
+interface EndRule {
+  readonly isBroken: (change: StatusChange) => boolean;
+  readonly error: (status: Status) => FieldError;
+}
+
+const endRules: readonly EndRule[] = [
+  {
+    isBroken: ({ status }) => (status.active ?? 0) > 0,
+    error: ({ active }) => invalid("status.active", active, "active>0 is invalid for finished job"),
+  },
+  {
+    isBroken: ({ status }) => (status.terminating ?? 0) > 0,
+    error: ({ terminating }) =>
+      invalid("status.terminating", terminating, "terminating>0 is invalid for finished job"),
+  },
+  {
+    isBroken: ({ status }) => uncountedIn(status).length > 0,
+    error: ({ uncountedTerminatedPods: uncounted }) =>
+      invalid("status.uncountedTerminatedPods", uncounted, "must be empty for finished job"),
+  },
+  {
+    isBroken: ({ status, stored, spec }) =>
+      status.startTime === undefined &&
+      !isFinishedStatus(stored) &&
+      !(spec.suspend === true && spec.completions === 0),
+    error: () => required("status.startTime", "startTime is required for finished job"),
+  },
+];
+
+function validateFinished(change: StatusChange): FieldErrors {
+  const { status, stored } = change;
+  const { active = 0, ready = 0 } = status;
+  const hasChanged = ready !== stored.ready || active !== stored.active;
+  return [
+    ...(ready > active && hasChanged
+      ? [invalid("status.ready", ready, "cannot set more ready pods than active")]
+      : none),
+    ...(isFinishedStatus(status)
+      ? endRules.filter(({ isBroken }) => isBroken(change)).map(({ error }) => error(status))
+      : none),
+  ];
+}
+
+function uncountedIn({ uncountedTerminatedPods: uncounted }: Status): readonly string[] {
+  return [...(uncounted?.succeeded ?? []), ...(uncounted?.failed ?? [])];
+}
+
+function validateTimes({ status, stored, spec }: StatusChange): FieldErrors {
+  const { startTime } = status;
+  const isResuming = hasCondition(stored, "Suspended") && !hasCondition(status, "Suspended");
+  const mayStart = stored.startTime === undefined || spec.suspend === true || isResuming;
+  const rule = "field is immutable for unsuspended job once set";
+  return [
+    ...validateCompletionTime(status, stored.completionTime),
+    ...(startTime === stored.startTime || mayStart
+      ? none
+      : [invalid("status.startTime", startTime ?? null, rule)]),
+  ];
+}
+
+function validateCompletionTime(status: Status, stored: string | undefined): FieldErrors {
+  const { completionTime: time, startTime = "" } = status;
+  const isComplete = hasCondition(status, "Complete");
+  const path = "status.completionTime";
+  if (time === undefined)
+    return isComplete ? [required(path, "completionTime is required for Complete jobs")] : none;
+  if (!isComplete)
+    return [invalid(path, time, "cannot set completionTime when there is no Complete=True condition")];
+  return [
+    ...(time < startTime ? [invalid(path, time, "must be equal to or after `startTime`")] : none),
+    ...(stored === undefined || time === stored ? none : [invalid(path, time, "field is immutable")]),
+  ];
+}
+
+/** A Job whose completions can be lowered may lose successes. */
+function validateProgress({ status, stored, spec }: StatusChange): FieldErrors {
+  const { succeeded = 0, failed = 0 } = status;
+  const isElastic = spec.completionMode === "Indexed" && spec.completions === spec.parallelism;
+  return [
+    ...(failed < (stored.failed ?? 0)
+      ? [invalid("status.failed", failed, "cannot decrease the failed counter")]
+      : none),
+    ...(succeeded < (stored.succeeded ?? 0) && !isElastic
+      ? [invalid("status.succeeded", succeeded, "cannot decrease the succeeded counter")]
+      : none),
+  ];
+}
+
+function isFinishedStatus(status: Status): boolean {
+  return hasCondition(status, "Complete") || hasCondition(status, "Failed");
+}
+
+function hasCondition({ conditions = [] }: Status, type: string): boolean {
+  return conditions.some((condition) => condition.type === type && condition.status === "True");
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from "../../../api/json.ts";
+import { apiAudience, type ServiceAccountTokens } from "./service-account-tokens.ts";
+
+/** A document that says how tokens of service accounts are checked. */
+export interface IssuerDocument {
+  readonly type: string;
+  readonly value: JsonObject;
+}
+
+/** The documents of OpenID Connect Discovery, by path. */
+export type IssuerDiscovery = (path: string) => IssuerDocument | undefined;
+
+const keysPath = "/openid/v1/jwks";
+
+/** Publishes the key of a cluster's tokens, at the address that clients reach the API server under. */
+export function issuerDiscovery(
+  tokens: Pick<ServiceAccountTokens, "publicKey">,
+  address: string,
+): IssuerDiscovery {
+  return (path) => {
+    if (path === keysPath)
+      return { type: "application/jwk-set+json", value: { keys: [tokens.publicKey() as JsonObject] } };
+    if (path !== "/.well-known/openid-configuration") return undefined;
+    const value = {
+      issuer: apiAudience,
+      jwks_uri: `https://${address}${keysPath}`,
+      response_types_supported: ["id_token"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["ES256"],
+    };
+    return { type: "application/json", value };
+  };
+}

@@ -1,0 +1,2 @@
+/** The prefix of every annotation that controls the simulation. */
+export const simulationPrefix = "sim.trimtab.dev/";

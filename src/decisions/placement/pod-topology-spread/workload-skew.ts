@@ -1,0 +1,195 @@
+import type { OwnerReference } from "../../../api/generated/meta-v1.ts";
+import { matchesLabels } from "../../../api/labels/label-selector.ts";
+import { controllerOf } from "../../../api/owner-references.ts";
+import type { NodeInfo } from "../snapshot/node-info.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { itemsOf, labelOf, textOf } from "../snapshot/reading.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { PodTopologySpreadArgs } from "./args.ts";
+import { hasAllKeys, includedNodes } from "./counting.ts";
+import { effectiveConstraints } from "./effective-constraints.ts";
+import type { SpreadAction, SpreadConstraint } from "./spread-constraint.ts";
+
+/** A workload, as its Pods name it: the Deployment of a ReplicaSet, or their controller. */
+export interface SpreadWorkload {
+  readonly namespace: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** How unevenly the Pods of a workload are spread by one of the constraints that apply to them. */
+export interface WorkloadSkew {
+  readonly workload: SpreadWorkload;
+  readonly constraint: SpreadConstraint;
+  /** The Pods in the fullest domain less those in the emptiest. */
+  readonly skew: number;
+}
+
+/** The arguments of the plugin for a Pod; `undefined` when no profile that has the plugin schedules it. */
+export type ArgsForPod = (pod: PodInfo) => PodTopologySpreadArgs | undefined;
+
+/**
+ * Measures every workload by the constraints of its newest Pod. Of the Pods that a constraint selects, only those of the
+ * workload count. Yields where the computation may pause; the snapshot may change in a pause.
+ */
+export function* measureWorkloadSkew(
+  snapshot: Snapshot,
+  argsFor: ArgsForPod,
+): Generator<void, readonly WorkloadSkew[], void> {
+  const groups = yield* groupByWorkload(snapshot);
+  const domainsFor = domainCache();
+  const measured: WorkloadSkew[] = [];
+  for (const group of groups) {
+    const args = argsFor(group.newest);
+    if (args !== undefined) measured.push(...skewsOf(group, { snapshot, args, domainsFor }));
+    yield;
+  }
+  return measured;
+}
+
+interface PlacedPod {
+  readonly pod: PodInfo;
+  readonly node: NodeInfo;
+}
+
+interface WorkloadPods {
+  readonly workload: SpreadWorkload;
+  readonly pods: PlacedPod[];
+  newest: PodInfo;
+}
+
+function* groupByWorkload(snapshot: Snapshot): Generator<void, Iterable<WorkloadPods>, void> {
+  const groups = new Map<string, WorkloadPods>();
+  for (const node of snapshot.nodes) {
+    for (const pod of node.pods) addPod(groups, { pod, node }, snapshot);
+    yield;
+  }
+  return groups.values();
+}
+
+function addPod(groups: Map<string, WorkloadPods>, placed: PlacedPod, snapshot: Snapshot): void {
+  const { pod } = placed;
+  const workload = pod.isTerminating ? undefined : workloadOf(pod, snapshot);
+  if (workload === undefined) return;
+  const key = `${workload.namespace}/${workload.kind}/${workload.name}`;
+  const known = groups.get(key);
+  if (known === undefined) groups.set(key, { workload, pods: [placed], newest: pod });
+  else {
+    known.pods.push(placed);
+    if (createdAt(pod) > createdAt(known.newest)) known.newest = pod;
+  }
+}
+
+// The times of the API have one format, whose texts are in the order of time.
+const createdAt = ({ pod }: PodInfo): string => textOf(pod.metadata?.creationTimestamp);
+
+function workloadOf({ pod, namespace }: PodInfo, snapshot: Snapshot): SpreadWorkload | undefined {
+  const owner = ownerOf(pod.metadata);
+  if (owner === undefined) return undefined;
+  const { kind, name } = { kind: textOf(owner.kind), name: textOf(owner.name) };
+  const above = kind === "ReplicaSet" ? ownerOf(snapshot.replicaSet(namespace, name)?.metadata) : undefined;
+  return above?.kind === "Deployment"
+    ? { namespace, kind: "Deployment", name: textOf(above.name) }
+    : { namespace, kind, name };
+}
+
+function ownerOf(metadata: { readonly ownerReferences?: readonly OwnerReference[] } | undefined) {
+  return controllerOf({ metadata: { ownerReferences: itemsOf(metadata?.ownerReferences) } });
+}
+
+/** The nodes that count for a constraint of a workload. */
+interface CountedNodes {
+  readonly isCounted: (node: NodeInfo) => boolean;
+  /** Whether all nodes with the keys count, so that workloads share their domains. */
+  readonly isShared: boolean;
+}
+
+function countedNodes(constraint: SpreadConstraint, { pod, keys, snapshot }: Counting): CountedNodes {
+  const mask = includedNodes(constraint, pod, snapshot);
+  const isCounted = ({ labels, slot }: NodeInfo): boolean =>
+    hasAllKeys(labels, keys) && (mask === undefined || mask[slot] === 1);
+  return { isCounted, isShared: mask === undefined };
+}
+
+interface Counting {
+  readonly pod: PodInfo;
+  /** The constraints whose keys a node has to have. */
+  readonly keys: readonly SpreadConstraint[];
+  readonly snapshot: Snapshot;
+}
+
+/** The domains of a constraint: the values of its key on the nodes that count for it. */
+type DomainsFor = (
+  constraint: SpreadConstraint,
+  nodes: CountedNodes,
+  counting: Counting,
+) => ReadonlySet<string>;
+
+/** Most Pods may run on any node, so that most workloads share the domains of a key. */
+function domainCache(): DomainsFor {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (constraint, { isCounted, isShared }, { keys, snapshot }) => {
+    const id = JSON.stringify([constraint.topologyKey, keys.map(({ topologyKey }) => topologyKey)]);
+    const shared = isShared ? known.get(id) : undefined;
+    if (shared !== undefined) return shared;
+    const domains = new Set(snapshot.nodes.filter(isCounted).map((node) => domainOf(node, constraint)));
+    if (isShared) known.set(id, domains);
+    return domains;
+  };
+}
+
+const domainOf = ({ labels }: NodeInfo, { topologyKey }: SpreadConstraint): string =>
+  labelOf(labels, topologyKey) ?? "";
+
+interface SkewContext {
+  readonly snapshot: Snapshot;
+  readonly args: PodTopologySpreadArgs;
+  readonly domainsFor: DomainsFor;
+}
+
+const actions: readonly SpreadAction[] = ["DoNotSchedule", "ScheduleAnyway"];
+
+function skewsOf(group: WorkloadPods, { snapshot, args, domainsFor }: SkewContext): readonly WorkloadSkew[] {
+  const { newest: pod, workload } = group;
+  const { of, needsAllKeys } = effectiveConstraints(pod, snapshot, args);
+  return actions.flatMap((action) => {
+    const constraints = of(action);
+    // A selector that cannot be parsed is an error of the Pods that wait; there is nothing to measure.
+    if (typeof constraints === "string") return [];
+    return constraints.flatMap((constraint): WorkloadSkew[] => {
+      const counting = { pod, snapshot, keys: needsAllKeys ? constraints : [constraint] };
+      const nodes = countedNodes(constraint, counting);
+      const domains = domainsFor(constraint, nodes, counting);
+      const skew = skewIn(domains, countPods(group, constraint, nodes), constraint);
+      return skew === undefined ? [] : [{ workload, constraint, skew }];
+    });
+  });
+}
+
+function countPods(
+  { pods }: WorkloadPods,
+  constraint: SpreadConstraint,
+  { isCounted }: CountedNodes,
+): ReadonlyMap<string, number> {
+  const { selection } = constraint;
+  const found = new Map<string, number>();
+  // As for the plugin, a selection without requirements counts no Pod (scheduler.md 8.3).
+  if (selection.selects === "nothing" || selection.requirements.length === 0) return found;
+  for (const { pod, node } of pods) {
+    if (!matchesLabels(selection, pod.labels) || !isCounted(node)) continue;
+    const domain = domainOf(node, constraint);
+    found.set(domain, (found.get(domain) ?? 0) + 1);
+  }
+  return found;
+}
+
+/** `undefined` when the constraint counts no Pod of the workload. */
+function skewIn(
+  domains: ReadonlySet<string>,
+  found: ReadonlyMap<string, number>,
+  { minDomains }: SpreadConstraint,
+): number | undefined {
+  if (found.size === 0) return undefined;
+  const hasEmpty = domains.size < minDomains || found.size < domains.size;
+  return Math.max(...found.values()) - (hasEmpty ? 0 : Math.min(...found.values()));
+}

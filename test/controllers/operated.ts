@@ -1,0 +1,64 @@
+import { qualifiedName } from "../../src/api/resource.ts";
+import { startCluster } from "../../src/cluster/start-cluster.ts";
+import { runAsLeader } from "../../src/controllers/run-as-leader.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
+import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
+import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import type { Component } from "../../src/machinery/component/component.ts";
+import { silentLogger } from "../../src/machinery/log/logger.ts";
+import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
+import { seededRandom } from "../../src/machinery/random/random.ts";
+import { observeClient } from "../../src/testing/observe-client.ts";
+import { neededPermissions } from "./rbac.ts";
+
+export interface OperatedOptions {
+  readonly components: readonly Component[];
+  /** Components of the cluster that these take the place of. */
+  readonly without: readonly string[];
+}
+
+/** Components as they run in production, all of whose requests can be seen, and the rest of a cluster. */
+export async function startOperated({ components, without }: OperatedOptions) {
+  const clock = new VirtualClock();
+  const random = seededRandom("permissions");
+  const cluster = await startCluster({ clock, random, nodes: 1, without });
+  const line = observeClient(cluster.client);
+  const watches: ClientCall[] = [];
+  const client: Client = {
+    ...line.client,
+    watch: (resource, query, signal) => {
+      watches.push({ verb: "watch", collection: qualifiedName(resource) });
+      return line.client.watch(resource, query, signal);
+    },
+  };
+  const ending = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  // The page for operators is opened outside of virtual time.
+  await new Promise((opened) => {
+    running = runAsLeader(
+      {
+        client,
+        clock,
+        random,
+        log: silentLogger,
+        metrics: prometheusMetrics(),
+        components,
+        port: 0,
+        lease: { namespace: "default", name: "leader" },
+        identity: "me",
+        onServing: opened,
+      },
+      ending.signal,
+    );
+  });
+  const pass = () => clock.advance(60_000);
+  await pass();
+  const end = async () => {
+    ending.abort(new Error("the test is over"));
+    await clock.advance(5000);
+    await running;
+    await cluster.stop();
+    return neededPermissions([...line.requests, ...watches]);
+  };
+  return { client: cluster.client, line, pass, end };
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { findCondition } from "../../src/api/conditions.ts";
+import type { Pod } from "../../src/api/generated/core-v1.ts";
+import { leases, pods } from "../../src/api/resources.ts";
+import { allComponentsExcept } from "../../src/testing/test-cluster.ts";
+import { commandFolder, seen, startCommand } from "../command-program.ts";
+import { type EmbeddedCluster, makeNamespace, startEmbedded } from "../embedded-cluster.ts";
+import { type PodDraft, podDraft } from "../scheduler/fixture.ts";
+
+let cluster: EmbeddedCluster;
+let folder: ReturnType<typeof commandFolder>;
+beforeAll(async () => {
+  cluster = await startEmbedded({ components: allComponentsExcept("scheduler") });
+  await makeNamespace(cluster.client, "ready");
+  folder = commandFolder(cluster.access);
+});
+afterAll(async () => {
+  folder.remove();
+  await cluster.stop();
+});
+
+const start = async (...words: readonly string[]) => {
+  const program = await startCommand("scheduler", "--kubeconfig", folder.kubeconfig, ...words);
+  onTestFinished(() => void program.stop());
+  return program;
+};
+const createPod = (name: string, draft?: PodDraft) => cluster.client.create(pods, podDraft(name, draft));
+const hasNode = ({ spec }: Pod) => spec.nodeName !== undefined;
+const scheduled = (name: string) => seen(cluster.client, pods, { name, is: hasNode });
+const conditionOf = (pod: Pod) => findCondition(pod.status?.conditions, "PodScheduled");
+const holder = (is: (identity: string) => boolean) =>
+  seen(cluster.client, leases, {
+    name: "trimtab-scheduler",
+    is: ({ spec }) => is(spec.holderIdentity ?? ""),
+  });
+
+/** A configuration with one profile of this name. */
+const profileFile = (name: string, schedulerName: string, more = "") =>
+  folder.write(
+    name,
+    `apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n${more}profiles: [{ schedulerName: ${schedulerName} }]\n`,
+  );
+
+test("over HTTPS, one of two copies schedules all Pods, shows what it does, and hands over", async () => {
+  const first = await start();
+  const { spec } = await holder((identity) => identity !== "");
+  const second = await start();
+  await createPod("one");
+  const { spec: placed } = await scheduled("one");
+
+  expect(await first.ask("/healthz")).toEqual({ code: 200, text: "ok" });
+  expect((await first.ask("/readyz")).code).toBe(200);
+  expect((await first.ask("/metrics")).text.split("\n")).toEqual(
+    expect.arrayContaining([
+      'leader_election_master_status{name="trimtab-scheduler"} 1',
+      'scheduler_schedule_attempts_total{result="scheduled",profile="default-scheduler"} 1',
+      'scheduler_cache_size{type="nodes"} 12',
+    ]),
+  );
+  const { placements } = JSON.parse((await first.ask("/debug/placements?name=one")).text) as {
+    placements: { outcome: { node: string } }[];
+  };
+  expect(placements[0]?.outcome.node).toBe(placed.nodeName);
+  expect(first.out.join("\n")).toContain("kube-scheduler must not run");
+
+  expect((await second.ask("/metrics")).text).toContain(
+    'leader_election_master_status{name="trimtab-scheduler"} 0',
+  );
+  expect(await first.stop()).toBe(0);
+  await holder((identity) => !["", spec.holderIdentity].includes(identity));
+  await createPod("two");
+  await scheduled("two");
+  expect(await second.stop()).toBe(0);
+  expect([...first.err, ...second.err]).toEqual([]);
+});
+
+test("as a second scheduler it leaves the Pods of the first alone", async () => {
+  const program = await start("--no-lease", "--config", profileFile("second.yaml", "second"));
+  expect(program.out.join("\n")).not.toContain("kube-scheduler");
+  await createPod("foreign");
+  await createPod("own", { spec: { schedulerName: "second" } });
+  await scheduled("own");
+  const foreign = await cluster.client.get(pods, { namespace: "default", name: "foreign" });
+  expect([foreign.spec.nodeName, conditionOf(foreign)]).toEqual([undefined, undefined]);
+  await cluster.client.delete(pods, { namespace: "default", name: "foreign" });
+});
+
+test.for<{ name: string; spec: Partial<Pod["spec"]>; says: string }>([
+  {
+    name: "a-volume",
+    spec: { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }] },
+    says: "0/12 nodes are available: the Pod has PersistentVolumeClaims, which this scheduler does not support.",
+  },
+  {
+    name: "a-device",
+    spec: { resourceClaims: [{ name: "gpu", resourceClaimName: "gpu" }] },
+    says: "0/12 nodes are available: the Pod has resource claims, which this scheduler does not support.",
+  },
+])("a Pod that claims $name stays Pending and says why", async ({ name, spec, says }) => {
+  await start("--no-lease", "--config", profileFile(`${name}.yaml`, name));
+  await createPod(name, { spec: { ...spec, schedulerName: name } });
+  const waiting = await seen(cluster.client, pods, { name, is: (pod) => conditionOf(pod) !== undefined });
+  expect(conditionOf(waiting)).toMatchObject({ status: "False", reason: "Unschedulable" });
+  expect(conditionOf(waiting)?.message).toContain(says);
+});
+
+test("SIGHUP has the configuration read again: with a mistake the old one is kept, else the new one applies", async () => {
+  const file = profileFile("reloaded.yaml", "before");
+  const program = await start("--no-lease", "--config", file);
+  const reloads = async () =>
+    (await program.ask("/metrics")).text
+      .split("\n")
+      .filter((line) => line.startsWith("trimtab_scheduler_config_reloads_total{"));
+  await createPod("waits-for-reload", { spec: { schedulerName: "after" } });
+
+  profileFile("reloaded.yaml", "after", "podInitialBackoffSeconds: 0\n");
+  program.hangUp();
+  await createPod("still-before", { spec: { schedulerName: "before" } });
+  await scheduled("still-before");
+  expect(await reloads()).toEqual([
+    'trimtab_scheduler_config_reloads_total{result="applied"} 0',
+    'trimtab_scheduler_config_reloads_total{result="refused"} 1',
+  ]);
+
+  profileFile("reloaded.yaml", "after");
+  program.hangUp();
+  await scheduled("waits-for-reload");
+  expect((await reloads())[0]).toContain('result="applied"} 1');
+  expect(await program.stop()).toBe(0);
+});
+
+test("everything that is wrong with flags and files is said at once, and the exit code is 1", async () => {
+  const unknown = profileFile("unknown.yaml", "x", "parallelism: 0\n");
+  const flags = await start("--max-bindings", "0", "--feature-gates", "No=true", "--lease", "A B");
+  expect(await flags.stop()).toBe(1);
+  expect(flags.err).toEqual([
+    "trimtab scheduler: --lease must be NAME or NAMESPACE/NAME",
+    "trimtab scheduler: --max-bindings must be a number from 1 to 10000",
+    expect.stringMatching(/^trimtab scheduler: unrecognized feature gate: No /),
+  ]);
+  const files = await start("--kubeconfig", folder.pathOf("none"), "--config", unknown);
+  expect(await files.stop()).toBe(1);
+  expect(files.err).toEqual([
+    expect.stringMatching(/none: no such file$/),
+    expect.stringContaining("unknown.yaml: parallelism"),
+  ]);
+});

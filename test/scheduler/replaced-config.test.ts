@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from "vitest";
+import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import { pods, serviceAccounts } from "../../src/api/resources.ts";
+import { interceptClient } from "../../src/machinery/client/intercept-client.ts";
+import { runComponents } from "../../src/machinery/component/run-components.ts";
+import { silentLogger } from "../../src/machinery/log/logger.ts";
+import { silentMetrics } from "../../src/machinery/metrics/metrics.ts";
+import { seededRandom } from "../../src/machinery/random/random.ts";
+import { CurrentConfig } from "../../src/scheduler/configuration/current-config.ts";
+import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
+import { schedulerComponent } from "../../src/scheduler/scheduler-component.ts";
+import { testCluster } from "../../src/testing/test-cluster.ts";
+import { podDraft } from "./fixture.ts";
+
+const named = (schedulerName: string) => {
+  const config = defaultSchedulerConfig(defaultFeatureGates);
+  return { ...config, profiles: config.profiles.map((profile) => ({ ...profile, schedulerName })) };
+};
+
+test("a configuration that is replaced during a binding lets it finish, and the new one schedules from then on", async () => {
+  const cluster = await testCluster({ seed: "replaced", nodes: 2, components: [] });
+  const { clock, client } = cluster;
+  await client.create(serviceAccounts, { metadata: { name: "default", namespace: "default" } });
+  const bound: string[] = [];
+  const slow = interceptClient(client, {
+    async call({ verb, name = "" }, send) {
+      if (verb === "bind") await clock.sleep(2000);
+      const answer = await send();
+      if (verb === "bind") bound.push(name);
+      return answer;
+    },
+  });
+  const config = new CurrentConfig(named("before"));
+  const ending = new AbortController();
+  const environment = {
+    client: slow,
+    clock,
+    random: seededRandom("replaced"),
+    log: silentLogger,
+    metrics: silentMetrics,
+  };
+  const running = runComponents(
+    [schedulerComponent({ config, claims: "refused" })],
+    environment,
+    ending.signal,
+  );
+  onTestFinished(async () => {
+    ending.abort(new Error("the test is over"));
+    await Promise.allSettled([running, cluster.stop()]);
+  });
+  for (const schedulerName of ["before", "after"])
+    await client.create(pods, podDraft(schedulerName, { spec: { schedulerName } }));
+  await clock.advance(1000);
+  config.replace(named("after"));
+  await clock.advance(500);
+  expect(bound).toEqual([]);
+  await clock.advance(10_000);
+  expect(bound).toEqual(["before", "after"]);
+});
