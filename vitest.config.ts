@@ -41,8 +41,8 @@ export default defineConfig({
         test: {
           name: "cluster",
           include: ["test/real-cluster/**/*.cluster.test.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           // One control plane at a time keeps a small machine busy enough.
           fileParallelism: false,
         },

@@ -87,6 +87,11 @@ export function formatMicroTime(instant: Instant): string {
   return `${isoText(whole).slice(0, 23)}${String(micros - whole * 1000).padStart(3, "0")}Z`;
 }
 
+/** Writes an instant for people, as Go's RFC 1123 with a numeric zone does: `Thu, 01 Jan 2026 00:00:00 +0000`. */
+export function formatRfc1123(instant: Instant): string {
+  return new Date(writable(instant)).toUTCString().replace("GMT", "+0000");
+}
+
 /** What an API server answers with for a `Time` it was sent; `undefined` when it is none. */
 export function canonicalTime(text: string): string | undefined {
   const instant = parseTime(text);

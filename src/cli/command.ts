@@ -10,7 +10,25 @@ export interface Terminal {
   readonly interrupted: AbortSignal;
   /** Calls the listener at every SIGHUP, which interrupts the program otherwise; the returned function ends that. */
   readonly onHangUp?: (listener: () => void) => () => void;
+  /** Starts `trimtab WORDS` in the background. */
+  readonly detach?: (words: readonly string[], options: DetachOptions) => Promise<Detached>;
+  /** Present when this program runs in the background: tells the one that has started it that it is ready. */
+  readonly ready?: (text: string) => void;
 }
+
+/** How a program is started in the background. */
+export interface DetachOptions {
+  /** The file for what it prints. */
+  readonly log: string;
+  readonly workingDirectory: string;
+  /** Ends it if it is not ready yet. */
+  readonly signal: AbortSignal;
+}
+
+/** What came of a program in the background: it is ready and says so, or it has ended with these errors. */
+export type Detached =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly errors: readonly string[] };
 
 /** A flag as `parseArgs` reads it, with a line of help. */
 export type Flag = NonNullable<ParseArgsConfig["options"]>[string] & {
@@ -26,6 +44,8 @@ export type Flags = Readonly<Record<string, Flag>>;
 export interface Invocation {
   readonly flags: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
   readonly arguments: readonly string[];
+  /** Flags and operands as they were typed. */
+  readonly words?: readonly string[];
 }
 
 /** A subcommand of `trimtab`. */

@@ -3,8 +3,13 @@ import { completionOf } from "./commands/completion.ts";
 import { controllers } from "./commands/controllers.ts";
 import { example } from "./commands/example.ts";
 import { install } from "./commands/install.ts";
+import { list } from "./commands/list.ts";
+import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
+import { status } from "./commands/status.ts";
 import { steer } from "./commands/steer.ts";
+import { stop } from "./commands/stop.ts";
+import { time } from "./commands/time.ts";
 import { uninstall } from "./commands/uninstall.ts";
 import { up } from "./commands/up.ts";
 import { version } from "./commands/version.ts";
@@ -12,6 +17,11 @@ import { version } from "./commands/version.ts";
 /** Every command, in the order help shows them. */
 export const commands: readonly Command[] = [
   up,
+  list,
+  status,
+  stop,
+  reset,
+  time,
   controllers,
   scheduler,
   steer,

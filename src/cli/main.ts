@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { messageOf } from "../api/message-of.ts";
 import { commands } from "./commands.ts";
+import { reportsToStarter, startDetached } from "./named-clusters/detached-process.ts";
 import { runCommand } from "./run-command.ts";
 
 const interrupt = new AbortController();
@@ -19,12 +20,19 @@ const onHangUp = (listener: () => void) => {
   return () => void hangUpListeners.delete(listener);
 };
 
+const starter = reportsToStarter();
+
 process.exitCode = await runCommand(commands, process.argv.slice(2), {
   out: (text) => console.log(text),
-  err: (text) => console.error(text),
+  err: (text) => {
+    console.error(text);
+    starter?.error(text);
+  },
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
   interrupted: interrupt.signal,
   onHangUp,
+  detach: startDetached,
+  ...(starter !== undefined && { ready: (text) => starter.ready(text) }),
 }).catch((error: unknown) => {
   // An unexpected error is one line; TRIMTAB_DEBUG adds the stack.
   const detail =

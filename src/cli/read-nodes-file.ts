@@ -1,4 +1,12 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node as YamlNode, parseDocument } from "yaml";
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node as YamlNode,
+  parseDocument,
+  type YAMLMap,
+} from "yaml";
 import { type FieldError, formatFieldError, notSupported, required } from "../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../api/json.ts";
 import { messageOf } from "../api/message-of.ts";
@@ -90,12 +98,14 @@ function stepInto(node: unknown, path: string): readonly [unknown, string] | und
     const [all = "", index] = /^\[(\d+)\]/.exec(path) ?? [];
     return index === undefined ? undefined : [node.items[Number(index)], path.slice(all.length)];
   }
-  if (!isMap(node)) return undefined;
-  const name = path.replace(/^\./, "");
-  for (const { key, value } of node.items) {
-    const text = isScalar(key) ? String(key.value) : "";
-    const rest = name.slice(text.length);
-    if (text !== "" && name.startsWith(text) && /^([.[]|$)/.test(rest)) return [value, rest];
+  return isMap(node) ? memberAt(node, path.replace(/^\./, "")) : undefined;
+}
+
+function memberAt({ items }: YAMLMap, path: string): readonly [unknown, string] | undefined {
+  for (const { key, value } of items) {
+    const name = isScalar(key) ? String(key.value) : "";
+    const rest = path.slice(name.length);
+    if (name !== "" && path.startsWith(name) && /^([.[]|$)/.test(rest)) return [value, rest];
   }
   return undefined;
 }

@@ -43,7 +43,7 @@ function parseFlags(command: Command, args: readonly string[]) {
       options: optionsOf(command.flags),
       allowPositionals: command.operands !== undefined,
     });
-    return { flags: values, arguments: positionals };
+    return { flags: values, arguments: positionals, words: args };
   } catch (error) {
     // parseArgs throws; its first sentence has the error, the rest is advice about quoting.
     const text = messageOf(error);

@@ -1,14 +1,17 @@
-import os from "node:os";
 import path from "node:path";
 import type { ClusterGates } from "../cluster/cluster-options.ts";
 import { timeOfKept } from "../cluster/embedding/embedding-options.ts";
 import { mostNodes, mostZones } from "../cluster/node-groups/node-group-errors.ts";
 import { speeds } from "../cluster/time-endpoint.ts";
+import { dns1123LabelProblems } from "../api/names.ts";
+import { contextName, contextNameOf } from "../cluster/write-kubeconfig.ts";
 import type { LogLevel } from "../machinery/log/logger.ts";
 import type { PickerAccess } from "../cluster/picker-access.ts";
 import type { AllowList } from "../picker/address-policy.ts";
 import type { Flags, Invocation } from "./command.ts";
+import { clusterFolder } from "./named-clusters/named-cluster.ts";
 import { componentGatesFlags, readGates } from "./component-gates.ts";
+import { homeFolder } from "./home-folder.ts";
 import { readPickerFlags } from "./picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "./program-flags.ts";
 import { readWebhookFlags, webhookFlags } from "./webhook-flags.ts";
@@ -22,7 +25,13 @@ export interface UpSettings {
   /** How many times faster than the wall clock time passes. */
   readonly speed: number;
   readonly port: number;
+  /** Other commands find it by this name; absent: it has none. */
+  readonly name?: string;
+  /** Whether it is to run in the background. */
+  readonly isDetached: boolean;
   readonly kubeconfig: string;
+  /** The context in the kubeconfig. */
+  readonly context: string;
   /** Components of the cluster that are not started. */
   readonly without: readonly string[];
   /** Whether the user's own kubeconfig gets a context too. */
@@ -39,16 +48,9 @@ export interface UpSettings {
   readonly manifests: readonly string[];
 }
 
-const defaultKubeconfig = path.join(homeFolder(), ".trimtab", "kubeconfig");
-
-/** A user that has no home, as in containers, gets the folder for temporary files. */
-function homeFolder(): string {
-  try {
-    return os.homedir();
-  } catch {
-    return os.tmpdir();
-  }
-}
+/** Where the kubeconfig of a cluster without a name is. */
+export const defaultKubeconfig = (): string => path.join(homeFolder(), ".trimtab", "kubeconfig");
+const defaultPort = 6443;
 
 export const upFlags: Flags = {
   nodes: { type: "string", value: "N", help: "Number of simulated nodes (default 12)" },
@@ -64,17 +66,21 @@ export const upFlags: Flags = {
     value: "N",
     help: "How many times faster than the wall clock the time of the cluster passes",
   },
+  name: {
+    type: "string",
+    value: "NAME",
+    help: "Name of the cluster, for list, status, stop, reset and time; several may run at once",
+  },
+  detach: { type: "boolean", help: "Run the cluster in the background, until trimtab stop NAME" },
   port: {
     type: "string",
-    default: "6443",
     value: "PORT",
-    help: "Port of the API server; 0: any free port",
+    help: `Port of the API server; 0: any free port (default ${defaultPort}, with --name 0)`,
   },
   kubeconfig: {
     type: "string",
-    default: defaultKubeconfig,
     value: "FILE",
-    help: "Where the kubeconfig is written",
+    help: `Where the kubeconfig is written (default ${defaultKubeconfig()}, with --name a file of the cluster)`,
   },
   "data-dir": {
     type: "string",
@@ -87,7 +93,7 @@ export const upFlags: Flags = {
   },
   "merge-kubeconfig": {
     type: "boolean",
-    help: "Also add the context trimtab to $KUBECONFIG or ~/.kube/config, and remove it at the end",
+    help: "Also add the context trimtab, or trimtab-NAME, to $KUBECONFIG or ~/.kube/config, and remove it at the end",
   },
   "scheduler-config": {
     type: "string",
@@ -123,14 +129,15 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     ...(flags["nodes"] !== undefined && flags["nodes-file"] !== undefined
       ? ["--nodes and --nodes-file exclude each other"]
       : []),
+    ...nameProblems(flags),
   ];
   if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok || !webhooks.ok) return problems;
   return {
     nodes: Number(flags["nodes"] ?? defaultNodes),
     speed: Number(flags["speed"]),
     zones: Number(flags["zones"]),
-    port: Number(flags["port"]),
-    kubeconfig: path.resolve(textOf(flags, "kubeconfig")),
+    ...placeOf(flags),
+    isDetached: flags["detach"] === true,
     without: flags["no-kubelet"] === true ? ["kubelet"] : [],
     mergesKubeconfig: flags["merge-kubeconfig"] === true,
     manifests,
@@ -139,6 +146,25 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     pickers: pickers.access,
     webhooks: { allowed: webhooks.allowed },
     logLevel: logLevel.level,
+  };
+}
+
+function nameProblems(flags: Invocation["flags"]): readonly string[] {
+  if (flags["name"] === undefined)
+    return flags["detach"] === true ? ["--detach needs --name, by which it is found again"] : [];
+  return dns1123LabelProblems(textOf(flags, "name")).map((problem) => `--name: ${problem}`);
+}
+
+/** Where a cluster is found: those with a name need not share a port or a kubeconfig. */
+function placeOf(flags: Invocation["flags"]): Pick<UpSettings, "name" | "port" | "kubeconfig" | "context"> {
+  const name = flags["name"] === undefined ? undefined : textOf(flags, "name");
+  const own =
+    name === undefined ? defaultKubeconfig() : path.join(clusterFolder(name, process.env), "kubeconfig");
+  return {
+    ...(name !== undefined && { name }),
+    port: Number(flags["port"] ?? (name === undefined ? defaultPort : 0)),
+    kubeconfig: flags["kubeconfig"] === undefined ? own : path.resolve(textOf(flags, "kubeconfig")),
+    context: name === undefined ? contextName : contextNameOf(name),
   };
 }
 

@@ -2,6 +2,8 @@ import {
   clusterRoles,
   configMaps,
   deployments,
+  endpointSlices,
+  leases,
   namespaces,
   nodes,
   podDisruptionBudgets,
@@ -10,23 +12,27 @@ import {
   replicationControllers,
   resourceQuotas,
   serviceAccounts,
+  services,
   statefulSets,
 } from "../api/resources.ts";
+import { batchControllers } from "../controllers/batch-controllers.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import { CurrentConfig } from "../scheduler/configuration/current-config.ts";
+import type { PlacementLog } from "../scheduler/records/placement-log.ts";
 import { schedulerComponent } from "../scheduler/scheduler-component.ts";
-import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
-import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { clusterRoleAggregationController } from "./housekeeping/cluster-role-aggregation/cluster-role-aggregation-controller.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
+import { endpointSliceController } from "./housekeeping/endpoint-slices/endpoint-slice-controller.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
+import { podGcController } from "./housekeeping/nodes/pod-gc-controller.ts";
+import { taintEvictionController } from "./housekeeping/nodes/taint-eviction-controller.ts";
 import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
 import { resourceQuotaController } from "./housekeeping/resource-quota/resource-quota-controller.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
@@ -42,12 +48,18 @@ export interface ClusterComponentsOptions extends WorkloadControllersOptions {
   readonly caBundle: string;
   readonly schedulerConfig: SchedulerConfig;
   /** Where `/debug/placements` finds placements. */
-  readonly placements: DecisionLog<PlacementDecision, PlacementRecord>;
+  readonly placements: PlacementLog;
 }
 
 /** Every component of the embedded cluster but the API server. */
 export function clusterComponents(options: ClusterComponentsOptions): readonly Component[] {
-  return [...workloadControllers(options), ...housekeeping(options), kubelet, scheduler(options)];
+  return [
+    ...workloadControllers(options),
+    ...batchControllers,
+    ...housekeeping(options),
+    kubelet,
+    scheduler(options),
+  ];
 }
 
 function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions): readonly Component[] {
@@ -74,10 +86,8 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
       create: ({ client }) => clusterRoleAggregationController({ client, store }),
     }),
     disruption,
-    controllerComponent({
-      name: "node-lifecycle",
-      create: ({ client, informers }) => nodeLifecycleController({ client, nodes: informers.of(nodes) }),
-    }),
+    nodeLifecycle,
+    endpointSlice,
     controllerComponent({
       name: "resource-quota",
       kinds: [resourceQuotas],
@@ -107,6 +117,65 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     }),
   ];
 }
+
+/** What watches over nodes, and ends the Pods of those that are lost. */
+const nodeLifecycle: Component = {
+  name: "node-lifecycle",
+  kinds: [],
+  async start(environment) {
+    await Promise.all(
+      [nodeHealth, taintEviction, podGarbageCollector].map((controller) => controller.start(environment)),
+    );
+  },
+};
+
+const nodeHealth = controllerComponent({
+  name: "node-lifecycle",
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    return nodeLifecycleController({
+      client,
+      clock,
+      nodes: informers.of(nodes),
+      pods: informers.of(pods),
+      leases: informers.of(leases),
+      events: eventRecorderFor(environment, "node-controller"),
+    });
+  },
+});
+
+const taintEviction = controllerComponent({
+  name: "taint-eviction",
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    return taintEvictionController({
+      client,
+      clock,
+      nodes: informers.of(nodes),
+      pods: informers.of(pods),
+      events: eventRecorderFor(environment, "taint-eviction-controller"),
+    });
+  },
+});
+
+const podGarbageCollector = controllerComponent({
+  name: "pod-garbage-collector",
+  create: ({ client, clock, informers }) =>
+    podGcController({ client, clock, nodes: informers.of(nodes), pods: informers.of(pods) }),
+});
+
+const endpointSlice = controllerComponent({
+  name: "endpoint-slice",
+  kinds: [endpointSlices],
+  create: ({ client, informers }) =>
+    endpointSliceController({
+      client,
+      services: informers.of(services),
+      pods: informers.of(pods),
+      nodes: informers.of(nodes),
+      slices: informers.of(endpointSlices),
+    }),
+});
 
 const disruption: Component = {
   name: "disruption",

@@ -115,5 +115,6 @@ function stateOf(clock: Clock): JsonObject {
   const time = formatMicroTime(clock.now());
   if (!(clock instanceof AdjustableClock)) return { time };
   const { speed, isPaused, aheadMs } = clock.state;
-  return { time, speed, paused: isPaused, ahead: formatDuration(aheadMs) };
+  // The two clocks are read one after the other: a tenth of a second is as exact as that is.
+  return { time, speed, paused: isPaused, ahead: formatDuration(Math.round(aheadMs / 100) * 100) };
 }

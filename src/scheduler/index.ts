@@ -10,9 +10,11 @@ export { defaultSchedulerConfig, type SchedulerConfig } from "./configuration/sc
 
 // What a plugin of one's own is written with.
 export {
+  type FailedAttempt,
   fails,
   fits,
   type Plugin,
+  type PostFilterResult,
   type PreFilterResult,
   type Scorer,
   unresolvable,
@@ -20,7 +22,12 @@ export {
   type Verdict,
 } from "../decisions/placement/plugin.ts";
 export type { PluginArgsSpec, PluginEntry } from "../decisions/placement/plugin-entry.ts";
-export { noHints, type QueueingHints, queueingHints } from "../decisions/placement/queueing-hints.ts";
+export {
+  noHints,
+  type QueueingHints,
+  queueingHints,
+  templateHints,
+} from "../decisions/placement/queueing-hints.ts";
 export type { ClusterEvent, ClusterEventType } from "../decisions/placement/cluster-event.ts";
 export type { NodeInfo } from "../decisions/placement/snapshot/node-info.ts";
 export type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";

@@ -11,6 +11,8 @@ import type { ProfileConfig } from "./configuration/scheduler-config.ts";
 export interface Profile {
   readonly name: string;
   readonly pluginSet: PluginSet;
+  /** The plugin that may make room for a Pod without a node; absent: none is enabled. */
+  readonly postFilter?: Plugin["postFilter"];
   readonly percentageOfNodesToScore: number;
   /** The plugin whose PreEnqueue rejects a Pod, if one does. */
   readonly gatedBy: (pod: PodInfo) => string | undefined;
@@ -36,12 +38,14 @@ export function createProfile(
   const instances = enabledInstances(config, registry);
   const enabledAt = (point: keyof typeof at) => at[point].flatMap((name) => instances.get(name) ?? []);
   const preEnqueue = enabledAt("preEnqueue");
+  const [postFilter] = enabledAt("postFilter").flatMap(({ plugin }) => plugin.postFilter ?? []);
   return {
     name: config.schedulerName,
     pluginSet: {
       filters: [...first, ...enabledAt("filter")].map(({ plugin }) => plugin),
       scorers: enabledAt("score").map(({ plugin }) => ({ plugin, weight: weights.get(plugin.name) ?? 1 })),
     },
+    ...(postFilter && { postFilter }),
     percentageOfNodesToScore: config.percentageOfNodesToScore,
     gatedBy: (pod) =>
       preEnqueue.find(({ plugin }) => plugin.preEnqueue?.(pod).kind === "rejects")?.plugin.name,

@@ -2,6 +2,7 @@ import { keyOf } from "../api/object.ts";
 import {
   namespaces,
   nodes,
+  podDisruptionBudgets,
   pods,
   replicaSets,
   replicationControllers,
@@ -24,6 +25,7 @@ export function schedulerInformers(informers: InformerFactory) {
     replicationControllers: informers.of(replicationControllers),
     replicaSets: informers.of(replicaSets),
     statefulSets: informers.of(statefulSets),
+    podDisruptionBudgets: informers.of(podDisruptionBudgets),
   };
 }
 
@@ -41,4 +43,10 @@ export function clusterViewOf(informers: SchedulerInformers): ClusterView {
     statefulSet: (namespace, name) => statefulSets.get(key(namespace, name)),
     namespaceLabels: (namespace) => namespaces.get(namespace)?.metadata.labels,
   };
+}
+
+/** Finds the disruption budgets of a namespace. */
+export function budgetsOf({ podDisruptionBudgets: budgets }: SchedulerInformers) {
+  budgets.addIndex(byNamespace, ({ metadata }) => [metadata.namespace ?? ""]);
+  return (namespace: string) => budgets.byIndex(byNamespace, namespace);
 }

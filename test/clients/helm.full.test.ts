@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { configMaps, deployments, namespaces, secrets, services } from "../../src/api/resources.ts";
+import { configMaps, deployments, jobs, namespaces, secrets, services } from "../../src/api/resources.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { useClient } from "./client-fixture.ts";
@@ -81,6 +81,29 @@ describe.for([3, 4] as const)("Helm %i", (major) => {
       services: [],
     });
     expect((await client.list(secrets, { namespace })).items).toEqual([]);
+  });
+
+  test("waits for Jobs that are hooks, tests a release, and refuses one whose hook fails", async (context) => {
+    const { cluster, program } = use(context);
+    const { client } = cluster;
+    const into = "--namespace hooked";
+    const of = `${chart} ${into} --set jobs=true`;
+    await helm(program, `install shop ${of} --create-namespace --wait --timeout 2m`);
+    const migration = () => client.get(jobs, { namespace: "hooked", name: "shop-migrate" });
+    const { metadata, status } = await migration();
+    expect(status).toMatchObject({ succeeded: 1 });
+
+    const tested = await helm(program, `test shop ${into} --logs --timeout 2m`);
+    expect(tested).toMatch(/Phase: +Succeeded/);
+    expect(tested).toContain("hello to the test");
+
+    const broken = await refused(program, `upgrade shop ${of},migration=broken --timeout 2m`);
+    expect(broken.err).toMatch(/BackoffLimitExceeded|pre-upgrade hooks failed/);
+    const failed = await migration();
+    expect(failed.status).toMatchObject({ failed: 1 });
+    expect(failed.metadata.uid).not.toBe(metadata.uid);
+
+    await helm(program, `uninstall shop ${into} --wait --timeout 2m`);
   });
 
   test("makes the namespace, refuses a name that is in use, and leaves a failed release to be mended", async (context) => {

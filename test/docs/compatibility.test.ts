@@ -23,3 +23,30 @@ test("every suite that is named exists", () => {
   expect(suites.length).toBeGreaterThan(5);
   expect(suites.filter((name) => !existsSync(new URL(name, root)))).toEqual([]);
 });
+
+test.for([
+  { client: "Helm", file: "test/clients/helm/go.mod", module: /helm\.sh\/helm\/v\d (v\S+)/g },
+  { client: "client-go", file: "test/clients/go/go.mod", module: /k8s\.io\/client-go (v\S+)/g },
+  {
+    client: "client-go, informers",
+    file: "test/informer/client-go/go.mod",
+    module: /k8s\.io\/client-go (v\S+)/g,
+  },
+  { client: "controller-runtime", file: "test/clients/go/go.mod", module: /controller-runtime (v\S+)/g },
+  {
+    client: "the Python client",
+    file: "test/clients/python/requirements.txt",
+    module: /^kubernetes==(\S+)/gm,
+  },
+  {
+    client: "fabric8 (Java)",
+    file: "test/clients/fabric8/pom.xml",
+    module: /kubernetes-client<\/artifactId>\s*<version>([^<]+)/g,
+  },
+])("the versions of $client are those that its suite uses", ({ client, file, module }) => {
+  const versions = [...readPage(file).matchAll(module)].map(([, version = ""]) => version);
+  const row = readPage(path)
+    .split("\n")
+    .find((line) => line.startsWith(`| ${client} `));
+  expect(row?.split("|")[2]?.trim()).toBe(versions.join(", "));
+});

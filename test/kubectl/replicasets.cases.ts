@@ -24,7 +24,7 @@ export const replicaSetSessions: readonly KubectlSession[] = [
       apply(2),
       until("availableReplicas", 2),
       "get replicaset web",
-      "scale replicaset web --replicas=3",
+      "scale replicaset web --replicas=3 --timeout=10s",
       until("readyReplicas", 3),
       "scale replicaset web --current-replicas=3 --replicas=1",
       until("replicas", 1),

@@ -5,11 +5,14 @@ import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 
 const clock = new WallClock();
 
+/** Longer than anything takes on a machine that does much else besides: only what never happens waits so long. */
+const longestMs = 240_000;
+
 /** Asks until there is an answer. Throws what was waited for when there is none in time. */
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | undefined>,
-  timeoutMs = 60_000,
+  timeoutMs = longestMs,
 ): Promise<T> {
   const until = clock.now() + timeoutMs;
   for (;;) {
@@ -26,7 +29,7 @@ export async function untilObject<T extends StoredObject>(
   resource: Resource<T>,
   at: ObjectName,
   is: (object: T) => boolean,
-  timeoutMs = 60_000,
+  timeoutMs = longestMs,
 ): Promise<T> {
   let last: T | undefined;
   const look = async () => {

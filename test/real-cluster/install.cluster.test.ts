@@ -2,17 +2,24 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Resource } from "../../src/api/resource.ts";
 import {
   deployments,
   events,
   leases,
+  podDisruptionBudgets,
   pods,
   replicaSets,
   secrets,
   serviceAccounts,
 } from "../../src/api/resources.ts";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+} from "../../src/machinery/certificates/certificate.ts";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+import { systemRandom } from "../../src/machinery/random/system-random.ts";
 import { hasMarkAnnotations } from "../../src/decisions/stock/mark.ts";
 import {
   mutatingWebhookConfigurations,
@@ -24,11 +31,14 @@ import { buildHelm, programIn } from "../clients/tools.ts";
 import { codeBlocks, readPage } from "../docs/markdown.ts";
 import { chart } from "../install/render-chart.ts";
 import { newestKubectl } from "../kubectl/kubectls.ts";
+import { makeNamespace } from "../embedded-cluster.ts";
+import { changePods } from "./change-pods.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { trimtabPods } from "./pod-processes.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
-import { startScene } from "./scene.ts";
+import { type Scene, startScene } from "./scene.ts";
+import { serveBackends } from "./service-stand-in.ts";
 
 const image = "registry.example/trimtab:0.1.0";
 const namespace = "trimtab";
@@ -54,32 +64,97 @@ async function helm(program: ClientProgram, words: string): Promise<string> {
   return out;
 }
 
-test("helm install steers the workloads that ask, beside the stock controllers, and helm uninstall leaves nothing", async ({
+const secret = "from-cert-manager";
+
+/** Does what cert-manager would: makes the Secret that the chart is told of. Returns the authority of its certificate. */
+async function makeCertificate(): Promise<string> {
+  const clock = new WallClock();
+  const random = systemRandom();
+  const authority = createCertificateAuthority(clock.now(), random);
+  const { certificate, key } = issueCertificate(authority, {
+    subject: { commonName: "trimtab-steer" },
+    use: "server",
+    hosts: [`trimtab-steer.${namespace}.svc`],
+    now: clock.now(),
+    random,
+  });
+  const files = { "tls.crt": certificate, "tls.key": key, "ca.crt": authority.certificate };
+  const data = Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [name, Buffer.from(text).toString("base64")]),
+  );
+  await makeNamespace(cluster.client, namespace);
+  await cluster.client.create(secrets, {
+    metadata: { namespace, name: secret },
+    type: "kubernetes.io/tls",
+    data,
+  });
+  return authority.certificate;
+}
+
+/** A port of which 127.0.0.1 is the Service and every Pod has its own. */
+async function startService() {
+  const port = await freePort();
+  const service = await serveBackends(port, processes.ready);
+  onTestFinished(service.stop);
+  return { port, ...service };
+}
+
+const networkPolicies: Resource = {
+  group: "networking.k8s.io",
+  version: "v1",
+  kind: "NetworkPolicy",
+  plural: "networkpolicies",
+  namespaced: true,
+};
+
+async function namesOf(resource: Resource): Promise<readonly string[]> {
+  const { items } = await cluster.client.list(resource, { namespace });
+  return items.map(({ metadata }) => metadata.name);
+}
+
+/** Labels two Pods of the scene, scales it down by two, and expects that it was them. */
+async function steerTwo(scene: Scene, replicas: number): Promise<void> {
+  const [first, , third] = (await scene.pods()).map(({ metadata }) => metadata.name);
+  const named = [first ?? "", third ?? ""];
+  const labels = { "kubernetes.io/prefer-for-scale-down": "" };
+  await changePods(cluster.client, { namespace: scene.namespace, names: named }, { labels });
+  await scene.change({ replicas });
+  await scene.settled(replicas);
+  const left = (await scene.pods()).map(({ metadata }) => metadata.name);
+  expect(left.filter((name) => named.includes(name))).toEqual([]);
+}
+
+test("helm install steers the workloads that ask, with two copies beside the stock controllers and a certificate of others, and helm uninstall leaves nothing", async ({
   skip,
 }) => {
   if ("missing" in tool) return skip(tool.missing);
   const env = { PATH: process.env["PATH"], HOME: home, KUBECONFIG: cluster.kubeconfig };
   const program = { command: [programIn(tool.folder)], env };
   const { client } = cluster;
+  const service = await startService();
+  const authority = await makeCertificate();
   const values = [
     `image=${image}`,
-    "steer.replicas=1",
+    "steer.replicas=2",
     "steer.service.externalName=localhost",
-    `steer.port=${await freePort()}`,
+    `steer.port=${service.port}`,
+    `steer.certificate.secret=${secret}`,
+    "networkPolicy.enabled=true",
+    "podDisruptionBudget.enabled=true",
   ].join(",");
-  const place = `--namespace ${namespace} --wait --timeout 2m`;
-  const installed = await helm(
-    program,
-    `install trimtab ${chart} ${place} --create-namespace --set ${values}`,
-  );
+  const place = `--namespace ${namespace} --wait --timeout 5m`;
+  const installed = await helm(program, `install trimtab ${chart} ${place} --set ${values}`);
   expect(installed).toContain("kubectl annotate deployment NAME trimtab.dev/removal-order=trimtab");
-  await eventually("the webhook is registered", async () => {
+  expect(await namesOf(networkPolicies)).toEqual(["trimtab-steer"]);
+  expect(await namesOf(podDisruptionBudgets)).toEqual(["trimtab-steer"]);
+  const { webhooks } = await eventually("the webhook is registered", async () => {
     const { items } = await client.list(mutatingWebhookConfigurations, {});
-    return items.some(({ metadata }) => metadata.name === "trimtab-steer") ? true : undefined;
+    return items.find(({ metadata }) => metadata.name === "trimtab-steer");
   });
+  expect(webhooks?.[0]?.clientConfig.caBundle).toBe(Buffer.from(authority).toString("base64"));
 
-  const scene = await startScene(cluster, "market", { replicas: 6 });
-  await scene.settled(6);
+  const scene = await startScene(cluster, "market", { replicas: 8 });
+  await scene.settled(8);
   const at = { namespace: "market", name: "web" };
   const annotations = { "trimtab.dev/removal-order": "trimtab" };
   await client.patch(deployments, at, { type: "merge", body: { metadata: { annotations } } });
@@ -89,19 +164,14 @@ test("helm install steers the workloads that ask, beside the stock controllers, 
       ? true
       : undefined;
   });
-  const [first, , third] = await scene.pods();
-  const labels = { "kubernetes.io/prefer-for-scale-down": "" };
-  const named = [first, third].map((pod) => pod?.metadata.name ?? "");
-  for (const name of named)
-    await client.patch(
-      pods,
-      { namespace: "market", name },
-      { type: "merge", body: { metadata: { labels } } },
-    );
-  await scene.change({ replicas: 4 });
-  await scene.settled(4);
-  const left = (await scene.pods()).map(({ metadata }) => metadata.name);
-  expect(left.filter((name) => named.includes(name))).toEqual([]);
+  await steerTwo(scene, 6);
+  await steerTwo(scene, 4);
+  // Both copies have answered; one of them is enough.
+  expect(service.given.size).toBe(2);
+  const [copy] = (await client.list(pods, { namespace })).items;
+  await client.delete(pods, { namespace, name: copy?.metadata.name ?? "" });
+  await eventually("the copy is gone", async () => (processes.ready().length < 2 ? true : undefined));
+  await steerTwo(scene, 2);
   const said = await eventually("the event of the decision", async () =>
     (await client.list(events, { namespace: "market" })).items.find(
       ({ reason }) => reason === "ScaleDownSteered",
@@ -113,13 +183,11 @@ test("helm install steers the workloads that ask, beside the stock controllers, 
   expect((await client.list(mutatingWebhookConfigurations, {})).items).toEqual([]);
   expect((await client.list(validatingWebhookConfigurations, {})).items).toEqual([]);
   expect((await client.list(pods, {})).items.filter(hasMarkAnnotations)).toEqual([]);
-  const namesOf = async (resource: Resource) =>
-    (await client.list(resource, { namespace })).items.map((object) => object.metadata.name);
-  const names = await Promise.all([secrets, leases, serviceAccounts, deployments].map(namesOf));
-  expect(names.flat()).toEqual(["default"]);
+  const kinds = [secrets, leases, serviceAccounts, deployments, podDisruptionBudgets, networkPolicies];
+  expect((await Promise.all(kinds.map(namesOf))).flat()).toEqual([secret, "default"]);
   // Nothing asks the webhook any more, and the stock controllers go on as ever.
-  await scene.change({ replicas: 2 });
-  await scene.settled(2);
+  await scene.change({ replicas: 1 });
+  await scene.settled(1);
 });
 
 /** Names, ages and dates, and how many spaces stand between columns, differ between runs. */
@@ -140,7 +208,8 @@ test("the session in docs/your-cluster.md prints what the page says", async ({ s
   const env = { PATH: `${home}:${process.env["PATH"]}`, HOME: home, KUBECONFIG: cluster.kubeconfig };
   const shell: ClientProgram = { command: ["sh", "-c"], env };
   // What keeps all of it on this machine.
-  const local = `--set steer.replicas=1,steer.service.externalName=localhost,steer.port=${await freePort()}`;
+  const { port } = await startService();
+  const local = `--set steer.service.externalName=localhost,steer.port=${port}`;
   const repository = fileURLToPath(new URL("../..", import.meta.url));
   const session =
     codeBlocks(readPage("docs/your-cluster.md")).find(({ text }) => text.startsWith("$ "))?.text ?? "";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { request, Agent } from "undici";
 import type { Container, Pod } from "../../src/api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../src/api/object.ts";
-import { configMaps, pods } from "../../src/api/resources.ts";
+import { configMaps, pods, secrets } from "../../src/api/resources.ts";
 import { formatTime } from "../../src/api/time.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import { isNotFound } from "../../src/machinery/client/api-error.ts";
@@ -19,6 +19,8 @@ import { trimtabFile } from "./trimtab-program.ts";
 export interface TrimtabPods extends PodProcesses {
   /** Where the API server is: known only when the cluster has started. */
   attach(cluster: Pick<RealCluster, "access" | "folder">): void;
+  /** The addresses of the Pods that are ready, each with one of its own. */
+  readonly ready: () => readonly string[];
   /** What the processes have printed last, for the message of a failed test. */
   readonly logs: () => string;
 }
@@ -28,6 +30,8 @@ const clock = new WallClock();
 /** Runs the containers of an image by the program that the image would have in it. */
 export function trimtabPods(image: string): TrimtabPods {
   const running = new Map<string, Program>();
+  const ready = new Map<string, string>();
+  let started = 0;
   let cluster: Pick<RealCluster, "access" | "folder"> | undefined;
 
   async function start(pod: Pod, client: Client): Promise<void> {
@@ -38,7 +42,9 @@ export function trimtabPods(image: string): TrimtabPods {
     mkdirSync(folder, { recursive: true });
     const kubeconfig = path.join(folder, "kubeconfig");
     writeFileSync(kubeconfig, await accountConfig(pod, cluster.access), { mode: 0o600 });
-    const flags = await argumentsOf({ pod, container, folder, client });
+    // Every Pod has its own address, as in a cluster: all can listen on the same port. 127.0.0.1 is the Service.
+    const address = `127.0.0.${2 + (started++ % 200)}`;
+    const flags = await argumentsOf({ pod, container, folder, client, address });
     const program = startProgram({
       name: `pod-${name}`,
       file: process.execPath,
@@ -53,6 +59,7 @@ export function trimtabPods(image: string): TrimtabPods {
       await untilReady(program, async () =>
         readFileSync(program.logFile, "utf8").includes("decisions: https"),
       );
+      ready.set(uid, address);
       await report(client, pod, { phase: "Running", isReady: true });
     }
   }
@@ -66,11 +73,13 @@ export function trimtabPods(image: string): TrimtabPods {
 
   return {
     attach: (started) => void (cluster = started),
+    ready: () => [...ready.values()],
     logs: () => [...running.values()].map((program) => tailOf(program)).join("\n"),
     runs: (pod) => pod.spec.containers.some((container) => container.image === image),
     async sync(pod, client) {
       const { uid } = pod.metadata;
       if (isBeingDeleted(pod)) {
+        ready.delete(uid);
         await running.get(uid)?.stop();
         await client.delete(pods, pod.metadata, { gracePeriodSeconds: 0 }).catch(ifGone);
       } else if (pod.spec.nodeName !== undefined && !running.has(uid)) await start(pod, client);
@@ -86,25 +95,44 @@ async function argumentsOf({
   container,
   folder,
   client,
+  address,
 }: {
   readonly pod: Pod;
   readonly container: Container;
   readonly folder: string;
   readonly client: Client;
+  readonly address: string;
 }): Promise<readonly string[]> {
-  let flags = (container.args ?? []).map((flag) => onLoopback(flag).replace(/^--port=.*/, "--port=0"));
-  for (const { name, mountPath } of container.volumeMounts ?? []) {
-    const source = pod.spec.volumes?.find((volume) => volume.name === name)?.configMap?.name;
-    if (source === undefined) continue;
-    const place = { namespace: pod.metadata.namespace, name: source };
-    const { data = {} } = await client.get(configMaps, place);
-    for (const [file, text] of Object.entries(data)) writeFileSync(path.join(folder, file), onLoopback(text));
-    flags = flags.map((flag) => flag.replace(mountPath, folder));
+  const onLoopback = (text: string) => text.replace("0.0.0.0", address);
+  const mounts = container.volumeMounts ?? [];
+  const located = (text: string) =>
+    mounts.reduce(
+      (rest, { name, mountPath }) => rest.replaceAll(`${mountPath}/`, `${path.join(folder, name)}/`),
+      text,
+    );
+  for (const { name } of mounts) {
+    mkdirSync(path.join(folder, name), { recursive: true });
+    for (const [file, text] of Object.entries(await mountedFiles(pod, name, client)))
+      writeFileSync(path.join(folder, name, file), located(onLoopback(text)), { mode: 0o600 });
   }
-  return flags;
+  return (container.args ?? []).map((flag) => located(onLoopback(flag).replace(/^--port=.*/, "--port=0")));
 }
 
-const onLoopback = (text: string): string => text.replace("0.0.0.0", "127.0.0.1");
+/** The files of a volume that is a ConfigMap or a Secret. */
+async function mountedFiles(
+  { metadata: { namespace }, spec }: Pod,
+  volume: string,
+  client: Client,
+): Promise<Readonly<Record<string, string>>> {
+  const source = spec.volumes?.find(({ name }) => name === volume);
+  const at = (name: string) => ({ ...(namespace !== undefined && { namespace }), name });
+  if (source?.configMap?.name !== undefined)
+    return (await client.get(configMaps, at(source.configMap.name))).data ?? {};
+  if (source?.secret?.secretName === undefined) return {};
+  const { data = {} } = await client.get(secrets, at(source.secret.secretName));
+  const decoded = (text: string) => Buffer.from(text, "base64").toString("utf8");
+  return Object.fromEntries(Object.entries(data).map(([file, text]) => [file, decoded(text)]));
+}
 
 /** A kubeconfig with a token of the Pod's service account, in its namespace. */
 async function accountConfig(

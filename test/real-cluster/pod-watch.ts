@@ -12,6 +12,8 @@ export interface PodWatch {
   readonly mostActive: () => number;
   /** Pods that were deleted, in order. */
   readonly deleted: () => readonly string[];
+  /** Forgets the most there were. */
+  readonly startAnew: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export function watchPods(client: Client, namespace: string): PodWatch {
     mostPods: () => seen(most.pods),
     mostActive: () => seen(most.active),
     deleted: () => seen([...deleted]),
+    startAnew: () => Object.assign(most, { pods: alive.size, active: 0 }),
     async stop() {
       ending.abort(new Error("enough"));
       await following;

@@ -25,9 +25,16 @@ const quick: WebTraits = { startsIn: "50ms", endsIn: "300ms" };
 export async function startScene(
   { client }: RealCluster,
   namespace: string,
-  traits: WebTraits,
+  traits: WebTraits & {
+    /** Of the namespace. */
+    readonly labels?: Readonly<Record<string, string>>;
+  },
 ): Promise<Scene> {
   await makeNamespace(client, namespace);
+  if (traits.labels !== undefined) {
+    const body = { metadata: { labels: traits.labels } };
+    await client.patch(namespaces, { name: namespace }, { type: "merge", body });
+  }
   const watch = watchPods(client, namespace);
   onTestFinished(async () => {
     await watch.stop();

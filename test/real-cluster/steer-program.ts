@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
@@ -10,7 +10,11 @@ import { freePort } from "./free-port.ts";
 import type { RealCluster } from "./real-cluster.ts";
 import { startTrimtab, type TrimtabProgram } from "./trimtab-program.ts";
 
-const roles = fileURLToPath(new URL("../../deploy/steer/cluster-role.yaml", import.meta.url));
+/** This file may be compiled, a folder deeper. */
+const roles =
+  ["../..", "../../.."]
+    .map((root) => fileURLToPath(new URL(`${root}/deploy/steer/cluster-role.yaml`, import.meta.url)))
+    .find((file) => existsSync(file)) ?? "";
 const user = "trimtab-steer";
 const namespace = "trimtab";
 
@@ -23,7 +27,11 @@ export interface SteeredCluster {
 }
 
 /** Makes the user of `trimtab steer` and its configuration: it is called on loopback, by its URL. */
-export async function prepareSteer(cluster: RealCluster): Promise<SteeredCluster> {
+export async function prepareSteer(
+  cluster: RealCluster,
+  /** More of the SteeringConfiguration. */
+  more: { readonly defaultSpread?: readonly object[] } = {},
+): Promise<SteeredCluster> {
   const { client, credentials, folder, access } = cluster;
   await makeNamespace(client, namespace);
   const bindings = path.join(folder, "steer-bindings.yaml");
@@ -55,6 +63,7 @@ export async function prepareSteer(cluster: RealCluster): Promise<SteeredCluster
       apiVersion: "trimtab.dev/v1alpha1",
       kind: "SteeringConfiguration",
       webhook: { url: `https://127.0.0.1:${port}`, port },
+      ...more,
     }),
   );
   return { cluster, kubeconfig, config };

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { Deployment } from "../../src/api/generated/apps-v1.ts";
-import { pods } from "../../src/api/resources.ts";
+import { pods, priorityClasses } from "../../src/api/resources.ts";
 import { readManifests } from "../../src/cli/read-manifests.ts";
 import { readSchedulerSettings, schedulerFlags } from "../../src/cli/scheduler-settings.ts";
 import { CurrentConfig } from "../../src/scheduler/configuration/current-config.ts";
@@ -21,9 +21,16 @@ test("the permissions in deploy/ are exactly those that the scheduler uses", asy
     components: [schedulerComponent({ config, claims: "refused" })],
     without: ["scheduler"],
   });
-  // A Pod that fits, and one that does not, whose event repeats.
+  // A Pod that fits and is preempted, and one that does not fit, whose event repeats.
   await client.create(pods, podDraft("fits"));
   await client.create(pods, podDraft("stuck", { spec: { nodeSelector: { disk: "ssd" } } }));
+  await pass();
+  const metadata = { name: "high" };
+  await client.create(priorityClasses, { metadata, value: 100 });
+  const containers = [{ name: "app", image: "app:1", ports: [{ containerPort: 80, hostPort: 80 }] }];
+  await client.create(pods, podDraft("low", { spec: { containers } }));
+  await pass();
+  await client.create(pods, podDraft("high", { spec: { containers, priorityClassName: "high" } }));
   for (let minute = 0; minute < 7; minute++) await pass();
   expect([...(await end())].toSorted()).toEqual([...grantedPermissions("trimtab-scheduler")].toSorted());
 });

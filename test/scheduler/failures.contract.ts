@@ -5,7 +5,13 @@ import { nodes, pods } from "../../src/api/resources.ts";
 import { formatTime } from "../../src/api/time.ts";
 import { ApiError } from "../../src/machinery/client/api-error.ts";
 import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
-import { nodeDraft, podDraft, type StartSchedulerFixture, type SchedulerFixture } from "./fixture.ts";
+import {
+  nodeDraft,
+  podDraft,
+  preemptionInVain,
+  type StartSchedulerFixture,
+  type SchedulerFixture,
+} from "./fixture.ts";
 
 const scheduled = (pod: Pod) => findCondition(pod.status?.conditions, "PodScheduled");
 const broken = new ApiError({ code: 500, reason: "InternalError", message: "the disk is full" });
@@ -33,7 +39,7 @@ export function describeFailing(start: StartSchedulerFixture): void {
       await fixture.clock.settle();
       return fixture;
     };
-    const message = "0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu.";
+    const message = `0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. ${preemptionInVain(3)}`;
 
     test("says why in a condition and an event, word for word as Kubernetes", async () => {
       const { pod, eventsOf, clock } = await stuck();
@@ -129,9 +135,11 @@ export function describeFailing(start: StartSchedulerFixture): void {
     await fixture.clock.advance(400_000);
     const after = scheduled(await fixture.pod("a"));
     expect(before?.message).toBe(
-      "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.",
+      `0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable. ${preemptionInVain(2)}`,
     );
-    expect(after?.message).toBe("0/2 nodes are available: 2 node(s) were unschedulable.");
+    expect(after?.message).toBe(
+      `0/2 nodes are available: 2 node(s) were unschedulable. ${preemptionInVain(2)}`,
+    );
     expect(after?.lastTransitionTime).toBe(before?.lastTransitionTime);
   });
 
@@ -156,7 +164,7 @@ export function describeFailing(start: StartSchedulerFixture): void {
     await fixture.createPod("a", { spec: { topologySpreadConstraints: [constraint] } });
     await fixture.clock.settle();
     expect(scheduled(await fixture.pod("a"))?.message).toBe(
-      "0/3 nodes are available: 3 node(s) didn't match pod topology spread constraints (missing required label).",
+      `0/3 nodes are available: 3 node(s) didn't match pod topology spread constraints (missing required label). ${preemptionInVain(3)}`,
     );
   });
 

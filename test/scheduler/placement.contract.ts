@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findCondition } from "../../src/api/conditions.ts";
 import { nodes, pods } from "../../src/api/resources.ts";
-import { nodeDraft, type StartSchedulerFixture } from "./fixture.ts";
+import { nodeDraft, preemptionInVain, type StartSchedulerFixture } from "./fixture.ts";
 
 /** How Pods get their nodes. */
 export function describePlacing(start: StartSchedulerFixture): void {
@@ -101,8 +101,7 @@ profiles:
     await foreign.clock.settle();
     expect(findCondition((await foreign.pod("a")).status?.conditions, "PodScheduled")).toMatchObject({
       reason: "Unschedulable",
-      message:
-        "0/3 nodes are available: the Pod has PersistentVolumeClaims, which this scheduler does not support.",
+      message: `0/3 nodes are available: the Pod has PersistentVolumeClaims, which this scheduler does not support. ${preemptionInVain(3)}`,
     });
   });
 

@@ -8,6 +8,7 @@ import { budgetOf } from "../../src/decisions/rollout/budget.ts";
 import { type Random, oneOf, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { template, web, type WebTraits } from "../deployment/builders.ts";
 import { perTier } from "../tier.ts";
+import { sparedBecameReady } from "./became-ready.ts";
 import {
   activePods,
   at,
@@ -63,22 +64,11 @@ function watchBudget({ store, clock }: VirtualSteering): readonly string[] {
   return exceeded;
 }
 
-/**
- * Whether all victims that were spared were to go because they were not ready: they have become so between the decision
- * and the moment in which the stock controller acted, which no cost can prevent.
- */
-function hasBecomeReady(message: string, { copies }: VirtualSteering): boolean {
-  const [decided = "", removed = ""] = message.split("; removed ");
-  const names = (text: string): readonly string[] => text.match(/web-\w+-\w+/g) ?? [];
-  const spared = names(decided.split(": decided ")[1] ?? "").filter((name) => !names(removed).includes(name));
-  const unready = new Set<string | undefined>(["unassigned", "phase", "not-ready"]);
-  const verdicts = copies.flatMap(({ removals }) => removals.find().flatMap(({ candidates }) => candidates));
-  return spared.every((name) =>
-    verdicts.some(
-      ({ pod, verdict, because }) => pod === name && verdict === "goes" && unready.has(because?.rule),
-    ),
+const hasBecomeReady = (message: string, { copies }: VirtualSteering): boolean =>
+  sparedBecameReady(
+    message,
+    copies.flatMap(({ removals }) => removals.find()),
   );
-}
 
 type Step = (steered: VirtualSteering, random: Random) => Promise<unknown>;
 

@@ -1,25 +1,24 @@
 import { messageOf } from "../../api/message-of.ts";
+import { formatTime, type Instant } from "../../api/time.ts";
 import type { ClusterGates } from "../../cluster/cluster-options.ts";
 import type { EmbeddedClusterOptions } from "../../cluster/embedding/embedding-options.ts";
 import { startEmbeddedCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
-import type { NodeGroup } from "../../cluster/node-groups/node-group.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
 import { localWebhooks } from "../../cluster/webhook-access.ts";
-import { contextName, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
+import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
 import { isAlreadyExists } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { kubeconfigPaths } from "../../machinery/client/kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
-import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
-import { type Command, reportErrors, type Terminal } from "../command.ts";
+import { type Command, type Invocation, reportErrors, type Terminal } from "../command.ts";
 import { mergeKubeconfig } from "../merge-kubeconfig.ts";
+import { logFile, startInBackground } from "../named-clusters/start-in-background.ts";
+import { type ClaimedName, claimName, type ClusterRecord } from "../named-clusters/named-cluster.ts";
 import { packageVersion } from "../package-version.ts";
 import { heapReader, processHeap } from "../process-heap.ts";
-import { type Manifest, readManifests } from "../read-manifests.ts";
-import { readNodesFile } from "../read-nodes-file.ts";
-import { readSchedulerConfig } from "../read-scheduler-config.ts";
+import { readUpFiles, type UpFiles } from "../up-files.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
 export const up: Command = {
@@ -30,66 +29,54 @@ export const up: Command = {
   async run(invocation, terminal) {
     const settings = readUpSettings(invocation);
     if (!("port" in settings)) return reportErrors(terminal, up, settings);
-    const files = readFiles(settings);
+    const files = readUpFiles(settings);
     if (!files.ok) return reportErrors(terminal, up, files.problems);
+    const prepared = { ...settings, ...files, words: invocation.words ?? [] };
+    if (settings.isDetached) return runDetached(prepared, terminal);
     for (const warning of files.warnings) terminal.err(`trimtab up: ${warning}`);
-    return run({ ...settings, ...files }, terminal);
+    return run(prepared, terminal);
   },
 };
 
-/** What the files that the flags name contain. */
-interface ReadFiles {
-  readonly manifests: readonly Manifest[];
-  readonly schedulerConfig: SchedulerConfig;
-  readonly groups: readonly NodeGroup[] | undefined;
-  readonly warnings: readonly string[];
-}
+type PreparedSettings = Omit<UpSettings, "manifests"> & UpFiles & Required<Pick<Invocation, "words">>;
 
-type PreparedSettings = Omit<UpSettings, "manifests"> & ReadFiles;
-
-/** Reads all files; returns the errors of all. */
-function readFiles(
-  settings: UpSettings,
-): ({ readonly ok: true } & ReadFiles) | { readonly ok: false; readonly problems: readonly string[] } {
-  const { nodesFile, gates } = settings;
-  const manifests = readManifests(settings.manifests);
-  const schedulerGates = gates.components.scheduler ?? gates.controllers;
-  const scheduler = readSchedulerConfig(settings.schedulerConfigFile, schedulerGates());
-  const nodes = nodesFile === undefined ? undefined : readNodesFile(nodesFile);
-  if (manifests.ok && scheduler.ok && nodes?.ok !== false) {
-    const { config: schedulerConfig, warnings } = scheduler;
-    return { ok: true, manifests: manifests.manifests, schedulerConfig, warnings, groups: nodes?.groups };
-  }
-  const problems = [
-    ...(manifests.ok ? [] : [manifests.problem]),
-    ...(scheduler.ok ? [] : scheduler.problems),
-    ...(nodes?.ok === false ? nodes.problems : []),
-  ];
-  return { ok: false, problems };
+/** Starts the cluster in the background, as the same command without `--detach`. */
+async function runDetached({ name = "", words }: PreparedSettings, terminal: Terminal): Promise<number> {
+  const withoutDetach = words.filter((word) => word !== "--detach");
+  const started = await startInBackground(name, ["up", ...withoutDetach], terminal);
+  if (!started.ok) return reportErrors(terminal, up, started.errors);
+  terminal.out(started.text);
+  return 0;
 }
 
 /** The part of the heap that superseded and deleted objects may take: 256 MiB of Node's usual 4 GiB. */
 const historyShare = 16;
 
+/** A cluster without a name is found by its kubeconfig alone. */
+const unnamed: ClaimedName = { publish: () => undefined, release: () => undefined };
+
 /** Starts the cluster, prints how to use it, and waits until the user interrupts it. */
 async function run(settings: PreparedSettings, terminal: Terminal): Promise<number> {
   const clock = new WallClock();
   const startedAt = clock.now();
-  const { dataDirectory } = settings;
-  if (dataDirectory !== undefined) terminal.progress?.(`reading ${dataDirectory}`);
-  terminal.progress?.(`starting ${describeNodes(settings)}`);
+  for (const step of stepsOf(settings)) terminal.progress?.(step);
   const cleanUps: (() => void)[] = [];
   let stop: () => Promise<void> = () => Promise.resolve();
   try {
+    const claimed = settings.name === undefined ? unnamed : claimName(settings.name, process.env);
+    cleanUps.push(claimed.release);
     const cluster = await start(settings, clock);
     stop = cluster.stop;
-    const { access, client } = cluster;
-    cleanUps.push(writeKubeconfig(settings.kubeconfig, access));
-    const [own] = kubeconfigPaths(process.env);
-    if (settings.mergesKubeconfig && own !== undefined) cleanUps.push(mergeKubeconfig(own, access));
-    const refused = await applyManifests(settings, client, terminal);
+    const { url } = cluster.access;
+    for (const remove of writeKubeconfigs(settings, cluster.access)) cleanUps.push(remove);
+    const refused = await applyManifests(settings, cluster.client, terminal);
     if (refused !== undefined) return reportErrors(terminal, up, [refused]);
-    terminal.out(welcome(settings, access.url, clock.now() - startedAt));
+    const isDetached = terminal.ready !== undefined;
+    const ready = { ...settings, url, startedAt, tookMs: clock.now() - startedAt, isDetached };
+    claimed.publish(recordOf(ready));
+    const text = welcome(ready);
+    terminal.out(text);
+    terminal.ready?.(text);
     await untilAborted(terminal.interrupted);
     terminal.out("trimtab: stopping");
     return 0;
@@ -97,7 +84,7 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     return reportErrors(terminal, up, [messageOf(error)]);
   } finally {
     await stop();
-    cleanUp(cleanUps, terminal); // last: the cluster has to stop whatever happened to the files
+    cleanUp(cleanUps.toReversed(), terminal); // last: the cluster has to stop whatever happened to the files
   }
 }
 
@@ -126,6 +113,16 @@ async function start(settings: PreparedSettings, clock: WallClock) {
   });
   listening.url = cluster.access.url;
   return cluster;
+}
+
+/** Writes the kubeconfig, and a context into the user's own if wanted; yields how each is undone, once it is done. */
+function* writeKubeconfigs(
+  { kubeconfig, context, mergesKubeconfig }: PreparedSettings,
+  access: KubeconfigValues,
+): Generator<() => void> {
+  yield writeKubeconfig(kubeconfig, { ...access, context });
+  const [own] = kubeconfigPaths(process.env);
+  if (mergesKubeconfig && own !== undefined) yield mergeKubeconfig(own, { ...access, context });
 }
 
 function gateChoices({
@@ -174,20 +171,52 @@ function describeNodes({
   return `${count} nodes in ${groups.length} groups`;
 }
 
-function welcome(settings: PreparedSettings, url: string, tookMs: number): string {
-  const { kubeconfig, mergesKubeconfig, speed } = settings;
+/** What is known about a cluster once it is ready. */
+interface ReadyFacts {
+  readonly url: string;
+  readonly startedAt: Instant;
+  readonly tookMs: number;
+  /** Whether this process is in the background. */
+  readonly isDetached: boolean;
+}
+
+function stepsOf(settings: PreparedSettings): readonly string[] {
+  const { dataDirectory } = settings;
+  return [
+    ...(dataDirectory === undefined ? [] : [`reading ${dataDirectory}`]),
+    `starting ${describeNodes(settings)}`,
+  ];
+}
+
+function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, "name" | "pid"> {
+  const { url, startedAt, isDetached, kubeconfig, context, dataDirectory, name = "", words } = settings;
+  return {
+    url,
+    kubeconfig,
+    context,
+    nodes: describeNodes(settings),
+    startedAt: formatTime(startedAt),
+    ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(isDetached && { log: logFile(name, process.env) }),
+    words: ["up", ...words],
+    workingDirectory: process.cwd(),
+  };
+}
+
+function welcome(settings: PreparedSettings & ReadyFacts): string {
+  const { kubeconfig, mergesKubeconfig, speed, name = "", context, url, tookMs, isDetached } = settings;
   const pace = speed === 1 ? "" : `, time passes ${speed} times as fast`;
   return [
     `trimtab is ready: ${describeNodes(settings)} at ${url}${pace} (${(tookMs / 1000).toFixed(1)} s)`,
     "",
     "In another terminal:",
     "",
-    mergesKubeconfig ? `  kubectl config use-context ${contextName}` : `  export KUBECONFIG=${kubeconfig}`,
+    mergesKubeconfig ? `  kubectl config use-context ${context}` : `  export KUBECONFIG=${kubeconfig}`,
     "  kubectl get nodes",
     "  kubectl run web --image=nginx",
     "  kubectl get pods -o wide --watch",
     "",
-    "Ctrl-C ends it.",
+    isDetached ? `trimtab stop ${name} ends it.` : "Ctrl-C ends it.",
   ].join("\n");
 }
 

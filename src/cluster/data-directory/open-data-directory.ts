@@ -40,6 +40,24 @@ export async function openDataDirectory(
   }
 }
 
+/**
+ * Forgets the objects of a data directory that no process has open; its credentials stay, so that a kubeconfig goes on to
+ * work. Throws one sentence, and leaves everything as it is, when it is not a data directory or is in use.
+ */
+export function emptyDataDirectory(folder: string): void {
+  try {
+    if (readMarker(folder) === "absent") return;
+    const unlock = lockDirectory(folder);
+    try {
+      writeMarker(folder, "creating"); // the next process to open it begins a new database
+    } finally {
+      unlock();
+    }
+  } catch (error) {
+    throw new Error(`cannot empty the data directory ${folder}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
 async function open(folder: string, options: DataDirectoryOptions): Promise<DataDirectory> {
   const isNew = readMarker(folder) === "absent";
   if (isNew) makeFolder(folder);

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -35,7 +36,7 @@ export function lockDirectory(folder: string): () => void {
     throw new Error(`this process (${own.pid}) has it open already`, { cause: error });
   }
   const unlock = () => rmSync(file, { force: true });
-  const others = readdirSync(folder).filter((name) => isLockFile(name) && name !== path.basename(file));
+  const others = locksIn(folder).filter((name) => name !== path.basename(file));
   const refusal = others.map((name) => refusalBy(name, own)).find((text) => text !== undefined);
   if (refusal !== undefined) {
     unlock();
@@ -43,6 +44,28 @@ export function lockDirectory(folder: string): () => void {
   }
   for (const name of others) rmSync(path.join(folder, name), { force: true });
   return unlock;
+}
+
+/** The process that holds a lock. */
+export interface LockOwner {
+  readonly pid: number;
+  /** Whether it is known to be that process and no other: one of this machine, with the number and start of the lock. */
+  readonly isCertain: boolean;
+}
+
+/** The process that has a folder locked; `undefined` when it is free, or was left by a process that has ended. */
+export function lockOwner(folder: string): LockOwner | undefined {
+  const own = currentProcess();
+  const held = locksIn(folder).find((name) => refusalBy(name, own) !== undefined);
+  const holder = held === undefined ? undefined : parse(held);
+  if (holder === undefined) return undefined;
+  const isHere =
+    holder.machine === own.machine && holder.processSpace === own.processSpace && holder.boot === own.boot;
+  return { pid: holder.pid, isCertain: isHere && holder.startedAt !== "" };
+}
+
+function locksIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).filter(isLockFile) : [];
 }
 
 /** Why the file of another process forbids to open the directory; `undefined` when that process has ended. */
@@ -91,16 +114,25 @@ function parse(name: string): LockHolder | undefined {
   return { pid: Number(pid), startedAt, boot, processSpace, machine };
 }
 
-/** Linux has it behind the name of the program, which is in parentheses and may contain anything. */
+/** When a process started; `undefined` when it has ended, or on a system that does not tell. */
 function startOf(pid: number): string | undefined {
+  if (process.platform !== "linux" && process.platform !== "win32") return startByPs(pid);
   const text = systemText(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  // Behind the name of the program, which is in parentheses and may contain anything.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   // A process that has ended stays in the list until its parent has asked for its exit code.
   const [state = ""] = fields;
   return state === "Z" || state === "X" ? undefined : fields[19];
 }
 
-/** Empty on systems that do not have the file. */
+function startByPs(pid: number): string | undefined {
+  const text = systemText(() =>
+    execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }),
+  );
+  return text.trim() === "" ? undefined : text.trim().replaceAll(/\W+/g, "-");
+}
+
+/** Empty on systems that do not have the file or program. */
 function systemText(read: () => string): string {
   try {
     return read();

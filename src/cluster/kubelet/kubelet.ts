@@ -13,6 +13,7 @@ import { type PodStage, requeueAt, type StepInput } from "./pod-stage.ts";
 import { latest, PodTracker } from "./pod-tracker.ts";
 import { behaviourOf } from "./behaviour-of.ts";
 import { isUnreachable } from "./node-behaviour.ts";
+import { indexByNode, podsOnNode } from "./pods-by-node.ts";
 import { reportStage } from "./report-stage.ts";
 import { isNodeReady, isSimulated } from "./simulated-node.ts";
 import { invalidSimulationEvents, stageEvents } from "./stage-events.ts";
@@ -26,13 +27,11 @@ export interface KubeletDependencies {
   readonly events: EventRecorder;
 }
 
-const byNode = "node-of-kubelet";
-
 /** One kubelet simulates the Pods of all simulated nodes: step their lifecycle, report their status. */
 export function kubeletController(deps: KubeletDependencies): ControllerSpec {
   const { client, clock, events, namespaces } = deps;
   const tracker = new PodTracker();
-  deps.pods.addIndex(byNode, ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]));
+  indexByNode(deps.pods);
   return {
     name: "kubelet",
     workers: 64,
@@ -40,7 +39,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       // A Pod may be observed before its node, and before the label of its node.
       watching(deps.nodes, (queue) => {
         const enqueuePods = ({ metadata }: Node) => {
-          for (const pod of deps.pods.byIndex(byNode, metadata.name)) queue.add(keyOf(pod));
+          for (const pod of podsOnNode(deps.pods, metadata.name)) queue.add(keyOf(pod));
         };
         return {
           added: enqueuePods,

@@ -1,6 +1,6 @@
 import { findCondition } from "../../api/conditions.ts";
 import type { Node, NodeCondition, NodeStatus } from "../../api/generated/core-v1.ts";
-import { formatTime, type Instant } from "../../api/time.ts";
+import type { Instant } from "../../api/time.ts";
 import type { NodeBehaviour } from "./node-behaviour.ts";
 import { healthyConditions, registeredStatus } from "./simulated-node.ts";
 
@@ -49,19 +49,3 @@ function isOutdated(stored: NodeCondition | undefined, wanted: NodeCondition, vi
   if (wanted.type !== "Ready" || stored.status === wanted.status) return false;
   return wanted.status === "False" || view.wasMarked || stored.reason === "KubeletNotReady";
 }
-
-/** The conditions of a node whose kubelet has not been heard of for too long. */
-export function unknownConditions({ status }: Node, now: Instant): readonly NodeCondition[] {
-  const at = formatTime(now);
-  return monitoredConditions.flatMap((type) => {
-    const stored = findCondition(status?.conditions, type);
-    if (stored?.status === "Unknown") return [];
-    const why =
-      stored === undefined
-        ? { reason: "NodeStatusNeverUpdated", message: "Kubelet never posted node status." }
-        : { reason: "NodeStatusUnknown", message: "Kubelet stopped posting node status." };
-    return [{ ...stored, type, status: "Unknown", ...why, lastTransitionTime: at }];
-  });
-}
-
-const monitoredConditions = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];

@@ -24,6 +24,8 @@ interface Report {
 export async function reportStage(report: Report, client: Client, now: Instant): Promise<Pod | undefined> {
   const { pod, stage, node, podIP, behaviour } = report;
   const { namespace, name, uid } = pod.metadata;
+  // A node that was registered anew may have another address; its Pods keep the one they were started with.
+  const { hostIP } = pod.status ?? {};
   try {
     if (stage.name === "removed") {
       return await client.delete(
@@ -32,7 +34,13 @@ export async function reportStage(report: Report, client: Client, now: Instant):
         { gracePeriodSeconds: 0, preconditions: { uid } },
       );
     }
-    const status = statusIn({ pod, stage, behaviour, addresses: { hostIP: addressOf(node), podIP }, now });
+    const status = statusIn({
+      pod,
+      stage,
+      behaviour,
+      addresses: { hostIP: hostIP ?? addressOf(node), podIP },
+      now,
+    });
     if (status === undefined) return undefined;
     const body = { metadata: { uid }, status: overwriting(status) } as unknown as JsonObject;
     return await client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status" });

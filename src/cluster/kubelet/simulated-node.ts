@@ -79,6 +79,8 @@ export function registeredStatus({ metadata: { name }, status = {} }: Node, now:
 
 /** Nodes of other names have addresses behind those of ours. */
 function addressIndex(name: string): number {
+  const number = Number(/^node-([1-9][0-9]{0,4})$/.exec(name)?.[1]);
+  if (number > 0) return number - 1;
   let hash = 0;
   for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) & 0x3f_ffff;
   return 0x10_0000 + hash;

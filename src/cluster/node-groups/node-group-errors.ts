@@ -125,6 +125,8 @@ function wrongType(field: string, value: unknown, detail: string): FieldError {
 /** The entries of a map that are of a right type, as texts. */
 function entriesOf(map: unknown, types: readonly string[]): Readonly<Record<string, string>> {
   if (!isJsonObject(map)) return {};
-  const entries = Object.entries(map).filter(([, value]) => types.includes(typeof value));
-  return Object.fromEntries(entries.map(([key, value]) => [key, String(value)]));
+  const texts = Object.entries(map).flatMap(([key, value]) =>
+    types.includes(typeof value) ? [[key, `${value as string | number}`] as const] : [],
+  );
+  return Object.fromEntries(texts);
 }

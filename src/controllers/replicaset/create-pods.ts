@@ -7,7 +7,7 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { slowStart } from "../../decisions/replicas/slow-start.ts";
 import { hasCause } from "../../machinery/client/api-error.ts";
 import { recheckOwner } from "../../machinery/ownership/recheck-owner.ts";
-import { attemptAll } from "./attempt-all.ts";
+import { attemptAll } from "../../machinery/attempt-all.ts";
 import type { SyncContext } from "./sync-context.ts";
 
 /** How many Pods to create, and which. */

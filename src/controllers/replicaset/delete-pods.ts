@@ -4,7 +4,7 @@ import { pods as podResource } from "../../api/resources.ts";
 import type { DecidedPod } from "../../decisions/downscale/reason.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
-import { attemptAll } from "./attempt-all.ts";
+import { attemptAll } from "../../machinery/attempt-all.ts";
 import type { SyncContext } from "./sync-context.ts";
 
 /** Deletes Pods, each of them tried whatever becomes of the others; returns the first failure, if any. */

@@ -3,7 +3,8 @@ import type {
   PlacementExplanation,
   SelectorExplanation,
 } from "../placement/explain-placement.ts";
-import type { Placement } from "../placement/place-pod.ts";
+import { countReasons } from "../placement/count-reasons.ts";
+import type { Placement, PlacementOutcome } from "../placement/place-pod.ts";
 import type { Breakdown } from "../placement/plugin.ts";
 
 /**
@@ -27,18 +28,10 @@ export function failedSchedulingMessage(placement: Placement): string | undefine
   }
 }
 
-/** Every reason with how many nodes it holds for; a node with several reasons counts for each. */
 function histogram({ refused, leftOut, nodes, examined }: Placement): string {
-  const counts = new Map<string, number>();
-  const count = (reason: string, times: number): void => {
-    if (times > 0) counts.set(reason, (counts.get(reason) ?? 0) + times);
-  };
-  for (const { rejection } of refused) for (const reason of rejection.reasons) count(reason, 1);
-  for (const reason of leftOut?.reasons ?? []) count(reason, nodes - examined);
-  return [...counts]
-    .map(([reason, times]) => `${times} ${reason}`)
-    .sort()
-    .join(", ");
+  const unexamined =
+    leftOut === undefined ? [] : Array.from({ length: nodes - examined }, () => leftOut.reasons);
+  return countReasons([...refused.map(({ rejection }) => rejection.reasons), ...unexamined]);
 }
 
 /** The error of a plugin, with its name and extension point. */
@@ -46,8 +39,18 @@ function breakdownMessage({ plugin, point, message }: Breakdown): string {
   return `running ${point} plugin "${plugin}": ${message}`;
 }
 
+/** The node and what decided for it, or why no node was found. */
+export function placementSummary(placement: Placement): string {
+  const { outcome, feasible } = placement;
+  return failedSchedulingMessage(placement) ?? selectionText(outcome, feasible.length);
+}
+
 /** What decided for a node: `node-3: best of 5 with 642, drawn from 2 as good`. */
 export function describeSelection({ outcome, nodes }: PlacementExplanation): string {
+  return selectionText(outcome, nodes.filter(({ verdict }) => verdict !== "refused").length);
+}
+
+function selectionText(outcome: PlacementOutcome, compared: number): string {
   if (outcome.kind !== "placed") return "no node";
   const { node, by } = outcome;
   switch (by.kind) {
@@ -56,7 +59,6 @@ export function describeSelection({ outcome, nodes }: PlacementExplanation): str
     case "only-node":
       return `${node}: the only node that fits`;
     case "score": {
-      const compared = nodes.filter(({ verdict }) => verdict !== "refused").length;
       const drawn = by.best.length > 1 ? `, drawn from ${by.best.length} as good` : "";
       return `${node}: best of ${compared} with ${by.total}${drawn}`;
     }

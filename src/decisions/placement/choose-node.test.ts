@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { randomInt, seededRandom } from "../../machinery/random/random.ts";
 import { chooseNode } from "./choose-node.ts";
 
-const scored = (...totals: readonly number[]) =>
-  totals.map((total, index) => ({ node: `n${index}`, scores: [], total }));
+const scored = (...totals: readonly number[]) => ({
+  nodes: totals.map((_, index) => `n${index}`),
+  totals,
+});
 const never = () => {
   throw new Error("there is nothing to draw");
 };
@@ -13,7 +15,7 @@ test("the best node is chosen, and nothing is drawn", () => {
 });
 
 test("no node is chosen from none", () => {
-  expect(chooseNode([], never)).toBeUndefined();
+  expect(chooseNode(scored(), never)).toBeUndefined();
 });
 
 test("equals are drawn from, the k-th with a chance of one in k", () => {

@@ -1,4 +1,4 @@
-import type { RankedNode } from "./score-nodes.ts";
+import type { ScoreSheet } from "./score-nodes.ts";
 
 /** A whole number from 0 up to, but not including, the limit. */
 export type Draw = (limit: number) => number;
@@ -15,10 +15,11 @@ export interface Choice {
  * Chooses the node with the best total. Several are equally likely (reservoir sampling: the k-th replaces the choice
  * with a chance of 1 in k, as upstream's selectHost), and the same draws give the same node.
  */
-export function chooseNode(nodes: readonly RankedNode[], draw: Draw): Choice | undefined {
+export function chooseNode({ nodes, totals }: Omit<ScoreSheet, "columns">, draw: Draw): Choice | undefined {
   let choice: { readonly node: string; readonly total: number } | undefined;
   let best: string[] = [];
-  for (const { node, total } of nodes) {
+  for (const [index, node] of nodes.entries()) {
+    const total = totals[index] ?? 0;
     if (choice === undefined || total > choice.total) {
       choice = { node, total };
       best = [node];

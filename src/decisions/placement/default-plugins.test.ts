@@ -17,6 +17,7 @@ const withoutSelectorSpread = [
   "NodeResourcesFit 1",
   "PodTopologySpread 2",
   "InterPodAffinity 2",
+  "DefaultPreemption 1",
   "NodeResourcesBalancedAllocation 1",
   "ImageLocality 1",
 ];

@@ -1,4 +1,5 @@
 import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.ts";
+import { defaultPreemptionEntry } from "./default-preemption/plugin.ts";
 import { imageLocalityEntry } from "./image-locality/plugin.ts";
 import { interPodAffinityEntry } from "./inter-pod-affinity/plugin.ts";
 import { nodeAffinityEntry } from "./node-affinity/plugin.ts";
@@ -25,6 +26,7 @@ const entries = [
   nodeResourcesFitEntry,
   podTopologySpreadEntry,
   interPodAffinityEntry,
+  defaultPreemptionEntry,
   nodeResourcesBalancedAllocationEntry,
   imageLocalityEntry,
   selectorSpreadEntry,

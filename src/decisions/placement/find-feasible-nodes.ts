@@ -1,5 +1,5 @@
 import { quotient } from "./arithmetic.ts";
-import type { Breakdown, RefusedNode, Rejection } from "./plugin.ts";
+import { type Breakdown, fits, type Refusal, type RefusedNode, type Rejection } from "./plugin.ts";
 import type { PreFilterOutcome } from "./run-pre-filter.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 
@@ -7,6 +7,8 @@ import type { NodeInfo } from "./snapshot/node-info.ts";
 export interface NodeSearch {
   readonly start: number;
   readonly wanted: number;
+  /** Examines a node first, such as with the Pods that are nominated to it. */
+  readonly precheck?: (node: NodeInfo) => Rejection | Breakdown | undefined;
 }
 
 /** The nodes a search examined, in the order in which it examined them. */
@@ -21,14 +23,15 @@ export interface FilterResult {
 export function findFeasibleNodes(
   { filters }: Pick<PreFilterOutcome, "filters">,
   nodes: readonly NodeInfo[],
-  { start, wanted }: NodeSearch,
+  { start, wanted, precheck }: NodeSearch,
 ): FilterResult {
   const feasible: NodeInfo[] = [];
   const refused: RefusedNode[] = [];
+  const rejections: Rejections = new Map();
   for (let offset = 0; offset < nodes.length && feasible.length < wanted; offset++) {
     const node = nodes[(start + offset) % nodes.length];
     if (node === undefined) continue;
-    const verdict = runFilters(node, filters);
+    const verdict = precheck?.(node) ?? runFilters(node, filters, rejections);
     if (verdict?.kind === "fails") return { feasible, refused, breakdown: verdict };
     if (verdict === undefined) feasible.push(node);
     else refused.push({ node: node.name, rejection: verdict });
@@ -36,12 +39,24 @@ export function findFeasibleNodes(
   return { feasible, refused };
 }
 
+/** What was made of a refusal: most plugins give many nodes the same one. */
+type Rejections = Map<Refusal, Rejection>;
+
 /** The first rejection of a node; the filters after it do not run. */
-function runFilters(node: NodeInfo, filters: PreFilterOutcome["filters"]): Rejection | Breakdown | undefined {
+export function runFilters(
+  node: NodeInfo,
+  filters: PreFilterOutcome["filters"],
+  rejections: Rejections = new Map(),
+): Rejection | Breakdown | undefined {
   for (const { plugin, filter } of filters) {
     const verdict = filter(node);
+    if (verdict === fits || verdict.kind === "fits") continue;
     if (verdict.kind === "fails") return { ...verdict, plugin, point: "Filter" };
-    if (verdict.kind === "rejects") return { ...verdict, plugins: [plugin] };
+    const known = rejections.get(verdict);
+    if (known?.plugins[0] === plugin) return known;
+    const rejection = { ...verdict, plugins: [plugin] };
+    rejections.set(verdict, rejection);
+    return rejection;
   }
   return undefined;
 }

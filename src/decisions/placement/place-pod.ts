@@ -1,12 +1,18 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { type Choice, chooseNode, type Draw } from "./choose-node.ts";
-import { feasibleNodesToFind, type FilterResult, findFeasibleNodes } from "./find-feasible-nodes.ts";
+import {
+  feasibleNodesToFind,
+  type FilterResult,
+  findFeasibleNodes,
+  type NodeSearch,
+} from "./find-feasible-nodes.ts";
+import { type NominatedPodsOn, rejectionBeside } from "./node-rejection.ts";
 import type { Breakdown, PluginState, RefusedNode, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
 import { noScores, scoreNodes, type ScoreSheet, type ScoringContext } from "./score-nodes.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
-import { podInfo } from "./snapshot/pod-info.ts";
+import { podInfo, type PodInfo } from "./snapshot/pod-info.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /** How to place a Pod. */
@@ -20,6 +26,8 @@ export interface PlacementOptions {
   readonly percentageOfNodesToScore?: number;
   /** The node the Pod was nominated to: it is examined first and taken if it is feasible. */
   readonly nominatedNode?: string;
+  /** The Pods that are nominated to a node: those as important as the Pod have to fit there beside it. */
+  readonly nominatedPods?: NominatedPodsOn;
 }
 
 /** The node of a Pod, or why there is none, with everything that was found out on the way. */
@@ -78,12 +86,13 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
   if (end?.kind === "fails") return { ...base, outcome: { kind: "failed", breakdown: end } };
   if (end !== undefined) return { ...base, outcome: { kind: "refused", rejection: end } };
 
-  const nominated = feasibleNominatedNode(preFilter, snapshot, options.nominatedNode);
+  const precheck = nominatedPodsCheck(info, snapshot, options);
+  const nominated = feasibleNominatedNode(preFilter, snapshot, { precheck, name: options.nominatedNode });
   if (nominated !== undefined) {
     const by: PlacedBy = { kind: "nomination" };
     return { ...base, outcome: { kind: "placed", node: nominated, by }, feasible: [nominated], examined: 1 };
   }
-  const found = search(preFilter, snapshot, options);
+  const found = search(preFilter, snapshot, { ...options, ...(precheck && { precheck }) });
   const examined = found.feasible.length + found.refused.length;
   const { narrowedNodes } = preFilter;
   return {
@@ -100,25 +109,40 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
 function feasibleNominatedNode(
   preFilter: PreFilterOutcome,
   { nodes }: Snapshot,
-  name: string | undefined,
+  { name, precheck }: { readonly name: string | undefined; readonly precheck: NodeSearch["precheck"] },
 ): string | undefined {
   if (name === undefined) return undefined;
   const nominated = nodes.filter((node) => node.name === name && isWithin(preFilter, node));
-  return findFeasibleNodes(preFilter, nominated, { start: 0, wanted: 1 }).feasible[0]?.name;
+  const all = { start: 0, wanted: 1, ...(precheck && { precheck }) };
+  return findFeasibleNodes(preFilter, nominated, all).feasible[0]?.name;
 }
 
 function isWithin({ narrowedNodes }: PreFilterOutcome, { name }: NodeInfo): boolean {
   return narrowedNodes === undefined || narrowedNodes.nodes.has(name);
 }
 
-function search(preFilter: PreFilterOutcome, { nodes }: Snapshot, options: PlacementOptions): FilterResult {
-  const { start = 0, percentageOfNodesToScore = 0, pluginSet } = options;
+function search(
+  preFilter: PreFilterOutcome,
+  { nodes }: Snapshot,
+  options: PlacementOptions & Pick<NodeSearch, "precheck">,
+): FilterResult {
+  const { start = 0, percentageOfNodesToScore = 0, pluginSet, precheck } = options;
   const candidates =
     preFilter.narrowedNodes === undefined ? nodes : nodes.filter((node) => isWithin(preFilter, node));
   // Without a plugin that scores, the first feasible node is as good as any.
   const wanted =
     pluginSet.scorers.length === 0 ? 1 : feasibleNodesToFind(candidates.length, percentageOfNodesToScore);
-  return findFeasibleNodes(preFilter, candidates, { start, wanted });
+  return findFeasibleNodes(preFilter, candidates, { start, wanted, ...(precheck && { precheck }) });
+}
+
+/** Rejects a node where the Pod does not fit beside the Pods that are nominated to it. */
+function nominatedPodsCheck(
+  pod: PodInfo,
+  snapshot: Snapshot,
+  { nominatedPods, pluginSet }: PlacementOptions,
+): NodeSearch["precheck"] {
+  if (nominatedPods === undefined) return undefined;
+  return (node) => rejectionBeside(node, pod, { snapshot, pluginSet, nominatedPods });
 }
 
 function choose(
@@ -134,7 +158,7 @@ function choose(
   }
   const scoring = scoreNodes(context, feasible);
   if (scoring.kind === "fails") return { outcome: { kind: "failed", breakdown: scoring } };
-  const { node = first.name, ...choice } = chooseNode(scoring.nodes, draw) ?? { total: 0, best: [] };
+  const { node = first.name, ...choice } = chooseNode(scoring, draw) ?? { total: 0, best: [] };
   const by: PlacedBy = { kind: "score", ...choice };
   return { outcome: { kind: "placed", node, by }, scored: scoring };
 }

@@ -6,10 +6,11 @@ import type { QueueingHints } from "./queueing-hints.ts";
 
 /** The extension points at which a plugin can reject a Pod. */
 type RejectingPoint = "preEnqueue" | "preFilter" | "filter";
-type ScoringPoint = "preScore" | "score";
+/** Those at which it cannot. */
+type HarmlessPoint = "postFilter" | "preScore" | "score";
 
 /** The extension points of placement, as a configuration file names them. */
-export type PlacementPoint = RejectingPoint | ScoringPoint;
+export type PlacementPoint = RejectingPoint | HarmlessPoint;
 
 /**
  * What the scheduler has to know about a plugin in order to configure and run it. A plugin that can reject a Pod has to
@@ -17,7 +18,7 @@ export type PlacementPoint = RejectingPoint | ScoringPoint;
  */
 export type PluginEntry<Args = unknown> = EntryBase<Args> &
   (
-    | { readonly points: readonly ScoringPoint[]; readonly hints?: undefined }
+    | { readonly points: readonly HarmlessPoint[]; readonly hints?: undefined }
     | {
         readonly points: readonly PlacementPoint[];
         /** The queueing hints of the plugin with these arguments. */

@@ -39,5 +39,5 @@ export function scoresOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObjec
   const scored = scoreNodes({ pod, snapshot, scorers: [{ plugin, weight: 1 }] }, snapshot.nodes);
   if (scored.kind === "fails") return scored.message;
   if (scored.columns.length === 0) return undefined;
-  return Object.fromEntries(scored.nodes.map(({ node, total }) => [node, total])) as Record<string, number>;
+  return Object.fromEntries(scored.nodes.map((node, index) => [node, scored.totals[index] ?? 0]));
 }

@@ -1,3 +1,4 @@
+import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import type { DerivedSelector } from "./derived-selector.ts";
 import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
@@ -24,6 +25,15 @@ export interface Plugin {
     snapshot: Snapshot,
     feasible: readonly NodeInfo[],
   ) => Scorer | Failure | undefined;
+  /**
+   * Looks for a way to place a Pod that no node passed every filter for. It yields where it may pause, since that can take
+   * long in a large cluster; the cluster may change in a pause.
+   */
+  readonly postFilter?: (
+    pod: PodInfo,
+    snapshot: Snapshot,
+    attempt: FailedAttempt,
+  ) => Generator<void, PostFilterResult, void>;
 }
 
 /** What PreFilter found out about a Pod. Every member may be missing. */
@@ -89,6 +99,37 @@ export interface Breakdown extends Failure {
   readonly plugin: string;
   readonly point: "PreFilter" | "Filter" | "PreScore" | "Score";
 }
+
+/** What PostFilter is told about an attempt that found no node. */
+export interface FailedAttempt {
+  /** The nodes that were examined, with their rejections. */
+  readonly refused: readonly RefusedNode[];
+  /**
+   * Runs every filter on a node as the snapshot shows it, in a dry run too: the rejection, if there is one. The Pod has to
+   * fit with and without the Pods that are nominated to the node.
+   */
+  readonly rejectionBy: (node: NodeInfo) => Rejection | Breakdown | undefined;
+  /** The node that the Pod was nominated to before. */
+  readonly nominatedNode?: string | undefined;
+  readonly budgetsIn: (namespace: string) => readonly PodDisruptionBudget[];
+  /** Draws a whole number below the limit. */
+  readonly draw: (limit: number) => number;
+}
+
+export type PostFilterResult =
+  /** The Pod is nominated to a node, where these Pods have to go first. */
+  | {
+      readonly kind: "preempts";
+      readonly node: string;
+      /** The most important first. */
+      readonly victims: readonly PodInfo[];
+      /** What decided for this node. */
+      readonly because: string;
+    }
+  /** Nothing is done now, and an earlier nomination is kept. */
+  | { readonly kind: "waits"; readonly message: string }
+  /** Nothing can be done, and an earlier nomination is withdrawn. */
+  | { readonly kind: "gives-up"; readonly message: string };
 
 /** A node that was rejected, and why. */
 export interface RefusedNode {

@@ -48,10 +48,8 @@ test("a plugin without a preference leaves no score", () => {
   const silent = scorer("Silent", 1, () => undefined);
   expect(scoresBy(silent)).toEqual({
     kind: "scored",
-    nodes: [
-      { node: "a", total: 0 },
-      { node: "b", total: 0 },
-    ],
+    nodes: ["a", "b"],
+    totals: [0, 0],
     columns: [],
   });
 });

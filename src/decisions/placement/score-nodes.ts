@@ -15,15 +15,12 @@ export interface PluginScore {
 }
 
 /** A feasible node with all its scores. */
-export interface ScoredNode extends RankedNode {
+export interface ScoredNode {
+  readonly node: string;
+  /** The sum of its scores, each times its weight. */
+  readonly total: number;
   /** Of the plugins that did not skip, in order. */
   readonly scores: readonly PluginScore[];
-}
-
-/** A node and the sum of all its scores, each times its weight. */
-export interface RankedNode {
-  readonly node: string;
-  readonly total: number;
 }
 
 /** The scores of all nodes by one plugin, in the order of the nodes. */
@@ -34,12 +31,14 @@ interface ScoreColumn extends Pick<PluginScore, "plugin" | "weight"> {
 
 /** All scores of a placement, by plugin: a placement has thousands of scores, and most are never read one by one. */
 export interface ScoreSheet {
-  readonly nodes: readonly RankedNode[];
+  readonly nodes: readonly string[];
+  /** The sum of the scores of each node, each times its weight. */
+  readonly totals: readonly number[];
   readonly columns: readonly ScoreColumn[];
 }
 
 /** The scores of a placement that compared nothing. */
-export const noScores: ScoreSheet = { nodes: [], columns: [] };
+export const noScores: ScoreSheet = { nodes: [], totals: [], columns: [] };
 
 /** The scores, with the nodes in the order given, or the plugin that failed. */
 export type Scoring = ({ readonly kind: "scored" } & ScoreSheet) | Breakdown;
@@ -64,27 +63,42 @@ export function scoreNodes(
     if (scorer.kind === "fails") return { ...scorer, plugin: name, point: "PreScore" };
     const raw = feasible.map((node) => scorer.score(node));
     const normalized = scorer.normalize?.(raw) ?? raw;
-    const outside = normalized.findIndex((score) => !(score >= 0 && score <= 100));
+    const outside = outsideRange(normalized);
     if (outside >= 0) {
       const problem = `${normalized[outside]} for ${feasible[outside]?.name} is not within 0 to 100`;
       return { ...fails(problem), plugin: name, point: "Score" };
     }
     columns.push({ plugin: name, weight, raw, normalized });
   }
-  const nodes = feasible.map(({ name }, index) => ({ node: name, total: totalAt(index, columns) }));
-  return { kind: "scored", nodes, columns };
+  return {
+    kind: "scored",
+    nodes: feasible.map(({ name }) => name),
+    totals: totalsOf(feasible, columns),
+    columns,
+  };
 }
 
-function totalAt(index: number, columns: readonly ScoreColumn[]): number {
-  let total = 0;
-  for (const { normalized, weight } of columns) total += (normalized[index] ?? 0) * weight;
-  return total;
+function outsideRange(scores: readonly number[]): number {
+  for (let index = 0; index < scores.length; index++) {
+    const score = scores[index] ?? Number.NaN;
+    if (!(score >= 0 && score <= 100)) return index;
+  }
+  return -1;
+}
+
+function totalsOf(feasible: readonly NodeInfo[], columns: readonly ScoreColumn[]): readonly number[] {
+  return feasible.map((_, index) => {
+    let total = 0;
+    for (const { normalized, weight } of columns) total += (normalized[index] ?? 0) * weight;
+    return total;
+  });
 }
 
 /** The scores of a placement, node by node. */
-export function scoredNodes({ nodes, columns }: ScoreSheet): readonly ScoredNode[] {
-  return nodes.map((ranked, index) => ({
-    ...ranked,
+export function scoredNodes({ nodes, totals, columns }: ScoreSheet): readonly ScoredNode[] {
+  return nodes.map((node, index) => ({
+    node,
+    total: totals[index] ?? 0,
     scores: columns.map(({ plugin, weight, raw, normalized }) => ({
       plugin,
       raw: raw[index] ?? 0,

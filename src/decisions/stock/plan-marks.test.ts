@@ -69,7 +69,11 @@ describe("marks", () => {
 
   test("a Pod that the stock order removes for certain needs none", () => {
     const pods = [pod("a", { restarts: 4 }), pod("b", { node: "node-2" }), pod("c", { node: "node-3" })];
-    expect(decide(pods, 1).plan).toMatchObject({ marked: "nobody", marks: [] });
+    const { choice, stockFacts, plan } = decide(pods, 1);
+    expect(plan).toMatchObject({ marked: "nobody", marks: [] });
+    // In a rollout other Pods come to the nodes and go before it acts.
+    const shared = planMarks({ pods, choice, stockFacts, isShared: true });
+    expect([shared.marked, names(shared.marks)]).toEqual(["victims", ["a"]]);
   });
 
   test("a Pod that the stock order may spare in a moment, when ages share a bucket, is marked", () => {

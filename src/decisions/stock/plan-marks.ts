@@ -25,6 +25,11 @@ export interface Cut {
   readonly choice: Choice;
   /** What the stock controller knows: no picker, and no co-location for a ReplicaSet without an owner. */
   readonly stockFacts: Facts;
+  /**
+   * Whether other ReplicaSets of the Deployment have Pods: in a rollout these come and go, and with them what the stock
+   * controller counts on the nodes, so that nothing it does is certain.
+   */
+  readonly isShared?: boolean;
 }
 
 const lowest = -(2 ** 31);
@@ -35,9 +40,9 @@ const highest = 2 ** 31 - 1;
  * that come before them go and all behind them stay: lowering the cost of its victims by one, or raising that of its
  * survivors, splits this class and no other. That holds while no other mark is left, so the plan has those too.
  */
-export function planMarks({ pods, choice, stockFacts }: Cut): MarkPlan {
+export function planMarks({ pods, choice, stockFacts, isShared = false }: Cut): MarkPlan {
   const marked = new Map(pods.filter(hasMarkAnnotations).map((pod) => [pod.metadata.uid, pod]));
-  const { side, cost, split } = splitOf(choice, stockFacts);
+  const { side, cost, split } = splitOf(choice, stockFacts, isShared);
   const listed = new Map(pods.map((pod) => [pod.metadata.uid, pod]));
   for (const { metadata } of split) marked.delete(metadata.uid);
   return {
@@ -56,13 +61,14 @@ interface Split {
 
 const nobody: Split = { side: "nobody", cost: 0, split: [] };
 
-function splitOf(choice: Choice, stockFacts: Facts): Split {
+function splitOf(choice: Choice, stockFacts: Facts, isShared: boolean): Split {
   const last = choice.victims.at(-1)?.pod;
   if (last === undefined) return nobody;
   const isInClass = sameClass(last, stockFacts);
   const victims = podsOf(choice.victims).filter(isInClass);
   const survivors = podsOf(choice.survivors).filter(isInClass);
-  if (survivors.length === 0 || stockOrderAgrees({ victims, survivors }, stockFacts)) return nobody;
+  if (survivors.length === 0) return nobody;
+  if (!isShared && stockOrderAgrees({ victims, survivors }, stockFacts)) return nobody;
   const cost = deletionCost(last);
   const canLower = cost > lowest;
   const lowers = canLower && (victims.length <= survivors.length || cost === highest);

@@ -16,6 +16,8 @@ export interface ClaimContext<O extends StoredObject, T extends StoredObject> {
   /** The resource of the objects. */
   readonly resource: Resource<T>;
   readonly selection: LabelSelection;
+  /** What an adopted object gets; absent: none. */
+  readonly finalizers?: readonly string[] | undefined;
   readonly client: Client;
   /** Called with every object that was written. */
   readonly wrote: (resource: Resource, object: StoredObject) => void;
@@ -53,11 +55,11 @@ export async function claimObjects<O extends StoredObject, T extends StoredObjec
 /** Makes the owner the controller of an orphan; `undefined` when the orphan no longer exists. */
 async function adopt<O extends StoredObject, T extends StoredObject>(
   object: T,
-  { owner, ownerResource, resource, client, wrote, signal }: ClaimContext<O, T>,
+  { owner, ownerResource, resource, finalizers, client, wrote, signal }: ClaimContext<O, T>,
   mayAdopt: () => Promise<void>,
 ): Promise<T | undefined> {
   await mayAdopt();
-  const body = adoptionPatch(object, controllerReference(ownerResource, owner));
+  const body = adoptionPatch(object, controllerReference(ownerResource, owner), finalizers);
   try {
     const adopted = await client.patch(resource, object.metadata, { type: "strategic", body, signal });
     wrote(resource, adopted);

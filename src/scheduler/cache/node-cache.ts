@@ -41,6 +41,12 @@ export class NodeCache {
     this.columns.addPod(this.#nodeOf(node), pod);
   }
 
+  /** Puts a Pod in the place of another state of the same Pod, if that makes no difference to placement. */
+  replacePod(node: string, before: PodInfo, after: PodInfo): boolean {
+    const live = this.#nodes.get(node);
+    return live !== undefined && this.columns.replacePod(live, before, after);
+  }
+
   removePod(node: string, pod: PodInfo): void {
     const live = this.#nodes.get(node);
     if (live === undefined) return;

@@ -83,7 +83,7 @@ export class SchedulerCache {
   assume(pod: Pod, node: string): boolean {
     if (this.#pods.has(pod.metadata.uid)) return false;
     const assumed = { ...pod, spec: { ...pod.spec, nodeName: node } };
-    this.#put({ info: podInfo(assumed), node, isAssumed: true });
+    this.#put({ info: samePodInfo(podInfo(pod), assumed), node, isAssumed: true });
     return true;
   }
 
@@ -104,10 +104,11 @@ export class SchedulerCache {
     const { info, node, isAssumed } = cached;
     const { uid } = info.pod.metadata;
     const before = this.#pods.get(uid);
-    if (before !== undefined) this.#nodes.removePod(before.node, before.info);
+    const isReplaced = before?.node === node && this.#nodes.replacePod(node, before.info, info);
+    if (before !== undefined && !isReplaced) this.#nodes.removePod(before.node, before.info);
     this.#assumed += Number(isAssumed) - Number(before?.isAssumed === true);
     this.#pods.set(uid, cached);
-    this.#nodes.addPod(node, info);
+    if (!isReplaced) this.#nodes.addPod(node, info);
     this.#check(isAssumed ? "assume" : "setPod", keyOf(info.pod));
   }
 

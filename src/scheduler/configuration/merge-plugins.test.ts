@@ -29,7 +29,7 @@ test("the default set has Kubernetes' order and weights", () => {
   ]);
   expect([...weights]).toEqual(scorers.map((name, index) => [name, [3, 2, 1, 2, 2, 1, 1][index]]));
   expect(at.preEnqueue).toEqual(["SchedulingGates"]);
-  expect(at.postFilter).toEqual([]);
+  expect(at.postFilter).toEqual(["DefaultPreemption"]);
 });
 
 test.for([

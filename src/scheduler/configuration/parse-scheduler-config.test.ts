@@ -154,13 +154,13 @@ describe("a wrong file", () => {
       body: `profiles:
 - pluginConfig:
   - {name: NodeName, args: {x: 1}}
-  - {name: DefaultPreemption, args: {minCandidateNodesPercentage: 5}}
+  - {name: VolumeBinding, args: {bindTimeoutSeconds: 5}}
   - {name: InterPodAffinity, args: [1]}
   - {name: InterPodAffinity, args: {kind: NodeAffinityArgs}}
   - {args: {}}`,
       want: [
         "profiles[0].pluginConfig[0].args: Forbidden: NodeName takes no arguments",
-        "profiles[0].pluginConfig[1].name: Forbidden: plugin DefaultPreemption of Kubernetes is not supported",
+        "profiles[0].pluginConfig[1].name: Forbidden: plugin VolumeBinding of Kubernetes is not supported",
         "profiles[0].pluginConfig[2].args: Invalid value: [1]: has to match plugin args",
         'profiles[0].pluginConfig[3]: Duplicate value: "InterPodAffinity"',
         'profiles[0].pluginConfig[3].args: Invalid value: "NodeAffinityArgs": has to match plugin args',
@@ -176,10 +176,10 @@ describe("what an operator should know", () => {
   test.for([
     {
       name: "a plugin that is not built may be disabled",
-      body: "profiles: [{plugins: {postFilter: {disabled: [{name: DefaultPreemption}, {name: Mine}, {name: '*'}]}}}]",
+      body: "profiles: [{plugins: {filter: {disabled: [{name: VolumeZone}, {name: Mine}]}, postFilter: {disabled: [{name: '*'}]}}}]",
       want: [
-        "profiles[0].plugins.postFilter.disabled[0]: plugin DefaultPreemption of Kubernetes is not supported, so there is nothing to disable",
-        "profiles[0].plugins.postFilter.disabled[1]: no plugin is named Mine, so there is nothing to disable",
+        "profiles[0].plugins.filter.disabled[0]: plugin VolumeZone of Kubernetes is not supported, so there is nothing to disable",
+        "profiles[0].plugins.filter.disabled[1]: no plugin is named Mine, so there is nothing to disable",
       ],
     },
     {

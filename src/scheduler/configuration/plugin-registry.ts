@@ -53,7 +53,6 @@ const unimplemented: ReadonlySet<string> = new Set([
   "VolumeBinding",
   "VolumeZone",
   "DynamicResources",
-  "DefaultPreemption",
   "NodeDeclaredFeatures",
   "GangScheduling",
   "TopologyPlacementGenerator",

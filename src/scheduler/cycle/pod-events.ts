@@ -24,3 +24,18 @@ export function failedSchedulingEvent(pod: Pod, message: string): EventDraft {
     message,
   };
 }
+
+/** The event of a Pod that has to leave its node for a more important one. */
+export function preemptedEvent(
+  victim: Pod,
+  { pod, node }: { readonly pod: Pod; readonly node: string },
+): EventDraft {
+  return {
+    regarding: referenceTo(pods, victim),
+    related: referenceTo(pods, pod),
+    type: "Normal",
+    reason: "Preempted",
+    action: "Preempting",
+    message: `Preempted by pod ${pod.metadata.uid} on node ${node}`,
+  };
+}

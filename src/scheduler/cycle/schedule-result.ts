@@ -7,6 +7,8 @@ export interface SchedulingFailure {
   readonly reason: "Unschedulable" | "SchedulerError";
   readonly message: string;
   readonly unschedulablePlugins: ReadonlySet<string>;
+  /** The node that the Pod is nominated to from now on; `null`: no node any more; absent: as before. */
+  readonly nominatedNode?: string | null;
 }
 
 /** The result of a placement for the Pod. */

@@ -2,6 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { isBeingDeleted, keyOf } from "../../api/object.ts";
 import { type Placement, placePod } from "../../decisions/placement/place-pod.ts";
+import type { PostFilterResult } from "../../decisions/placement/plugin.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
@@ -10,14 +11,16 @@ import { type Random, randomInt } from "../../machinery/random/random.ts";
 import type { SchedulerCache } from "../cache/scheduler-cache.ts";
 import type { SchedulerMeter } from "../metrics/scheduler-meter.ts";
 import type { Profile } from "../profile.ts";
+import { type NominatedPods, nominationOf } from "../nominated-pods.ts";
 import { type QueuedPod, uidOf } from "../queue/queued-pod.ts";
 import type { SchedulingQueue } from "../queue/scheduling-queue.ts";
-import type { PlacementDecision, PlacementRecord } from "../../decisions/explain/placement-record.ts";
-import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
+import { describePreemption } from "../../decisions/explain/preemption-reason.ts";
+import type { PlacementLog } from "../records/placement-log.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import type { Bindings } from "./bindings.ts";
 import type { FailureReports } from "./failure-reports.ts";
 import { measurePlacement } from "./measure-placement.ts";
+import type { ChosenVictims, Preemption } from "./preemption.ts";
 import { failedSchedulingEvent, scheduledEvent } from "./pod-events.ts";
 import type { Stopwatch } from "./timed-plugin-set.ts";
 import { type SchedulingFailure, scheduleResultOf } from "./schedule-result.ts";
@@ -34,7 +37,9 @@ export interface CycleDependencies {
   readonly queue: SchedulingQueue;
   readonly bindings: Bindings;
   readonly reports: FailureReports;
-  readonly records: DecisionLog<PlacementDecision, PlacementRecord>;
+  readonly nominated: NominatedPods;
+  readonly preemption: Preemption;
+  readonly records: PlacementLog | "none";
   readonly meter: SchedulerMeter;
 }
 
@@ -64,19 +69,42 @@ export class SchedulingCycle {
     this.#deps = deps;
   }
 
-  /** Attempts to schedule a Pod that was popped from the queue. */
-  attempt(entry: QueuedPod, signal: AbortSignal): void {
+  /** Attempts to schedule a Pod that was popped from the queue; the next attempt has to wait for a promise it returns. */
+  attempt(entry: QueuedPod, signal: AbortSignal): Promise<void> | undefined {
     const { profiles, stopwatch, queue } = this.#deps;
     const { pod } = entry.info;
     const profile = profiles.get(schedulerNameOf(pod));
-    if (profile === undefined || this.#isToBeSkipped(pod, profile)) return queue.done(uidOf(entry));
+    if (profile === undefined || this.#isToBeSkipped(pod, profile)) {
+      queue.done(uidOf(entry));
+      return undefined;
+    }
 
     const attempt: Attempt = { entry, pod, profile, startedAt: stopwatch() };
     const placement = this.#place(attempt);
     const result = scheduleResultOf(placement);
-    this.#record(attempt, placement);
-    if (result.kind === "failed") this.#fail(attempt, result.failure);
-    else this.#assume(attempt, result.node, signal);
+    if (result.kind === "placed") {
+      this.#record(attempt, placement, undefined);
+      this.#assume(attempt, result.node, signal);
+      return undefined;
+    }
+    const { failure } = result;
+    return this.#deps.preemption.decide(profile, placement, (room) => {
+      this.#record(attempt, placement, room);
+      if (room?.kind === "preempts") this.#preempt(attempt, { failure, room }, signal);
+      else this.#fail(attempt, this.#withMessage(failure, pod, room));
+    });
+  }
+
+  /** The failure with what PostFilter says; a Pod for which nothing can be done loses its nomination. */
+  #withMessage(failure: SchedulingFailure, pod: Pod, room: PostFilterResult | undefined): SchedulingFailure {
+    if (room === undefined || room.kind === "preempts") return failure;
+    const message = `${failure.message} ${room.message}`;
+    const isNominated = this.#nominatedNodeOf(pod) !== undefined;
+    return { ...failure, message, ...(room.kind === "gives-up" && isNominated && { nominatedNode: null }) };
+  }
+
+  #nominatedNodeOf(pod: Pod): string | undefined {
+    return this.#deps.nominated.nodeOf(pod.metadata.uid) ?? (nominationOf(pod) || undefined);
   }
 
   /** Whether a Pod is being deleted or has a node already. */
@@ -88,14 +116,16 @@ export class SchedulingCycle {
   }
 
   #place({ pod, profile }: Attempt): Placement {
-    const { cache, random, meter, stopwatch } = this.#deps;
+    const { cache, random, meter, stopwatch, nominated } = this.#deps;
+    const nominatedNode = this.#nominatedNodeOf(pod);
     const place = (pluginSet: Profile["pluginSet"]) =>
       placePod(pod, cache.snapshot, {
         pluginSet,
         draw: (limit) => randomInt(random, limit),
         start: this.#start,
         percentageOfNodesToScore: profile.percentageOfNodesToScore,
-        ...(pod.status?.nominatedNodeName !== undefined && { nominatedNode: pod.status.nominatedNodeName }),
+        ...(!nominated.isEmpty && { nominatedPods: nominated.on }),
+        ...(nominatedNode !== undefined && { nominatedNode }),
       });
     const measuring = { meter, stopwatch, profile: profile.name, inDetail: this.#isSampled() };
     const placement = measurePlacement(profile.pluginSet, place, measuring);
@@ -110,7 +140,8 @@ export class SchedulingCycle {
   }
 
   #assume(attempt: Attempt, node: string, signal: AbortSignal): void {
-    const { cache, queue, bindings } = this.#deps;
+    const { cache, queue, bindings, nominated } = this.#deps;
+    nominated.delete(attempt.pod.metadata.uid);
     // False when the API server has given the Pod a node meanwhile.
     if (!cache.assume(attempt.pod, node)) return queue.done(uidOf(attempt.entry));
     queue.done(uidOf(attempt.entry));
@@ -146,27 +177,85 @@ export class SchedulingCycle {
 
   /** Forgets the assumed Pod, unless the API server has confirmed the binding after all. */
   #takeBack(attempt: Attempt, error: unknown): void {
-    const { cache, queue } = this.#deps;
+    const { cache, queue, nominated } = this.#deps;
     const gone = cache.forget(attempt.pod.metadata.uid);
+    // Before others are tried, so that they do not take the room that was made for this Pod.
+    nominated.follow(undefined, this.#waiting(attempt.pod) ?? attempt.pod);
     if (gone !== undefined) queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before: gone });
     const message = `running Bind plugin "DefaultBinder": ${messageOf(error)}`;
     this.#fail(attempt, { reason: "SchedulerError", message, unschedulablePlugins: new Set() });
   }
 
   /** Reports why the attempt failed and requeues the Pod, if it still exists and has no node. */
-  #fail({ entry, pod, profile, startedAt }: Attempt, failure: SchedulingFailure): void {
-    const { pods, queue, reports, meter, stopwatch } = this.#deps;
-    const result = failure.reason === "Unschedulable" ? "unschedulable" : "error";
-    meter.attemptEnded(result, stopwatch() - startedAt, profile.name);
-    const latest = pods.get(keyOf(pod));
-    if (latest?.metadata.uid !== pod.metadata.uid || latest.spec.nodeName !== undefined)
-      return queue.done(uidOf(entry));
-    queue.requeueUnschedulable(entry, latest, failure.unschedulablePlugins);
-    reports.report(latest, failure, profile.events);
+  #fail(attempt: Attempt, failure: SchedulingFailure): void {
+    if (this.#report(attempt, failure)) this.#requeue(attempt, failure.unschedulablePlugins);
   }
 
-  #record({ entry, profile }: Attempt, placement: Placement): void {
+  /**
+   * Nominates the Pod and deletes the victims. Until the API server has accepted that, the Pod stays in flight: it is not
+   * tried again while some victims are marked and others are not, and no event is lost.
+   */
+  #preempt(
+    attempt: Attempt,
+    { failure, room }: { readonly failure: SchedulingFailure; readonly room: ChosenVictims },
+    signal: AbortSignal,
+  ): void {
+    if (!this.#report(attempt, { ...failure, nominatedNode: room.node })) return;
+    this.#deps.nominated.set(attempt.pod, room.node);
+    void this.#deleteVictims(attempt, { failure, room }, signal);
+  }
+
+  async #deleteVictims(
+    attempt: Attempt,
+    { failure, room }: { readonly failure: SchedulingFailure; readonly room: ChosenVictims },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { pod, profile } = attempt;
+    const isDone = await this.#deps.preemption.carryOut(pod, room, { profile, signal });
+    // After an error the Pod only backs off: no event would wake it.
+    if (!signal.aborted) this.#requeue(attempt, isDone ? failure.unschedulablePlugins : new Set());
+  }
+
+  /** Reports why the attempt failed; false when the Pod is gone or has a node, and the attempt is over. */
+  #report({ entry, pod, profile, startedAt }: Attempt, failure: SchedulingFailure): boolean {
+    const { reports, meter, stopwatch, nominated, queue } = this.#deps;
+    const result = failure.reason === "Unschedulable" ? "unschedulable" : "error";
+    meter.attemptEnded(result, stopwatch() - startedAt, profile.name);
+    const latest = this.#waiting(pod);
+    if (latest === undefined) {
+      queue.done(uidOf(entry));
+      return false;
+    }
+    if (failure.nominatedNode === null) nominated.delete(pod.metadata.uid);
+    reports.report(latest, failure, profile.events);
+    return true;
+  }
+
+  #requeue({ entry, pod }: Attempt, rejectedBy: ReadonlySet<string>): void {
+    const { queue } = this.#deps;
+    const latest = this.#waiting(pod);
+    if (latest === undefined) queue.done(uidOf(entry));
+    else queue.requeueUnschedulable(entry, latest, rejectedBy);
+  }
+
+  /** The Pod as the API server has it, while it waits for a node. */
+  #waiting(pod: Pod): Pod | undefined {
+    const latest = this.#deps.pods.get(keyOf(pod));
+    return latest?.metadata.uid === pod.metadata.uid && latest.spec.nodeName === undefined
+      ? latest
+      : undefined;
+  }
+
+  #record({ entry, profile }: Attempt, placement: Placement, room: PostFilterResult | undefined): void {
     const { records, clock } = this.#deps;
-    records.add({ placement, at: clock.now(), profile: profile.name, attempt: entry.attempts });
+    if (records === "none") return;
+    const preemption = room && { preemption: describePreemption(room) };
+    records.add({
+      placement,
+      at: clock.now(),
+      profile: profile.name,
+      attempt: entry.attempts,
+      ...preemption,
+    });
   }
 }

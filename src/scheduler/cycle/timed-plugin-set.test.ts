@@ -3,6 +3,7 @@ import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
 import { fits, type Plugin } from "../../decisions/placement/plugin.ts";
 import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
+import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
 import {
   type PluginTook,
@@ -76,6 +77,19 @@ test("in detail, every call of every plugin is timed", () => {
     "Score 1000",
     "Score 1000",
   ]);
+});
+
+test("in a large cluster, one call for a node stands for several", () => {
+  const nodes = Array.from({ length: 64 }, (_, index) => node(`n${index}`));
+  const { stopwatch, pluginSet } = slowPlugins();
+  let [calls, filterMs] = [0, 0];
+  const profiled = profiledPluginSet(pluginSet, stopwatch, (plugin, point, ms) => {
+    if (plugin !== "Slow" || point !== "Filter") return;
+    calls++;
+    filterMs += ms;
+  });
+  placePod(pod("p"), snapshotOf({ nodes }), { pluginSet: profiled, ...placing });
+  expect({ calls, filterMs }).toEqual({ calls: 16 + 3, filterMs: 64 * 10 });
 });
 
 test("a placement is the same whether it is timed or not", () => {

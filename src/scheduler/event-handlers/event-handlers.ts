@@ -44,6 +44,7 @@ export function eventHandlers(
     register(informers.statefulSets, controllerHandler("StatefulSet")),
     register(informers.replicationControllers, controllerHandler("ReplicationController")),
     register(informers.namespaces, {}),
+    register(informers.podDisruptionBudgets, {}),
   ];
 }
 

@@ -7,6 +7,7 @@ import { SchedulerCache } from "../cache/scheduler-cache.ts";
 import { type ClusterEvent, eventName } from "../../decisions/placement/cluster-event.ts";
 import { silentQueueMeter } from "../queue/queue-meter.ts";
 import { SchedulingQueue } from "../queue/scheduling-queue.ts";
+import { NominatedPods } from "../nominated-pods.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import { podHandler } from "./pod-handler.ts";
 
@@ -31,7 +32,7 @@ function podHandlerFixture() {
     meter: silentQueueMeter,
   });
   const isResponsibleFor = (each: Pod) => schedulerNameOf(each) === "default-scheduler";
-  return { handler: podHandler({ cache, queue, isResponsibleFor }), queue };
+  return { handler: podHandler({ cache, queue, nominated: new NominatedPods(), isResponsibleFor }), queue };
 }
 
 /** A Pod without a node that was promised one. */
@@ -67,4 +68,14 @@ test.for<{ name: string; states: readonly Pod[]; heard: readonly string[] }>([
   }
   for (const last of states.slice(-1)) handler.deleted?.(last);
   expect(queue.heard).toEqual(heard);
+});
+
+test("a Pod that is nominated to another node leaves room on the first one", () => {
+  const { handler, queue } = podHandlerFixture();
+  const elsewhere: Pod = { ...promised(), status: { nominatedNodeName: "m" } };
+  handler.added?.(promised());
+  handler.updated?.(promised(), promised());
+  expect(queue.heard).toEqual([]);
+  handler.updated?.(promised(), elsewhere);
+  expect(queue.heard).toEqual([gone]);
 });

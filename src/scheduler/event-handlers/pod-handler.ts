@@ -2,6 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { isTerminal } from "../../api/pod-state.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
+import { nominationOf } from "../nominated-pods.ts";
 import { podUpdateActions } from "../queue/update-actions.ts";
 import type { HandlerTargets } from "./handler-targets.ts";
 
@@ -9,7 +10,8 @@ import type { HandlerTargets } from "./handler-targets.ts";
 type PodRole = "assigned" | "unscheduled" | "foreign" | "gone";
 
 /** Assigned Pods go to the cache, unscheduled ones to the queue; a Pod in a terminal phase counts as deleted. */
-export function podHandler({ cache, queue, isResponsibleFor }: HandlerTargets): ResourceEventHandler<Pod> {
+export function podHandler(targets: HandlerTargets): ResourceEventHandler<Pod> {
+  const { cache, queue, nominated, podGone, isResponsibleFor } = targets;
   const roleOf = (pod: Pod | undefined): PodRole => {
     if (pod === undefined || isTerminal(pod)) return "gone";
     if (pod.spec.nodeName !== undefined) return "assigned";
@@ -32,6 +34,7 @@ export function podHandler({ cache, queue, isResponsibleFor }: HandlerTargets): 
   };
   const handleAssigned = (before: Pod | undefined, after: Pod): void => {
     queue.delete(after.metadata.uid);
+    nominated.delete(after.metadata.uid);
     cache.setPod(after);
     if (before === undefined) return queue.moveOnEvent({ resource: "AssignedPod", action: "Add", after });
     for (const action of podUpdateActions(before, after))
@@ -39,8 +42,12 @@ export function podHandler({ cache, queue, isResponsibleFor }: HandlerTargets): 
   };
   const handleUnscheduled = (before: Pod | undefined, after: Pod): void => {
     if (!cache.isAssumed(after.metadata.uid)) {
+      nominated.follow(before, after);
       if (before === undefined) queue.add(after);
       else queue.update(before, after);
+      // It takes up the resources of the node it was nominated to no more.
+      if (before !== undefined && !["", nominationOf(after)].includes(nominationOf(before)))
+        queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before });
       return;
     }
     // It is being bound. No update matters but a deletion: then it takes up no resources.
@@ -50,8 +57,10 @@ export function podHandler({ cache, queue, isResponsibleFor }: HandlerTargets): 
   const handleGone = (pod: Pod): void => {
     const { uid } = pod.metadata;
     // A Pod that was in a terminal phase already has released its nomination before.
-    const isNominated = !isTerminal(pod) && (pod.status?.nominatedNodeName ?? "") !== "";
+    const isNominated = !isTerminal(pod) && nominationOf(pod) !== "";
     queue.delete(uid);
+    nominated.delete(uid);
+    podGone?.(uid);
     const gone = cache.removePod(uid) ?? (isNominated ? pod : undefined);
     if (gone !== undefined) queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before: gone });
   };

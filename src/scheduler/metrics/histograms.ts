@@ -48,6 +48,15 @@ export function histograms(metrics: Metrics) {
       labels: [],
       buckets: exponential(1, 2, 5),
     }),
+    preemptionVictims: histogram("preemption_victims", "How many Pods had to leave a node for another one.", {
+      labels: [],
+      buckets: exponential(1, 2, 7),
+    }),
+    preemption: histogram(
+      "preemption_goroutines_duration_seconds",
+      "How long it took to have the API server delete the victims of a Pod.",
+      { labels: ["result"], buckets: exponential(0.01, 2, 20) },
+    ),
     event: histogram(
       "event_handling_duration_seconds",
       "How long it took to handle an event of the cluster.",

@@ -9,7 +9,7 @@ import { queueMeter } from "./queue-meter.ts";
 export type AttemptResult = "scheduled" | "unschedulable" | "error";
 
 /** The extension points that are measured. */
-export type MeasuredPoint = "PreFilter" | "Filter" | "PreScore" | "Score" | "Bind";
+export type MeasuredPoint = "PreFilter" | "Filter" | "PostFilter" | "PreScore" | "Score" | "Bind";
 
 /** The size of the cache. */
 export interface CacheCounts {
@@ -31,6 +31,11 @@ export interface SchedulerMeter {
   attemptEnded(result: AttemptResult, durationMs: number, profile: string): void;
   /** A Pod was scheduled: after so many attempts, so long after it first entered the active queue. */
   podScheduled(of: { attempts: number; durationMs: number; afterFlush: boolean }): void;
+  preemptionAttempted(): void;
+  /** So many Pods were chosen to leave a node. */
+  victimsChosen(count: number): void;
+  /** The API server has been asked to delete the victims of a Pod. */
+  victimsDeleted(result: "success" | "error", durationMs: number): void;
   eventHandled(event: string, durationMs: number): void;
   hintTook(durationMs: number, of: { plugin: string; event: string; hint: "Queue" | "QueueSkip" }): void;
   follow(gauges: { readonly cache: () => CacheCounts; readonly binding: () => number }): void;
@@ -57,6 +62,17 @@ export function schedulerMeter(metrics: Metrics): SchedulerMeter {
     labels: [],
   });
   afterFlush.increase({}, 0);
+  const preemptions = metrics.counter({
+    name: "scheduler_preemption_attempts_total",
+    help: "Attempts to make room for a Pod by preemption.",
+    labels: [],
+  });
+  preemptions.increase({}, 0);
+  const deletions = metrics.counter({
+    name: "scheduler_preemption_goroutines_execution_total",
+    help: "Times the API server was asked to delete the victims of a Pod, by result.",
+    labels: ["result"],
+  });
   return {
     queue: queueMeter(metrics),
     pointTook: (extension_point, durationMs, { profile, status }) =>
@@ -76,6 +92,12 @@ export function schedulerMeter(metrics: Metrics): SchedulerMeter {
       seconds.sli.observe({ attempts: label }, durationMs / 1000);
       seconds.attemptsPerPod.observe({}, count);
       if (wasFlushed) afterFlush.increase({});
+    },
+    preemptionAttempted: () => preemptions.increase({}),
+    victimsChosen: (count) => seconds.preemptionVictims.observe({}, count),
+    victimsDeleted(result, durationMs) {
+      deletions.increase({ result });
+      seconds.preemption.observe({ result }, durationMs / 1000);
     },
     eventHandled: (event, durationMs) => seconds.event.observe({ event }, durationMs / 1000),
     hintTook: (durationMs, { plugin, event, hint }) =>
@@ -109,8 +131,8 @@ export function measuredHints(
   meter: Pick<SchedulerMeter, "hintTook">,
   stopwatch: () => number,
 ): ReadonlyMap<string, QueueingHints> {
-  const measured = (plugin: string, { events, isHelpful }: QueueingHints): QueueingHints => ({
-    events,
+  const measured = (plugin: string, { isHelpful, ...others }: QueueingHints): QueueingHints => ({
+    ...others,
     isHelpful(waiting, event, snapshot) {
       const begin = stopwatch();
       const helps = isHelpful(waiting, event, snapshot);

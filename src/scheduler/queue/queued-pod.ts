@@ -1,5 +1,6 @@
 import type { Instant } from "../../api/time.ts";
 import type { PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
+import { priorityOf } from "../../decisions/placement/snapshot/priority.ts";
 import type { FailedAttempts } from "./back-off.ts";
 
 /** A Pod of the scheduling queue and the history of its attempts; `enqueuedAt` it was added or requeued. */
@@ -23,9 +24,7 @@ export function uidOf({ info }: QueuedPod): string {
 
 /** Orders by priority, then by waiting time (upstream: PrioritySort). */
 export function byPriority(a: QueuedPod, b: QueuedPod): number {
-  return priorityOf(b) - priorityOf(a) || a.enqueuedAt - b.enqueuedAt || a.sequence - b.sequence;
-}
-
-function priorityOf({ info }: QueuedPod): number {
-  return info.pod.spec.priority ?? 0;
+  return (
+    priorityOf(b.info.pod) - priorityOf(a.info.pod) || a.enqueuedAt - b.enqueuedAt || a.sequence - b.sequence
+  );
 }

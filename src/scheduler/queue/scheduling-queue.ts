@@ -44,7 +44,7 @@ export class SchedulingQueue {
   constructor(options: QueueOptions) {
     const { clock, backOff, meter } = options;
     this.#options = options;
-    this.#waiting = new WaitingPods(backOff);
+    this.#waiting = new WaitingPods(backOff, options);
     this.#startedAt = clock.now();
     this.#backOffWakeUp = new WakeUp(
       clock,
@@ -153,9 +153,7 @@ export class SchedulingQueue {
   /** Requeues every waiting Pod that an event may make schedulable (upstream: MoveAllToActiveOrBackoffQueue). */
   moveOnEvent(event: ClusterEvent): void {
     this.#inFlight.record(event);
-    for (const entry of this.#waiting.waitingForEvent()) {
-      if (this.#isWorthRequeuing(entry, event)) this.#enqueue(entry, eventName(event));
-    }
+    for (const entry of this.#waiting.helpedBy(event)) this.#enqueue(entry, eventName(event));
   }
 
   /** Stops all timers and resolves a pending `available`. */

@@ -1,5 +1,7 @@
 import type { Instant } from "../../api/time.ts";
+import type { ClusterEvent } from "../../decisions/placement/cluster-event.ts";
 import { type BackOff, backOffExpiry, isBackingOff } from "./back-off.ts";
+import { EventIndex, type EventIndexOptions } from "./event-index.ts";
 import { KeyedHeap } from "./keyed-heap.ts";
 import { byPriority, type QueuedPod, uidOf } from "./queued-pod.ts";
 
@@ -18,8 +20,11 @@ export class WaitingPods {
   readonly #gated = new Map<string, QueuedPod>();
   readonly #subQueues = new Map<string, SubQueue>();
   readonly #backOffLimits: BackOff;
+  /** Of the unschedulable and the gated Pods. */
+  readonly #index: EventIndex;
 
-  constructor(limits: BackOff) {
+  constructor(limits: BackOff, options: EventIndexOptions) {
+    this.#index = new EventIndex(options);
     this.#backOffLimits = limits;
     const byExpiry = (a: QueuedPod, b: QueuedPod) =>
       backOffExpiry(a, limits) - backOffExpiry(b, limits) || byPriority(a, b);
@@ -46,8 +51,11 @@ export class WaitingPods {
     if (this.#subQueues.get(uid) !== subQueue) this.remove(uid);
     this.#subQueues.set(uid, subQueue);
     const pods = this.#podsOf(subQueue);
-    if (pods instanceof KeyedHeap) pods.put(entry);
-    else pods.set(uid, entry);
+    if (pods instanceof KeyedHeap) return pods.put(entry);
+    const before = pods.get(uid);
+    if (before !== undefined) this.#index.remove(before);
+    pods.set(uid, entry);
+    this.#index.add(entry);
   }
 
   remove(uid: string): QueuedPod | undefined {
@@ -57,7 +65,10 @@ export class WaitingPods {
     this.#subQueues.delete(uid);
     const pods = this.#podsOf(subQueue);
     if (pods instanceof KeyedHeap) pods.remove(uid);
-    else pods.delete(uid);
+    else {
+      pods.delete(uid);
+      this.#index.remove(entry);
+    }
     return entry;
   }
 
@@ -89,9 +100,9 @@ export class WaitingPods {
     });
   }
 
-  /** The Pods that wait for an event, gated ones included. */
-  waitingForEvent(): readonly QueuedPod[] {
-    return [...this.#unschedulable.values(), ...this.#gated.values()];
+  /** The Pods that an event may make schedulable, among those that wait for one, gated ones included. */
+  helpedBy(event: ClusterEvent): readonly QueuedPod[] {
+    return this.#index.helpedBy(event);
   }
 
   /** The Pods that plugins rejected and that wait for an event. */

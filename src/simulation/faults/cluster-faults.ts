@@ -4,6 +4,7 @@ import { compaction } from "./compaction.ts";
 import { containerCrash } from "./container-crash.ts";
 import { crash } from "./crash.ts";
 import { foreignDeletion } from "./foreign-deletion.ts";
+import { nodeDeletion } from "./node-deletion.ts";
 import { nodeFailure } from "./node-failure.ts";
 import { outage } from "./outage.ts";
 import { secondCopy } from "./second-copy.ts";
@@ -18,6 +19,7 @@ export const clusterFaults: readonly ClusterFault[] = [
   clockSkew,
   slowNode,
   nodeFailure,
+  nodeDeletion,
   containerCrash,
   foreignDeletion,
 ];

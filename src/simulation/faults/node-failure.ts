@@ -1,59 +1,44 @@
-import type { JsonObject } from "../../api/json.ts";
 import { nodes, pods } from "../../api/resources.ts";
-import { formatTime } from "../../api/time.ts";
+import { isUnreachable } from "../../cluster/kubelet/node-behaviour.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { oneOf } from "../../machinery/random/random.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 import type { ClusterFault } from "./cluster-fault.ts";
 
-const unreachable = "node.kubernetes.io/unreachable";
+const unreachable = "sim.trimtab.dev/unreachable";
 
 /**
- * A node fails: its kubelet stops, it is marked, its Pods are deleted, and it comes back. In a real cluster the node
- * lifecycle controller does the marking and deleting; until there is one, the fault does it.
+ * A node goes silent and returns: for so short that it goes unnoticed, or for so long that its Pods are evicted. Some
+ * administrators do not wait for that and delete its Pods by force.
  */
 export const nodeFailure: ClusterFault = {
   name: "node-failure",
-  async inject({ cluster, schedule, nodeFaults, random }) {
+  async inject({ cluster, schedule, random }) {
     const { items } = await cluster.client.list(nodes, {});
-    const reachable = items.filter(({ metadata }) => !nodeFaults.isStopped(metadata.name));
+    const reachable = items.filter((node) => !isUnreachable(node));
     // One node always stays.
     const node = reachable.length > 1 ? oneOf(reachable, random)?.metadata.name : undefined;
     if (node === undefined) return;
-    const isForced = random.next() < 0.5;
+    const isForced = random.next() < 0.3;
     schedule.record("node-failure", { node, isForced });
-    nodeFaults.stop(node);
-    await schedule.pause(schedule.duration(100, 40_000));
-    await mark(cluster, node, false);
-    await schedule.pause(schedule.duration(100, 30_000));
-    await evict(cluster, node, isForced);
+    await silence(cluster, node, "true");
+    await schedule.pause(schedule.duration(10_000, 500_000));
+    if (isForced) await deleteByForce(cluster, node);
     await schedule.pause(schedule.duration(1000, 120_000));
-    if (isForced) await evict(cluster, node, isForced);
-    await mark(cluster, node, true);
-    nodeFaults.start(node);
+    await silence(cluster, node, null).catch(unlessGone);
   },
 };
 
-async function mark({ client, clock }: SimulatedCluster, name: string, isReady: boolean): Promise<void> {
-  const at = formatTime(clock.now());
-  const condition = isReady
-    ? { status: "True", reason: "KubeletReady", message: "kubelet is posting ready status" }
-    : { status: "Unknown", reason: "NodeStatusUnknown", message: "Kubelet stopped posting node status." };
-  const ready = { type: "Ready", lastHeartbeatTime: at, lastTransitionTime: at, ...condition };
-  const status: JsonObject = { conditions: [ready] };
-  await client.patch(nodes, { name }, { type: "strategic", body: { status }, subresource: "status" });
-  const taint = (effect: string): JsonObject => ({ key: unreachable, effect, timeAdded: at });
-  const taints = isReady ? null : [taint("NoSchedule"), taint("NoExecute")];
-  await client.patch(nodes, { name }, { type: "merge", body: { spec: { taints } } });
+async function silence({ client }: SimulatedCluster, name: string, value: string | null): Promise<void> {
+  const body = { metadata: { annotations: { [unreachable]: value } } };
+  await client.patch(nodes, { name }, { type: "merge", body });
 }
 
-async function evict({ client }: SimulatedCluster, node: string, isForced: boolean): Promise<void> {
+async function deleteByForce({ client }: SimulatedCluster, node: string): Promise<void> {
   const { items } = await client.list(pods, { fieldSelector: `spec.nodeName=${node}` });
-  const options = isForced ? { gracePeriodSeconds: 0 } : {};
   for (const { metadata } of items) {
-    await client
-      .delete(pods, metadata, { ...options, preconditions: { uid: metadata.uid } })
-      .catch(unlessGone);
+    const preconditions = { uid: metadata.uid };
+    await client.delete(pods, metadata, { gracePeriodSeconds: 0, preconditions }).catch(unlessGone);
   }
 }
 

@@ -3,26 +3,9 @@ import type { Store } from "../../cluster/store/store.ts";
 import { type ClientCall, type Interceptor, isWrite } from "../../machinery/client/intercept-client.ts";
 import type { FaultSchedule } from "./fault-schedule.ts";
 
-/** Which nodes have stopped or are slow. One kubelet simulates them all, so its writes are held up Pod by Pod. */
+/** Which nodes are slow. One kubelet simulates them all, so its writes are held up Pod by Pod. */
 export class NodeFaults {
   readonly #slow = new Map<string, number>();
-  readonly #stopped = new Map<string, { readonly recovered: Promise<void>; readonly recover: () => void }>();
-
-  isStopped(node: string): boolean {
-    return this.#stopped.has(node);
-  }
-
-  stop(node: string): void {
-    let recover = (): void => undefined;
-    const recovered = new Promise<void>((resolve) => (recover = resolve));
-    this.#stopped.set(node, { recovered, recover });
-  }
-
-  /** Restarts its kubelet: writes it was about to make fail. */
-  start(node: string): void {
-    this.#stopped.get(node)?.recover();
-    this.#stopped.delete(node);
-  }
 
   slowDown(node: string, delayMs: number): void {
     this.#slow.set(node, delayMs);
@@ -42,13 +25,7 @@ export class NodeFaults {
     return {
       call: async (call, send) => {
         const node = isWrite(call) ? nodeOf(call) : undefined;
-        if (node === undefined) return send();
-        const stopped = this.#stopped.get(node);
-        if (stopped !== undefined) {
-          await stopped.recovered;
-          throw new Error(`the kubelet of ${node} was stopped`);
-        }
-        const delayMs = this.#slow.get(node);
+        const delayMs = node === undefined ? undefined : this.#slow.get(node);
         if (delayMs !== undefined) await schedule.pause(delayMs);
         return send();
       },

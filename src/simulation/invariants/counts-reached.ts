@@ -30,11 +30,13 @@ type Figure = readonly [of: string, is: unknown, should: unknown];
 function check(store: Store, now: Instant): string | undefined {
   const pods = stored.pods(store);
   const owners = [...stored.replicaSets(store), ...stored.replicationControllers(store)];
+  const jobs = stored.jobs(store);
   const figures: readonly (readonly [string, readonly Figure[]])[] = [
     ...stored
       .namespaces(store)
       .map((namespace) => [`Namespace ${keyOf(namespace)}`, [presence(namespace)]] as const),
-    ...pods.map((pod) => [`Pod ${keyOf(pod)}`, figuresOfPod(pod, owners)] as const),
+    ...pods.map((pod) => [`Pod ${keyOf(pod)}`, figuresOfPod(pod, [...owners, ...jobs])] as const),
+    ...jobs.map((job) => [`Job ${keyOf(job)}`, [presence(job)]] as const),
     ...owners.map((owner) => [nameOf(owner), figuresOfOwner(owner, pods, now)] as const),
     ...stored.deployments(store).map((each) => [nameOf(each), figuresOfDeployment(each, owners)] as const),
   ];
@@ -54,7 +56,7 @@ function presence({ metadata }: StoredObject): Figure {
   return ["its deletion", metadata.deletionTimestamp ?? "none", "none"];
 }
 
-function figuresOfPod(pod: Pod, owners: readonly Owner[]): readonly Figure[] {
+function figuresOfPod(pod: Pod, owners: readonly StoredObject[]): readonly Figure[] {
   const controller = controllerOf(pod);
   const hasOwner = controller === undefined || owners.some(({ metadata }) => metadata.uid === controller.uid);
   return [

@@ -1,6 +1,7 @@
 import { boundOnce } from "./bound-once.ts";
 import { countsReached } from "./counts-reached.ts";
 import type { Invariant } from "./invariant.ts";
+import { jobPodsCountedOnce } from "./job-pods-counted-once.ts";
 import { noCreationBeyondShortage } from "./no-creation-beyond-shortage.ts";
 import { noDeletionBeyondSurplus } from "./no-deletion-beyond-surplus.ts";
 import { noHotLoop } from "./no-hot-loop.ts";
@@ -22,6 +23,7 @@ export const invariants: readonly Invariant[] = [
   viewsMatchStore,
   noHotLoop,
   uidRespected,
+  jobPodsCountedOnce,
   rolloutBudgetAsReported,
   rolloutBudgetInFact,
   podsWithinSurge,

@@ -1,9 +1,17 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Deployment } from "../../api/generated/apps-v1.ts";
+import type { Job } from "../../api/generated/batch-v1.ts";
 import type { Namespace, Pod, ReplicationController } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import { qualifiedName, type Resource } from "../../api/resource.ts";
-import { deployments, namespaces, pods, replicaSets, replicationControllers } from "../../api/resources.ts";
+import {
+  deployments,
+  jobs,
+  namespaces,
+  pods,
+  replicaSets,
+  replicationControllers,
+} from "../../api/resources.ts";
 import type { Store, StoreEvent } from "../../cluster/store/store.ts";
 
 /** The present objects of a collection, in key order. */
@@ -17,6 +25,7 @@ export const stored = {
   replicaSets: (store: Store): readonly ReplicaSet[] => objectsOf(store, replicaSets),
   replicationControllers: (store: Store): readonly ReplicationController[] =>
     objectsOf(store, replicationControllers),
+  jobs: (store: Store): readonly Job[] => objectsOf(store, jobs),
   deployments: (store: Store): readonly Deployment[] => objectsOf(store, deployments),
   namespaces: (store: Store): readonly Namespace[] => objectsOf(store, namespaces),
 };

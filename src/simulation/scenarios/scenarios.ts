@@ -1,3 +1,12 @@
+import {
+  changeParallelism,
+  createCronJob,
+  createJob,
+  deleteJob,
+  deleteJobPod,
+  letJobsEnd,
+  suspendOrResume,
+} from "./batch.ts";
 import { cordonOrUncordon, drain, joinNode } from "./nodes.ts";
 import {
   changeLimits,
@@ -84,8 +93,8 @@ export const faultScenarios: readonly Scenario[] = [
     name: "nodes",
     description: "nodes join, fail, are slow, closed and emptied",
     nodes: 3,
-    restartable: ["replicaset", "scheduler", "kubelet"],
-    clusterFaults: ["node-failure", "slow-node"],
+    restartable: ["replicaset", "scheduler", "kubelet", "node-lifecycle"],
+    clusterFaults: ["node-failure", "node-deletion", "slow-node"],
     prepare: createReplicaSets(apps),
     userActions: [rescale, joinNode, cordonOrUncordon, drain],
   },
@@ -142,8 +151,34 @@ export const rolloutScenarios: readonly Scenario[] = [
   },
 ];
 
+const batch = ["one", "two", "three", "four"];
+
+/** Jobs and CronJobs, with faults. */
+export const jobScenarios: readonly Scenario[] = [
+  {
+    name: "jobs",
+    description: "Jobs are created, suspended, resized and deleted, and a CronJob starts more of them",
+    nodes: 3,
+    restartable: ["job", "cronjob", "scheduler", "kubelet", "garbage-collector"],
+    async prepare(user) {
+      await createJob(["zero"])(user);
+      await createJob(batch)(user);
+      await createCronJob(user);
+    },
+    userActions: [
+      createJob(batch),
+      createJob(batch),
+      suspendOrResume,
+      changeParallelism,
+      deleteJob,
+      deleteJobPod,
+    ],
+    finish: letJobsEnd,
+  },
+];
+
 /** Every scenario. */
-export const scenarios: readonly Scenario[] = [...faultScenarios, ...rolloutScenarios];
+export const scenarios: readonly Scenario[] = [...faultScenarios, ...rolloutScenarios, ...jobScenarios];
 
 export function findScenario(name: string): Scenario | undefined {
   return scenarios.find((scenario) => scenario.name === name);

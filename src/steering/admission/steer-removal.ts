@@ -50,7 +50,8 @@ export async function steerRemoval(
   if (decided === undefined) return "rate-limited";
   const { removal, stockFacts, isNew } = decided;
 
-  const plan = planMarks({ pods, choice: removal.choice, stockFacts });
+  const isShared = listed.some((pod) => !isControlledBy(pod, replicaSet.metadata.uid));
+  const plan = planMarks({ pods, choice: removal.choice, stockFacts, isShared });
   const by = { decision: removal.id, generation: removal.generation, cost: plan.cost };
   const steered = { ...removal, marked: plan.marked };
   // Before the Pods are written: what is removed is compared with it from the first moment on.

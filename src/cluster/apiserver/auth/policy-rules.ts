@@ -1,3 +1,4 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
 import type { PolicyRule } from "../../../api/generated/rbac-v1.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 
@@ -40,6 +41,13 @@ function allowsResource(rule: Sent<PolicyRule>, { group, resource, subresource, 
 
 const includes = (values: readonly string[] = [], wanted: string) =>
   values.includes("*") || values.includes(wanted);
+
+/** The rules without those that are there before: several roles may give the same ones. */
+export function distinctRules(rules: readonly Sent<PolicyRule>[]): readonly Sent<PolicyRule>[] {
+  const kept: Sent<PolicyRule>[] = [];
+  for (const rule of rules) if (!kept.some((other) => deepEqual(other, rule))) kept.push(rule);
+  return kept;
+}
 
 /** The rights of some rules that others do not give, one rule for each resource with the verbs that are missing. */
 export function missingRights(

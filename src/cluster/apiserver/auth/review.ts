@@ -4,7 +4,6 @@ import type {
   SelfSubjectRulesReviewSpec,
   SubjectAccessReviewSpec,
 } from "../../../api/generated/authorization-v1.ts";
-import type { PolicyRule } from "../../../api/generated/rbac-v1.ts";
 import { type FieldError, invalid } from "../../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
@@ -17,7 +16,8 @@ import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServerContext } from "../server-context.ts";
 import { invalidObject } from "../status-errors.ts";
-import type { Access } from "./policy-rules.ts";
+import { reviewBody } from "../webhooks/review-body.ts";
+import { type Access, distinctRules } from "./policy-rules.ts";
 import { isAdmin, type User } from "./user.ts";
 
 type Reviewer = (
@@ -85,9 +85,14 @@ function validateAttributes({
 /** Answers a review. */
 export async function review(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, user } = request;
-  const { fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
+  const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   const expected = expectedKindOf(resource);
-  const { object, warnings } = decodeRequestBody(request, expected, { validation: fieldValidation });
+  const { object: sent, ...decoded } = decodeRequestBody(request, expected, { validation: fieldValidation });
+  const admission = context.webhooks.reviewOf(request, "CREATE", {
+    name: metadataOf(sent).name ?? "",
+    dryRun,
+  });
+  const object = admission === undefined ? sent : await reviewBody(admission, sent, expected);
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
   const errors = validateReview(resource.kind, spec);
   if (errors.length > 0) throw invalidObject(resource, metadataOf(object).name ?? "", errors);
@@ -96,7 +101,7 @@ export async function review(context: ServerContext, request: ApiRequest): Promi
     { apiVersion: expected.apiVersion, kind: expected.kind, ...object, status },
     metadataOf(object),
   );
-  return { kind: "value", code: 201, value, warnings };
+  return { kind: "value", code: 201, value, warnings: [...decoded.warnings, ...(admission?.warnings ?? [])] };
 }
 
 /** The user that an access review asks about. */
@@ -136,7 +141,7 @@ function rulesStatus(
   { namespace = "" }: Sent<SelfSubjectRulesReviewSpec>,
 ): JsonObject {
   if (isAdmin(user)) return everything;
-  const rules = distinct(authorizer.rulesOf(user, namespace));
+  const rules = distinctRules(authorizer.rulesOf(user, namespace));
   return {
     resourceRules: rules
       .filter(({ resources = [] }) => resources.length > 0)
@@ -146,11 +151,6 @@ function rulesStatus(
       .map((rule) => pick(rule as JsonObject, ["verbs", "nonResourceURLs"])),
     incomplete: false,
   };
-}
-
-/** Several bindings may give the same rule. */
-function distinct(rules: readonly Sent<PolicyRule>[]): readonly Sent<PolicyRule>[] {
-  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
 function tokenStatus(

@@ -315,6 +315,24 @@ describe("match conditions", () => {
   });
 });
 
+test("reviews of access and requests for tokens are sent to webhooks, which may deny them", async () => {
+  const { request, register, sent } = await startScriptedWebhooks({
+    no: () => ({ allowed: false, warnings: ["careful"] }),
+  });
+  await register("validating", "no");
+  const paths = [
+    "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+    "/apis/authentication.k8s.io/v1/tokenreviews",
+    "/api/v1/namespaces/default/serviceaccounts/default/token",
+  ];
+  for (const path of paths) expect((await request(`POST ${path}`, { spec: {} })).code).toBe(400);
+  expect(sent("no").map(({ object, subResource = "" }) => [object?.["kind"], subResource])).toEqual([
+    ["SelfSubjectAccessReview", ""],
+    ["TokenReview", ""],
+    ["TokenRequest", "token"],
+  ]);
+});
+
 test("a denial comes with the warnings so far", async () => {
   const { request, register } = await startScriptedWebhooks({
     first: () => ({ warnings: ["from the first"] }),

@@ -1,6 +1,5 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { ClusterRole, PolicyRule } from "../../../api/generated/rbac-v1.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { qualifiedName } from "../../../api/resource.ts";
 import { clusterRoles } from "../../../api/resources.ts";
@@ -8,6 +7,7 @@ import { isConflict, isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import { type ControllerSpec, done, type WatchSource } from "../../../machinery/controller.ts";
 import { aggregatedRules } from "../../apiserver/auth/authorizer.ts";
+import { distinctRules } from "../../apiserver/auth/policy-rules.ts";
 import type { Store } from "../../store/store.ts";
 
 export interface ClusterRoleAggregationDependencies {
@@ -35,7 +35,7 @@ export function clusterRoleAggregationController({
       if (stored === undefined) return done;
       const role = asRole(stored.object);
       if (role.aggregationRule === undefined || isBeingDeleted(role)) return done;
-      const rules = distinct(aggregatedRules(store, role)) as readonly PolicyRule[];
+      const rules = distinctRules(aggregatedRules(store, role)) as readonly PolicyRule[];
       if (deepEqual(rules, role.rules ?? [])) return done;
       try {
         await client.update(clusterRoles, { ...role, rules }, { signal });
@@ -62,10 +62,4 @@ function watchClusterRoles(store: Store): WatchSource {
       return collection.subscribe({ of: "all" }, enqueueAggregated);
     },
   };
-}
-
-function distinct(rules: readonly Sent<PolicyRule>[]): readonly Sent<PolicyRule>[] {
-  const kept: Sent<PolicyRule>[] = [];
-  for (const rule of rules) if (!kept.some((other) => deepEqual(other, rule))) kept.push(rule);
-  return kept;
 }

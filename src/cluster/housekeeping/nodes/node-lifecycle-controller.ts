@@ -1,35 +1,101 @@
-import type { Node } from "../../../api/generated/core-v1.ts";
+import type { Lease } from "../../../api/generated/coordination-v1.ts";
+import type { Node, Pod } from "../../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
 import { nodes as nodeResource } from "../../../api/resources.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
-import { type ControllerSpec, done, watching } from "../../../machinery/controller.ts";
+import { type Clock, elapsedMs } from "../../../machinery/clock/clock.ts";
+import { type ControllerSpec, done, type KeyQueue, watching } from "../../../machinery/controller.ts";
+import { type EventRecorder, referenceTo } from "../../../machinery/events/event-draft.ts";
 import type { Informer } from "../../../machinery/informer/informer.ts";
-import { taintsByCondition } from "./node-taints.ts";
+import { indexByNode } from "../../kubelet/pods-by-node.ts";
+import { isNodeReady } from "../../kubelet/simulated-node.ts";
+import { markPodsNotReady } from "./mark-pods-not-ready.ts";
+import { NodeHeartbeats } from "./node-heartbeats.ts";
+import { wantedTaints } from "./node-taints.ts";
+import { unknownConditions } from "./unknown-conditions.ts";
 
 export interface NodeLifecycleDependencies {
   readonly client: Client;
+  readonly clock: Clock;
   readonly nodes: Informer<Node>;
+  readonly pods: Informer<Pod>;
+  readonly leases: Informer<Lease>;
+  readonly events: EventRecorder;
 }
 
-/** Keeps the NoSchedule taints of nodes in line with their conditions, so that Pods go to nodes that are ready. */
-export function nodeLifecycleController({ client, nodes }: NodeLifecycleDependencies): ControllerSpec {
+const leaseNamespace = "kube-node-lease";
+
+/**
+ * Watches over nodes: one whose kubelet is silent becomes Unknown; taints keep Pods from nodes that are not well, and
+ * evict those that are on nodes that are not ready; and Pods there are no longer ready either.
+ */
+export function nodeLifecycleController(deps: NodeLifecycleDependencies): ControllerSpec {
+  const { client, clock, nodes, leases, events } = deps;
+  const heartbeats = new NodeHeartbeats();
+  indexByNode(deps.pods);
+
+  /** Marks a node whose kubelet has been silent for too long. */
+  const markUnknown = async (node: Node, signal: AbortSignal): Promise<Node> => {
+    const conditions = unknownConditions(node, clock.now());
+    if (conditions.length === 0) return node;
+    const { name } = node.metadata;
+    if (isNodeReady(node))
+      events.record({
+        regarding: referenceTo(nodeResource, node),
+        type: "Normal",
+        reason: "NodeNotReady",
+        message: `Node ${name} status is now: NodeNotReady`,
+      });
+    const body = { metadata: { uid: node.metadata.uid }, status: { conditions } } as unknown as JsonObject;
+    return client.patch(nodeResource, { name }, { type: "strategic", body, subresource: "status", signal });
+  };
+
   return {
     name: "node-lifecycle",
-    workers: 1,
+    workers: 4,
     watches: [
       watching(nodes, (queue) => ({
         added: ({ metadata }) => queue.add(metadata.name),
-        updated: (_old, { metadata }) => queue.add(metadata.name),
+        updated: (old, node) => {
+          queue.add(node.metadata.name);
+          if (isNodeReady(old) !== isNodeReady(node)) enqueueNotReady(nodes, queue);
+        },
+        deleted: (node) => heartbeats.forget(node),
       })),
+      watching(leases, (queue) => {
+        const enqueue = ({ metadata }: Lease) => {
+          if (metadata.namespace === leaseNamespace) queue.add(metadata.name);
+        };
+        return { added: enqueue, updated: (_old, lease) => enqueue(lease) };
+      }),
+      deps.pods,
     ],
     ignores: isNotFound,
 
     async reconcile(name, signal) {
-      const node = nodes.get(name);
-      const taints = node === undefined ? undefined : taintsByCondition(node);
-      if (node !== undefined && taints !== undefined)
+      const observed = nodes.get(name);
+      if (observed === undefined) return done;
+      const now = elapsedMs(clock);
+      const lease = leases.get(`${leaseNamespace}/${name}`);
+      const silentAt = heartbeats.silentTooLongAt(observed, lease, now);
+      const isSilent = silentAt !== undefined && now >= silentAt;
+      const node = isSilent ? await markUnknown(observed, signal) : observed;
+      const evicts = !isNodeReady(node) && hasReadyNode(nodes);
+      const taints = wantedTaints(node, { evicts, now: clock.now() });
+      if (taints !== undefined)
         await client.update(nodeResource, { ...node, spec: { ...node.spec, taints } }, { signal });
-      return done;
+      if (!isNodeReady(node)) await markPodsNotReady(name, deps, signal);
+      return silentAt === undefined || isSilent ? done : { requeueAfterMs: silentAt - now };
     },
   };
+}
+
+/** Where no node at all is ready it is more likely that this component sees wrong: no Pod has to leave then. */
+function hasReadyNode(nodes: Informer<Node>): boolean {
+  return nodes.list().some(isNodeReady);
+}
+
+function enqueueNotReady(nodes: Informer<Node>, queue: KeyQueue): void {
+  for (const node of nodes.list()) if (!isNodeReady(node)) queue.add(node.metadata.name);
 }

@@ -1,8 +1,10 @@
+import { findCondition } from "../../../api/conditions.ts";
 import type { Node, Taint } from "../../../api/generated/core-v1.ts";
+import { formatTime, type Instant } from "../../../api/time.ts";
 
 /** The taint that each condition means, by its status. */
 // upstream: nodelifecycle.nodeConditionToTaintKeyStatusMap
-const taintKeys: ReadonlyMap<string, string> = new Map([
+const conditionTaints: ReadonlyMap<string, string> = new Map([
   ["Ready=False", "node.kubernetes.io/not-ready"],
   ["Ready=Unknown", "node.kubernetes.io/unreachable"],
   ["MemoryPressure=True", "node.kubernetes.io/memory-pressure"],
@@ -10,20 +12,52 @@ const taintKeys: ReadonlyMap<string, string> = new Map([
   ["NetworkUnavailable=True", "node.kubernetes.io/network-unavailable"],
   ["PIDPressure=True", "node.kubernetes.io/pid-pressure"],
 ]);
-const ownKeys: ReadonlySet<string> = new Set(taintKeys.values());
+const unschedulableTaint = "node.kubernetes.io/unschedulable";
 
-/** The taints of a node with those NoSchedule taints that its conditions mean; `undefined` if it has the right ones. */
-export function taintsByCondition({
-  spec,
-  status,
-}: Pick<Node, "spec" | "status">): readonly Taint[] | undefined {
+/** The taints that a node's own state means, as `key effect`. */
+const ownTaints: ReadonlySet<string> = new Set([
+  ...[...conditionTaints.values(), unschedulableTaint].map((key) => `${key} NoSchedule`),
+  "node.kubernetes.io/not-ready NoExecute",
+  "node.kubernetes.io/unreachable NoExecute",
+]);
+
+export interface TaintOptions {
+  /** Whether the Pods of a node that is not ready are to leave it. */
+  readonly evicts: boolean;
+  readonly now: Instant;
+}
+
+/**
+ * The taints of a node with those that its conditions and `unschedulable` mean; `undefined` if it has the right ones.
+ * Taints of others stay.
+ */
+export function wantedTaints(
+  { spec, status }: Pick<Node, "spec" | "status">,
+  { evicts, now }: TaintOptions,
+): readonly Taint[] | undefined {
   const taints = spec.taints ?? [];
-  const wanted = (status?.conditions ?? []).flatMap((condition) => {
-    const key = taintKeys.get(`${condition.type}=${condition.status}`);
-    return key === undefined ? [] : [{ key, effect: "NoSchedule" }];
-  });
-  const isOwn = ({ key, effect }: Taint) => effect === "NoSchedule" && ownKeys.has(key);
-  const kept = taints.filter((taint) => !isOwn(taint) || wanted.some(({ key }) => key === taint.key));
-  const added = wanted.filter(({ key }) => !kept.some((taint) => isOwn(taint) && taint.key === key));
-  return added.length === 0 && kept.length === taints.length ? undefined : [...kept, ...added];
+  const wanted: readonly Taint[] = [
+    ...(status?.conditions ?? []).flatMap(({ type, status: value }) =>
+      taint(`${type}=${value}`, "NoSchedule"),
+    ),
+    ...(spec.unschedulable === true ? [{ key: unschedulableTaint, effect: "NoSchedule" }] : []),
+    ...(evicts ? evictingTaint(status) : []),
+  ];
+  const isWanted = ({ key, effect }: Taint) =>
+    wanted.some((each) => each.key === key && each.effect === effect);
+  const kept = taints.filter((each) => !ownTaints.has(`${each.key} ${each.effect}`) || isWanted(each));
+  const added = wanted.filter(
+    ({ key, effect }) => !kept.some((each) => each.key === key && each.effect === effect),
+  );
+  if (added.length === 0 && kept.length === taints.length) return undefined;
+  return [...kept, ...added.map((each) => ({ ...each, timeAdded: formatTime(now) }))];
+}
+
+function taint(condition: string, effect: string): readonly Taint[] {
+  const key = conditionTaints.get(condition);
+  return key === undefined ? [] : [{ key, effect }];
+}
+
+function evictingTaint(status: Node["status"]): readonly Taint[] {
+  return taint(`Ready=${findCondition(status?.conditions, "Ready")?.status}`, "NoExecute");
 }

@@ -4,13 +4,13 @@ import { podInfo, type PodInfo } from "../snapshot/pod-info.ts";
 import { labelOf } from "../snapshot/reading.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { ObjectChange } from "../cluster-event.ts";
-import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 
 /**
  * A Pod that begins to match affinity of the waiting Pod, one that ends a match of anti-affinity on either side, or a
  * node in a topology domain of its terms.
  */
-export const interPodAffinityHints: QueueingHints = queueingHints(
+export const interPodAffinityHints: QueueingHints = templateHints(
   ["Pod/Add", "Pod/UpdatePodLabel", "Pod/Delete", "Node/Add", "Node/UpdateNodeLabel"],
   (waiting, event, snapshot) => {
     switch (event.resource) {

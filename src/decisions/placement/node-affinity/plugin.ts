@@ -15,7 +15,7 @@ import {
   unresolvable,
 } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import {
   compileTerm,
   compileTerms,
@@ -103,7 +103,7 @@ function preferenceScorer(preferred: readonly PreferredSchedulingTerm[]): Scorer
 /** A node that matches the affinity of the Pod and of the operator. */
 function hints({ addedAffinity }: NodeAffinityArgs): QueueingHints {
   const matchesAdded = compileAdded(addedAffinity) ?? (() => true);
-  return queueingHints(["Node/Add", "Node/UpdateNodeLabel"], (waiting, event) => {
+  return templateHints(["Node/Add", "Node/UpdateNodeLabel"], (waiting, event) => {
     const matches = requiredNodeAffinity(waiting);
     return nodeBecomes(event, (node) => matchesAdded(node) && matches(node));
   });

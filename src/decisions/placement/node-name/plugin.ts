@@ -1,6 +1,6 @@
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { queueingHints } from "../queueing-hints.ts";
+import { templateHints } from "../queueing-hints.ts";
 import { textOf } from "../snapshot/reading.ts";
 
 /** Rejects every node but the one the Pod names, if it names one. */
@@ -20,5 +20,5 @@ export const nodeNameEntry = {
   points: ["filter"],
   create: () => nodeName,
   // The named node may be the one that is added.
-  hints: () => queueingHints(["Node/Add"]),
+  hints: () => templateHints(["Node/Add"]),
 } as const satisfies PluginEntry;

@@ -1,6 +1,6 @@
 import { fits, type Plugin, unschedulable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import { hostPortsOf, portsConflict } from "../snapshot/host-port.ts";
 
 /** Rejects nodes on which a Pod has taken a host port that the Pod wants. */
@@ -24,7 +24,7 @@ export const nodePorts: Plugin = {
 };
 
 /** A Pod that frees a wanted port, or a new node, where all are free. */
-const hints: QueueingHints = queueingHints(["Pod/Delete", "Node/Add"], (waiting, event) => {
+const hints: QueueingHints = templateHints(["Pod/Delete", "Node/Add"], (waiting, event) => {
   if (event.resource === "Node") return true;
   if (event.resource !== "AssignedPod" || event.before === undefined) return false;
   const freed = hostPortsOf(event.before);

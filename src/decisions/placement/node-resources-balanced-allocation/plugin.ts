@@ -4,6 +4,8 @@ import { cpuAndMemory, type Usage } from "../node-resources-fit/scoring-strategy
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { type Amounts, amountOf } from "../snapshot/amounts.ts";
+import { NodeMemo } from "../snapshot/node-memo.ts";
+import { perTemplate } from "../snapshot/pod-template.ts";
 import { type BalancedAllocationArgs, balancedAllocationArgs } from "./args.ts";
 
 const noRequest: Amounts = new Map();
@@ -11,15 +13,19 @@ const noRequest: Amounts = new Map();
 /** Prefers nodes whose resources the Pod would bring closer to equal usage. */
 export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {}): Plugin {
   const { resources = cpuAndMemory } = args;
+  const scores = perTemplate(({ request }, columns) => {
+    const counted = countedFor(request, resources);
+    const after = usagesWith(request, counted, (name) => columns.resource(name));
+    const before = usagesWith(noRequest, counted, (name) => columns.resource(name));
+    return new NodeMemo(columns, "node and Pods", (slot) => scoreOf(after(slot), before(slot)));
+  });
   return {
     name: "NodeResourcesBalancedAllocation",
 
-    preScore({ request }, { columns }) {
-      if (resources.every(({ name }) => amountOf(request, name) === 0)) return undefined;
-      const counted = countedFor(request, resources);
-      const after = usagesWith(request, counted, ({ name }) => columns.resource(name));
-      const before = usagesWith(noRequest, counted, ({ name }) => columns.resource(name));
-      return { kind: "scores", score: ({ slot }) => scoreOf(after(slot), before(slot)) };
+    preScore(pod, snapshot) {
+      if (resources.every(({ name }) => amountOf(pod.request, name) === 0)) return undefined;
+      const scoreAt = scores(pod, snapshot).read();
+      return { kind: "scores", score: ({ slot }) => scoreAt(slot) };
     },
   };
 }

@@ -4,11 +4,11 @@ import { describeNode } from "../snapshot/node-info.ts";
 import { podInfo, type PodInfo } from "../snapshot/pod-info.ts";
 import { fitsWhenEmpty, type IgnoredResources } from "./filter.ts";
 import type { ObjectChange } from "../cluster-event.ts";
-import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 
 /** A Pod that releases resources or requests less, or a node that has enough for the waiting Pod when empty. */
 export function nodeResourcesFitHints(ignored: IgnoredResources): QueueingHints {
-  return queueingHints(
+  return templateHints(
     ["Pod/Delete", "Pod/UpdatePodScaleDown", "Node/Add", "Node/UpdateNodeAllocatable"],
     (waiting, event) => {
       switch (event.resource) {

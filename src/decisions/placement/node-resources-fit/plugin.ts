@@ -2,6 +2,7 @@ import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { type Amounts, amountOf, isScalarResource } from "../snapshot/amounts.ts";
 import { nonZeroContainerRequest } from "../snapshot/pod-request.ts";
+import { NodeMemo } from "../snapshot/node-memo.ts";
 import { perTemplate } from "../snapshot/pod-template.ts";
 import type { ResourceColumn } from "../snapshot/resource-columns.ts";
 import { type NodeResourcesFitArgs, nodeResourcesFitArgs } from "./args.ts";
@@ -13,22 +14,24 @@ import { cpuAndMemory, strategyScore, type Usage, type WeightedResource } from "
 export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
   const { scoringStrategy = { type: "LeastAllocated" } } = args;
   const { resources = cpuAndMemory } = scoringStrategy;
+  const scores = perTemplate(({ pod }, columns) => {
+    const request = nonZeroContainerRequest(pod);
+    const usages = usagesWith(request, countedFor(request, resources), (name) => {
+      const { allocatable, nonZeroRequested } = columns.resource(name);
+      return { allocatable, requested: nonZeroRequested };
+    });
+    return new NodeMemo(columns, "node and Pods", (slot) => strategyScore(scoringStrategy, usages(slot)));
+  });
   return {
     name: "NodeResourcesFit",
     preFilter: (pod, snapshot) => ({ filter: fitFilter(pod, snapshot, args) }),
 
     preScore(pod, snapshot) {
-      const request = scoredRequest(pod, snapshot);
-      const usages = usagesWith(request, countedFor(request, resources), ({ name }) => {
-        const { allocatable, nonZeroRequested } = snapshot.columns.resource(name);
-        return { allocatable, requested: nonZeroRequested };
-      });
-      return { kind: "scores", score: ({ slot }) => strategyScore(scoringStrategy, usages(slot)) };
+      const scoreAt = scores(pod, snapshot).read();
+      return { kind: "scores", score: ({ slot }) => scoreAt(slot) };
     },
   };
 }
-
-const scoredRequest = perTemplate(({ pod }) => nonZeroContainerRequest(pod));
 
 export const nodeResourcesFitEntry = {
   name: "NodeResourcesFit",
@@ -46,29 +49,19 @@ export function countedFor(
   return resources.filter(({ name }) => amountOf(request, name) > 0 || !isScalarResource(name));
 }
 
-/**
- * The usage of each resource a node has, with the Pod on it, by slot of the node. The usages are the same objects for
- * every node: they are thousands in a placement, and are read at once.
- */
+/** Returns the usage of each resource a node has, with the Pod on it, by slot of the node. */
 export function usagesWith(
   request: Amounts,
   resources: readonly WeightedResource[],
-  columnsOf: (resource: WeightedResource) => Pick<ResourceColumn, "allocatable" | "requested">,
+  columnsOf: (resource: string) => Pick<ResourceColumn, "allocatable" | "requested">,
 ): (slot: number) => readonly Usage[] {
-  const all = resources.map((resource) => ({
-    ...columnsOf(resource),
-    added: amountOf(request, resource.name),
-    usage: { name: resource.name, weight: resource.weight, requested: 0, allocatable: 0 },
-  }));
-  const usages: Usage[] = [];
-  return (slot) => {
-    usages.length = 0;
-    for (const { allocatable, requested, added, usage } of all) {
-      usage.allocatable = allocatable[slot] ?? 0;
-      if (usage.allocatable === 0) continue;
-      usage.requested = (requested[slot] ?? 0) + added;
-      usages.push(usage);
-    }
-    return usages;
-  };
+  return (slot) =>
+    resources.flatMap(({ name, weight }) => {
+      const column = columnsOf(name);
+      const allocatable = column.allocatable[slot] ?? 0;
+      if (allocatable === 0) return [];
+      return [
+        { name, weight, requested: (column.requested[slot] ?? 0) + amountOf(request, name), allocatable },
+      ];
+    });
 }

@@ -1,7 +1,7 @@
 import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import { isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
 
 const unschedulableTaint = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
@@ -10,15 +10,16 @@ const unschedulableTaint = { key: "node.kubernetes.io/unschedulable", effect: "N
 export const nodeUnschedulable: Plugin = {
   name: "NodeUnschedulable",
 
-  preFilter(pod) {
+  preFilter(pod, { columns }) {
     if (isTolerated(unschedulableTaint, tolerationsOf(pod))) return undefined;
     const refusal = unresolvable("node(s) were unschedulable");
-    return { filter: (node) => (node.isUnschedulable ? refusal : fits) };
+    const { isUnschedulable } = columns.nodes;
+    return { filter: ({ slot }) => (isUnschedulable[slot] === 1 ? refusal : fits) };
   },
 };
 
 /** A node that is added without a cordon or uncordoned, or a Pod that begins to tolerate the cordon. */
-const hints: QueueingHints = queueingHints(
+const hints: QueueingHints = templateHints(
   ["Node/Add", "Node/UpdateNodeTaint", "Pod/UpdatePodToleration"],
   (waiting, event) =>
     event.resource === "Node"

@@ -9,7 +9,7 @@ import type { PodTopologySpreadArgs } from "./args.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 import type { ObjectChange, ClusterEvent, SelectingController } from "../cluster-event.ts";
-import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 
 type Hard = readonly SpreadConstraint[];
 
@@ -18,7 +18,7 @@ type Hard = readonly SpreadConstraint[];
  * controllers whose selectors say which Pods are counted. Only hard constraints reject nodes.
  */
 export function podTopologySpreadHints(args: PodTopologySpreadArgs): QueueingHints {
-  return queueingHints(
+  return templateHints(
     [
       "Pod/Add",
       "Pod/UpdatePodLabel",

@@ -23,7 +23,7 @@ test.for(scoreCases)("spread score $name", ({ want, ...given }) => {
   const scored = scoreNodes({ pod, snapshot, scorers }, feasibleIn(snapshot, Object.keys(want)));
   if (scored.kind === "fails") throw new Error(scored.message);
   expect(scored.columns).toHaveLength(1);
-  expect(Object.fromEntries(scored.nodes.map(({ node, total }) => [node, total]))).toEqual(want);
+  expect(Object.fromEntries(scored.nodes.map((node, index) => [node, scored.totals[index]]))).toEqual(want);
 });
 
 test.for<SpreadCase>([

@@ -128,8 +128,9 @@ function normalize(
     demanded.length > 0 && lacksKey(nodes[index]?.slot ?? -1, demanded);
   let largest = 0;
   let smallest = Infinity;
-  for (const [index, score] of raw.entries()) {
+  for (let index = 0; index < raw.length; index++) {
     if (isIgnored(index)) continue;
+    const score = raw[index] ?? 0;
     largest = Math.max(largest, score);
     smallest = Math.min(smallest, score);
   }

@@ -3,7 +3,7 @@ import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import { controllerOf } from "../../../api/owner-references.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { isObject, itemsOf, labelOf, textOf } from "../snapshot/reading.ts";
+import { itemsOf, labelOf, textOf } from "../snapshot/reading.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 import { hasAllKeys, includedNodes } from "./counting.ts";
@@ -37,7 +37,7 @@ export function* measureWorkloadSkew(
   argsFor: ArgsForPod,
 ): Generator<void, readonly WorkloadSkew[], void> {
   const groups = yield* groupByWorkload(snapshot);
-  const domainsFor = domainCache(snapshot);
+  const domainsFor = domainCache();
   const measured: WorkloadSkew[] = [];
   for (const group of groups) {
     const args = argsFor(group.newest);
@@ -97,43 +97,49 @@ function ownerOf(metadata: { readonly ownerReferences?: readonly OwnerReference[
   return controllerOf({ metadata: { ownerReferences: itemsOf(metadata?.ownerReferences) } });
 }
 
-/** The domains of a constraint: values of its key on the nodes that count for it. */
+/** The nodes that count for a constraint of a workload. */
+interface CountedNodes {
+  readonly isCounted: (node: NodeInfo) => boolean;
+  /** Whether all nodes with the keys count, so that workloads share their domains. */
+  readonly isShared: boolean;
+}
+
+function countedNodes(constraint: SpreadConstraint, { pod, keys, snapshot }: Counting): CountedNodes {
+  const mask = includedNodes(constraint, pod, snapshot);
+  const isCounted = ({ labels, slot }: NodeInfo): boolean =>
+    hasAllKeys(labels, keys) && (mask === undefined || mask[slot] === 1);
+  return { isCounted, isShared: mask === undefined };
+}
+
+interface Counting {
+  readonly pod: PodInfo;
+  /** The constraints whose keys a node has to have. */
+  readonly keys: readonly SpreadConstraint[];
+  readonly snapshot: Snapshot;
+}
+
+/** The domains of a constraint: the values of its key on the nodes that count for it. */
 type DomainsFor = (
   constraint: SpreadConstraint,
-  counting: { readonly pod: PodInfo; readonly keys: readonly SpreadConstraint[] },
+  nodes: CountedNodes,
+  counting: Counting,
 ) => ReadonlySet<string>;
 
 /** Most Pods may run on any node, so that most workloads share the domains of a key. */
-function domainCache(snapshot: Snapshot): DomainsFor {
+function domainCache(): DomainsFor {
   const known = new Map<string, ReadonlySet<string>>();
-  return (constraint, { pod, keys }) => {
-    const isShared = !constraint.honorsTaints && (!constraint.honorsAffinity || mayRunAnywhere(pod));
+  return (constraint, { isCounted, isShared }, { keys, snapshot }) => {
     const id = JSON.stringify([constraint.topologyKey, keys.map(({ topologyKey }) => topologyKey)]);
     const shared = isShared ? known.get(id) : undefined;
     if (shared !== undefined) return shared;
-    const counts = nodeCounting(constraint, pod, { keys, snapshot });
-    const domains = new Set(snapshot.nodes.filter(counts).map((node) => domainOf(node, constraint)));
+    const domains = new Set(snapshot.nodes.filter(isCounted).map((node) => domainOf(node, constraint)));
     if (isShared) known.set(id, domains);
     return domains;
   };
 }
 
-function mayRunAnywhere({ pod: { spec } }: PodInfo): boolean {
-  return !isObject(spec?.nodeSelector) && !isObject(spec?.affinity?.nodeAffinity);
-}
-
 const domainOf = ({ labels }: NodeInfo, { topologyKey }: SpreadConstraint): string =>
   labelOf(labels, topologyKey) ?? "";
-
-function nodeCounting(
-  constraint: SpreadConstraint,
-  pod: PodInfo,
-  { keys, snapshot }: { readonly keys: readonly SpreadConstraint[]; readonly snapshot: Snapshot },
-) {
-  const included = includedNodes(constraint, pod, snapshot);
-  return (node: NodeInfo): boolean =>
-    hasAllKeys(node.labels, keys) && (included === undefined || included[node.slot] === 1);
-}
 
 interface SkewContext {
   readonly snapshot: Snapshot;
@@ -151,10 +157,10 @@ function skewsOf(group: WorkloadPods, { snapshot, args, domainsFor }: SkewContex
     // A selector that cannot be parsed is an error of the Pods that wait; there is nothing to measure.
     if (typeof constraints === "string") return [];
     return constraints.flatMap((constraint): WorkloadSkew[] => {
-      const keys = needsAllKeys ? constraints : [constraint];
-      const domains = domainsFor(constraint, { pod, keys });
-      const counts = nodeCounting(constraint, pod, { keys, snapshot });
-      const skew = skewIn(domains, countPods(group, constraint, counts), constraint);
+      const counting = { pod, snapshot, keys: needsAllKeys ? constraints : [constraint] };
+      const nodes = countedNodes(constraint, counting);
+      const domains = domainsFor(constraint, nodes, counting);
+      const skew = skewIn(domains, countPods(group, constraint, nodes), constraint);
       return skew === undefined ? [] : [{ workload, constraint, skew }];
     });
   });
@@ -163,14 +169,14 @@ function skewsOf(group: WorkloadPods, { snapshot, args, domainsFor }: SkewContex
 function countPods(
   { pods }: WorkloadPods,
   constraint: SpreadConstraint,
-  counts: (node: NodeInfo) => boolean,
+  { isCounted }: CountedNodes,
 ): ReadonlyMap<string, number> {
   const { selection } = constraint;
   const found = new Map<string, number>();
   // As for the plugin, a selection without requirements counts no Pod (scheduler.md 8.3).
   if (selection.selects === "nothing" || selection.requirements.length === 0) return found;
   for (const { pod, node } of pods) {
-    if (!matchesLabels(selection, pod.labels) || !counts(node)) continue;
+    if (!matchesLabels(selection, pod.labels) || !isCounted(node)) continue;
     const domain = domainOf(node, constraint);
     found.set(domain, (found.get(domain) ?? 0) + 1);
   }

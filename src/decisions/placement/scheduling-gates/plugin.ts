@@ -1,7 +1,7 @@
 import { isUpdateOf } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { queueingHints } from "../queueing-hints.ts";
+import { templateHints } from "../queueing-hints.ts";
 import { itemsOf, textOf } from "../snapshot/reading.ts";
 
 /** Keeps Pods out of the active queue while they have scheduling gates. */
@@ -19,5 +19,5 @@ export const schedulingGatesEntry = {
   name: "SchedulingGates",
   points: ["preEnqueue"],
   create: () => schedulingGates,
-  hints: () => queueingHints(["Pod/UpdatePodSchedulingGatesEliminated"], isUpdateOf),
+  hints: () => templateHints(["Pod/UpdatePodSchedulingGatesEliminated"], isUpdateOf),
 } as const satisfies PluginEntry;

@@ -3,9 +3,10 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import type { LabelSelection } from "../../../api/labels/label-selector.ts";
 import { LabelClasses } from "./label-classes.ts";
 import { LiveNode } from "./live-node.ts";
+import { NodeColumns } from "./node-columns.ts";
 import type { NodeInfo } from "./node-info.ts";
 import type { PodCounter } from "./pod-counter.ts";
-import { hasAffinity, type PodInfo } from "./pod-info.ts";
+import { hasAffinity, isCountedAlike, type PodInfo } from "./pod-info.ts";
 import { PodTemplates } from "./pod-template.ts";
 import { labelOf } from "./reading.ts";
 import { type ResourceColumn, ResourceColumns } from "./resource-columns.ts";
@@ -13,6 +14,8 @@ import { TopologyColumn } from "./topology-column.ts";
 
 /** Pods name topology keys, so that there may be any number of them; beyond this one all columns are made anew. */
 const maxTopologyKeys = 200;
+
+const initialCapacity = 16;
 
 /** What a dry run assumes of a node. */
 export interface AssumedChange {
@@ -27,15 +30,20 @@ export interface AssumedChange {
 export class ClusterColumns {
   /** Changes with every change of a node that may change which nodes a Pod's node affinity and tolerations admit. */
   nodesVersion = 0;
+  /** By slot: changes with every change of a node that placement reads, without those of its Pods. Never 0. */
+  nodeVersions = new Uint32Array(initialCapacity).fill(1);
+  /** By slot: changes with every change of a node or of the Pods on it. Never 0. */
+  podVersions = new Uint32Array(initialCapacity).fill(1);
   /** Nodes with Pods that have affinity or anti-affinity: most clusters have few. */
   readonly nodesWithAffinity = new Set<NodeInfo>();
   readonly templates = new PodTemplates();
+  readonly nodes = new NodeColumns(initialCapacity);
   readonly #classes = new LabelClasses();
   readonly #topology = new Map<string, TopologyColumn>();
   readonly #nodesWithImage = new Map<string, number>();
   readonly #nodes: (LiveNode | undefined)[] = [];
   readonly #free: number[] = [];
-  #capacity = 16;
+  #capacity = initialCapacity;
   readonly #resources = new ResourceColumns(this.#capacity);
 
   /** Adds a node of which nothing is known yet; it is not part of the cluster before `setNode`. */
@@ -54,6 +62,8 @@ export class ClusterColumns {
     live.describe(node);
     this.#countImages(live, 1);
     this.#resources.setAllocatable(live.slot, live.allocatable);
+    this.nodes.setNode(live);
+    this.#changed(live.slot);
     if (isPresent && deepEqual(labels, live.labels) && deepEqual(taints, live.taints)) return;
     this.nodesVersion++;
     for (const column of this.#topology.values()) column.put(live.slot, labelOf(live.labels, column.key));
@@ -72,6 +82,7 @@ export class ClusterColumns {
 
   /** Gives up the slot of a node that is not in the cluster and has no Pods. */
   release({ slot }: LiveNode): void {
+    this.#changed(slot);
     this.#resources.setAllocatable(slot, new Map());
     this.#nodes[slot] = undefined;
     this.#free.push(slot);
@@ -81,6 +92,8 @@ export class ClusterColumns {
     const live = this.#at(slot);
     const labelClass = pod.isTerminating ? undefined : this.#classes.enter(pod.namespace, pod.labels);
     live.add(pod, labelClass);
+    this.nodes.setPods(live);
+    this.#podsChanged(slot);
     this.#resources.addPod(live.slot, pod);
     for (const counter of labelClass?.counters ?? []) counter.add(live.slot, 1);
     if (hasAffinity(pod)) this.#indexAffinity(live);
@@ -92,11 +105,18 @@ export class ClusterColumns {
     const index = live.pods.indexOf(pod);
     if (index < 0) return false;
     const labelClass = live.removeAt(index);
+    this.nodes.setPods(live);
+    this.#podsChanged(slot);
     this.#resources.removePod(live.slot, pod, live.pods);
     for (const counter of labelClass?.counters ?? []) counter.add(live.slot, -1);
     if (labelClass !== undefined) this.#classes.leave(pod.namespace, labelClass);
     if (hasAffinity(pod)) this.#indexAffinity(live);
     return true;
+  }
+
+  /** Puts a Pod in the place of another state of the same Pod, if nothing that is counted or summed up differs. */
+  replacePod({ slot }: NodeInfo, before: PodInfo, after: PodInfo): boolean {
+    return isCountedAlike(before, after) && this.#at(slot).replace(before, after);
   }
 
   /** The length of every column. */
@@ -198,10 +218,33 @@ export class ClusterColumns {
     this.#topology.clear();
   }
 
+  #changed(slot: number): void {
+    this.nodeVersions[slot] = nextVersion(this.nodeVersions[slot]);
+    this.#podsChanged(slot);
+  }
+
+  #podsChanged(slot: number): void {
+    this.podVersions[slot] = nextVersion(this.podVersions[slot]);
+  }
+
   #grow(capacity: number): void {
     this.#capacity = capacity;
+    this.nodeVersions = grown(this.nodeVersions, capacity);
+    this.podVersions = grown(this.podVersions, capacity);
     this.#resources.grow(capacity);
+    this.nodes.grow(capacity);
     for (const column of this.#topology.values()) column.grow(capacity);
     for (const [, counter] of this.#classes.counters()) counter.grow(capacity);
   }
+}
+
+/** Versions wrap around after four billion changes, and leave out 0, which stands for none. */
+function nextVersion(version = 0): number {
+  return version === 0xffff_ffff ? 1 : version + 1;
+}
+
+function grown(versions: Uint32Array<ArrayBuffer>, capacity: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(capacity).fill(1);
+  larger.set(versions);
+  return larger;
 }

@@ -66,6 +66,16 @@ export class LiveNode implements NodeInfo {
     return labelClass;
   }
 
+  /** Puts a Pod in the place of another; false when that one is not on the node. */
+  replace(before: PodInfo, after: PodInfo): boolean {
+    const index = this.pods.indexOf(before);
+    if (index < 0) return false;
+    this.pods[index] = after;
+    const withAffinity = this.podsWithAffinity.indexOf(before);
+    if (withAffinity >= 0) this.podsWithAffinity[withAffinity] = after;
+    return true;
+  }
+
   /** Brings its Pods into the order they had before some were removed and added again. */
   reorder(pods: readonly PodInfo[]): void {
     const classOf = new Map(this.pods.map((pod, index) => [pod, this.classes[index]]));

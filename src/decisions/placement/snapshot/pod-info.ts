@@ -1,5 +1,6 @@
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
+import { deepEqual } from "../../../api/deep-equal.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { type AffinityTerms, affinityTermsOf, hasTerms } from "./affinity-term.ts";
 import type { Amounts } from "./amounts.ts";
@@ -23,8 +24,17 @@ export interface PodInfo {
   readonly antiAffinity: AffinityTerms;
 }
 
-/** Computes the info of a Pod; malformed members count as absent. */
+/** The infos of Pods: an object of the API does not change, and the same one is asked for at every step. */
+const infos = new WeakMap<Pod, PodInfo>();
+
+/** Returns the info of a Pod; malformed members count as absent. */
 export function podInfo(pod: Pod): PodInfo {
+  const known = infos.get(pod) ?? readPod(pod);
+  infos.set(pod, known);
+  return known;
+}
+
+function readPod(pod: Pod): PodInfo {
   const namespace = textOf(pod.metadata?.namespace);
   return {
     pod,
@@ -59,6 +69,20 @@ export function samePodInfo(known: PodInfo, pod: Pod): PodInfo {
     labels: metadata?.labels,
     isTerminating: isBeingDeleted(pod),
   };
+}
+
+/** Whether two states of a Pod are the same to everything that is counted or summed up over Pods. */
+export function isCountedAlike(before: PodInfo, after: PodInfo): boolean {
+  return (
+    before.request === after.request &&
+    before.nonZeroRequest === after.nonZeroRequest &&
+    before.hostPorts === after.hostPorts &&
+    before.affinity === after.affinity &&
+    before.antiAffinity === after.antiAffinity &&
+    before.isTerminating === after.isTerminating &&
+    before.namespace === after.namespace &&
+    (before.labels === after.labels || deepEqual(before.labels, after.labels))
+  );
 }
 
 const specMembers = ["containers", "initContainers", "overhead", "resources", "affinity"] as const;

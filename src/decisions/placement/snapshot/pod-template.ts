@@ -1,4 +1,5 @@
 import { controllerOf } from "../../../api/owner-references.ts";
+import type { ClusterColumns } from "./cluster-columns.ts";
 import type { PodInfo } from "./pod-info.ts";
 import { itemsOf } from "./reading.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -8,20 +9,21 @@ export interface PodTemplate {
   readonly key: string;
 }
 
-/** Templates are cheap to make again, so that there need not be many. */
-const maxTemplates = 1000;
+/** What all templates together may keep per node, in numbers: they are cheap to make again. */
+const maxNumbers = 2 ** 20;
 
 /** The templates of the Pods that were placed lately. */
 export class PodTemplates {
   readonly #byKey = new Map<string, PodTemplate>();
   readonly #byPod = new WeakMap<PodInfo, PodTemplate>();
 
-  of(pod: PodInfo): PodTemplate {
+  /** The template of a Pod; `capacity` is the length of the columns. */
+  of(pod: PodInfo, capacity: number): PodTemplate {
     const known = this.#byPod.get(pod);
     if (known !== undefined) return known;
     const key = keyOf(pod);
     const template = this.#byKey.get(key) ?? { key };
-    if (this.#byKey.size >= maxTemplates) this.#byKey.clear();
+    if (this.#byKey.size >= Math.max(maxNumbers / capacity, 16)) this.#byKey.clear();
     this.#byKey.set(key, template);
     this.#byPod.set(pod, template);
     return template;
@@ -29,7 +31,7 @@ export class PodTemplates {
 }
 
 /** Everything that a function of `perTemplate` may read of a Pod. */
-function keyOf({ pod, namespace, labels }: PodInfo): string {
+function keyOf({ pod, namespace, labels, request, hostPorts }: PodInfo): string {
   const { containers, initContainers, overhead, resources, volumes } = pod.spec ?? {};
   const { tolerations, nodeSelector, affinity, topologySpreadConstraints } = pod.spec ?? {};
   const controller = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
@@ -40,20 +42,25 @@ function keyOf({ pod, namespace, labels }: PodInfo): string {
   return JSON.stringify([
     [namespace, labels, controller?.apiVersion, controller?.kind, controller?.name],
     [tolerations, nodeSelector, affinity, topologySpreadConstraints],
-    [needs, overhead, resources, images],
+    [needs, overhead, resources, images, [...request], hostPorts],
   ]);
 }
 
 /**
  * Computes something once per template: it may read of a Pod only its namespace, labels and controller, and of its spec
- * the tolerations, node selector, affinity, spread constraints, requests and images.
+ * the tolerations, node selector, affinity, spread constraints, requests, host ports and images. Of the columns, which a template
+ * belongs to, it may keep what changes with them.
  */
-export function perTemplate<T>(make: (pod: PodInfo) => T): (pod: PodInfo, snapshot: Snapshot) => T {
+export function perTemplate<T>(
+  make: (pod: PodInfo, columns: ClusterColumns) => T,
+): (pod: PodInfo, snapshot: Snapshot) => T {
   const made = new WeakMap<PodTemplate, { readonly value: T }>();
   return (pod, { columns }) => {
-    const template = columns.templates.of(pod);
-    const known = made.get(template) ?? { value: make(pod) };
-    made.set(template, known);
-    return known.value;
+    const template = columns.templates.of(pod, columns.capacity);
+    const known = made.get(template);
+    if (known !== undefined) return known.value;
+    const value = make(pod, columns);
+    made.set(template, { value });
+    return value;
   };
 }

@@ -3,7 +3,7 @@ import { scaleToLargest } from "../arithmetic.ts";
 import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type QueueingHints, queueingHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import { textOf } from "../snapshot/reading.ts";
 import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
 
@@ -13,27 +13,31 @@ const preferNoSchedule = "PreferNoSchedule";
 export const taintToleration: Plugin = {
   name: "TaintToleration",
 
-  preFilter(pod) {
+  preFilter(pod, { columns }) {
     const tolerations = tolerationsOf(pod);
+    const { isTainted } = columns.nodes;
     return {
-      filter({ taints }) {
-        const taint = findUntoleratedTaint(taints, tolerations);
+      filter(node) {
+        if (isTainted[node.slot] === 0) return fits;
+        const taint = findUntoleratedTaint(node.taints, tolerations);
         return taint === undefined ? fits : unresolvable("node(s) had untolerated taint(s)", format(taint));
       },
     };
   },
 
-  preScore(pod) {
+  preScore(pod, { columns }) {
+    const { isTainted } = columns.nodes;
     const tolerations = tolerationsOf(pod).filter(({ effect }) =>
       ["", preferNoSchedule].includes(textOf(effect)),
     );
     return {
       kind: "scores",
-      score: ({ taints }) =>
-        taints.length === 0
-          ? 0
-          : taints.filter((taint) => taint.effect === preferNoSchedule && !isTolerated(taint, tolerations))
-              .length,
+      score(node) {
+        if (isTainted[node.slot] === 0) return 0;
+        const isAvoided = (taint: Taint): boolean =>
+          taint.effect === preferNoSchedule && !isTolerated(taint, tolerations);
+        return node.taints.filter(isAvoided).length;
+      },
       normalize: (raw) => scaleToLargest(raw).map((score) => 100 - score),
     };
   },
@@ -45,7 +49,7 @@ function format({ key, value, effect }: Taint): string {
 }
 
 /** A node whose taints the Pod tolerates, or a Pod that tolerates more. */
-const hints: QueueingHints = queueingHints(
+const hints: QueueingHints = templateHints(
   ["Node/Add", "Node/UpdateNodeTaint", "Pod/UpdatePodToleration"],
   (waiting, event) => {
     if (event.resource !== "Node") return isUpdateOf(waiting, event);

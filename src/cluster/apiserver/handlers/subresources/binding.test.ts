@@ -67,6 +67,18 @@ describe("binding", () => {
       message: /target.kind: Unsupported/,
     },
     {
+      name: "a node that cannot exist",
+      binding: { metadata: { name: "a" }, target: { kind: "Node", name: "10%" } },
+      code: 422,
+      message: /target.name: Invalid value: "10%"/,
+    },
+    {
+      name: "labels that no Pod may have",
+      binding: { metadata: { name: "a", labels: { "a/b/c": "d" } }, target },
+      code: 422,
+      message: /metadata.labels: Invalid value: "a\/b\/c"/,
+    },
+    {
       name: "another name",
       binding: { metadata: { name: "b" }, target },
       code: 400,

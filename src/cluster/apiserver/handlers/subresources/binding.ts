@@ -1,7 +1,11 @@
 import { withoutCondition } from "../../../../api/conditions.ts";
-import { type FieldError, invalid, notSupported, required } from "../../../../api/field-error.ts";
+import { type FieldError, notSupported } from "../../../../api/field-error.ts";
 import type { Binding, Pod } from "../../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
+import { requiredText } from "../../../../api/kinds/field-checks.ts";
+import { validateAnnotations } from "../../../../api/kinds/object-meta/validate-object-meta.ts";
+import { validateLabels } from "../../../../api/labels/label-syntax.ts";
+import { dns1123SubdomainProblems } from "../../../../api/names.ts";
 import { isBeingDeleted } from "../../../../api/object.ts";
 import { formatTime } from "../../../../api/time.ts";
 import { decodeRequestBody } from "../../decoding/decode-body.ts";
@@ -48,13 +52,16 @@ export async function bindByBody(context: ServerContext, request: ApiRequest): P
   return bind(context, { ...request, resource, subresource: "binding", name });
 }
 
-function problemsOf({ target }: Partial<Binding>): FieldError[] {
-  const errors: FieldError[] = [];
+/** What the Pod would not be valid with is refused: its labels and annotations get those of the binding. */
+function problemsOf({ target, metadata }: Partial<Binding>): readonly FieldError[] {
   const { kind = "", name = "" } = target ?? {};
-  if (kind !== "" && kind !== "Node") errors.push(notSupported("target.kind", kind, ["Node", "<empty>"]));
-  if (name === "") errors.push(required("target.name"));
-  if (name.includes("/")) errors.push(invalid("target.name", name, "may not contain '/'"));
-  return errors;
+  const isNode = kind === "" || kind === "Node";
+  return [
+    ...(isNode ? [] : [notSupported("target.kind", kind, ["Node", "<empty>"])]),
+    ...requiredText(name, "target.name", dns1123SubdomainProblems),
+    ...validateLabels(metadata?.labels, "metadata.labels"),
+    ...validateAnnotations(metadata?.annotations, "metadata.annotations"),
+  ];
 }
 
 function whyNotBindable(pod: Pod): string | undefined {

@@ -17,6 +17,7 @@ import { writeOptionsOf } from "../../request/write-options.ts";
 import type { ServerContext } from "../../server-context.ts";
 import { conflict, invalidObject, notFound } from "../../status-errors.ts";
 import { getStored } from "../../storage/stored-object.ts";
+import { reviewBody } from "../../webhooks/review-body.ts";
 
 const expected = {
   apiVersion: "authentication.k8s.io/v1",
@@ -30,13 +31,15 @@ const longest = 2 ** 32;
 /** Handles a create of `serviceaccounts/token`: issues a token; a dry run checks everything and issues none. */
 export async function createToken(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
-  const { object, warnings } = decodeRequestBody(request, expected, { validation: fieldValidation });
+  const { object: sent, ...decoded } = decodeRequestBody(request, expected, { validation: fieldValidation });
+  const review = context.webhooks.reviewOf(request, "CREATE", { dryRun });
+  const object = review === undefined ? sent : await reviewBody(review, sent, expected);
   const account = getStored(context, request).object as unknown as ServiceAccount;
   const { name, namespace = "" } = account.metadata;
   const spec = completeSpec((object as Sent<TokenRequest>).spec ?? {});
   const errors = problemsOf(spec);
   if (errors.length > 0)
-    throw invalidObject({ group: "authentication.k8s.io", kind: "TokenRequest" }, name, errors);
+    throw invalidObject({ group: "authentication.k8s.io", kind: "TokenRequest" }, "", errors);
   const bound = boundObject(context, namespace, spec.boundObjectRef);
   const now = context.clock.now();
   const expiresAt = now + spec.expirationSeconds * 1000;
@@ -52,7 +55,7 @@ export async function createToken(context: ServerContext, request: ApiRequest): 
       token: dryRun ? "" : context.tokens.issue(grant),
     },
   };
-  return { kind: "value", code: 201, warnings, value };
+  return { kind: "value", code: 201, warnings: [...decoded.warnings, ...(review?.warnings ?? [])], value };
 }
 
 type CompleteSpec = Sent<TokenRequestSpec> &

@@ -40,7 +40,7 @@ function suspendText(suspend: boolean | undefined): string {
 
 const cronJobDescriptions: TypeDescriptions = {
   "batch.v1.CronJob": {
-    about: "Creates Jobs on a schedule. Stored here, not run.",
+    about: "Creates Jobs on a schedule.",
   },
   "batch.v1.CronJobSpec": {
     fields: {

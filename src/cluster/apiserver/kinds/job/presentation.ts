@@ -50,7 +50,7 @@ function durationOf({ status }: Job, now: Instant): string {
 
 const jobDescriptions: TypeDescriptions = {
   "batch.v1.Job": {
-    about: "Runs Pods until enough of them have succeeded. Stored here, not run.",
+    about: "Runs Pods until enough of them have succeeded.",
   },
   "batch.v1.JobSpec": {
     fields: {

@@ -1,5 +1,5 @@
-import type { Clock } from "../../machinery/clock/clock.ts";
-import { yieldIfDue } from "../../machinery/clock/run-in-steps.ts";
+import type { Clock } from "./clock/clock.ts";
+import { yieldIfDue } from "./clock/run-in-steps.ts";
 
 /** Calls `attempt` with every item, all at a time as upstream does, and returns the errors in the order they occurred. */
 export async function attemptAll<T>(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import { VirtualClock } from "./clock/virtual-clock.ts";
 import { attemptAll } from "./attempt-all.ts";
 
 const items = Array.from({ length: 120 }, (_, index) => index);

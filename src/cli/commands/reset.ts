@@ -1,0 +1,54 @@
+import { messageOf } from "../../api/message-of.ts";
+import { emptyDataDirectory } from "../../cluster/data-directory/open-data-directory.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import { type Command, reportErrors } from "../command.ts";
+import { chooseCluster, type ClusterRecord, type NamedCluster } from "../named-clusters/named-cluster.ts";
+import { startInBackground } from "../named-clusters/start-in-background.ts";
+import { stopCluster } from "../named-clusters/stop-cluster.ts";
+
+export const reset: Command = {
+  name: "reset",
+  summary: "Start a cluster in the background anew, without the objects it has.",
+  operands: "NAME",
+  operandChoices: [],
+  flags: {},
+  async run({ arguments: names }, terminal) {
+    const found = chooseCluster(names, process.env);
+    if (!found.ok) return reportErrors(terminal, reset, [found.problem]);
+    const record = resettable(found.cluster);
+    if (typeof record === "string") return reportErrors(terminal, reset, [record]);
+    const problem = await stopCluster(found.cluster, {
+      env: process.env,
+      clock: new WallClock(),
+      signal: terminal.interrupted,
+      terminate: (pid) => process.kill(pid, "SIGTERM"),
+    });
+    if (problem !== undefined) return reportErrors(terminal, reset, [problem]);
+    try {
+      if (record.dataDirectory !== undefined) emptyDataDirectory(record.dataDirectory);
+    } catch (error) {
+      return reportErrors(terminal, reset, [messageOf(error)]);
+    }
+    const { name, workingDirectory } = record;
+    const started = await startInBackground(name, wordsOf(record), { ...terminal, workingDirectory });
+    if (!started.ok) return reportErrors(terminal, reset, started.errors);
+    terminal.out(started.text);
+    return 0;
+  },
+};
+
+/** What a cluster is started again by; or why it is not. */
+function resettable(cluster: NamedCluster): ClusterRecord | string {
+  const { name } = cluster;
+  if (cluster.state === "starting") return `the cluster ${name} is not ready yet`;
+  if (cluster.record === undefined)
+    return `how the cluster ${name} was started is not known: trimtab stop ${name}`;
+  if (cluster.state === "running" && cluster.record.log === undefined)
+    return `the cluster ${name} runs in a terminal (process ${cluster.owner.pid}): end it there and start it again`;
+  return cluster.record;
+}
+
+/** The same command again, at the same port: clients need not notice but for the objects. */
+function wordsOf({ words, url }: ClusterRecord): readonly string[] {
+  return [...words, `--port=${new URL(url).port}`];
+}

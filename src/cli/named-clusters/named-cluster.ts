@@ -1,0 +1,157 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { isJsonObject } from "../../api/json.ts";
+import { messageOf } from "../../api/message-of.ts";
+import { parseJson } from "../../api/parse-json.ts";
+import { lockDirectory, type LockOwner, lockOwner } from "../../cluster/data-directory/process-lock.ts";
+import { replaceFile } from "../../cluster/replace-file.ts";
+import { makeFolder } from "../../cluster/write-kubeconfig.ts";
+import { homeFolder } from "../home-folder.ts";
+
+/** What a running cluster tells other commands about itself. */
+export interface ClusterRecord {
+  readonly name: string;
+  readonly pid: number;
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly context: string;
+  /** `12 nodes in 3 zones`. */
+  readonly nodes: string;
+  /** When it was started, as RFC 3339. */
+  readonly startedAt: string;
+  readonly dataDirectory?: string;
+  /** Where it writes its log lines, if it runs in the background. */
+  readonly log?: string;
+  /** How it was started, to start it again. */
+  readonly words: readonly string[];
+  readonly workingDirectory: string;
+}
+
+/**
+ * A cluster that was started under a name. `ended`: its process was killed, or the machine restarted, before it could
+ * forget its name.
+ */
+export type NamedCluster =
+  | {
+      readonly state: "running";
+      readonly name: string;
+      readonly owner: LockOwner;
+      readonly record: ClusterRecord;
+    }
+  | { readonly state: "starting"; readonly name: string; readonly owner: LockOwner }
+  | { readonly state: "ended"; readonly name: string; readonly record: ClusterRecord | undefined };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the state of programs is kept (XDG Base Directory Specification). */
+function stateFolder(env: Environment): string {
+  const given = env["XDG_STATE_HOME"] ?? "";
+  return path.join(
+    path.isAbsolute(given) ? given : path.join(homeFolder(), ".local", "state"),
+    "trimtab",
+    "clusters",
+  );
+}
+
+/** The folder of one cluster: its record, its kubeconfig, and the log of one that runs in the background. */
+export function clusterFolder(name: string, env: Environment): string {
+  return path.join(stateFolder(env), name);
+}
+
+const recordName = "cluster.json";
+
+/** A name that this process has. */
+export interface ClaimedName {
+  readonly publish: (record: Omit<ClusterRecord, "name" | "pid">) => void;
+  /** Forgets the cluster and everything in its folder. */
+  readonly release: () => void;
+}
+
+/** Takes a name for this process; throws one sentence when another has it. */
+export function claimName(name: string, env: Environment): ClaimedName {
+  const folder = clusterFolder(name, env);
+  const unlock = lockNamed(name, folder);
+  rmSync(path.join(folder, recordName), { force: true }); // of a process that has ended
+  return {
+    publish: (record) =>
+      replaceFile(
+        path.join(folder, recordName),
+        `${JSON.stringify({ name, pid: process.pid, ...record }, undefined, 2)}\n`,
+      ),
+    release: () => {
+      rmSync(folder, { recursive: true, force: true });
+      unlock();
+    },
+  };
+}
+
+function lockNamed(name: string, folder: string): () => void {
+  try {
+    makeFolder(folder);
+    return lockDirectory(folder);
+  } catch (error) {
+    const owner = lockOwner(folder);
+    const why = owner === undefined ? messageOf(error) : `process ${owner.pid} runs it already`;
+    throw new Error(`cannot start the cluster ${name}: ${why}`, { cause: error });
+  }
+}
+
+/** Forgets a cluster whose process has ended; throws one sentence when a process has its name. */
+export function forgetCluster(name: string, env: Environment): void {
+  claimName(name, env).release();
+}
+
+/** Every cluster that was started under a name and not stopped, by name. */
+export function listClusters(env: Environment): readonly NamedCluster[] {
+  const folder = stateFolder(env);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => findCluster(name, env) ?? []);
+}
+
+/** The cluster of a name; `undefined` when there is none. */
+export function findCluster(name: string, env: Environment): NamedCluster | undefined {
+  const folder = clusterFolder(name, env);
+  if (!existsSync(folder)) return undefined;
+  const owner = lockOwner(folder);
+  const record = readRecord(path.join(folder, recordName));
+  if (owner === undefined) return { state: "ended", name, record };
+  // A record of another process was left by an earlier one.
+  return record?.pid === owner.pid
+    ? { state: "running", name, owner, record }
+    : { state: "starting", name, owner };
+}
+
+function readRecord(file: string): ClusterRecord | undefined {
+  if (!existsSync(file)) return undefined;
+  const parsed = parseJson(readFileSync(file, "utf8"));
+  if (!parsed.ok || !isJsonObject(parsed.value)) return undefined;
+  const { pid, url, kubeconfig, words } = parsed.value;
+  const isRecord =
+    typeof pid === "number" &&
+    typeof url === "string" &&
+    typeof kubeconfig === "string" &&
+    Array.isArray(words);
+  // Written by `publish` of this or another version: what matters is there.
+  return isRecord ? (parsed.value as unknown as ClusterRecord) : undefined;
+}
+
+export type FoundCluster =
+  | { readonly ok: true; readonly cluster: NamedCluster }
+  | { readonly ok: false; readonly problem: string };
+
+/** The cluster of a name, or the only one there is where no name is given. */
+export function chooseCluster(names: readonly string[], env: Environment): FoundCluster {
+  if (names.length > 1) return { ok: false, problem: "one NAME at a time" };
+  const known = listClusters(env);
+  const [wanted] = names;
+  const chosen = wanted === undefined ? known : known.filter(({ name }) => name === wanted);
+  const [cluster] = chosen;
+  if (cluster !== undefined && chosen.length === 1) return { ok: true, cluster };
+  const others =
+    known.length === 0 ? "none is running" : `there are ${known.map(({ name }) => name).join(", ")}`;
+  const what =
+    wanted === undefined ? "name a cluster" : `there is no cluster named ${JSON.stringify(wanted)}`;
+  return { ok: false, problem: `${what}: ${others}` };
+}

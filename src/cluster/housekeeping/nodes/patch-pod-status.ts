@@ -1,0 +1,29 @@
+import type { Pod, PodCondition } from "../../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import { pods } from "../../../api/resources.ts";
+import { formatTime, type Instant } from "../../../api/time.ts";
+import type { Client } from "../../../machinery/client/client.ts";
+
+/** What is written of a Pod's status. */
+export interface PodStatusChange {
+  /** Absent: stays. */
+  readonly phase?: string;
+  /** Merged by type. */
+  readonly conditions: readonly PodCondition[];
+  readonly signal: AbortSignal;
+}
+
+/** Writes parts of a Pod's status, unless another Pod has its name. */
+export function patchPodStatus(
+  client: Client,
+  { metadata: { namespace, name, uid } }: Pod,
+  { signal, ...status }: PodStatusChange,
+): Promise<Pod> {
+  const body = { metadata: { uid }, status } as unknown as JsonObject;
+  return client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status", signal });
+}
+
+/** The condition of a Pod that a component is about to end. */
+export function disruptionTarget(reason: string, message: string, now: Instant): PodCondition {
+  return { type: "DisruptionTarget", status: "True", reason, message, lastTransitionTime: formatTime(now) };
+}

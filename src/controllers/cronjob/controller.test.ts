@@ -1,0 +1,73 @@
+import { afterEach, expect, test } from "vitest";
+import type { CronJobSpec } from "../../api/generated/batch-v1.ts";
+import { parseTime } from "../../api/time.ts";
+import { cronJobs, jobs, pods } from "../../api/resources.ts";
+import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import { testCluster, type TestCluster } from "../../testing/test-cluster.ts";
+
+let cluster: TestCluster;
+afterEach(() => cluster.stop());
+
+const minute = 60_000;
+const backup = { namespace: "default", name: "backup" };
+
+async function start(spec: Partial<CronJobSpec>, completeAfter = "1s"): Promise<void> {
+  cluster = await testCluster({ clock: new VirtualClock(parseTime("2026-01-01T00:00:30Z")) });
+  const template = {
+    metadata: { annotations: { "sim.trimtab.dev/completeAfter": completeAfter } },
+    spec: { restartPolicy: "OnFailure", containers: [{ name: "app", image: "app:1" }] },
+  };
+  await cluster.client.create(cronJobs, {
+    metadata: backup,
+    spec: { schedule: "* * * * *", jobTemplate: { spec: { template } }, ...spec },
+  });
+}
+
+const jobsNow = async () => (await cluster.client.list(jobs, {})).items;
+const activeNow = async () =>
+  (await jobsNow()).filter(({ status }) => (status?.active ?? 0) > 0).map(({ metadata }) => metadata.name);
+
+test("a CronJob starts a Job every time, and keeps the last three", async () => {
+  await start({});
+  await cluster.clock.advance(29_000);
+  expect(await jobsNow()).toEqual([]);
+  await cluster.clock.advance(2000);
+  expect(await activeNow()).toHaveLength(1);
+  await cluster.clock.advance(5 * minute);
+  expect(await jobsNow()).toHaveLength(3 + 1);
+  const { status } = await cluster.client.get(cronJobs, backup);
+  expect(status).toMatchObject({ lastScheduleTime: "2026-01-01T00:06:00Z" });
+  await cluster.clock.advance(10_000);
+  expect(await jobsNow()).toHaveLength(3);
+  expect((await cluster.client.list(pods, {})).items).toHaveLength(3);
+});
+
+test.for([
+  { policy: "Allow", want: 3 },
+  { policy: "Forbid", want: 1 },
+  { policy: "Replace", want: 1 },
+])("with Jobs that do not end, $policy leaves $want of three running", async ({ policy, want }) => {
+  await start({ concurrencyPolicy: policy }, "never");
+  await cluster.clock.advance(2.75 * minute);
+  expect(await activeNow()).toHaveLength(want);
+  const { status } = await cluster.client.get(cronJobs, backup);
+  expect(status?.active).toHaveLength(want);
+});
+
+test("a suspended CronJob starts nothing; when it is resumed, the latest time is made up for", async () => {
+  await start({ suspend: true });
+  await cluster.clock.advance(10 * minute);
+  expect(await jobsNow()).toEqual([]);
+  await cluster.client.patch(cronJobs, backup, { type: "merge", body: { spec: { suspend: false } } });
+  await cluster.clock.advance(1000);
+  expect(await jobsNow()).toHaveLength(1);
+});
+
+test("a CronJob and what it has started are deleted together", async () => {
+  await start({}, "never");
+  await cluster.clock.advance(2 * minute);
+  await cluster.client.delete(cronJobs, backup, { propagationPolicy: "Background" });
+  await cluster.clock.advance(minute);
+  expect(await jobsNow()).toEqual([]);
+  expect((await cluster.client.list(pods, {})).items).toEqual([]);
+});

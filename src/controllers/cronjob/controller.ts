@@ -1,0 +1,166 @@
+import type { CronJob, CronJobStatus, Job } from "../../api/generated/batch-v1.ts";
+import { messageOf } from "../../api/message-of.ts";
+import { isControlledBy } from "../../api/owner-references.ts";
+import { cronJobs as cronJobResource, jobs as jobResource } from "../../api/resources.ts";
+import { semanticEqual } from "../../api/schema/semantic-equality.ts";
+import { type CronJobAction, planCronJob, withStartedJob } from "../../decisions/jobs/plan-cron-job.ts";
+import { hasCause, isAlreadyExists, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
+import type { Client } from "../../machinery/client/client.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
+import { type EventDraft, type EventRecorder, referenceTo } from "../../machinery/events/event-draft.ts";
+import type { Informer } from "../../machinery/informer/informer.ts";
+import { enqueueObject, enqueueOwner } from "../../machinery/ownership/enqueue-owner.ts";
+import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
+import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
+
+/** What the CronJob controller depends on. */
+export interface CronJobDependencies {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly cronJobs: Informer<CronJob>;
+  readonly jobs: Informer<Job>;
+  /** Its source is `cronjob-controller`. */
+  readonly events: EventRecorder;
+}
+
+/** One sync of one CronJob. */
+interface SyncContext {
+  readonly cronJob: CronJob;
+  readonly client: Client;
+  readonly record: (type: EventDraft["type"], reason: string, message: string) => void;
+  readonly wrote: (resource: typeof jobResource | typeof cronJobResource, written: Job | CronJob) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Creates the Jobs of CronJobs when they are due. */
+export function cronJobController(deps: CronJobDependencies): ControllerSpec {
+  const { client, clock, cronJobs, jobs, events } = deps;
+  // A CronJob owns the Jobs it has created; it selects none.
+  const index = ownerIndexOf({ owners: cronJobs, dependents: jobs, selectionOf: () => undefined });
+  const readYourWrites = new ReadYourWrites([cronJobs, jobs]);
+
+  const contextOf = (key: string, cronJob: CronJob, signal: AbortSignal): SyncContext => {
+    const regarding = referenceTo(cronJobResource, cronJob);
+    const { uid } = cronJob.metadata;
+    return {
+      cronJob,
+      client,
+      record: (type, reason, message) => events.record({ regarding, type, reason, message }),
+      wrote: (resource, { metadata }) =>
+        readYourWrites.record({ key, uid }, resource, metadata.resourceVersion),
+      signal,
+    };
+  };
+
+  return {
+    name: "cronjob",
+    workers: 5,
+    watches: [watching<CronJob>(cronJobs, enqueueObject), watching(jobs, enqueueOwner(index))],
+    written: readYourWrites,
+
+    async reconcile(key, signal) {
+      const cronJob = cronJobs.get(key);
+      if (cronJob === undefined) {
+        readYourWrites.forget(key);
+        return done; // the garbage collector deletes its Jobs
+      }
+      const context = contextOf(key, cronJob, signal);
+      const owned = index.controlledBy(cronJob);
+      const state = { cronJob, jobs: [...owned, ...(await unlistedJobs(owned, context))], now: clock.now() };
+      const plan = planCronJob(state);
+      for (const { type, reason, message } of plan.notices) context.record(type, reason, message);
+      let { status } = plan;
+      for (const action of plan.actions) status = await apply(action, status, context);
+      await writeStatus(status, context);
+      return plan.recheckAt === undefined ? done : { requeueAt: plan.recheckAt };
+    },
+  };
+}
+
+/** The active Jobs that the informer does not have though they exist: it may be behind. */
+async function unlistedJobs(
+  owned: readonly Job[],
+  { cronJob, client, signal }: SyncContext,
+): Promise<readonly Job[]> {
+  const listed = new Set(owned.map(({ metadata }) => metadata.uid));
+  const found: Job[] = [];
+  for (const { uid = "", name = "" } of cronJob.status?.active ?? []) {
+    if (listed.has(uid)) continue;
+    const job = await find({ namespace: cronJob.metadata.namespace, name }, client, signal);
+    if (job?.metadata.uid === uid) found.push(job);
+  }
+  return found;
+}
+
+async function find(
+  name: { readonly namespace: string | undefined; readonly name: string },
+  client: Client,
+  signal: AbortSignal,
+): Promise<Job | undefined> {
+  try {
+    return await client.get(jobResource, name, signal);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Applies an action; resolves to the status that follows. */
+async function apply(
+  action: CronJobAction,
+  status: CronJobStatus,
+  context: SyncContext,
+): Promise<CronJobStatus> {
+  if (action.kind === "delete-job") {
+    await deleteJob(action.job, context);
+    const { uid } = action.job.metadata;
+    const { active = [], ...rest } = status;
+    const left = active.filter((reference) => reference.uid !== uid);
+    return left.length === 0 ? rest : { ...rest, active: left };
+  }
+  const job = await createJob(action, context);
+  return job === undefined ? status : withStartedJob(status, job, action.scheduledAt);
+}
+
+/** Creates a Job; resolves to the one that exists, if it was created before, and to `undefined` if that is another's. */
+async function createJob(
+  { draft }: Extract<CronJobAction, { kind: "create-job" }>,
+  { cronJob, client, record, wrote, signal }: SyncContext,
+): Promise<Job | undefined> {
+  try {
+    const job = await client.create(jobResource, draft, { signal });
+    wrote(jobResource, job);
+    record("Normal", "SuccessfulCreate", `Created job ${job.metadata.name}`);
+    return job;
+  } catch (error) {
+    if (isAlreadyExists(error)) {
+      const { namespace, name = "" } = draft.metadata;
+      const existing = await client.get(jobResource, { namespace, name }, signal);
+      return isControlledBy(existing, cronJob.metadata.uid) ? existing : undefined;
+    }
+    if (!hasCause(error, "NamespaceTerminating"))
+      record("Warning", "FailedCreate", `Error creating job: ${messageOf(error)}`);
+    throw error;
+  }
+}
+
+async function deleteJob(job: Job, { client, record, signal }: SyncContext): Promise<void> {
+  const { name, uid } = job.metadata;
+  try {
+    const options = { propagationPolicy: "Background", preconditions: { uid }, signal } as const;
+    await client.delete(jobResource, job.metadata, options);
+    record("Normal", "SuccessfulDelete", `Deleted job ${name}`);
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error)) return; // gone, even if another one has its name
+    record("Warning", "FailedDelete", `Deleted job: ${messageOf(error)}`);
+    throw error;
+  }
+}
+
+async function writeStatus(status: CronJobStatus, context: SyncContext): Promise<void> {
+  const { cronJob, client, wrote, signal } = context;
+  if (semanticEqual("batch.v1.CronJobStatus", cronJob.status ?? {}, status)) return;
+  const updated = { ...cronJob, status };
+  wrote(cronJobResource, await client.update(cronJobResource, updated, { subresource: "status", signal }));
+}

@@ -1,0 +1,105 @@
+import type { Job, JobStatus } from "../../api/generated/batch-v1.ts";
+import { isFinished, isManagedElsewhere } from "../../api/job-state.ts";
+import { isBeingDeleted } from "../../api/object.ts";
+import { jobs as jobResource } from "../../api/resources.ts";
+import { semanticEqual } from "../../api/schema/semantic-equality.ts";
+import { planJob } from "../../decisions/jobs/plan-job.ts";
+import { settlePods, trackPods } from "../../decisions/jobs/track-pods.ts";
+import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
+import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
+import { workloadSelection } from "../../machinery/ownership/workload-selection.ts";
+import { applyActions } from "./apply-actions.ts";
+import type { JobDependencies } from "./dependencies.ts";
+import { jobEventHandler, podEventHandler } from "./event-handlers.ts";
+import { gatherState } from "./gather-state.ts";
+import { jobEventsOf } from "./job-events.ts";
+import { releasePods } from "./release-pods.ts";
+import type { SyncContext } from "./sync-context.ts";
+import { newSyncState } from "./sync-state.ts";
+
+/** Runs the Pods of every Job until enough of them have succeeded or too many have failed. */
+export function jobController(deps: JobDependencies): ControllerSpec {
+  const { client, clock, jobs, pods, log } = deps;
+  const index = ownerIndexOf({ owners: jobs, dependents: pods, selectionOf: workloadSelection });
+  const syncState = newSyncState(deps);
+  const { expectations, readYourWrites } = syncState;
+
+  const contextOf = (key: string, job: Job, signal: AbortSignal): SyncContext | undefined => {
+    const selection = workloadSelection(job);
+    if (selection === undefined) return undefined;
+    const { uid } = job.metadata;
+    const jobEvents = jobEventsOf(job, deps.events);
+    const wrote: SyncContext["wrote"] = (resource, { metadata }) =>
+      readYourWrites.record({ key, uid }, resource, metadata.resourceVersion);
+    const isJobAlive = () => {
+      const known = jobs.get(key);
+      return known?.metadata.uid === uid && !isBeingDeleted(known);
+    };
+    return { key, job, selection, client, clock, syncState, jobEvents, isJobAlive, wrote, signal };
+  };
+
+  return {
+    name: "job",
+    workers: 5,
+    watches: [watching(jobs, jobEventHandler(syncState)), watching(pods, podEventHandler(index, syncState))],
+    written: readYourWrites,
+
+    async reconcile(key, signal) {
+      // Read before any informer is: a Pod observed in between would be missed here and created a second time.
+      const isExpecting = !expectations.areSatisfied(key);
+      const job = jobs.get(key);
+      if (job === undefined || isFinished(job) || isManagedElsewhere(job)) {
+        syncState.forget(key);
+        return done;
+      }
+      const context = contextOf(key, job, signal);
+      if (context === undefined) {
+        log.warn("selector cannot be used", { kind: "Job", key });
+        return done; // until it changes
+      }
+      const state = await gatherState({ pods, index }, context, isExpecting);
+      const recheckAt = await syncJob(state, context);
+      const expireInMs = expectations.expireInMs(key) ?? Infinity;
+      return requeueAfter(Math.min(recheckAt - clock.now(), expireInMs));
+    },
+  };
+}
+
+/** Plans, acts and counts; resolves to when to look again. */
+async function syncJob(state: Parameters<typeof planJob>[0], context: SyncContext): Promise<number> {
+  const { key, clock, syncState, jobEvents } = context;
+  const plan = planJob(state);
+  const { created, deleted, error } = await applyActions(plan.actions, context);
+  const isCertain = error === undefined && !state.isExpecting;
+  const tracking = trackPods(plan, { created, deleted, isCertain }, clock.now());
+  const tracked = await writeStatus(state.job, tracking.status, context);
+  syncState.backoffs.set(key, plan.backoff);
+  jobEvents.suspension(tracking.status);
+
+  const released = await releasePods(tracking.release, context);
+  const { status, finished } = settlePods(tracking, released.uids, clock.now());
+  await writeStatus(tracked, status, context);
+  if (finished !== undefined) jobEvents.finished(finished);
+  const failure = error ?? released.error;
+  if (failure !== undefined) throw failure;
+  return plan.recheckAt ?? Infinity;
+}
+
+/**
+ * Writes a status unless it is stored already; resolves to the Job as stored. The version has to be the one that was read:
+ * a status that another writer has changed meanwhile would count its Pods twice.
+ */
+async function writeStatus(
+  job: Job,
+  status: JobStatus,
+  { client, wrote, signal }: SyncContext,
+): Promise<Job> {
+  if (semanticEqual("batch.v1.JobStatus", job.status ?? {}, status)) return job;
+  const written = await client.update(jobResource, { ...job, status }, { subresource: "status", signal });
+  wrote(jobResource, written);
+  return written;
+}
+
+function requeueAfter(requeueAfterMs: number): ReconcileResult {
+  return requeueAfterMs === Infinity ? done : { requeueAfterMs };
+}

@@ -1,0 +1,44 @@
+import type { Job } from "../../api/generated/batch-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { keyOf } from "../../api/object.ts";
+import type { KeyQueue } from "../../machinery/controller.ts";
+import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
+import { enqueueOwner } from "../../machinery/ownership/enqueue-owner.ts";
+import type { OwnerIndex } from "../../machinery/ownership/owner-index.ts";
+import type { SyncState } from "./sync-state.ts";
+
+/** Enqueues the Job of a Pod, or those that could adopt it, and observes what the Job expects. */
+export function podEventHandler(index: OwnerIndex<Job, Pod>, { expectations }: SyncState) {
+  return enqueueOwner(index, (queue) => ({
+    enqueue: enqueueBatched(queue),
+    created: (job) => expectations.creationObserved(keyOf(job)),
+    ended: (job, pod) => expectations.deletionObserved(keyOf(job), keyOf(pod)),
+  }));
+}
+
+/** Enqueues the Job itself, and forgets the state of one that is gone. */
+export function jobEventHandler(syncState: SyncState) {
+  return (queue: KeyQueue): ResourceEventHandler<Job> => {
+    const enqueue = (job: Job) => queue.add(keyOf(job));
+    return {
+      added: enqueue,
+      updated: (_old, job) => enqueue(job),
+      deleted(job) {
+        syncState.forget(keyOf(job), job.metadata.uid);
+        enqueue(job);
+      },
+    };
+  };
+}
+
+/** A sync of fewer Pods is too cheap to be worth a delay. */
+const batchedFrom = 100;
+
+/** Enqueues Jobs: those with few Pods at once, those with many after a moment in which their events gather. */
+function enqueueBatched(queue: KeyQueue): (job: Job) => void {
+  return (job) => {
+    const { parallelism = 1 } = job.spec;
+    if (parallelism < batchedFrom) queue.add(keyOf(job));
+    else queue.addAfter(keyOf(job), 1 + Math.floor(parallelism / 1000));
+  };
+}

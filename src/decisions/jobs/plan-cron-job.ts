@@ -1,0 +1,249 @@
+import { type CronTimes, cronTimes, zonedTime } from "../../api/cron-times.ts";
+import type { CronJob, CronJobStatus, Job } from "../../api/generated/batch-v1.ts";
+import { type Draft, isBeingDeleted } from "../../api/object.ts";
+import { controllerReference } from "../../api/owner-references.ts";
+import { apiVersionOf } from "../../api/resource.ts";
+import { cronJobs, jobs as jobResource } from "../../api/resources.ts";
+import { finishedCondition, isFinished } from "../../api/job-state.ts";
+import { formatRfc1123, formatTime, type Instant, parseTime } from "../../api/time.ts";
+
+/** All that a plan for a CronJob depends on. */
+export interface CronJobState {
+  readonly cronJob: CronJob;
+  /** The Jobs it controls; those in its list of active Jobs are there unless they are gone. */
+  readonly jobs: readonly Job[];
+  readonly now: Instant;
+}
+
+/** One thing to do for a CronJob. */
+export type CronJobAction =
+  | { readonly kind: "delete-job"; readonly job: Job; readonly because: "replaced" | "history-limit" }
+  | { readonly kind: "create-job"; readonly draft: Draft<Job>; readonly scheduledAt: Instant };
+
+/** Why a plan starts a Job, or does not. */
+export type CronJobReason =
+  | "being-deleted"
+  | "suspended"
+  | "unusable-schedule"
+  | "not-due"
+  | "too-late"
+  | "already-started"
+  | "prior-job-active"
+  | "due";
+
+/** Something that users learn about a CronJob. */
+export interface CronJobNotice {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What to do for a CronJob, and why. */
+export interface CronJobPlan {
+  /** In order. */
+  readonly actions: readonly CronJobAction[];
+  readonly because: CronJobReason;
+  /** The status before the actions; `withStartedJob` adds the Job that is created. */
+  readonly status: CronJobStatus;
+  readonly notices: readonly CronJobNotice[];
+  readonly recheckAt?: Instant;
+}
+
+/** Plans one sync of a CronJob: which Jobs it forgets, which it deletes, and whether one is due. */
+// upstream: syncCronJob
+export function planCronJob(state: CronJobState): CronJobPlan {
+  const { status, notices } = statusOf(state);
+  const start = planStart({ ...state, cronJob: { ...state.cronJob, status } });
+  return {
+    ...start,
+    status,
+    notices: [...notices, ...start.notices],
+    actions: [...start.actions, ...surplusJobs(state)],
+  };
+}
+
+/** The status once a Job was started for a time of the schedule. */
+export function withStartedJob(status: CronJobStatus, job: Job, scheduledAt: Instant): CronJobStatus {
+  const { namespace, name, uid, resourceVersion } = job.metadata;
+  const reference = {
+    kind: jobResource.kind,
+    ...(namespace !== undefined && { namespace }),
+    name,
+    uid,
+    apiVersion: apiVersionOf(jobResource),
+    resourceVersion,
+  };
+  const others = (status.active ?? []).filter((active) => active.uid !== uid);
+  return { ...status, active: [...others, reference], lastScheduleTime: formatTime(scheduledAt) };
+}
+
+/** The status without active Jobs that have finished or are gone, and with the last success. */
+function statusOf({ cronJob, jobs }: CronJobState): Pick<CronJobPlan, "status" | "notices"> {
+  const { active = [], ...rest } = cronJob.status ?? {};
+  const byUid = new Map(jobs.map((job) => [job.metadata.uid, job]));
+  const isRunning = (uid = "") => {
+    const job = byUid.get(uid);
+    return job !== undefined && !isFinished(job);
+  };
+  const left = active.filter(({ uid }) => isRunning(uid));
+  const forgotten = active.filter(({ uid }) => !isRunning(uid));
+  const known = new Set(active.map(({ uid }) => uid));
+  const lastSuccessfulTime = lastSuccessOf(jobs, rest.lastSuccessfulTime);
+  return {
+    status: {
+      ...rest,
+      ...(left.length > 0 && { active: left }),
+      ...(lastSuccessfulTime !== undefined && { lastSuccessfulTime }),
+    },
+    notices: [
+      ...forgotten.map(({ uid = "", name = "" }) => endNotice(byUid.get(uid), name)),
+      ...jobs
+        .filter((job) => !isFinished(job) && !known.has(job.metadata.uid))
+        .map(({ metadata }) => unexpectedNotice(metadata.name)),
+    ],
+  };
+}
+
+function endNotice(job: Job | undefined, name: string): CronJobNotice {
+  if (job === undefined)
+    return { type: "Normal", reason: "MissingJob", message: `Active job went missing: ${name}` };
+  const condition = finishedCondition(job)?.type ?? "";
+  const message = `Saw completed job: ${name}, condition: ${condition}`;
+  return { type: "Normal", reason: "SawCompletedJob", message };
+}
+
+function unexpectedNotice(name: string): CronJobNotice {
+  const message = `Saw a job that the controller did not create or forgot: ${name}`;
+  return { type: "Warning", reason: "UnexpectedJob", message };
+}
+
+function lastSuccessOf(jobs: readonly Job[], last: string | undefined): string | undefined {
+  const times = jobs.map(({ status }) => status?.completionTime).filter((time) => time !== undefined);
+  return [...times, ...(last === undefined ? [] : [last])].toSorted().at(-1);
+}
+
+type Start = Omit<CronJobPlan, "status">;
+
+function planStart(state: CronJobState): Start {
+  const { cronJob } = state;
+  const nothing = { actions: [], notices: [] };
+  if (isBeingDeleted(cronJob)) return { ...nothing, because: "being-deleted" };
+  if (cronJob.spec.suspend === true) return { ...nothing, because: "suspended" };
+  const { schedule, timeZone } = cronJob.spec;
+  const times = cronTimes(schedule, timeZone);
+  if (typeof times !== "string") return startAt(times, state);
+  const message = `unparseable schedule: ${JSON.stringify(schedule)} : ${times}`;
+  const notice = { type: "Warning", reason: "UnparseableSchedule", message } as const;
+  return { ...nothing, because: "unusable-schedule", notices: [notice] };
+}
+
+function startAt(times: CronTimes, state: CronJobState): Start {
+  const { cronJob, now } = state;
+  const due = times.latest(unmetSince(cronJob, now), now);
+  const nextAt = times.nextAfter(due ?? now);
+  const recheck = nextAt === undefined ? {} : { recheckAt: nextAt };
+  if (due === undefined) return { ...recheck, actions: [], notices: [], because: "not-due" };
+
+  const draft = draftJob(cronJob, due);
+  const because = judgeStart(state, due, draft);
+  return {
+    ...recheck,
+    because,
+    notices: [...(missedCount(times, state) > mostMissed ? [tooManyMissed] : []), ...noticeOf(because, due)],
+    actions:
+      because === "due" ? [...replacedJobs(state), { kind: "create-job", draft, scheduledAt: due }] : [],
+  };
+}
+
+/** Whether the Job for a time that has come may start. */
+function judgeStart({ cronJob, now }: CronJobState, due: Instant, draft: Draft<Job>): CronJobReason {
+  const { spec, status } = cronJob;
+  if (due + (spec.startingDeadlineSeconds ?? Infinity) * 1000 < now) return "too-late";
+  const active = status?.active ?? [];
+  if (active.some(({ name }) => name === draft.metadata.name)) return "already-started";
+  return spec.concurrencyPolicy === "Forbid" && active.length > 0 ? "prior-job-active" : "due";
+}
+
+function noticeOf(because: CronJobReason, due: Instant): readonly CronJobNotice[] {
+  if (because === "too-late") return [missNotice(due)];
+  return because === "prior-job-active" ? [alreadyActive] : [];
+}
+
+/** The Jobs that make place for the next one. */
+function replacedJobs({ cronJob, jobs }: CronJobState): readonly CronJobAction[] {
+  if (cronJob.spec.concurrencyPolicy !== "Replace") return [];
+  const uids = new Set((cronJob.status?.active ?? []).map(({ uid }) => uid));
+  return jobs
+    .filter(({ metadata }) => uids.has(metadata.uid))
+    .map((job) => ({ kind: "delete-job", job, because: "replaced" }));
+}
+
+/** More are not worth mentioning one by one; a user should look at the clocks. */
+const mostMissed = 100;
+
+const tooManyMissed: CronJobNotice = {
+  type: "Warning",
+  reason: "TooManyMissedTimes",
+  message: "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew",
+};
+
+const alreadyActive: CronJobNotice = {
+  type: "Normal",
+  reason: "JobAlreadyActive",
+  message: "Not starting job because prior execution is running and concurrency policy is Forbid",
+};
+
+function missNotice(due: Instant): CronJobNotice {
+  const message = `Missed scheduled time to start a job: ${formatRfc1123(due)}`;
+  return { type: "Warning", reason: "MissSchedule", message };
+}
+
+/** Since when times of the schedule were not met. */
+function unmetSince({ metadata, status }: CronJob, now: Instant): Instant {
+  return parseTime(status?.lastScheduleTime) ?? parseTime(metadata.creationTimestamp) ?? now;
+}
+
+/** About how many times were not met that would not be too late yet. */
+// upstream: mostRecentScheduleTime
+function missedCount(times: CronTimes, { cronJob, now }: CronJobState): number {
+  const { startingDeadlineSeconds: deadline = Infinity } = cronJob.spec;
+  const first = times.nextAfter(Math.max(unmetSince(cronJob, now), now - deadline * 1000)) ?? Infinity;
+  const second = times.nextAfter(first) ?? Infinity;
+  return second <= now ? Math.floor((now - first) / (second - first)) + 1 : 0;
+}
+
+/** The finished Jobs beyond those that are kept, the oldest first. */
+function surplusJobs({ cronJob, jobs }: CronJobState): readonly CronJobAction[] {
+  const { successfulJobsHistoryLimit: successes = 3, failedJobsHistoryLimit: failures = 1 } = cronJob.spec;
+  const limits = { Complete: successes, Failed: failures };
+  return (["Complete", "Failed"] as const).flatMap((type) => {
+    const ended = jobs
+      .filter((job) => finishedCondition(job)?.type === type && !isBeingDeleted(job))
+      .toSorted((a, b) => startOf(a) - startOf(b));
+    const surplus = ended.slice(0, Math.max(0, ended.length - limits[type]));
+    return surplus.map((job) => ({ kind: "delete-job", job, because: "history-limit" }) as const);
+  });
+}
+
+function startOf({ metadata, status }: Job): Instant {
+  return parseTime(status?.startTime) ?? parseTime(metadata.creationTimestamp) ?? 0;
+}
+
+/** The Job for a time of the schedule. Its name is that of the minute, so that there is no second one for it. */
+function draftJob(cronJob: CronJob, scheduledAt: Instant): Draft<Job> {
+  const { namespace, name } = cronJob.metadata;
+  const { metadata = {}, spec } = cronJob.spec.jobTemplate;
+  const scheduled = zonedTime(scheduledAt, cronJob.spec.timeZone);
+  return {
+    apiVersion: apiVersionOf(jobResource),
+    kind: jobResource.kind,
+    metadata: {
+      name: `${name}-${Math.floor(scheduledAt / 60_000)}`,
+      ...(namespace !== undefined && { namespace }),
+      ...(metadata.labels !== undefined && { labels: metadata.labels }),
+      annotations: { ...metadata.annotations, "batch.kubernetes.io/cronjob-scheduled-timestamp": scheduled },
+      ownerReferences: [controllerReference(cronJobs, cronJob)],
+    },
+    spec: spec ?? { template: {} },
+  };
+}

@@ -1,0 +1,32 @@
+import { findCondition } from "../../../api/conditions.ts";
+import type { FailedAttempt } from "../plugin.ts";
+import type { PodInfo } from "../snapshot/pod-info.ts";
+import { priorityOf } from "../snapshot/priority.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+
+/** The condition of a Pod that is deleted to make room for another one. */
+export const disruptionTarget = "DisruptionTarget";
+export const preemptionByScheduler = "PreemptionByScheduler";
+
+/** Why a Pod may not preempt others now; `undefined` when it may (upstream: PodEligibleToPreemptOthers). */
+export function whyNotEligible(
+  pod: PodInfo,
+  snapshot: Snapshot,
+  { nominatedNode, refused }: Pick<FailedAttempt, "nominatedNode" | "refused">,
+): string | undefined {
+  if (pod.pod.spec?.preemptionPolicy === "Never") return "not eligible due to preemptionPolicy=Never.";
+  const node = snapshot.nodes.find(({ name }) => name === nominatedNode);
+  if (node === undefined) return undefined;
+  // The nominated node became unfit for other reasons: there is nothing to wait for.
+  const rejection = refused.find((each) => each.node === nominatedNode)?.rejection;
+  if (rejection?.code === "UnschedulableAndUnresolvable") return undefined;
+  const priority = priorityOf(pod.pod);
+  return node.pods.some((each) => priorityOf(each.pod) < priority && isLeavingForAnother(each))
+    ? "not eligible due to a terminating pod on the nominated node."
+    : undefined;
+}
+
+function isLeavingForAnother({ pod, isTerminating }: PodInfo): boolean {
+  const condition = findCondition(pod.status?.conditions, disruptionTarget);
+  return isTerminating && condition?.status === "True" && condition.reason === preemptionByScheduler;
+}

@@ -1,0 +1,4 @@
+import { describeSessions } from "./describe-sessions.ts";
+import { jobSessions } from "./jobs.cases.ts";
+
+describeSessions(jobSessions);
