@@ -4,7 +4,7 @@ import { defaultFeatureGates } from "../src/api/feature-gates.ts";
 import type { Pod } from "../src/api/generated/core-v1.ts";
 import type { JsonObject } from "../src/api/json.ts";
 import type { Draft } from "../src/api/object.ts";
-import { namespaces, pods, serviceAccounts } from "../src/api/resources.ts";
+import { namespaces, pods, resourceQuotas, serviceAccounts } from "../src/api/resources.ts";
 import { type ApiServer, createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import type { Store } from "../src/cluster/store/store.ts";
@@ -19,6 +19,7 @@ import { type Measure, percentile } from "./measure.ts";
 export async function apiserver(): Promise<readonly Measure[]> {
   return [
     ...(await inProcess()),
+    ...(await underQuota()),
     ...(await applying()),
     ...(await overTheWire()),
     ...(await listing()),
@@ -113,6 +114,27 @@ async function inProcess(): Promise<readonly Measure[]> {
   const value = await lives(5000, "timed");
   return [
     { what: "in-process writes, memory (lives of Pods)", value, unit: "per s", bar: 15_000, goal: 40_000 },
+  ];
+}
+
+/** Creates that are charged to a quota of the namespace, which has room for them; beside the same without one. */
+async function underQuota(): Promise<readonly Measure[]> {
+  const rate = async (hard: Readonly<Record<string, string>> | undefined) => {
+    const { client } = await newServer();
+    const creates = async (count: number, prefix: string) => {
+      const start = performance.now();
+      for (let index = 0; index < count; index++) await client.create(pods, podOf(`${prefix}-${index}`));
+      return (count * 1000) / (performance.now() - start);
+    };
+    await creates(1500, "warm");
+    const metadata = { namespace: "default", name: "room" };
+    if (hard !== undefined) await client.create(resourceQuotas, { metadata, spec: { hard } });
+    return creates(3000, "timed");
+  };
+  const hard = { pods: "10k", "requests.cpu": "10k", "limits.memory": "100Ti" };
+  return [
+    { what: "in-process creates of Pods, no quota", value: await rate(undefined), unit: "per s" },
+    { what: "in-process creates of Pods, a ResourceQuota of three", value: await rate(hard), unit: "per s" },
   ];
 }
 

@@ -3,6 +3,7 @@ import { cluster } from "./cluster.ts";
 import { deployment } from "./deployment.ts";
 import { durable } from "./durable.ts";
 import { eventLoop } from "./event-loop.ts";
+import { kubelet } from "./kubelet.ts";
 import type { Measure } from "./measure.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
@@ -11,7 +12,7 @@ import { ranking } from "./ranking.ts";
 import { realCluster } from "./real-cluster.ts";
 import { realSteering } from "./real-steering.ts";
 import { replicaset } from "./replicaset.ts";
-import { scheduler } from "./scheduler.ts";
+import { scheduler, schedulerPerf } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
 import { webhooks } from "./webhooks.ts";
 import { steering } from "./steering.ts";
@@ -23,6 +24,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   deployment,
   durable,
   "event-loop": eventLoop,
+  kubelet,
   picker,
   placement,
   planning,
@@ -31,6 +33,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   "real-steering": realSteering,
   replicaset,
   scheduler,
+  "scheduler-perf": schedulerPerf,
   simulation,
   webhooks,
   steering,

@@ -49,7 +49,7 @@ export interface UpSettings {
 }
 
 /** Where the kubeconfig of a cluster without a name is. */
-export const defaultKubeconfig: string = path.join(homeFolder(), ".trimtab", "kubeconfig");
+export const defaultKubeconfig = (): string => path.join(homeFolder(), ".trimtab", "kubeconfig");
 const defaultPort = 6443;
 
 export const upFlags: Flags = {
@@ -80,7 +80,7 @@ export const upFlags: Flags = {
   kubeconfig: {
     type: "string",
     value: "FILE",
-    help: `Where the kubeconfig is written (default ${defaultKubeconfig}, with --name a file of the cluster)`,
+    help: `Where the kubeconfig is written (default ${defaultKubeconfig()}, with --name a file of the cluster)`,
   },
   "data-dir": {
     type: "string",
@@ -159,7 +159,7 @@ function nameProblems(flags: Invocation["flags"]): readonly string[] {
 function placeOf(flags: Invocation["flags"]): Pick<UpSettings, "name" | "port" | "kubeconfig" | "context"> {
   const name = flags["name"] === undefined ? undefined : textOf(flags, "name");
   const own =
-    name === undefined ? defaultKubeconfig : path.join(clusterFolder(name, process.env), "kubeconfig");
+    name === undefined ? defaultKubeconfig() : path.join(clusterFolder(name, process.env), "kubeconfig");
   return {
     ...(name !== undefined && { name }),
     port: Number(flags["port"] ?? (name === undefined ? defaultPort : 0)),

@@ -21,9 +21,8 @@ import { type Component, controllerComponent } from "../machinery/component/comp
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import { CurrentConfig } from "../scheduler/configuration/current-config.ts";
+import type { PlacementLog } from "../scheduler/records/placement-log.ts";
 import { schedulerComponent } from "../scheduler/scheduler-component.ts";
-import type { PlacementDecision, PlacementRecord } from "../decisions/explain/placement-record.ts";
-import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import { clusterRoleAggregationController } from "./housekeeping/cluster-role-aggregation/cluster-role-aggregation-controller.ts";
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
@@ -49,7 +48,7 @@ export interface ClusterComponentsOptions extends WorkloadControllersOptions {
   readonly caBundle: string;
   readonly schedulerConfig: SchedulerConfig;
   /** Where `/debug/placements` finds placements. */
-  readonly placements: DecisionLog<PlacementDecision, PlacementRecord>;
+  readonly placements: PlacementLog;
 }
 
 /** Every component of the embedded cluster but the API server. */

@@ -1,10 +1,5 @@
 import type { JsonObject } from "../api/json.ts";
 import {
-  type PlacementDecision,
-  placementEncoder,
-  type PlacementRecord,
-} from "../decisions/explain/placement-record.ts";
-import {
   type RemovalDecision,
   removalEncoder,
   type RemovalRecord,
@@ -16,12 +11,13 @@ import {
 } from "../decisions/explain/rollout-record.ts";
 import { DecisionLog, type DecisionQuery } from "../machinery/diagnostics/decision-log.ts";
 import type { DebugEndpoint } from "../machinery/diagnostics/diagnostics.ts";
+import { PlacementLog } from "../scheduler/records/placement-log.ts";
 
 /** The latest decisions of each kind, with their reasons. */
 export interface DecisionLogs {
   readonly removals: DecisionLog<RemovalDecision, RemovalRecord>;
   readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
-  readonly placements: DecisionLog<PlacementDecision, PlacementRecord>;
+  readonly placements: PlacementLog;
 }
 
 /** Empty logs. */
@@ -29,7 +25,7 @@ export function createDecisionLogs(): DecisionLogs {
   return {
     removals: new DecisionLog(removalEncoder),
     rollouts: new DecisionLog(rolloutEncoder),
-    placements: new DecisionLog(placementEncoder),
+    placements: new PlacementLog(),
   };
 }
 

@@ -19,14 +19,9 @@ import { type HandlerRegistration, eventHandlers } from "./event-handlers/event-
 import { NominatedPods } from "./nominated-pods.ts";
 import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
-import {
-  type PlacementDecision,
-  placementEncoder,
-  type PlacementRecord,
-} from "../decisions/explain/placement-record.ts";
 import { podTopologySpreadEntry } from "../decisions/placement/pod-topology-spread/plugin.ts";
 import type { ArgsForPod } from "../decisions/placement/pod-topology-spread/workload-skew.ts";
-import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
+import { PlacementLog } from "./records/placement-log.ts";
 import { runCycles } from "./run-cycles.ts";
 import { budgetsOf, clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
@@ -48,7 +43,7 @@ export interface SchedulerDependencies {
   /** How many bindings may be in progress beside the scheduling of the next Pod; absent: 256. */
   readonly maxBindings?: number | undefined;
   /** Keeps placements for `/debug/placements`. */
-  readonly records?: DecisionLog<PlacementDecision, PlacementRecord> | undefined;
+  readonly records?: PlacementLog | "none" | undefined;
   readonly log?: Logger | undefined;
   readonly metrics?: Metrics | undefined;
 }
@@ -66,14 +61,14 @@ const defaultMaxBindings = 256;
 
 /** Creates a scheduler from its dependencies. */
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
-  const { clock, config, records = new DecisionLog(placementEncoder), log = silentLogger } = deps;
+  const { clock, config, records = new PlacementLog(), log = silentLogger } = deps;
   const informers = schedulerInformers(deps.informers);
   const stopwatch = () => clock.elapsed?.() ?? clock.now();
   const meter = schedulerMeter(deps.metrics ?? silentMetrics);
   const profiles = profilesOf(deps, meter, stopwatch);
   const profileOf = (name: string): Profile | undefined => profiles.get(name);
 
-  const cache = new SchedulerCache(clusterViewOf(informers));
+  const cache = new SchedulerCache(clusterViewOf(informers), { recounts: config.recountsCache === true });
   const queue = new SchedulingQueue({
     clock,
     backOff: {
@@ -121,7 +116,10 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     work();
     meter.eventHandled(event, stopwatch() - begin);
   };
-  const handlers = eventHandlers(informers, { cache, queue, nominated, isResponsibleFor }, time);
+  const podGone = (uid: string): void => {
+    if (records !== "none") records.forget(uid);
+  };
+  const handlers = eventHandlers(informers, { cache, queue, nominated, podGone, isResponsibleFor }, time);
 
   return {
     async run(signal, abortBindings = signal) {

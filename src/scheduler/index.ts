@@ -10,9 +10,11 @@ export { defaultSchedulerConfig, type SchedulerConfig } from "./configuration/sc
 
 // What a plugin of one's own is written with.
 export {
+  type FailedAttempt,
   fails,
   fits,
   type Plugin,
+  type PostFilterResult,
   type PreFilterResult,
   type Scorer,
   unresolvable,

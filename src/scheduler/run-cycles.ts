@@ -19,12 +19,17 @@ export async function runCycles(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
+    // The binding of the last Pod begins before the next one is chosen; the attempt itself awaits nothing.
+    await Promise.resolve();
+    // The queue of a scheduler that was stopped meanwhile has no Pod to wait for.
+    if (signal.aborted) return;
     const entry = queue.pop();
     if (entry === undefined) {
       await queue.available();
       continue;
     }
-    cycle.attempt(entry, abortBindings);
+    const pause = cycle.attempt(entry, abortBindings);
+    if (pause !== undefined) await pause;
     await bindings.slotAvailable();
     await yieldIfDue(clock);
   }

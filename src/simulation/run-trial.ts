@@ -1,3 +1,5 @@
+import { defaultFeatureGates } from "../api/feature-gates.ts";
+import { defaultSchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import { ApiError } from "../machinery/client/api-error.ts";
 import type { Interceptor } from "../machinery/client/intercept-client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
@@ -54,6 +56,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     nodes: scenario.nodes,
     clock,
     componentOverrides: processes.overrides,
+    schedulerConfig: { ...defaultSchedulerConfig(defaultFeatureGates), recountsCache: true },
     committed: processes.committed,
     ...(guard !== undefined && { guard }),
   });

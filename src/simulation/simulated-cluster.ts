@@ -13,7 +13,13 @@ import { Recording } from "./recording/recording.ts";
 
 export interface SimulatedClusterOptions extends Pick<
   ClusterOptions,
-  "nodes" | "zones" | "without" | "extraComponents" | "componentOverrides" | "pickerConnector"
+  | "nodes"
+  | "zones"
+  | "without"
+  | "extraComponents"
+  | "componentOverrides"
+  | "pickerConnector"
+  | "schedulerConfig"
 > {
   /** All randomness in the cluster comes from it. */
   readonly seed: string | number;

@@ -5,6 +5,7 @@ import { deployments, leases, pods, replicaSets, secrets, serviceAccounts } from
 import { cappedAnnotation } from "../decisions/stock/capped.ts";
 import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
 import { decisionAnnotation, originalCostAnnotation } from "../decisions/stock/mark.ts";
+import { apiFailure } from "../machinery/client/api-error.ts";
 import { testCluster } from "../testing/test-cluster.ts";
 import { removeSteering } from "./remove-steering.ts";
 import {
@@ -104,4 +105,18 @@ test("removeSteering of a cluster that has nothing of it does nothing", async ()
   const { client, clock } = await cluster();
   const removed = removeSteering({ client, clock, ...names }, new AbortController().signal);
   expect(await removed).toEqual({ configurations: 0, marks: 0 });
+});
+
+test("a list that expires between two pages is read at once instead", async () => {
+  const { client, clock, observed } = await cluster();
+  const annotations = { ...mark, [deletionCostAnnotation]: "-1" };
+  for (let index = 0; index < 501; index++)
+    await client.create(pods, marked(`web-${index}`, index % 100 === 0 ? annotations : {}));
+  let pages = 0;
+  observed.failRequests(({ verb, collection }) =>
+    verb === "list" && collection === "pods" && ++pages === 2 ? apiFailure(410, "Expired") : undefined,
+  );
+  const options = { client: observed.client, clock, ...names };
+  expect(await removeSteering(options, new AbortController().signal)).toMatchObject({ marks: 6 });
+  expect(pages).toBe(3);
 });

@@ -8,8 +8,8 @@ import { cappedAnnotation } from "../decisions/stock/capped.ts";
 import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
 import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
 import { unmarkPatch } from "../decisions/stock/mark-patch.ts";
-import { isInvalid, isNotFound } from "../machinery/client/api-error.ts";
-import type { Client, ObjectName } from "../machinery/client/client.ts";
+import { isGone, isInvalid, isNotFound } from "../machinery/client/api-error.ts";
+import type { Client, ListResult, ObjectName } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import {
   mutatingWebhookConfigurations,
@@ -139,10 +139,27 @@ async function* pagesOf<T extends StoredObject>(
 ): AsyncIterable<readonly T[]> {
   let next: string | undefined;
   do {
-    const page = await client.list(resource, { limit: pageSize, continue: next }, signal);
+    const page = await client
+      .list(resource, { limit: pageSize, continue: next }, signal)
+      .catch((error: unknown) => wholeListIf(error, { client, resource, signal }));
     yield page.items;
     next = page.continue;
   } while (next !== undefined && next !== "");
+}
+
+interface Listing<T extends StoredObject> {
+  readonly client: Client;
+  readonly resource: Resource<T>;
+  readonly signal: AbortSignal;
+}
+
+/** All at once, when a list has expired between two pages: what was done to the first pages is not needed again. */
+function wholeListIf<T extends StoredObject>(
+  error: unknown,
+  { client, resource, signal }: Listing<T>,
+): Promise<ListResult<T>> {
+  if (!isGone(error)) throw error;
+  return client.list(resource, {}, signal);
 }
 
 /** Whether there was something to remove. */

@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -10,71 +9,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { deployments, leases, nodes, pods } from "../../src/api/resources.ts";
 import { commands } from "../../src/cli/commands.ts";
-import { runCommand } from "../../src/cli/run-command.ts";
-import { HttpsClient } from "../../src/machinery/client/https-client.ts";
-import { loadKubeconfig } from "../../src/machinery/client/kubeconfig.ts";
-import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-
-/** A folder of one's own, gone after the test. */
-function folderWith(files: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "trimtab-up-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
-  return folder;
-}
-
-/** Types `trimtab WORDS` and does not wait for the end. */
-function type(...words: readonly string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const interrupt = new AbortController();
-  const printed = new EventTarget();
-  const code = runCommand(commands, words, {
-    out: (text) => {
-      out.push(text);
-      printed.dispatchEvent(new Event("out"));
-    },
-    err: (text) => err.push(text),
-    interrupted: interrupt.signal,
-  });
-  const ready = new Promise<void>((resolve) =>
-    printed.addEventListener("out", () => resolve(), { once: true }),
-  );
-  return { code, out, err, ready, interrupt: () => interrupt.abort(new Error("SIGINT")) };
-}
-
-/** Types `trimtab WORDS` and gives what came of it. */
-async function typed(...words: readonly string[]) {
-  const { code, out, err } = type(...words);
-  return { code: await code, out: out.join("\n"), err: err.join("\n") };
-}
-
-/** Starts a cluster with these files as manifests, and stops it after the test. */
-async function up(files: Readonly<Record<string, string>> = {}, ...words: readonly string[]) {
-  const folder = folderWith(files);
-  const kubeconfig = path.join(folder, "kubeconfig");
-  const manifests = Object.keys(files).map((file) => path.join(folder, file));
-  const running = type("up", "--port=0", `--kubeconfig=${kubeconfig}`, ...words, ...manifests);
-  await running.ready;
-  onTestFinished(async () => {
-    running.interrupt();
-    await running.code;
-  });
-  return { ...running, kubeconfig, client: clientOf(kubeconfig) };
-}
-
-/** A client that has nothing but the file. */
-function clientOf(kubeconfig: string, context?: string): HttpsClient {
-  const loaded = loadKubeconfig({ paths: [kubeconfig], context });
-  if (!loaded.ok) throw new Error("the kubeconfig cannot be read");
-  const client = new HttpsClient({ connection: loaded.connection, clock: new WallClock() });
-  onTestFinished(() => client.close());
-  return client;
-}
+import { clientOf, folderWith, type, typed, up } from "./type-command.ts";
 
 const pod =
   "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers: [{name: web, image: nginx}]\n";
@@ -100,6 +39,16 @@ describe("trimtab up", () => {
     expect(existsSync(kubeconfig)).toBe(false);
     expect(err).toEqual([]);
     await expect(client.list(nodes, {})).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("starts the groups of nodes that a file describes", async () => {
+    const groups = "[{name: plain, count: 1}, {name: gpu, count: 2, zone: zone-c}]";
+    const text = `apiVersion: trimtab.dev/v1alpha1\nkind: NodeGroups\ngroups: ${groups}\n`;
+    const file = path.join(folderWith({ "nodes.yaml": text }), "nodes.yaml");
+    const { client, out } = await up({}, `--nodes-file=${file}`);
+    expect(out.join("\n")).toMatch(/^trimtab is ready: 3 nodes in 2 groups at /);
+    const { items } = await client.list(nodes, {});
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(["gpu-1", "gpu-2", "plain-1"]);
   });
 
   test("leaves the nodes to another program's kubelets when told to simulate none", async () => {
@@ -244,6 +193,33 @@ describe("what trimtab up cannot do is one sentence, exit code 1, and no kubecon
     },
     { name: "a number that is none", words: ["--nodes=many"], says: /--nodes must be a number/ },
     { name: "a port beyond all", words: ["--port=65536"], says: /--port must be a number from 0 to 65535/ },
+    {
+      name: "a speed that is none",
+      words: ["--speed=0"],
+      says: /--speed must be a number from 0\.01 to 1000/,
+    },
+    {
+      name: "a speed with Pods that another program runs",
+      words: ["--speed=2", "--no-kubelet"],
+      says: /--speed and --no-kubelet exclude each other: another program would run Pods by the wall clock/,
+    },
+    {
+      name: "a speed with a data directory",
+      words: ["--speed=2", "--data-dir=data"],
+      says: /--speed and --data-dir exclude each other: after a restart the clock would be behind/,
+    },
+    {
+      name: "nodes that are described twice",
+      words: ["--nodes=2", "--nodes-file=nodes.yaml"],
+      says: /--nodes and --nodes-file exclude each other/,
+    },
+    { name: "a name that is none", words: ["--name=My Cluster"], says: /--name: a lowercase RFC 1123 label/ },
+    { name: "a background without a name", words: ["--detach"], says: /--detach needs --name/ },
+    {
+      name: "a nodes file that is not there",
+      words: ["--nodes-file=/nowhere"],
+      says: /\/nowhere: no such file/,
+    },
     { name: "an unknown level", words: ["--log-level=loud"], says: /--log-level must be one of/ },
     {
       name: "a kubeconfig that is a folder",
@@ -297,7 +273,19 @@ test("trimtab --help names every command, and trimtab up --help every flag", asy
   for (const { name, summary } of commands)
     expect(overview.out).toMatch(new RegExp(`  ${name} +${summary.slice(0, 20)}`));
   const help = await typed("up", "--help");
-  for (const flag of ["nodes", "zones", "port", "kubeconfig", "no-kubelet", "feature-gates", "log-level"])
+  for (const flag of [
+    "nodes",
+    "nodes-file",
+    "zones",
+    "speed",
+    "name",
+    "detach",
+    "port",
+    "kubeconfig",
+    "no-kubelet",
+    "feature-gates",
+    "log-level",
+  ])
     expect(help.out).toContain(`--${flag}`);
   expect([overview.code, help.code]).toEqual([0, 0]);
 });

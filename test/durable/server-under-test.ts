@@ -22,6 +22,8 @@ export interface ServerUnderTest {
   ) => Promise<Answer>;
   /** Calls back with every line of a watch until the connection ends. */
   readonly watch: (path: string, seen: (event: JsonObject) => void) => Promise<void>;
+  /** What it has written to its standard error. */
+  readonly errors: () => string;
   /** Ends the process at once, as the loss of power would. */
   readonly kill: () => Promise<void>;
 }
@@ -29,19 +31,22 @@ export interface ServerUnderTest {
 /** Starts a server over a data directory; resolves when it listens. */
 export async function startServer(folder: string): Promise<ServerUnderTest> {
   const child = spawn(process.execPath, [compiled("test/durable/server-process.ts"), folder], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   const exited = once(child, "exit");
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = (await Promise.race([
     once(createInterface({ input: child.stdout }), "line"),
-    exited.then(([code]) => Promise.reject(new Error(`the server ended with ${String(code)}`))),
+    exited.then(([code]) => Promise.reject(new Error(`the server ended with ${String(code)}: ${errors}`))),
   ])) as [string];
   const { url, ca, token } = JSON.parse(line) as Record<"url" | "ca" | "token", string>;
   const pool = new Pool(url, { connections: 64, connect: { ca } });
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   return {
     pid: child.pid ?? 0,
+    errors: () => errors,
     async send(method, path, body) {
       const text = body === undefined ? undefined : JSON.stringify(body);
       const answer = await pool.request({ method, path, headers, ...(text !== undefined && { body: text }) });

@@ -97,11 +97,14 @@ export class TwofoldCluster {
     }
   }
 
-  /** The plain snapshot, with the nodes in the order of the cache. */
-  plain(): Snapshot {
+  /** The plain snapshot, with the nodes in the order of the cache, and maybe with other Pods. */
+  plain(change?: { readonly without: ReadonlySet<string>; readonly with: Pod }): Snapshot {
+    const pods = [...this.#pods.values()].filter(
+      ({ metadata }) => change?.without.has(metadata.uid) !== true,
+    );
     return snapshotOf({
       nodes: this.cache.snapshot.nodes.flatMap(({ name }) => this.#nodes.get(name) ?? []),
-      pods: [...this.#pods.values()],
+      pods: change === undefined ? pods : [...pods, change.with],
       services: [...this.#services.values()],
       replicaSets: [...this.#replicaSets.values()],
       namespaces: ["default", "other"].map((name) => ({

@@ -5,13 +5,15 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/default-plugins.ts";
 import { type Placement, placePod } from "../../src/decisions/placement/place-pod.ts";
 import { pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
+import { podInfo } from "../../src/decisions/placement/snapshot/pod-info.ts";
+import { recount } from "../../src/decisions/placement/snapshot/recount.ts";
 import { randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { perTier } from "../tier.ts";
 import { plainPlugins } from "./default-plugins.ts";
 import { pluginSetOf as plainPluginSetOf } from "./plugin-set.ts";
 import { happening, TwofoldCluster } from "./event-sequence.ts";
 import { placePod as placePlainly } from "./place-pod.ts";
-import { waitingPod } from "./random-objects.ts";
+import { runningPod, waitingPod } from "./random-objects.ts";
 
 /** The configurations that are compared: built-in defaults, SelectorSpread, and an operator's list of constraints. */
 const configurations: readonly { readonly args: PluginArgs; readonly withSelectorSpread: boolean }[] = [
@@ -66,6 +68,40 @@ test("places every Pod as the plain scheduler does, with the same verdicts, scor
       }
     }),
     { numRuns: perTier({ unit: 40, full: 2000 }) },
+  );
+});
+
+test("a dry run places a Pod as if a node had other Pods, and leaves no trace", () => {
+  const assumed = fc.record({ pod: waitingPod, added: runningPod, taken: fc.nat(7), seed: fc.nat(1000) });
+  fc.assert(
+    fc.property(
+      fc.array(happening, { minLength: 10, maxLength: 40 }),
+      assumed,
+      (events, { pod, added, taken, seed }) => {
+        const cluster = new TwofoldCluster();
+        for (const event of events) cluster.apply(event);
+        const { snapshot } = cluster.cache;
+        const [plugins] = compared;
+        const node = snapshot.nodes[seed % Math.max(snapshot.nodes.length, 1)];
+        if (node === undefined || plugins === undefined) return;
+        const options = optionsFor(pod, seed);
+        const placed = () => plainly(placePod(pod, snapshot, { ...options(), pluginSet: plugins.fast }));
+        const before = placed();
+        const without = node.pods.filter((_, index) => ((taken >> index) & 1) === 1);
+        const other = { ...added, metadata: { ...added.metadata, uid: "uid-of-added" } };
+        const plain = cluster.plain({
+          without: new Set(without.map((each) => each.pod.metadata.uid)),
+          with: { ...other, spec: { ...other.spec, nodeName: node.name } },
+        });
+        snapshot.columns.dryRun(node, { without, with: [podInfo(other)] }, () => {
+          expect(recount(snapshot.columns)).toBeUndefined();
+          expect(placed()).toEqual(placePlainly(pod, plain, { ...options(), pluginSet: plugins.plain }));
+        });
+        expect(recount(snapshot.columns)).toBeUndefined();
+        expect(placed()).toEqual(before);
+      },
+    ),
+    { numRuns: perTier({ unit: 100, full: 3000 }) },
   );
 });
 

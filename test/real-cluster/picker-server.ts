@@ -23,7 +23,10 @@ export async function servePicker(
   const server = createServer((request, response) => {
     void json(request)
       .then((asked) => pick(asked as Asked))
-      .then((picked) => response.end(JSON.stringify(picked)));
+      .then(
+        (picked) => response.end(JSON.stringify(picked)),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -148,14 +148,14 @@ async function play(cluster: RealCluster, name: string, count: number): Promise<
 }
 
 describe.for([
-  { control: "a stock control plane", gates: {}, scenes: 9 },
+  { control: "a stock control plane", gates: {}, scenes: 9, perScene: 10 },
   {
     control: "one without terminatingReplicas",
     gates: { DeploymentReplicaSetTerminatingReplicas: false },
-    scenes: 1,
+    scenes: 2,
+    perScene: 5,
   },
-])("$control", ({ gates, scenes }) => {
-  const perScene = 10;
+])("$control", ({ gates, scenes, perScene }) => {
   let cluster: RealCluster;
   let steer: TrimtabProgram;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findCondition } from "../../src/api/conditions.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
-import { deployments, events, nodes, pods } from "../../src/api/resources.ts";
+import { deployments, events, nodes, pods, priorityClasses } from "../../src/api/resources.ts";
 import { web } from "../deployment/builders.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { makeProgramUser } from "./controllers-user.ts";
@@ -77,7 +77,7 @@ const scheduledBy = async (namespace: string) => {
 
 const conditionOf = (pod: Pod) => findCondition(pod.status?.conditions, "PodScheduled");
 
-test("as the only scheduler, with the roles in deploy/, it places all Pods and says why one stays Pending", async () => {
+test("as the only scheduler, with the roles in deploy/, it places all Pods, preempts, and says why one stays Pending", async () => {
   const program = await startScheduler();
   await startDeployment("only", 9);
   // Seven nodes in zones of three, two and two: by hosts alone the first zone would get more.
@@ -93,6 +93,7 @@ test("as the only scheduler, with the roles in deploy/, it places all Pods and s
     "the Pod has PersistentVolumeClaims, which this scheduler does not support",
   );
 
+  await preemptsOn("only");
   expect((await program.read("/readyz")).code).toBe(200);
   const metrics = (await program.read("/metrics")).text;
   expect(metrics).toContain(
@@ -101,6 +102,86 @@ test("as the only scheduler, with the roles in deploy/, it places all Pods and s
   expect(tailOf(program, 1000)).not.toMatch(/forbidden/i);
   await program.stop();
 });
+
+/** A Pod of a high priority takes the node of one with a low priority. */
+async function preemptsOn(namespace: string): Promise<void> {
+  const { client } = cluster;
+  await client.create(priorityClasses, { metadata: { name: "urgent" }, value: 1000 });
+  const [node = ""] = zones.keys();
+  const draft = (name: string, spec: Partial<Pod["spec"]> = {}) => ({
+    metadata: { namespace, name, annotations: { "sim.trimtab.dev/terminationDelay": "1s" } },
+    spec: {
+      containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 80, hostPort: 8080 }] }],
+      nodeSelector: { "kubernetes.io/hostname": node },
+      ...spec,
+    },
+  });
+  const hasNode = (pod: Pod) => pod.spec.nodeName !== undefined;
+  await client.create(pods, draft("victim"));
+  await untilObject(client, pods, { namespace, name: "victim" }, ({ status }) => status?.phase === "Running");
+  await client.create(pods, draft("urgent", { priorityClassName: "urgent" }));
+  const at = { namespace, name: "urgent" };
+  const nominated = await untilObject(
+    client,
+    pods,
+    at,
+    ({ status }) => status?.nominatedNodeName !== undefined,
+  );
+  expect(nominated.status?.nominatedNodeName).toBe(node);
+  const placed = await untilObject(client, pods, at, hasNode);
+  expect([placed.spec.nodeName, placed.status?.nominatedNodeName]).toEqual([node, undefined]);
+  const { items } = await client.list(events, { namespace });
+  expect(items.find(({ reason }) => reason === "Preempted")?.message).toBe(
+    `Preempted by pod ${placed.metadata.uid} on node ${node}`,
+  );
+}
+
+/** Pods that fit nowhere, each for another reason. */
+const misfits: Readonly<Record<string, Partial<Pod["spec"]>>> = {
+  "no-such-node": { nodeSelector: { disk: "ssd" } },
+  "too-large": {
+    containers: [{ name: "app", image: "app:1", resources: { requests: { cpu: "10k", memory: "1Ki" } } }],
+  },
+  "ports-taken": {
+    containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 80, hostPort: 9090 }] }],
+  },
+  "never-preempts": {
+    containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 80, hostPort: 9090 }] }],
+    priorityClassName: "patient",
+  },
+};
+
+/** Why Pods stay Pending is said in the words of kube-scheduler, which gets the same Pods. */
+async function saysTheSame(schedulerName: string): Promise<void> {
+  const { client } = cluster;
+  const namespace = "misfits";
+  await makeNamespace(client, namespace);
+  await client.create(priorityClasses, {
+    metadata: { name: "patient" },
+    value: 1000,
+    preemptionPolicy: "Never",
+  });
+  const containers = [{ name: "app", image: "app:1" }];
+  const ports = misfits["ports-taken"]?.containers ?? [];
+  for (const [index, nodeName] of [...zones.keys()].entries())
+    await client.create(pods, {
+      metadata: { namespace, name: `holder-${index}` },
+      spec: { containers: ports, nodeName },
+    });
+  const said = async (name: string) => {
+    const at = { namespace, name };
+    const waiting = await untilObject(client, pods, at, (pod) => conditionOf(pod)?.status === "False");
+    // The words of DynamicResources, a plugin that this scheduler does not have.
+    const message = conditionOf(waiting)?.message?.replace("no new claims to deallocate, ", "");
+    return `${conditionOf(waiting)?.reason}: ${message}`;
+  };
+  for (const [name, spec] of Object.entries(misfits)) {
+    await client.create(pods, { metadata: { namespace, name }, spec: { containers, ...spec } });
+    const ours = { containers, ...spec, schedulerName };
+    await client.create(pods, { metadata: { namespace, name: `our-${name}` }, spec: ours });
+    expect([name, await said(`our-${name}`)]).toEqual([name, await said(name)]);
+  }
+}
 
 const file = () => path.join(cluster.folder, "scheduler.yaml");
 const writeConfig = (schedulerName: string, maxSkew: number) =>
@@ -147,6 +228,7 @@ test("beside kube-scheduler it places the Pods that name it, by the operator's d
   await eventually("the new file is read", () => reloads("applied"));
   await startDeployment("renamed", 3, "renamed");
   expect(await zoneCounts("renamed", 3)).toEqual([1, 1, 1]);
+  await saysTheSame("renamed");
   expect(program.ended()).toBe(false);
   await program.stop();
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
@@ -10,7 +10,11 @@ import { freePort } from "./free-port.ts";
 import type { RealCluster } from "./real-cluster.ts";
 import { startTrimtab, type TrimtabProgram } from "./trimtab-program.ts";
 
-const roles = fileURLToPath(new URL("../../deploy/steer/cluster-role.yaml", import.meta.url));
+/** This file may be compiled, a folder deeper. */
+const roles =
+  ["../..", "../../.."]
+    .map((root) => fileURLToPath(new URL(`${root}/deploy/steer/cluster-role.yaml`, import.meta.url)))
+    .find((file) => existsSync(file)) ?? "";
 const user = "trimtab-steer";
 const namespace = "trimtab";
 

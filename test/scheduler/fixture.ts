@@ -3,11 +3,6 @@ import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-ga
 import type { Event, Node, Pod } from "../../src/api/generated/core-v1.ts";
 import type { Draft } from "../../src/api/object.ts";
 import { events, pods, serviceAccounts } from "../../src/api/resources.ts";
-import {
-  type PlacementDecision,
-  placementEncoder,
-  type PlacementRecord,
-} from "../../src/decisions/explain/placement-record.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { interceptClient, type Interceptor } from "../../src/machinery/client/intercept-client.ts";
 import type { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
@@ -17,7 +12,7 @@ import { seededRandom } from "../../src/machinery/random/random.ts";
 import { parseSchedulerConfig } from "../../src/scheduler/configuration/parse-scheduler-config.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
 import { createScheduler } from "../../src/scheduler/create-scheduler.ts";
-import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
+import { PlacementLog } from "../../src/scheduler/records/placement-log.ts";
 import { type CollectingLogger, collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { type MemoryMetrics, memoryMetrics } from "../../src/testing/memory-metrics.ts";
 import type { ObservedClient } from "../../src/testing/observe-client.ts";
@@ -47,7 +42,7 @@ export interface SchedulerFixtureOptions {
 /** A cluster, and beside it the scheduler under test. */
 export interface SchedulerFixture extends Pick<TestCluster, "clock" | "client"> {
   readonly scheduler: ObservedClient;
-  readonly records: DecisionLog<PlacementDecision, PlacementRecord>;
+  readonly records: PlacementLog;
   readonly metrics: MemoryMetrics;
   readonly log: CollectingLogger;
   readonly createPod: (name: string, draft?: PodDraft) => Promise<Pod>;
@@ -86,7 +81,7 @@ export const startSchedulerFixture: StartSchedulerFixture = async (options = {})
 
   const log = collectingLogger();
   const metrics = memoryMetrics();
-  const records = new DecisionLog(placementEncoder);
+  const records = new PlacementLog();
   const informers = new InformerFactory({ client: observed.client, clock, random, log });
   const scheduler = createScheduler({
     client: interceptClient(observed.client, slowBinding(clock, bindingMs)),

@@ -90,11 +90,12 @@ function connectionOfNamed(name: string): ConnectionResult {
 
 function connectionOfOnly(): ConnectionResult {
   const running = listClusters(process.env).filter(({ state }) => state === "running");
-  const hasUnnamed = existsSync(defaultKubeconfig);
+  const unnamed = defaultKubeconfig();
+  const hasUnnamed = existsSync(unnamed);
   if (running.length + Number(hasUnnamed) > 1)
     return { ok: false, errors: ["several clusters are running: choose one with --name or --kubeconfig"] };
   const [only] = running;
   if (only !== undefined) return connectionOfNamed(only.name);
-  if (hasUnnamed) return loadKubeconfig({ paths: [defaultKubeconfig] });
+  if (hasUnnamed) return loadKubeconfig({ paths: [unnamed] });
   return { ok: false, errors: ["no cluster is running: trimtab up starts one"] };
 }

@@ -3,8 +3,8 @@ import type {
   PlacementExplanation,
   SelectorExplanation,
 } from "../placement/explain-placement.ts";
-import type { Placement } from "../placement/place-pod.ts";
 import { countReasons } from "../placement/count-reasons.ts";
+import type { Placement, PlacementOutcome } from "../placement/place-pod.ts";
 import type { Breakdown } from "../placement/plugin.ts";
 
 /**
@@ -39,8 +39,18 @@ function breakdownMessage({ plugin, point, message }: Breakdown): string {
   return `running ${point} plugin "${plugin}": ${message}`;
 }
 
+/** The node and what decided for it, or why no node was found. */
+export function placementSummary(placement: Placement): string {
+  const { outcome, feasible } = placement;
+  return failedSchedulingMessage(placement) ?? selectionText(outcome, feasible.length);
+}
+
 /** What decided for a node: `node-3: best of 5 with 642, drawn from 2 as good`. */
 export function describeSelection({ outcome, nodes }: PlacementExplanation): string {
+  return selectionText(outcome, nodes.filter(({ verdict }) => verdict !== "refused").length);
+}
+
+function selectionText(outcome: PlacementOutcome, compared: number): string {
   if (outcome.kind !== "placed") return "no node";
   const { node, by } = outcome;
   switch (by.kind) {
@@ -49,7 +59,6 @@ export function describeSelection({ outcome, nodes }: PlacementExplanation): str
     case "only-node":
       return `${node}: the only node that fits`;
     case "score": {
-      const compared = nodes.filter(({ verdict }) => verdict !== "refused").length;
       const drawn = by.best.length > 1 ? `, drawn from ${by.best.length} as good` : "";
       return `${node}: best of ${compared} with ${by.total}${drawn}`;
     }

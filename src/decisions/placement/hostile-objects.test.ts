@@ -5,12 +5,18 @@ import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
+import { runToEnd } from "../../testing/run-to-end.ts";
+import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import { failedSchedulingMessage } from "../explain/placement-reason.ts";
+import { describePreemption } from "../explain/preemption-reason.ts";
 import { defaultPlugins } from "./default-plugins.ts";
+import { defaultPreemption } from "./default-preemption/plugin.ts";
 import { evaluateNodes } from "./evaluate-nodes.ts";
 import { explainPlacement } from "./explain-placement.ts";
 import { pluginSetOf } from "./plugin-set.ts";
 import { placePod } from "./place-pod.ts";
+import { measureWorkloadSkew } from "./pod-topology-spread/workload-skew.ts";
+import { runPostFilter } from "./run-post-filter.ts";
 import { podInfo } from "./snapshot/pod-info.ts";
 import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
 
@@ -88,14 +94,27 @@ const fullNode = (name: string): Node =>
   });
 
 const meta = (name: string) => ({ name, namespace: "default", uid: name, resourceVersion: "1" });
-const cluster: ClusterObjects & { readonly pod: Pod } = {
-  pod: fullPod("waiting", null),
+const budget: PodDisruptionBudget = {
+  metadata: meta("budget"),
+  spec: { selector: term.labelSelector },
+  status: { disruptionsAllowed: 0, disruptedPods: { p: "2026-01-01T00:00:00Z" } },
+};
+const urgent = fullPod("waiting", null);
+const cluster: ClusterObjects & { readonly pod: Pod; readonly budgets: readonly PodDisruptionBudget[] } = {
+  pod: {
+    ...urgent,
+    spec: { ...urgent.spec, priority: 5, preemptionPolicy: "PreemptLowerPriority" },
+    status: { nominatedNodeName: "a" },
+  },
+  budgets: [budget],
   nodes: [fullNode("a"), fullNode("b")],
   pods: [fullPod("p", "a"), fullPod("q", "b")],
   services: [{ metadata: meta("web"), spec: { selector: { app: "web" } } }],
   replicaSets: [replicaSet("rs")],
   namespaces: [{ metadata: { ...meta("default"), labels: { team: "red" } }, spec: {} }],
 };
+
+const { postFilter } = defaultPreemption({ minCandidateNodesPercentage: 10, minCandidateNodesAbsolute: 100 });
 
 type Path = readonly (string | number)[];
 
@@ -156,6 +175,18 @@ test.for([true, false])("whatever objects look like, there is an answer (default
         const placement = placePod(waiting, snapshot, { pluginSet, draw: () => 0 });
         expect(typeof JSON.stringify(explainPlacement(placement))).toBe("string");
         expect(failedSchedulingMessage(placement) === undefined).toBe(placement.outcome.kind === "placed");
+        const room = runToEnd(
+          runPostFilter(placement, snapshot, {
+            postFilter,
+            pluginSet,
+            nominatedPods: () => [podInfo(waiting)],
+            nominatedNode: waiting.status?.nominatedNodeName,
+            budgetsIn: () => objects.budgets,
+            draw: () => 0,
+          }),
+        );
+        expect(room === undefined || describePreemption(room) !== "").toBe(true);
+        runToEnd(measureWorkloadSkew(snapshot, () => ({ defaultingType: "System" })));
       },
     ),
     { numRuns: 500 },

@@ -6,7 +6,7 @@ import {
   findFeasibleNodes,
   type NodeSearch,
 } from "./find-feasible-nodes.ts";
-import { type NominatedPodsOn, podsAhead, tryNode } from "./try-node.ts";
+import { type NominatedPodsOn, rejectionBeside } from "./node-rejection.ts";
 import type { Breakdown, PluginState, RefusedNode, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
@@ -142,12 +142,7 @@ function nominatedPodsCheck(
   { nominatedPods, pluginSet }: PlacementOptions,
 ): NodeSearch["precheck"] {
   if (nominatedPods === undefined) return undefined;
-  return (node) => {
-    const ahead = podsAhead(pod, nominatedPods(node.name));
-    return ahead.length === 0
-      ? undefined
-      : tryNode({ pod, node, change: { with: ahead } }, snapshot, pluginSet);
-  };
+  return (node) => rejectionBeside(node, pod, { snapshot, pluginSet, nominatedPods });
 }
 
 function choose(

@@ -1,7 +1,6 @@
 import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import type { DerivedSelector } from "./derived-selector.ts";
 import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
-import type { AssumedChange } from "./snapshot/cluster-columns.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 import type { PodInfo } from "./snapshot/pod-info.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
@@ -26,8 +25,15 @@ export interface Plugin {
     snapshot: Snapshot,
     feasible: readonly NodeInfo[],
   ) => Scorer | Failure | undefined;
-  /** Looks for a way to place a Pod that no node passed every filter for. */
-  readonly postFilter?: (pod: PodInfo, snapshot: Snapshot, attempt: FailedAttempt) => PostFilterResult;
+  /**
+   * Looks for a way to place a Pod that no node passed every filter for. It yields where it may pause, since that can take
+   * long in a large cluster; the cluster may change in a pause.
+   */
+  readonly postFilter?: (
+    pod: PodInfo,
+    snapshot: Snapshot,
+    attempt: FailedAttempt,
+  ) => Generator<void, PostFilterResult, void>;
 }
 
 /** What PreFilter found out about a Pod. Every member may be missing. */
@@ -99,10 +105,10 @@ export interface FailedAttempt {
   /** The nodes that were examined, with their rejections. */
   readonly refused: readonly RefusedNode[];
   /**
-   * Runs every filter on a node with a change: the rejection, if there is one. Pods that are nominated to the node are
-   * taken into account.
+   * Runs every filter on a node as the snapshot shows it, in a dry run too: the rejection, if there is one. The Pod has to
+   * fit with and without the Pods that are nominated to the node.
    */
-  readonly tryNode: (node: NodeInfo, change: AssumedChange) => Rejection | Breakdown | undefined;
+  readonly rejectionBy: (node: NodeInfo) => Rejection | Breakdown | undefined;
   /** The node that the Pod was nominated to before. */
   readonly nominatedNode?: string | undefined;
   readonly budgetsIn: (namespace: string) => readonly PodDisruptionBudget[];

@@ -1,3 +1,4 @@
+import { createSecureContext } from "node:tls";
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import { ApiError } from "./api-error.ts";
 import type { Connection } from "./connection.ts";
@@ -103,9 +104,12 @@ function openPool({ tls, proxy }: Connection, origin: string, { certificate, key
   };
   const connect = {
     rejectUnauthorized: !tls.skipVerify,
-    ...(tls.ca !== undefined && { ca: tls.ca }),
-    ...(certificate !== undefined && { cert: certificate }),
-    ...(key !== undefined && { key }),
+    // Made once: reading the certificates for every connection takes longer than the rest of the handshake.
+    secureContext: createSecureContext({
+      ...(tls.ca !== undefined && { ca: tls.ca }),
+      ...(certificate !== undefined && { cert: certificate }),
+      ...(key !== undefined && { key }),
+    }),
     ...(tls.serverName !== undefined && { servername: tls.serverName }),
   };
   return proxy === undefined

@@ -62,7 +62,12 @@ export class AdjustableClock implements Clock {
   after(delayMs: number, task: () => void): Timer {
     const timer = this.#timers.add(this.elapsed() + Math.max(0, delayMs), task);
     this.#arm();
-    return timer;
+    return {
+      cancel: () => {
+        timer.cancel();
+        this.#rearm(); // a timer of the host would keep the process from ending
+      },
+    };
   }
 
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
@@ -144,8 +149,19 @@ export class AdjustableClock implements Clock {
     this.#epoch ??= this.network.now() - own;
     change();
     this.#anchor = { own, network: elapsedMs(this.network) };
+    this.#disarm();
+    this.#arm();
+  }
+
+  #disarm(): void {
     this.#armed?.timer.cancel();
     this.#armed = undefined;
+  }
+
+  /** Waits for the first timer, if the one that was waited for is gone. */
+  #rearm(): void {
+    if (this.#armed === undefined || this.#armed.at === this.#timers.nextAt()) return;
+    this.#disarm();
     this.#arm();
   }
 
@@ -154,8 +170,7 @@ export class AdjustableClock implements Clock {
     const at = this.#timers.nextAt();
     if (at === undefined || this.#isRunningDue || this.#steppedTo !== undefined) return;
     if (this.#armed !== undefined && this.#armed.at <= at) return;
-    this.#armed?.timer.cancel();
-    this.#armed = undefined;
+    this.#disarm();
     const leftMs = at - this.elapsed();
     if (leftMs > 0 && this.#rate === 0) return;
     const delayMs = leftMs > 0 ? leftMs / this.#rate : 0;

@@ -232,6 +232,27 @@ test("what one task causes runs before the next task, though both are due", asyn
   expect(seen).toEqual(["first"]);
 });
 
+test("a clock with no timer left keeps no timer of the host", () => {
+  const timers = new Set<object>();
+  const clock = new AdjustableClock(
+    new WallClock({
+      now: () => 0,
+      setTimeout: () => {
+        const handle = {};
+        timers.add(handle);
+        return handle;
+      },
+      clearTimeout: (handle) => void timers.delete(handle as object),
+    }),
+  );
+  const [first, second] = [clock.after(1000, () => undefined), clock.after(2000, () => undefined)];
+  expect(timers.size).toBe(1);
+  first.cancel();
+  expect(timers.size).toBe(1);
+  second.cancel();
+  expect(timers.size).toBe(0);
+});
+
 test.for([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("a clock has no speed %d", (speed) => {
   expect(() => adjustable().clock.setSpeed(speed)).toThrow("a speed is a number above 0");
 });

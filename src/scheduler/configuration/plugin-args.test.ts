@@ -202,3 +202,30 @@ test.for([
 ])("$plugin refuses $name", ({ plugin, args, want }) => {
   expect(read(file(plugin, args))).toEqual(want);
 });
+
+describe("arguments of DefaultPreemption", () => {
+  test("are those of Kubernetes where the file says nothing", () => {
+    expect(read(file("DefaultPreemption", "{minCandidateNodesAbsolute: 5}"))).toMatchObject({
+      DefaultPreemption: { minCandidateNodesPercentage: 10, minCandidateNodesAbsolute: 5 },
+    });
+  });
+
+  test.for([
+    {
+      args: "{minCandidateNodesPercentage: 101, minCandidateNodesAbsolute: -1}",
+      want: [
+        `${at}.minCandidateNodesPercentage: Invalid value: 101: not in valid range [0, 100]`,
+        `${at}.minCandidateNodesAbsolute: Invalid value: -1: not in valid range [0, inf)`,
+      ],
+    },
+    {
+      args: "{minCandidateNodesPercentage: 0, minCandidateNodesAbsolute: 0}",
+      want: [
+        `${at}.minCandidateNodesPercentage: Invalid value: 0: cannot be zero at the same time as minCandidateNodesAbsolute`,
+        `${at}.minCandidateNodesAbsolute: Invalid value: 0: cannot be zero at the same time as minCandidateNodesPercentage`,
+      ],
+    },
+  ])("cannot be $args", ({ args, want }) => {
+    expect(read(file("DefaultPreemption", args))).toEqual(want);
+  });
+});

@@ -43,3 +43,20 @@ test.for([
   const body = want && { metadata: { uid: "uid-of-a" }, status: { conditions: [want] } };
   expect(conditionPatch(of, failure, now)).toEqual(body);
 });
+
+test.for<{ name: string; has?: string; nominatedNode?: string | null; want: unknown }>([
+  { name: "is set", nominatedNode: "n", want: { nominatedNodeName: "n" } },
+  { name: "is replaced", has: "m", nominatedNode: "n", want: { nominatedNodeName: "n" } },
+  { name: "is withdrawn", has: "n", nominatedNode: null, want: { nominatedNodeName: null } },
+  { name: "stays", has: "n", nominatedNode: "n", want: undefined },
+  { name: "is not mentioned", has: "n", want: undefined },
+])("a nomination $name without the condition being written again", ({ has, nominatedNode, want }) => {
+  const plain = waiting([said]);
+  const nominated = { ...plain, status: { ...plain.status, ...(has && { nominatedNodeName: has }) } };
+  const patch = conditionPatch(
+    nominated,
+    { ...failure, ...(nominatedNode !== undefined && { nominatedNode }) },
+    now,
+  );
+  expect(patch?.["status"]).toEqual(want);
+});

@@ -1,13 +1,13 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import type { Placement } from "../../decisions/placement/place-pod.ts";
-import type { FailedAttempt, PostFilterResult, RefusedNode } from "../../decisions/placement/plugin.ts";
-import { podInfo, type PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
+import type { FailedAttempt, PostFilterResult } from "../../decisions/placement/plugin.ts";
+import { runPostFilter } from "../../decisions/placement/run-post-filter.ts";
 import { priorityOf } from "../../decisions/placement/snapshot/priority.ts";
 import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
-import { podsAhead, tryNode } from "../../decisions/placement/try-node.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
+import { runNowOrInSteps } from "../../machinery/clock/run-in-steps.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { type Random, randomInt } from "../../machinery/random/random.ts";
 import type { SchedulerMeter } from "../metrics/scheduler-meter.ts";
@@ -40,39 +40,40 @@ export class Preemption {
     this.#deps = deps;
   }
 
-  /** Runs PostFilter of the profile for a Pod that no node passed for; `undefined` when there is nothing to run. */
-  decide(profile: Profile, placement: Placement): PostFilterResult | undefined {
-    const { meter, stopwatch, snapshot } = this.#deps;
-    const refused = refusedNodes(placement, snapshot);
-    if (profile.postFilter === undefined || refused === undefined) return undefined;
-    meter.preemptionAttempted();
-    const begin = stopwatch();
-    const pod = podInfo(placement.pod);
-    const result = profile.postFilter(pod, snapshot, this.#attempt(pod, refused, profile));
-    const status = result.kind === "preempts" ? "Success" : "Unschedulable";
-    meter.pointTook("PostFilter", stopwatch() - begin, { profile: profile.name, status });
-    if (result.kind === "preempts") meter.victimsChosen(result.victims.length);
-    return result;
+  /**
+   * Runs PostFilter of the profile for a Pod that no node passed for and hands its result over, `undefined` when there is
+   * nothing to run: at once, or after pauses for I/O, which the returned promise waits for.
+   */
+  decide(
+    profile: Profile,
+    placement: Placement,
+    decided: (result: PostFilterResult | undefined) => void,
+  ): Promise<void> | undefined {
+    return runNowOrInSteps(this.#search(profile, placement, decided), this.#deps.clock);
   }
 
-  #attempt(pod: PodInfo, refused: readonly RefusedNode[], { pluginSet }: Profile): FailedAttempt {
-    const { nominated, snapshot, budgetsIn, random } = this.#deps;
-    return {
-      refused,
+  *#search(
+    profile: Profile,
+    placement: Placement,
+    decided: (result: PostFilterResult | undefined) => void,
+  ): Generator<void, void, void> {
+    const { meter, stopwatch, snapshot, nominated, budgetsIn, random } = this.#deps;
+    const begin = stopwatch();
+    const result = yield* runPostFilter(placement, snapshot, {
+      postFilter: profile.postFilter,
+      pluginSet: profile.pluginSet,
+      nominatedPods: nominated.on,
+      nominatedNode: nominated.nodeOf(placement.pod.metadata.uid),
       budgetsIn,
-      nominatedNode: nominated.nodeOf(pod.pod.metadata.uid),
       draw: (limit) => randomInt(random, limit),
-      tryNode(node, change) {
-        const ahead = podsAhead(pod, nominated.on(node.name));
-        const beside =
-          ahead.length === 0 ? undefined : { ...change, with: [...(change.with ?? []), ...ahead] };
-        // A nominated Pod may never arrive, and what only fits thanks to it must not count on it.
-        return (
-          (beside && tryNode({ pod, node, change: beside }, snapshot, pluginSet)) ??
-          tryNode({ pod, node, change }, snapshot, pluginSet)
-        );
-      },
-    };
+    });
+    if (result !== undefined) {
+      meter.preemptionAttempted();
+      const status = result.kind === "preempts" ? "Success" : "Unschedulable";
+      meter.pointTook("PostFilter", stopwatch() - begin, { profile: profile.name, status });
+      if (result.kind === "preempts") meter.victimsChosen(result.victims.length);
+    }
+    decided(result);
   }
 
   /** Deletes the victims; resolves to false when that failed, and calls nothing after the signal has aborted. */
@@ -123,22 +124,5 @@ export class Preemption {
   /** Resolves when no victims are being deleted. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);
-  }
-}
-
-/** The rejection of every node; `undefined` where PostFilter has nothing to do. */
-function refusedNodes(
-  { outcome, refused }: Placement,
-  { nodes }: Snapshot,
-): readonly RefusedNode[] | undefined {
-  switch (outcome.kind) {
-    case "unfit":
-      return refused;
-    case "refused":
-      return nodes.map(({ name }) => ({ node: name, rejection: outcome.rejection }));
-    case "placed":
-    case "no-nodes":
-    case "failed":
-      return undefined;
   }
 }

@@ -15,8 +15,7 @@ import { type NominatedPods, nominationOf } from "../nominated-pods.ts";
 import { type QueuedPod, uidOf } from "../queue/queued-pod.ts";
 import type { SchedulingQueue } from "../queue/scheduling-queue.ts";
 import { describePreemption } from "../../decisions/explain/preemption-reason.ts";
-import type { PlacementDecision, PlacementRecord } from "../../decisions/explain/placement-record.ts";
-import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
+import type { PlacementLog } from "../records/placement-log.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import type { Bindings } from "./bindings.ts";
 import type { FailureReports } from "./failure-reports.ts";
@@ -40,7 +39,7 @@ export interface CycleDependencies {
   readonly reports: FailureReports;
   readonly nominated: NominatedPods;
   readonly preemption: Preemption;
-  readonly records: DecisionLog<PlacementDecision, PlacementRecord>;
+  readonly records: PlacementLog | "none";
   readonly meter: SchedulerMeter;
 }
 
@@ -70,21 +69,30 @@ export class SchedulingCycle {
     this.#deps = deps;
   }
 
-  /** Attempts to schedule a Pod that was popped from the queue. */
-  attempt(entry: QueuedPod, signal: AbortSignal): void {
+  /** Attempts to schedule a Pod that was popped from the queue; the next attempt has to wait for a promise it returns. */
+  attempt(entry: QueuedPod, signal: AbortSignal): Promise<void> | undefined {
     const { profiles, stopwatch, queue } = this.#deps;
     const { pod } = entry.info;
     const profile = profiles.get(schedulerNameOf(pod));
-    if (profile === undefined || this.#isToBeSkipped(pod, profile)) return queue.done(uidOf(entry));
+    if (profile === undefined || this.#isToBeSkipped(pod, profile)) {
+      queue.done(uidOf(entry));
+      return undefined;
+    }
 
     const attempt: Attempt = { entry, pod, profile, startedAt: stopwatch() };
     const placement = this.#place(attempt);
     const result = scheduleResultOf(placement);
-    const room = this.#deps.preemption.decide(profile, placement);
-    this.#record(attempt, placement, room);
-    if (result.kind === "placed") this.#assume(attempt, result.node, signal);
-    else if (room?.kind === "preempts") this.#preempt(attempt, { failure: result.failure, room }, signal);
-    else this.#fail(attempt, this.#withMessage(result.failure, pod, room));
+    if (result.kind === "placed") {
+      this.#record(attempt, placement, undefined);
+      this.#assume(attempt, result.node, signal);
+      return undefined;
+    }
+    const { failure } = result;
+    return this.#deps.preemption.decide(profile, placement, (room) => {
+      this.#record(attempt, placement, room);
+      if (room?.kind === "preempts") this.#preempt(attempt, { failure, room }, signal);
+      else this.#fail(attempt, this.#withMessage(failure, pod, room));
+    });
   }
 
   /** The failure with what PostFilter says; a Pod for which nothing can be done loses its nomination. */
@@ -116,7 +124,7 @@ export class SchedulingCycle {
         draw: (limit) => randomInt(random, limit),
         start: this.#start,
         percentageOfNodesToScore: profile.percentageOfNodesToScore,
-        nominatedPods: nominated.on,
+        ...(!nominated.isEmpty && { nominatedPods: nominated.on }),
         ...(nominatedNode !== undefined && { nominatedNode }),
       });
     const measuring = { meter, stopwatch, profile: profile.name, inDetail: this.#isSampled() };
@@ -169,8 +177,10 @@ export class SchedulingCycle {
 
   /** Forgets the assumed Pod, unless the API server has confirmed the binding after all. */
   #takeBack(attempt: Attempt, error: unknown): void {
-    const { cache, queue } = this.#deps;
+    const { cache, queue, nominated } = this.#deps;
     const gone = cache.forget(attempt.pod.metadata.uid);
+    // Before others are tried, so that they do not take the room that was made for this Pod.
+    nominated.follow(undefined, this.#waiting(attempt.pod) ?? attempt.pod);
     if (gone !== undefined) queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before: gone });
     const message = `running Bind plugin "DefaultBinder": ${messageOf(error)}`;
     this.#fail(attempt, { reason: "SchedulerError", message, unschedulablePlugins: new Set() });
@@ -190,14 +200,20 @@ export class SchedulingCycle {
     { failure, room }: { readonly failure: SchedulingFailure; readonly room: ChosenVictims },
     signal: AbortSignal,
   ): void {
-    const { nominated, preemption } = this.#deps;
-    const { pod, profile } = attempt;
     if (!this.#report(attempt, { ...failure, nominatedNode: room.node })) return;
-    nominated.set(pod, room.node);
-    void preemption.carryOut(pod, room, { profile, signal }).then((isDone) => {
-      // After an error the Pod only backs off: no event would wake it.
-      if (!signal.aborted) this.#requeue(attempt, isDone ? failure.unschedulablePlugins : new Set());
-    });
+    this.#deps.nominated.set(attempt.pod, room.node);
+    void this.#deleteVictims(attempt, { failure, room }, signal);
+  }
+
+  async #deleteVictims(
+    attempt: Attempt,
+    { failure, room }: { readonly failure: SchedulingFailure; readonly room: ChosenVictims },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { pod, profile } = attempt;
+    const isDone = await this.#deps.preemption.carryOut(pod, room, { profile, signal });
+    // After an error the Pod only backs off: no event would wake it.
+    if (!signal.aborted) this.#requeue(attempt, isDone ? failure.unschedulablePlugins : new Set());
   }
 
   /** Reports why the attempt failed; false when the Pod is gone or has a node, and the attempt is over. */
@@ -232,6 +248,7 @@ export class SchedulingCycle {
 
   #record({ entry, profile }: Attempt, placement: Placement, room: PostFilterResult | undefined): void {
     const { records, clock } = this.#deps;
+    if (records === "none") return;
     const preemption = room && { preemption: describePreemption(room) };
     records.add({
       placement,

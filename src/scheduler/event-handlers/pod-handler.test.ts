@@ -69,3 +69,13 @@ test.for<{ name: string; states: readonly Pod[]; heard: readonly string[] }>([
   for (const last of states.slice(-1)) handler.deleted?.(last);
   expect(queue.heard).toEqual(heard);
 });
+
+test("a Pod that is nominated to another node leaves room on the first one", () => {
+  const { handler, queue } = podHandlerFixture();
+  const elsewhere: Pod = { ...promised(), status: { nominatedNodeName: "m" } };
+  handler.added?.(promised());
+  handler.updated?.(promised(), promised());
+  expect(queue.heard).toEqual([]);
+  handler.updated?.(promised(), elsewhere);
+  expect(queue.heard).toEqual([gone]);
+});

@@ -11,7 +11,7 @@ type PodRole = "assigned" | "unscheduled" | "foreign" | "gone";
 
 /** Assigned Pods go to the cache, unscheduled ones to the queue; a Pod in a terminal phase counts as deleted. */
 export function podHandler(targets: HandlerTargets): ResourceEventHandler<Pod> {
-  const { cache, queue, nominated, isResponsibleFor } = targets;
+  const { cache, queue, nominated, podGone, isResponsibleFor } = targets;
   const roleOf = (pod: Pod | undefined): PodRole => {
     if (pod === undefined || isTerminal(pod)) return "gone";
     if (pod.spec.nodeName !== undefined) return "assigned";
@@ -60,6 +60,7 @@ export function podHandler(targets: HandlerTargets): ResourceEventHandler<Pod> {
     const isNominated = !isTerminal(pod) && nominationOf(pod) !== "";
     queue.delete(uid);
     nominated.delete(uid);
+    podGone?.(uid);
     const gone = cache.removePod(uid) ?? (isNominated ? pod : undefined);
     if (gone !== undefined) queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before: gone });
   };

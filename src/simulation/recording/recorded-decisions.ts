@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../api/json.ts";
 import { keyOf } from "../../api/object.ts";
 import type { DecisionLogs } from "../../cluster/decisions-endpoint.ts";
-import { type PlacementDecision, placementEncoder } from "../../decisions/explain/placement-record.ts";
+import type { PlacementDecision } from "../../decisions/explain/placement-record.ts";
 import { type RemovalDecision, removalEncoder } from "../../decisions/explain/removal-record.ts";
 import { type RolloutDecision, rolloutEncoder } from "../../decisions/explain/rollout-record.ts";
 import { type DecisionEncoder, DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
+import { PlacementLog } from "../../scheduler/records/placement-log.ts";
 
 /** Is called with a summary of each decision and the name of the component that made it. */
 export type DecisionListener = (by: string, what: JsonObject) => void;
@@ -14,7 +15,7 @@ export function recordedDecisions(heard: DecisionListener): DecisionLogs {
   return {
     removals: new ObservedLog(removalEncoder, (decision) => hearRemoval(decision, heard)),
     rollouts: new ObservedLog(rolloutEncoder, (decision) => hearRollout(decision, heard)),
-    placements: new ObservedLog(placementEncoder, (decision) => hearPlacement(decision, heard)),
+    placements: new ObservedPlacements((decision) => hearPlacement(decision, heard)),
   };
 }
 
@@ -27,6 +28,20 @@ class ObservedLog<Decision, DecisionRecord> extends DecisionLog<Decision, Decisi
   }
 
   override add(decision: Decision): void {
+    super.add(decision);
+    this.#onAdd(decision);
+  }
+}
+
+class ObservedPlacements extends PlacementLog {
+  readonly #onAdd: (decision: PlacementDecision) => void;
+
+  constructor(onAdd: (decision: PlacementDecision) => void) {
+    super();
+    this.#onAdd = onAdd;
+  }
+
+  override add(decision: PlacementDecision): void {
     super.add(decision);
     this.#onAdd(decision);
   }

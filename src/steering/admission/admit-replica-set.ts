@@ -1,13 +1,6 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import {
-  isSteered,
-  ownWishText,
-  type SteeredWorkload,
-  wishAnnotations,
-  type Wishes,
-  wishesOf,
-} from "../../decisions/stock/wish.ts";
+import { isSteered, type SteeredWorkload, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
@@ -79,9 +72,12 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
   const { deps, lock } = admission;
   const known = knownWishes(change, deps);
   // A wish that is younger than what was watched is on the ReplicaSet itself.
-  if (known !== undefined && !concerns(known, change) && !carriesWish(request)) return passed("not-asked");
+  if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request), change))
+    return passed("not-asked");
   const isShrinking = change.asked < change.old;
   if (isShrinking && request.isDryRun) return passed("dry-run");
+  // Nothing is to be chosen where all go.
+  if (isShrinking && change.asked === 0) return passed("not-needed");
   return lock.run(change.uid, async () => {
     const { signal } = admission.budget;
     const listing = isShrinking ? startListing(change, deps, signal) : undefined;
@@ -127,11 +123,10 @@ async function grow(
   return { answer, outcome: size < growth.change.asked ? "capped" : "admitted" };
 }
 
-function carriesWish({ object }: AdmissionRequest): boolean {
-  const replicaSet = object as unknown as Partial<SteeredWorkload> | undefined;
-  const { metadata, spec } = replicaSet ?? {};
-  const workload = { metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload;
-  return wishAnnotations.some((name) => ownWishText(workload, name) !== undefined);
+/** What the ReplicaSet in a request asks for by itself; a Scale asks for nothing. */
+function carriedWishes({ object }: AdmissionRequest): Wishes {
+  const { metadata, spec } = (object ?? {}) as unknown as Partial<SteeredWorkload>;
+  return wishesOf({ metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload, undefined);
 }
 
 function concerns(wishes: Wishes, { asked, old }: SizeChange): boolean {

@@ -28,6 +28,6 @@ test("a binding names a role and who has it", () => {
 test("a binding keeps its role", () => {
   const other = { ...admin, name: "view" };
   expect(problemsOfUpdate(roleBindingStrategy, { roleRef: other }, { roleRef: admin })).toEqual([
-    'roleRef: Invalid value: {"kind":"ClusterRole","name":"view"}: field is immutable',
+    'roleRef: Invalid value: {"kind":"ClusterRole","name":"view"}: cannot change roleRef',
   ]);
 });

@@ -1,9 +1,9 @@
-import { notSupported, required } from "../../field-error.ts";
+import { invalid, notSupported, required } from "../../field-error.ts";
 import type { ClusterRoleBinding, RoleBinding, RoleRef, Subject } from "../../generated/rbac-v1.ts";
 import { dns1123SubdomainProblems, pathSegmentProblems } from "../../names.ts";
 import { semanticEqual } from "../../schema/semantic-equality.ts";
 import { eachItem, fillAbsent, fillEmpty, mapMembers } from "../defaulting.ts";
-import { each, type FieldErrors, immutableField, none, requiredText, wellFormed } from "../field-checks.ts";
+import { each, type FieldErrors, none, requiredText, wellFormed } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
 
@@ -37,7 +37,7 @@ function bindingStrategy(roleKinds: readonly string[]): KindStrategy<Binding> {
     },
     validateUpdate({ next, previous }) {
       const isSame = semanticEqual("rbac.v1.RoleRef", next.roleRef, previous.roleRef);
-      return isSame ? none : [immutableField("roleRef", next.roleRef)];
+      return isSame ? none : [invalid("roleRef", next.roleRef, "cannot change roleRef")];
     },
   };
 }

@@ -1,4 +1,5 @@
 import { deletionCostAnnotation, parseDeletionCost } from "../../deletion-cost.ts";
+import { deepEqual } from "../../deep-equal.ts";
 import { forbidden, invalid } from "../../field-error.ts";
 import type { PodTemplateSpec } from "../../generated/core-v1.ts";
 import { validateLabels } from "../../labels/label-syntax.ts";
@@ -6,6 +7,7 @@ import { type FieldErrors, none } from "../field-checks.ts";
 import type { StrategyContext } from "../kind-strategy.ts";
 import { validateAnnotations } from "../object-meta/validate-object-meta.ts";
 import { podSpecDefaults } from "../pod-spec/pod-spec-defaults.ts";
+import { podSpecWarnings } from "../pod-spec/pod-spec-warnings.ts";
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
 import type { Sent } from "../sent.ts";
 
@@ -20,6 +22,16 @@ export function templateDefaults(template: Sent<PodTemplateSpec>): Sent<PodTempl
 export interface Templates {
   readonly template: Sent<PodTemplateSpec>;
   readonly stored: Sent<PodTemplateSpec> | undefined;
+}
+
+interface Templated {
+  readonly spec?: { readonly template?: Sent<PodTemplateSpec> };
+}
+
+/** Warnings about the template of a workload's Pods, when it is new or changed. */
+export function templateWarnings(object: Templated, stored: Templated | undefined): readonly string[] {
+  const { spec } = object.spec?.template ?? {};
+  return deepEqual(spec, stored?.spec?.template?.spec) ? [] : podSpecWarnings(spec, "spec.template.spec");
 }
 
 // upstream leaves `metadata` out of these paths

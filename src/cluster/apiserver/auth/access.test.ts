@@ -120,7 +120,7 @@ test.for<{ name: string; spec: JsonObject; code: number; message?: string }>([
     spec: { expirationSeconds: 5 },
     code: 422,
     message:
-      'TokenRequest.authentication.k8s.io "robot" is invalid: spec.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
+      'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
   },
   { name: "too long a time", spec: { expirationSeconds: 2 ** 33 }, code: 422 },
   { name: "an object that is not there", spec: { boundObjectRef: { kind: "Pod", name: "gone" } }, code: 404 },
@@ -219,6 +219,21 @@ test.for<{ body: JsonObject; allowed: boolean }>([
   };
   const other = await request(`POST ${authorization}/subjectaccessreviews`, { spec });
   expect(other.body).toMatchObject({ status: { allowed } });
+});
+
+test.for([
+  { user: "jane", groups: ["auditors"], to: 'Group "auditors"' },
+  { user: "system:serviceaccount:default:robot", groups: [], to: 'ServiceAccount "robot/default"' },
+])("a review says which binding allows $user an access", async ({ user, groups, to }) => {
+  const { request } = await worldWithReader();
+  const { resourceAttributes } = attributes("list", "pods").spec;
+  const { body } = await request(`POST ${authorization}/subjectaccessreviews`, {
+    spec: { resourceAttributes, user, groups },
+  });
+  expect(body["status"]).toEqual({
+    allowed: true,
+    reason: `RBAC: allowed by RoleBinding "readers/default" of Role "reader" to ${to}`,
+  });
 });
 
 test("the rules that hold for a user are listed", async () => {

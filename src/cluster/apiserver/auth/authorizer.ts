@@ -61,40 +61,64 @@ interface Grant {
 function* grants(store: Store, user: User, namespace: string): Iterable<Grant> {
   if (user.groups.includes(authenticatedGroup))
     yield { rules: basicRules, because: `members of ${authenticatedGroup} may do this` };
-  for (const { object } of store.collection(`clusterrolebindings.${group}`).records()) {
-    const binding: Sent<ClusterRoleBinding> = object;
-    if (isSubject(user, binding.subjects)) yield grantOf(store, "ClusterRoleBinding", binding);
-  }
+  for (const { object } of store.collection(`clusterrolebindings.${group}`).records())
+    yield* grantOf(store, user, { kind: "ClusterRoleBinding", binding: object });
   if (namespace === "") return;
-  for (const { object } of store.collection(`rolebindings.${group}`).records({ namespace })) {
-    const binding: Sent<RoleBinding> = object;
-    if (isSubject(user, binding.subjects, namespace)) yield grantOf(store, "RoleBinding", binding);
-  }
+  for (const { object } of store.collection(`rolebindings.${group}`).records({ namespace }))
+    yield* grantOf(store, user, { kind: "RoleBinding", binding: object });
 }
 
-function grantOf(store: Store, kind: string, { metadata = {}, roleRef = {} }: Sent<RoleBinding>): Grant {
+interface KindOfBinding {
+  readonly kind: string;
+  readonly binding: Sent<ClusterRoleBinding | RoleBinding>;
+}
+
+/** What a binding grants a user, if it has the user as a subject. */
+function* grantOf(store: Store, user: User, { kind, binding }: KindOfBinding): Iterable<Grant> {
+  const { metadata = {}, roleRef = {}, subjects = [] } = binding;
   const { name = "", namespace = "" } = metadata;
-  const bound = `${kind} ${JSON.stringify(namespace === "" ? name : `${name}/${namespace}`)}`;
-  const role = `${roleRef.kind ?? ""} ${JSON.stringify(roleRef.name ?? "")}`;
-  return { rules: rulesOfRole(store, roleRef, namespace), because: `RBAC: allowed by ${bound} of ${role}` };
+  const subject = subjects.find((each) => isSubject(user, each, namespace));
+  if (subject === undefined) return;
+  const bound = described({ kind, name, namespace });
+  const because = `RBAC: allowed by ${bound} of ${described(roleRef)} to ${describedSubject(subject, namespace)}`;
+  yield { rules: rulesOfRole(store, roleRef, namespace) ?? [], because };
 }
 
-function isSubject(user: User, subjects: readonly Sent<Subject>[] = [], namespace = ""): boolean {
-  return subjects.some(({ kind, name = "", namespace: own = namespace }) => {
-    if (kind === "User") return user.name === name;
-    if (kind === "Group") return user.groups.includes(name);
-    return kind === "ServiceAccount" && user.name === accountUserName(own, name);
-  });
+function isSubject(user: User, { kind, name = "", namespace }: Sent<Subject>, bindingNamespace: string) {
+  if (kind === "User") return user.name === name;
+  if (kind === "Group") return user.groups.includes(name);
+  return kind === "ServiceAccount" && user.name === accountUserName(namespace ?? bindingNamespace, name);
 }
 
-/** The rules of the role that a binding in a namespace refers to; those of an aggregated one included. */
-export function rulesOfRole(store: Store, { kind, name = "" }: Sent<RoleRef>, namespace: string): Rules {
+function describedSubject(subject: Sent<Subject>, bindingNamespace: string): string {
+  const { kind, name, namespace = bindingNamespace } = subject;
+  return described({ kind, name, namespace: kind === "ServiceAccount" ? namespace : "" });
+}
+
+interface Description {
+  readonly kind?: string | undefined;
+  readonly name?: string | undefined;
+  readonly namespace?: string;
+}
+
+function described({ kind = "", name = "", namespace = "" }: Description): string {
+  return `${kind} ${JSON.stringify(namespace === "" ? name : `${name}/${namespace}`)}`;
+}
+
+/** The rules of the role that a binding in a namespace refers to, aggregated ones included; `undefined`: no such role. */
+export function rulesOfRole(
+  store: Store,
+  { kind, name = "" }: Sent<RoleRef>,
+  namespace: string,
+): Rules | undefined {
   if (kind === "Role") {
-    const role: Sent<Role> = store.collection(`roles.${group}`).get(`${namespace}/${name}`)?.object ?? {};
-    return role.rules ?? [];
+    const role: Sent<Role> | undefined = store
+      .collection(`roles.${group}`)
+      .get(`${namespace}/${name}`)?.object;
+    return role && (role.rules ?? []);
   }
-  const role: Sent<ClusterRole> = store.collection(`clusterroles.${group}`).get(name)?.object ?? {};
-  return [...(role.rules ?? []), ...aggregatedRules(store, role as ClusterRole)];
+  const role: Sent<ClusterRole> | undefined = store.collection(`clusterroles.${group}`).get(name)?.object;
+  return role && [...(role.rules ?? []), ...aggregatedRules(store, role as ClusterRole)];
 }
 
 /** The rules of the ClusterRoles that an aggregated one selects, in the order of their names. */

@@ -115,6 +115,8 @@ test("a role is bound only by those who have its rights, or may bind it", async 
     code: 403,
     message: expect.stringContaining('{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}') as string,
   });
+  // Another user could give it any rights later.
+  expect(await plain(`POST ${inNamespace}/rolebindings`, binding("c", "none"))).toMatchObject({ code: 404 });
   const binder = await worldOfJane(bindingAny);
   expect(await binder(`POST ${everywhere}/clusterrolebindings`, binding("b", "keys"))).toMatchObject({
     code: 201,

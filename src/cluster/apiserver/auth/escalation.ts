@@ -5,7 +5,7 @@ import type { Sent } from "../../../api/kinds/sent.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServerContext } from "../server-context.ts";
-import { forbiddenRequest } from "../status-errors.ts";
+import { forbiddenRequest, notFound } from "../status-errors.ts";
 import { rulesOfRole } from "./authorizer.ts";
 import { missingRights } from "./policy-rules.ts";
 import { isAdmin, type User } from "./user.ts";
@@ -27,7 +27,10 @@ const checks: Readonly<Record<string, Check>> = {
   ClusterRoleBinding: bindingEscalation,
 };
 
-/** Throws 403 when a user would grant rights that the user does not have, and may neither escalate nor bind. */
+/**
+ * Throws 403 when a user would grant rights that the user does not have, and may neither escalate nor bind; 404 when
+ * the user would bind a role that does not exist, and may get any rights.
+ */
 export function checkEscalation(context: ServerContext, request: ApiRequest, write: RoleWrite): void {
   const { resource, user } = request;
   if (resource.group !== group || isAdmin(user)) return;
@@ -64,6 +67,7 @@ function bindingEscalation(context: ServerContext, request: ApiRequest, { next }
   const access = { verb: "bind", group, resource, namespace, name: roleRef.name };
   if (context.authorizer.decide(user, access).allowed) return undefined;
   const wanted = rulesOfRole(context.store, roleRef, namespace);
+  if (wanted === undefined) throw notFound(request.resource, roleRef.name ?? "");
   return problemOf(user, missingRights(context.authorizer.rulesOf(user, namespace), wanted));
 }
 

@@ -6,6 +6,7 @@ import type { ApiRequest, RequestBody } from "../request/api-request.ts";
 import type { FieldValidation } from "../request/write-options.ts";
 import { badRequest, invalidObject, missingBody } from "../status-errors.ts";
 import { readBody } from "./read-body.ts";
+import { yamlErrors } from "./read-yaml.ts";
 
 /** The kind a body must have. */
 export interface ExpectedKind {
@@ -47,12 +48,15 @@ export function decodeBody(
 ): DecodedBody {
   if (body.form === "value") return { ...checkFields(body.value, expected, options), isProtobuf: false };
   const reportDuplicates = options.validation !== "Ignore";
-  const { value, duplicates, isProtobuf } = readBody(body, { reportDuplicates });
+  const { value, duplicates, isProtobuf, isYaml } = readBody(body, { reportDuplicates });
   if (isProtobuf && isJsonObject(value)) {
     // Decoded by the schema table already: it has no unknown fields.
     return { ...checkFields(value, expected, { ...options, known: value }), isProtobuf };
   }
-  return { ...checkFields(value, expected, { ...options, strictErrors: duplicates }), isProtobuf };
+  // A warning is about one key; an error has them all.
+  const isOneError = isYaml === true && duplicates.length > 0 && options.validation === "Strict";
+  const strictErrors = isOneError ? [yamlErrors(duplicates)] : duplicates;
+  return { ...checkFields(value, expected, { ...options, strictErrors }), isProtobuf };
 }
 
 /** How unknown fields are treated, and what need not be checked again. */

@@ -16,6 +16,7 @@ export interface ReadBody {
   readonly value: Json;
   readonly duplicates: readonly string[];
   readonly isProtobuf: boolean;
+  readonly isYaml?: boolean;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -30,7 +31,7 @@ export function readBody(
     case jsonType:
       return { ...parsedOrBadRequest(parseJson(textOf(bytes), options)), isProtobuf: false };
     case yamlType:
-      return { ...parsedOrBadRequest(readYaml(textOf(bytes))), isProtobuf: false };
+      return { ...parsedOrBadRequest(readYaml(textOf(bytes))), isProtobuf: false, isYaml: true };
     case protobufType:
       return { value: readProtobuf(bytes), duplicates: [], isProtobuf: true };
     default:

@@ -1,4 +1,13 @@
-import { type Document, isScalar, Lexer, LineCounter, parseDocument, type Tags, visit } from "yaml";
+import {
+  type Document,
+  isScalar,
+  Lexer,
+  LineCounter,
+  parseDocument,
+  type Scalar,
+  type Tags,
+  visit,
+} from "yaml";
 import type { Json } from "../../../api/json.ts";
 import { messageOf } from "../../../api/message-of.ts";
 import { deepestNesting, type ParsedJson, parseJson } from "../../../api/parse-json.ts";
@@ -50,15 +59,23 @@ function repeatedKeys(document: Document, lines: LineCounter): readonly string[]
       const seen = new Set<unknown>();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
-        const { line } = lines.linePos(key.range?.[0] ?? 0);
-        if (seen.has(key.value))
-          found.push(`line ${line}: key ${JSON.stringify(key.value)} already set in map`);
+        if (seen.has(key.value)) found.push(repeatedKey(key, lines));
         seen.add(key.value);
       }
       return found.length < mostRepeatedKeys ? undefined : visit.BREAK;
     },
   });
   return found;
+}
+
+/** Errors of YAML as one, as Kubernetes reports them. */
+export function yamlErrors(errors: readonly string[]): string {
+  return ["yaml: unmarshal errors:", ...errors.map((error) => `  ${error}`)].join("\n");
+}
+
+function repeatedKey({ value, range }: Scalar, lines: LineCounter): string {
+  const { line } = lines.linePos(range?.[0] ?? 0);
+  return `line ${line}: key ${JSON.stringify(value)} already set in map`;
 }
 
 /** About eight thousand lines. The parser is slow, and no other request is served while it runs. */

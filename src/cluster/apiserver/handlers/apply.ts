@@ -5,7 +5,7 @@ import { formatTime } from "../../../api/time.ts";
 import type { StoredJson } from "../../store/store.ts";
 import { checkPatched, type ExpectedKind, expectedKindOf } from "../decoding/decode-body.ts";
 import { textOf } from "../decoding/read-body.ts";
-import { readYaml } from "../decoding/read-yaml.ts";
+import { readYaml, yamlErrors } from "../decoding/read-yaml.ts";
 import {
   type Application,
   applyConfiguration,
@@ -91,14 +91,17 @@ export function readConfiguration({ patch }: ApiRequest, validation: FieldValida
   const { value, duplicates } = parsed;
   if (!isJsonObject(value)) throw badRequest("error decoding YAML: the configuration is not an object");
   if (validation === "Strict" && duplicates.length > 0)
-    throw badRequest(`error strict decoding YAML: ${duplicates.join(", ")}`);
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
   return { configuration: value, warnings: validation === "Warn" ? duplicates : [] };
 }
 
-/** JSON is read as such, since that takes a fraction of the time; only what is none is left to the YAML parser. */
+/**
+ * JSON is read as such, since that takes a fraction of the time; what is none is left to the YAML parser, and so is JSON
+ * with a field twice, so that the message is the one for YAML.
+ */
 function yamlOrJson(text: string): ParsedJson {
   const json = text.trimStart().startsWith("{") ? parseJson(text, { reportDuplicates: true }) : undefined;
-  return json?.ok === true ? json : readYaml(text);
+  return json?.ok === true && json.duplicates.length === 0 ? json : readYaml(text);
 }
 
 interface Target {
@@ -184,7 +187,8 @@ function textIn(object: JsonObject, name: string): string {
 function checkConfiguration(configuration: JsonObject, { apiVersion = "", kind, type }: ExpectedKind): void {
   const sentVersion = textIn(configuration, "apiVersion");
   const sentKind = textIn(configuration, "kind");
-  const shown = `${sentVersion === "" ? "/" : sentVersion}, Kind=${sentKind}`;
+  // The core group is empty and shown all the same.
+  const shown = `${sentVersion.includes("/") ? sentVersion : `/${sentVersion}`}, Kind=${sentKind}`;
   if (sentVersion !== apiVersion || sentKind !== kind) throw badRequest(`invalid object type: ${shown}`);
   const metadata = metadataOf(configuration);
   if ((metadata.managedFields ?? null) !== null) throw badRequest("metadata.managedFields must be nil");

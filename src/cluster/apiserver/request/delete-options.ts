@@ -23,7 +23,7 @@ export interface Deletion {
 }
 
 const deleteOptions = { kind: "DeleteOptions", type: "meta.v1.DeleteOptions" };
-const propagations: readonly string[] = ["Orphan", "Background", "Foreground"];
+const propagations: readonly string[] = ["Foreground", "Background", "Orphan"];
 
 /** Reads the options of a delete, where the body overrides the query; throws 400 or 422 for invalid ones. */
 export function deletionOf(request: ApiRequest): Deletion {
@@ -61,7 +61,7 @@ function problemsOf({ propagationPolicy, orphanDependents }: DeleteOptions): Fie
       ),
     );
   if (!propagations.includes(propagationPolicy))
-    errors.push(notSupported("propagationPolicy", propagationPolicy, [...propagations].sort()));
+    errors.push(notSupported("propagationPolicy", propagationPolicy, [...propagations, "nil"]));
   return errors;
 }
 

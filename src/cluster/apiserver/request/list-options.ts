@@ -21,7 +21,7 @@ function matchErrors({ resourceVersion = "", resourceVersionMatch, continue: tok
   if (token !== undefined && token !== "")
     forbid("resourceVersionMatch is forbidden when continue is provided");
   if (!matches.includes(resourceVersionMatch ?? ""))
-    errors.push(notSupported("resourceVersionMatch", resourceVersionMatch, matches));
+    errors.push(notSupported("resourceVersionMatch", resourceVersionMatch, [...matches, ""]));
   if (resourceVersionMatch === "Exact" && resourceVersion === "0")
     forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
   return errors;

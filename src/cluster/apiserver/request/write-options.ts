@@ -18,7 +18,7 @@ export interface WriteOptions {
   readonly fieldValidation: FieldValidation;
 }
 
-const validations: readonly string[] = ["Ignore", "Warn", "Strict"];
+const validations: readonly string[] = ["Ignore", "Strict", "Warn"];
 const maxFieldManagerLength = 128;
 
 /** Reads the options of a write; throws 422 for invalid values. */
@@ -61,6 +61,6 @@ function problemsOf({
   if (!/^\P{C}*$/u.test(fieldManager))
     errors.push(invalid("fieldManager", fieldManager, "should only contain printable characters"));
   if (!validations.includes(fieldValidation))
-    errors.push(notSupported("fieldValidation", fieldValidation, validations));
+    errors.push(notSupported("fieldValidation", fieldValidation, ["", ...validations]));
   return errors;
 }

@@ -31,7 +31,9 @@ export async function openLmdbDisk(folder: string): Promise<Disk> {
 /** Only when it is needed: it is native code, and a store in memory works where it cannot be loaded. */
 async function loadLibrary(): Promise<typeof Lmdb> {
   try {
-    return await import("lmdb");
+    const library = await import("lmdb");
+    leaveOutFailuresOfLibrary();
+    return library;
   } catch (error) {
     throw new Error(
       `a data directory needs the library lmdb, which cannot be loaded on this machine (${messageOf(error)}); ` +
@@ -39,6 +41,27 @@ async function loadLibrary(): Promise<typeof Lmdb> {
       { cause: error },
     );
   }
+}
+
+let isLeftOut = false;
+
+/**
+ * The library prints every failed commit with its stack before it rejects the write, and has no setting for that. What it
+ * rejects with becomes the sentence that users read, so the print is left out; all others are printed as before.
+ */
+function leaveOutFailuresOfLibrary(): void {
+  if (isLeftOut) return;
+  isLeftOut = true;
+  /* oxlint-disable no-console -- it is called by the library, not by us */
+  const print = console.error;
+  console.error = (...values: unknown[]) => {
+    if (!isFailureOfLibrary(values[0])) print.apply(console, values);
+  };
+  /* oxlint-enable no-console */
+}
+
+function isFailureOfLibrary(value: unknown): boolean {
+  return value instanceof Error && /[\\/]node_modules[\\/]lmdb[\\/]/.test(value.stack ?? "");
 }
 
 function diskOf(folder: string, openAgain: () => Database): Disk {

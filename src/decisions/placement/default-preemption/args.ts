@@ -27,8 +27,11 @@ function validate(args: DefaultPreemptionArgs, path: string): readonly FieldErro
   if (absolute < 0)
     errors.push(invalid(`${path}.minCandidateNodesAbsolute`, absolute, "not in valid range [0, inf)"));
   if (percentage === 0 && absolute === 0) {
-    const problem = "cannot be zero at the same time as minCandidateNodesAbsolute";
-    errors.push(invalid(`${path}.minCandidateNodesPercentage`, percentage, problem));
+    const problem = "cannot be zero at the same time as";
+    errors.push(
+      invalid(`${path}.minCandidateNodesPercentage`, 0, `${problem} minCandidateNodesAbsolute`),
+      invalid(`${path}.minCandidateNodesAbsolute`, 0, `${problem} minCandidateNodesPercentage`),
+    );
   }
   return errors;
 }

@@ -61,7 +61,7 @@ describe("preemption", () => {
       incoming: { spec: { preemptionPolicy: "Never" } },
       want: "preemption: not eligible due to preemptionPolicy=Never.",
     },
-  ])("$name", ({ name: _, want, ...given }) => {
+  ])("$name", ({ want, ...given }) => {
     const result = preemptFor(given);
     expect(result && describePreemption(result)).toBe(want);
   });
@@ -130,7 +130,7 @@ describe("of several nodes preemption takes", () => {
       ],
       want: ["a", "as good as any other, and found first"],
     },
-  ])("$name", ({ name: _, want, ...given }) => {
+  ])("$name", ({ want, ...given }) => {
     const result = preemptFor({ nodes: two, ...given });
     expect(result?.kind === "preempts" && [result.node, result.because]).toEqual(want);
   });

@@ -18,10 +18,10 @@ export function defaultPreemption(args: DefaultPreemptionArgs): Plugin {
   return {
     name: "DefaultPreemption",
 
-    postFilter(pod, snapshot, attempt): PostFilterResult {
+    *postFilter(pod, snapshot, attempt): Generator<void, PostFilterResult, void> {
       const obstacle = whyNotEligible(pod, snapshot, attempt);
       if (obstacle !== undefined) return { kind: "waits", message: `preemption: ${obstacle}` };
-      const { candidates, reasons } = findCandidates(pod, { snapshot, attempt, args });
+      const { candidates, reasons } = yield* findCandidates(pod, { snapshot, attempt, args });
       const chosen = chooseCandidate(candidates);
       if (chosen === undefined) {
         const total = snapshot.nodes.length;
@@ -49,7 +49,10 @@ interface FoundCandidates {
 }
 
 /** Tries the nodes that removing Pods could help, from a random one on, until there are enough candidates. */
-function findCandidates(pod: PodInfo, { snapshot, attempt, args }: SearchContext): FoundCandidates {
+function* findCandidates(
+  pod: PodInfo,
+  { snapshot, attempt, args }: SearchContext,
+): Generator<void, FoundCandidates, void> {
   const nodes = nodesToTry(snapshot, attempt);
   const reasons: (readonly string[])[] = Array.from({ length: snapshot.nodes.length - nodes.length }, () => [
     notHelpful,
@@ -59,9 +62,10 @@ function findCandidates(pod: PodInfo, { snapshot, attempt, args }: SearchContext
   const offset = nodes.length === 0 ? 0 : attempt.draw(nodes.length);
   for (const node of [...nodes.slice(offset), ...nodes.slice(0, offset)]) {
     if (candidates.length >= wanted && candidates.some(({ violations }) => violations === 0)) break;
-    const search = selectVictims(pod, node, attempt);
+    const search = selectVictims(pod, node, { ...attempt, columns: snapshot.columns });
     if (search.kind === "candidate") candidates.push(search.candidate);
     else reasons.push(reasonsOf(search));
+    yield;
   }
   return { candidates, reasons };
 }

@@ -2,14 +2,15 @@ import type { Node, Pod, PodCondition } from "../../../api/generated/core-v1.ts"
 import type { PodDisruptionBudget } from "../../../api/generated/policy-v1.ts";
 import { node } from "../../../testing/node.ts";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
+import { runToEnd } from "../../../testing/run-to-end.ts";
 import { defaultPlugins } from "../default-plugins.ts";
 import { evaluateNodes } from "../evaluate-nodes.ts";
 import { placePod } from "../place-pod.ts";
 import type { PostFilterResult } from "../plugin.ts";
 import { pluginSetOf } from "../plugin-set.ts";
+import { runPostFilter } from "../run-post-filter.ts";
 import { podInfo } from "../snapshot/pod-info.ts";
 import { snapshotOf } from "../snapshot/snapshot.ts";
-import { podsAhead, tryNode } from "../try-node.ts";
 import { defaultPreemption } from "./plugin.ts";
 
 /** A Pod on a node. */
@@ -67,26 +68,19 @@ export function preemptFor(given: PreemptionCase): PostFilterResult | undefined 
   const incoming = waitingPod(given.incoming);
   const nominatedPods = (name: string) => (nominated[name] ?? []).map(podInfo);
   const placement = placePod(incoming, snapshot, { pluginSet, draw: () => 0, nominatedPods });
-  if (placement.outcome.kind === "placed") return undefined;
-  const info = podInfo(incoming);
   const { postFilter } = defaultPreemption({
     minCandidateNodesPercentage: 10,
     minCandidateNodesAbsolute: 100,
   });
-  return postFilter?.(info, snapshot, {
-    refused: placement.refused,
+  const steps = runPostFilter(placement, snapshot, {
+    postFilter,
+    pluginSet,
+    nominatedPods,
     nominatedNode: given.nominatedNode,
     budgetsIn: (namespace) => budgets.filter(({ metadata }) => metadata.namespace === namespace),
     draw: () => 0,
-    tryNode: (on, change) => {
-      const ahead = podsAhead(info, nominatedPods(on.name));
-      return (
-        (ahead.length > 0
-          ? tryNode({ pod: info, node: on, change: { ...change, with: ahead } }, snapshot, pluginSet)
-          : undefined) ?? tryNode({ pod: info, node: on, change }, snapshot, pluginSet)
-      );
-    },
   });
+  return runToEnd(steps);
 }
 
 /** Whether the Pod of a case passes every filter on a node as it is. */

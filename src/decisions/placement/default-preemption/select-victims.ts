@@ -3,6 +3,7 @@ import type { Breakdown, FailedAttempt, Rejection } from "../plugin.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import { priorityOf } from "../snapshot/priority.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { splitByBudgets } from "./disruption-budgets.ts";
 
 /** A node that has room for the Pod once these Pods are gone. */
@@ -25,32 +26,40 @@ export type VictimSearch =
  * Finds the fewest Pods that have to leave a node: removes all that are less important, and then puts back as many as
  * possible, those first that a budget protects, and the most important first (upstream: SelectVictimsOnNode).
  */
-export function selectVictims(
-  pod: PodInfo,
-  node: NodeInfo,
-  { tryNode, budgetsIn }: Pick<FailedAttempt, "tryNode" | "budgetsIn">,
-): VictimSearch {
+export function selectVictims(pod: PodInfo, node: NodeInfo, context: VictimContext): VictimSearch {
+  const { columns, rejectionBy, budgetsIn } = context;
   const priority = priorityOf(pod.pod);
   const lower = node.pods.filter((each) => priorityOf(each.pod) < priority).toSorted(byImportance);
   if (lower.length === 0) return { kind: "no-victims" };
-  const rejection = tryNode(node, { without: lower });
-  if (rejection !== undefined) return { kind: "still-unfit", rejection };
+  return columns.dryRun(node, { without: lower }, (): VictimSearch => {
+    const rejection = rejectionBy(node);
+    if (rejection !== undefined) return { kind: "still-unfit", rejection };
+    const { violating, others } = splitByBudgets(lower, budgetsIn);
+    const gone = new Set(putBack([...violating, ...others], node, context));
+    // Everyone was put back: the Pod fits as the node is, and what rejected it has changed.
+    if (gone.size === 0) return { kind: "no-victims" };
+    const violations = violating.filter((each) => gone.has(each)).length;
+    const victims = lower.filter((each) => gone.has(each));
+    return { kind: "candidate", candidate: { node: node.name, victims, violations } };
+  });
+}
 
-  const gone = new Set(lower);
-  /** Puts a Pod back if the incoming one fits beside it; false when it has to go. */
-  const reprieve = (each: PodInfo): boolean => {
-    gone.delete(each);
-    if (tryNode(node, { without: [...gone] }) === undefined) return true;
-    gone.add(each);
-    return false;
-  };
-  const { violating, others } = splitByBudgets(lower, budgetsIn);
-  const violations = violating.filter((each) => !reprieve(each)).length;
-  for (const each of others) reprieve(each);
-  const victims = lower.filter((each) => gone.has(each));
-  // Everyone was put back: the Pod fits as the node is, and what rejected it has changed.
-  if (victims.length === 0) return { kind: "no-victims" };
-  return { kind: "candidate", candidate: { node: node.name, victims, violations } };
+export interface VictimContext extends Pick<FailedAttempt, "rejectionBy" | "budgetsIn"> {
+  readonly columns: Snapshot["columns"];
+}
+
+/** Puts Pods back in their order, each in a dry run inside that of the one before; returns those that do not fit. */
+function putBack(
+  [first, ...rest]: readonly PodInfo[],
+  node: NodeInfo,
+  context: VictimContext,
+): readonly PodInfo[] {
+  if (first === undefined) return [];
+  const { columns, rejectionBy } = context;
+  const beside = columns.dryRun(node, { with: [first] }, () =>
+    rejectionBy(node) === undefined ? putBack(rest, node, context) : undefined,
+  );
+  return beside ?? [first, ...putBack(rest, node, context)];
 }
 
 /** Orders by priority, then by how long a Pod has been running (upstream: MoreImportantPod). */

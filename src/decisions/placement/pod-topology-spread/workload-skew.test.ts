@@ -4,6 +4,7 @@ import type { Node, Pod, TopologySpreadConstraint } from "../../../api/generated
 import { node } from "../../../testing/node.ts";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
 import { replicaSet } from "../../../testing/replica-set.ts";
+import { runToEnd } from "../../../testing/run-to-end.ts";
 import { snapshotOf } from "../snapshot/snapshot.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 import { measureWorkloadSkew } from "./workload-skew.ts";
@@ -51,10 +52,8 @@ const system: PodTopologySpreadArgs = { defaultingType: "System" };
 
 function measure({ pods, nodes: given = nodes, args = system }: SkewCase): Readonly<Record<string, number>> {
   const steps = measureWorkloadSkew(snapshotOf({ nodes: given, pods, replicaSets }), () => args);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
   return Object.fromEntries(
-    step.value.map(({ workload: { kind, name }, constraint, skew }) => [
+    runToEnd(steps).map(({ workload: { kind, name }, constraint, skew }) => [
       `${kind}/${name} ${constraint.topologyKey}`,
       skew,
     ]),

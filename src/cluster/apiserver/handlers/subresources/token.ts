@@ -39,7 +39,7 @@ export async function createToken(context: ServerContext, request: ApiRequest): 
   const spec = completeSpec((object as Sent<TokenRequest>).spec ?? {});
   const errors = problemsOf(spec);
   if (errors.length > 0)
-    throw invalidObject({ group: "authentication.k8s.io", kind: "TokenRequest" }, name, errors);
+    throw invalidObject({ group: "authentication.k8s.io", kind: "TokenRequest" }, "", errors);
   const bound = boundObject(context, namespace, spec.boundObjectRef);
   const now = context.clock.now();
   const expiresAt = now + spec.expirationSeconds * 1000;

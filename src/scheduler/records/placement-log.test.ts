@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { defaultPlugins } from "../placement/default-plugins.ts";
-import { pluginSetOf } from "../placement/plugin-set.ts";
-import { placePod } from "../placement/place-pod.ts";
-import { snapshotOf } from "../placement/snapshot/snapshot.ts";
-import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
+import { defaultPlugins } from "../../decisions/placement/default-plugins.ts";
+import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
+import { placePod } from "../../decisions/placement/place-pod.ts";
+import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { pod } from "../../testing/pod.ts";
-import { placementEncoder } from "./placement-record.ts";
+import { PlacementLog } from "./placement-log.ts";
 
 const node = (name: string, cordoned = false) => ({
   metadata: { name, uid: name, resourceVersion: "1", labels: { "kubernetes.io/hostname": name } },
@@ -29,7 +28,7 @@ function made(name: string, namespace = "default") {
 
 describe("a placement that is remembered", () => {
   test("says which constraints applied and why, how every node did, and how the tie was settled", () => {
-    const records = new DecisionLog(placementEncoder);
+    const records = new PlacementLog();
     records.add(made("a"));
     const [record] = records.find({ namespace: "default", name: "a" });
     expect(record).toMatchObject({
@@ -60,28 +59,58 @@ describe("a placement that is remembered", () => {
   });
 
   test("is replaced by the next one of the same Pod", () => {
-    const records = new DecisionLog(placementEncoder);
+    const records = new PlacementLog();
     records.add(made("a"));
     records.add({ ...made("a"), attempt: 2 });
     expect(records.find({}).map(({ attempt }) => attempt)).toEqual([2]);
   });
 
-  test("is forgotten when there are too many after it", () => {
-    const records = new DecisionLog(placementEncoder, { weight: 2 * 20 });
-    for (const name of ["a", "b", "c"]) records.add(made(name));
-    expect(records.find({}).map((each) => each.pod.name)).toEqual(["c", "b"]);
+  test("loses the table of its nodes when there are 200 after it, and says so", () => {
+    const records = new PlacementLog();
+    for (let index = 0; index <= 200; index++) records.add(made(`p${index}`));
+    const [second] = records.find({ name: "p1" });
+    const [first] = records.find({ name: "p0" });
+    expect(second?.nodes).toHaveLength(3);
+    expect(second).not.toHaveProperty("nodesOmitted");
+    expect(first).toMatchObject({
+      nodes: [],
+      nodesOmitted: 3,
+      summary: second?.summary,
+      spread: second?.spread,
+      outcome: { kind: "placed", node: "b", by: { kind: "score", best: [] } },
+    });
   });
 
-  test("weighs as much as it has nodes, and at least 20", () => {
-    const { placement, ...rest } = made("a");
-    const feasible = Array.from({ length: 99 }, (_, index) => `node-${index}`);
-    expect(placementEncoder.weight(made("a"))).toBe(20);
-    expect(placementEncoder.weight({ ...rest, placement: { ...placement, feasible } })).toBe(100);
+  test("is forgotten with its Pod, once it has no table", () => {
+    const records = new PlacementLog();
+    records.add(made("gone"));
+    records.forget("default/gone");
+    expect(records.find({ name: "gone" })).toHaveLength(1);
+    for (let index = 0; index < 200; index++) records.add(made(`p${index}`));
+    expect(records.find({ name: "gone" })).toHaveLength(0);
+    records.add(made("last"));
+    expect(records.size).toBe(201);
+    records.forget("default/p0");
+    expect(records.size).toBe(200);
+  });
+
+  test("keeps scores that are no whole numbers", () => {
+    const records = new PlacementLog();
+    const { placement, ...decision } = made("a");
+    const columns = [{ plugin: "Half", weight: 1, raw: [-1, 70_000], normalized: [0.5, 99] }];
+    records.add({ ...decision, placement: { ...placement, scored: { ...placement.scored, columns } } });
+    const scores = records.find({})[0]?.nodes.flatMap((node) => ("scores" in node ? node.scores : []));
+    expect(scores?.map(({ raw, normalized }) => [raw, normalized])).toEqual(
+      expect.arrayContaining([
+        [-1, 0.5],
+        [70_000, 99],
+      ]),
+    );
   });
 });
 
 describe("what is remembered is found", () => {
-  const records = new DecisionLog(placementEncoder);
+  const records = new PlacementLog();
   records.add(made("a"));
   records.add(made("a", "other"));
   records.add(made("b"));
