@@ -3,6 +3,7 @@ import { cluster } from "./cluster.ts";
 import { deployment } from "./deployment.ts";
 import { durable } from "./durable.ts";
 import { eventLoop } from "./event-loop.ts";
+import { kubelet } from "./kubelet.ts";
 import type { Measure } from "./measure.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
@@ -23,6 +24,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   deployment,
   durable,
   "event-loop": eventLoop,
+  kubelet,
   picker,
   placement,
   planning,

@@ -2,7 +2,7 @@
 export interface Measure {
   readonly what: string;
   readonly value: number;
-  readonly unit: "ms" | "per s" | "MB" | "kB" | "µs" | "writes";
+  readonly unit: "ms" | "per s" | "MB" | "kB" | "µs" | "writes" | "%";
   readonly bar?: number;
   readonly goal?: number;
 }

@@ -9,6 +9,10 @@ export class NominatedPods {
   readonly #nodes = new Map<string, string>();
   readonly #pods = new Map<string, Map<string, PodInfo>>();
 
+  get isEmpty(): boolean {
+    return this.#nodes.size === 0;
+  }
+
   /** The Pods nominated to a node, of any priority. */
   readonly on = (node: string): readonly PodInfo[] => [...(this.#pods.get(node)?.values() ?? [])];
 

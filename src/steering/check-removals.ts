@@ -5,6 +5,7 @@ import { controllerOf, isControlledBy } from "../api/owner-references.ts";
 import { isActive } from "../api/pod-state.ts";
 import { replicaSets as replicaSetResource } from "../api/resources.ts";
 import type { DecidedPod } from "../decisions/downscale/reason.ts";
+import { countOf } from "../decisions/rollout/counts.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
 import { hasShrunk } from "../decisions/stock/settled.ts";
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
@@ -61,8 +62,11 @@ function check(
   const left = [...victims, ...survivors].filter(isThere);
   if (!hasShrunk(replicaSet, removal.generation, left.length)) return;
   memory.forget(key, removal.id);
-  const spared = victims.filter(isThere);
-  if (spared.length === 0 && left.length === survivors.length) return;
+  const isSpared = victims.some(isThere);
+  const isMissed = !survivors.every(isThere);
+  // Its size was changed again since: then fewer victims go, or more Pods than these, but not one instead of the other.
+  const hasMovedOn = countOf(replicaSet.metadata.generation) > removal.generation;
+  if (hasMovedOn ? !(isSpared && isMissed) : !isSpared && !isMissed) return;
   metrics.mismatches.increase({});
   const namesOf = (decided: readonly DecidedPod[]) => podNames(decided.map(({ pod }) => pod.metadata.name));
   const removed = [...victims, ...survivors].filter((each) => !left.includes(each));

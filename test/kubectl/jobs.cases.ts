@@ -73,9 +73,11 @@ export const jobSessions: readonly KubectlSession[] = [
     name: "a Job is suspended, resumed and deleted with its Pods",
     namespace: "pausing",
     commands: [
-      { words: "apply -f -", input: endless },
+      { words: "apply --server-side -f -", input: endless },
       "wait --for=jsonpath='{.status.ready}'=1 job/endless --timeout=30s",
       "get job endless",
+      { words: "apply --server-side -f -", input: endless },
+      "get job endless -o jsonpath='{.metadata.generation} {.status.ready}'",
       `patch job endless -p '{"spec":{"suspend":true}}'`,
       "wait --for=condition=suspended job/endless --timeout=30s",
       "get job endless",

@@ -43,6 +43,30 @@ const binding = (name: string, to: string, kind = "ClusterRole") => ({
   subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "jane" }],
 });
 
+const shop = (spec: object, containers: readonly string[], ownLabels?: object) => ({
+  ...deployment(),
+  metadata: { name: "shop", ...(ownLabels !== undefined && { labels: ownLabels }) },
+  spec: {
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: {
+        containers: containers.map((name) => ({ name, image: "app:1", ports: [{ containerPort: 80 }] })),
+      },
+    },
+    ...spec,
+  },
+});
+const policy = "/apis/policy/v1/namespaces/same";
+const priorities = "/apis/scheduling.k8s.io/v1/priorityclasses";
+const budget = { minAvailable: 1, selector: { matchLabels: labels } };
+const pod = (name: string, spec: object) => ({
+  metadata: { name, labels },
+  spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }], ...spec },
+});
+const variable = { name: "A", value: "b" };
+const repeatedEnv = { containers: [{ name: "app", image: "app:1", env: [variable, variable] }] };
+
 /** Requests whose responses are the same, but for names, times and versions. */
 export const sameRequests: readonly SameRequest[] = [
   { what: "POST /api/v1/namespaces", body: { metadata: { name: "same" } } },
@@ -142,6 +166,39 @@ export const sameRequests: readonly SameRequest[] = [
     body: repeated,
     type: apply,
   },
+  // Several managers of one Deployment: lists with keys, a default, subresources, removal, sharing, and take-over.
+  ...[
+    { by: "one", body: shop({ replicas: 2 }, ["app", "proxy"]) },
+    { by: "two", body: shop({ paused: true }, ["app"]) },
+    { by: "two", body: shop({ replicas: 3 }, ["app"]) },
+    { by: "two&force=true", body: shop({ replicas: 3 }, ["app", "log"]) },
+    { by: "one", body: shop({}, ["app"]) },
+    { by: "three", body: shop({ strategy: { type: "Recreate" } }, []) },
+    { by: "three&force=true", body: shop({ strategy: { type: "Recreate", rollingUpdate: null } }, []) },
+    { by: "three&dryRun=All", body: shop({}, []) },
+    { by: "three", body: shop({}, []) },
+  ].map(({ by, body }) => ({ what: `PATCH ${deployments}/shop?fieldManager=${by}`, body, type: apply })),
+  {
+    what: `PATCH ${deployments}/shop/scale?fieldManager=scaler`,
+    body: { spec: { replicas: 5 } },
+    type: merge,
+  },
+  { what: `PATCH ${deployments}/shop?fieldManager=two`, body: shop({ replicas: 3 }, ["app"]), type: apply },
+  {
+    what: `PATCH ${deployments}/shop/status?fieldManager=controller`,
+    body: { ...shop({}, []), spec: undefined, status: { replicas: 5, readyReplicas: 1 } },
+    type: apply,
+  },
+  {
+    what: `PATCH ${deployments}/shop?fieldManager=editor`,
+    body: { metadata: { labels: { a: "b" } } },
+    type: merge,
+  },
+  { what: `PATCH ${deployments}/shop?fieldManager=two`, body: shop({}, ["app"], { a: "c" }), type: apply },
+  { what: `PATCH ${deployments}/shop?fieldManager=two`, body: shop({}, ["app"], { a: "b" }), type: apply },
+  { what: `PATCH ${deployments}/shop`, body: { metadata: { managedFields: [{}] } }, type: merge },
+  { what: `PATCH ${deployments}/shop?fieldManager=two`, body: shop({}, ["app"], { a: "c" }), type: apply },
+  { what: `GET ${deployments}/shop` },
   // Deletes.
   { what: `DELETE ${maps}/none` },
   { what: `DELETE ${maps}/a?propagationPolicy=Bogus` },
@@ -194,4 +251,52 @@ export const sameRequests: readonly SameRequest[] = [
   },
   { what: `POST ${core}/serviceaccounts/none/token`, body: { spec: {} } },
   { what: `POST ${core}/serviceaccounts/default/token`, body: { spec: { expirationSeconds: 5 } } },
+  // Pods.
+  { what: `POST ${core}/pods`, body: pod("a", { enableServiceLinks: false }) },
+  { what: `POST ${core}/pods`, body: pod("b", repeatedEnv) },
+  {
+    what: `POST ${core}/pods`,
+    body: pod("Bad", { restartPolicy: "Odd", containers: [{ name: "App", image: "" }] }),
+  },
+  {
+    what: `POST ${core}/pods`,
+    body: pod("c", { topologySpreadConstraints: [{ maxSkew: 0, topologyKey: "" }] }),
+  },
+  {
+    what: `PATCH ${core}/pods/a`,
+    body: { spec: { containers: [{ name: "app", image: "app:2" }] } },
+    type: strategic,
+  },
+  { what: `POST ${core}/pods/a/binding`, body: { metadata: { name: "a" }, target: { name: "node-1" } } },
+  { what: `POST ${core}/pods/a/binding`, body: { metadata: { name: "a" }, target: { name: "node-2" } } },
+  { what: `POST ${policy}/poddisruptionbudgets`, body: { metadata: { name: "p" }, spec: budget } },
+  { what: `POST ${core}/pods/none/eviction`, body: { metadata: { name: "none" } } },
+  { what: `DELETE ${core}/pods/b` },
+  { what: `GET ${core}/pods/b` },
+  // Other kinds.
+  { what: `POST ${core}/services`, body: { metadata: { name: "e" }, spec: { type: "ExternalName" } } },
+  { what: `POST ${core}/secrets`, body: { metadata: { name: "s" }, stringData: { a: "b" } } },
+  { what: `POST ${core}/secrets`, body: { metadata: { name: "t" }, type: "kubernetes.io/tls", data: {} } },
+  { what: `PATCH ${core}/secrets/s`, body: { type: "other" }, type: merge },
+  { what: `POST ${core}/resourcequotas`, body: { metadata: { name: "q" }, spec: { hard: { pods: "-1" } } } },
+  { what: `POST ${priorities}`, body: { metadata: { name: "system-x" }, value: 5 } },
+  { what: `POST ${priorities}`, body: { metadata: { name: "big" }, value: 2_000_000_000 } },
+  { what: `POST ${priorities}`, body: { metadata: { name: "mine" }, value: 100 } },
+  { what: `PATCH ${priorities}/mine`, body: { value: 200 }, type: merge },
+  { what: `POST ${core}/pods`, body: pod("d", { priorityClassName: "mine", priority: 5 }) },
+  { what: "POST /api/v1/nodes", body: { metadata: { name: "n1" }, status: { capacity: { cpu: "4" } } } },
+  { what: "PATCH /api/v1/nodes/n1", body: { spec: { unschedulable: true } }, type: strategic },
+  { what: `POST ${core}/configmaps`, body: map({}, { name: "held", finalizers: ["bad"] }) },
+  {
+    what: `POST ${core}/configmaps`,
+    body: { metadata: { name: "fixed" }, immutable: true, data: { a: "b" } },
+  },
+  { what: `PATCH ${core}/configmaps/fixed`, body: { data: { a: "c" } }, type: merge },
+  // The end of a namespace.
+  {
+    what: "PUT /api/v1/namespaces/same/finalize",
+    body: { metadata: { name: "same" }, spec: { finalizers: ["Bad"] } },
+  },
+  { what: "DELETE /api/v1/namespaces/same" },
+  { what: `POST ${maps}`, body: map({}, { name: "late" }) },
 ];

@@ -15,7 +15,8 @@ let callers: readonly HttpsCaller[];
 beforeAll(async () => {
   // Neither has controllers, which would change what is written.
   real = await startRealCluster({ controllers: "none", scheduler: "none", nodes: 0 });
-  const runKinds = new Set(["Deployment.apps"]); // no warning that nothing runs it
+  const runKinds = new Set(["Deployment.apps", "Pod", "PodDisruptionBudget.policy", "ResourceQuota"]); // no warnings
+
   const { server, client } = await startTestApiServer({ startAt: new WallClock().now(), runKinds });
   for (const { resource, object } of bootstrapObjects({ host: "240.0.0.1", port: 6443 }))
     await client.create(resource, object).catch((error: unknown) => {
@@ -62,7 +63,13 @@ function comparable({ code, headers, text }: Answered) {
   };
 }
 
-const identity = new Set(["uid", "resourceVersion", "creationTimestamp", "managedFields", "continue"]);
+const identity = new Set([
+  "uid",
+  "resourceVersion",
+  "creationTimestamp",
+  "managedFields",
+  "deletionTimestamp",
+]);
 
 /** What differs between any two clusters is left out. */
 function withoutIdentity(value: Json): Json {

@@ -170,6 +170,24 @@ describe("the room that preemption makes", () => {
     expect((await fixture.pod("medium")).status?.nominatedNodeName).toBeUndefined();
   });
 
+  test("stays the Pod's when its binding fails", async () => {
+    const fixture = await start({ nodes: oneNode });
+    await create(fixture, { name: "low", class: "low", cpu: "4" });
+    await create(
+      fixture,
+      { name: "high", class: "high", cpu: "4" },
+      { name: "thief", class: "low", cpu: "4" },
+    );
+    let failures = 1;
+    fixture.scheduler.failRequests(({ verb, name }) =>
+      verb === "bind" && name === "high" && failures-- > 0 ? new Error("connection reset") : undefined,
+    );
+    await fixture.clock.advance(30_000);
+    expect(failures).toBeLessThan(0);
+    expect(await fixture.places()).toEqual({ high: "n", thief: undefined });
+    expect(fixture.metrics.observations("scheduler_preemption_victims")).toEqual([1]);
+  });
+
   test("is given up for a better node", async () => {
     const fixture = await start({ nodes: oneNode });
     await create(fixture, { name: "low", class: "low", cpu: "4" });

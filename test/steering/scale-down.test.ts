@@ -152,6 +152,16 @@ describe("two scale-downs at once", () => {
 const held = ({ metrics }: VirtualSteering) =>
   metrics.observations("trimtab_steer_admission_seconds", { kind: "shrink" });
 
+test("where all Pods go nothing is decided, and the request does not wait", async () => {
+  const steered = await startSteering();
+  await deploy(steered, web({ replicas: 4, annotations: byOrder }));
+  await scale(steered, 0);
+  await steered.clock.advance(60_000);
+  expect(await activePods(steered)).toEqual([]);
+  expect(await eventsOf(steered, "ScaleDownSteered")).toEqual([]);
+  expect(held(steered)).toEqual([0]);
+});
+
 describe("a picker that", () => {
   const removedWith = async (picker: SimulatedPicker, timeoutSeconds?: number) => {
     const steered = await startSteering({ pickers: { picker } });

@@ -215,7 +215,10 @@ export const tooManyRequests = (
     code: 429,
     reason: "TooManyRequests",
     message,
-    details: { ...(causes !== undefined && { causes }), retryAfterSeconds },
+    details: {
+      ...(causes !== undefined && { causes }),
+      ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
+    },
   });
 
 /** 500: the server failed. */

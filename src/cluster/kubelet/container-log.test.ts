@@ -110,7 +110,12 @@ test.for<{ name: string; after?: number; story: Story; want: readonly string[] }
     name: "says it until it ends",
     after: 70,
     story: { annotations: { log: "tick", logInterval: "2s" }, state: ended(1, 3) },
-    want: [started, "2 tick"],
+    want: [started, "2 tick", "3 crashes and exits with code 1"],
+  },
+  {
+    name: "that is out of memory has no time to say so",
+    story: { state: ended(137, 3) },
+    want: [started],
   },
 ])("a container $name", ({ after = 60, story, want }) => {
   expect(linesAfter(after, story)).toEqual(want);
@@ -120,6 +125,20 @@ test("a container that waits has no log, and one that never ran before no previo
   expect(linesAfter(1, { state: { waiting: { reason: "ContainerCreating" } } })).toBeUndefined();
   const before = containerLog(podOf({}), { name: "app" }, { now: start, previous: true });
   expect(before).toBeUndefined();
+});
+
+test("the previous run of a container that crashed has its own log", () => {
+  const pod = podOf({ annotations: { log: "hello" } });
+  const [status] = pod.status?.containerStatuses ?? [];
+  const crashed = status && { ...status, restartCount: 1, lastState: ended(3, 4) };
+  const after = { ...pod, status: { containerStatuses: crashed === undefined ? [] : [crashed] } };
+  const log = containerLog(after, { name: "app", image: "nginx:1" }, { now: start + 60_000, previous: true });
+  expect(log?.lines.map(({ text }) => text)).toEqual([
+    "trimtab: container app started (simulated), image nginx:1",
+    "hello",
+    "trimtab: container app crashes and exits with code 3",
+  ]);
+  expect(log?.ended).toBe(true);
 });
 
 test("only the newest of repeated lines are kept", () => {

@@ -7,6 +7,7 @@ import type {
 import { isBeingDeleted } from "../../api/object.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
+import { statusOf } from "./container-state.ts";
 import { readyAfterMs } from "./lifecycle.ts";
 import { type PodBehaviour, readPodBehaviour } from "./pod-behaviour.ts";
 
@@ -46,7 +47,7 @@ export function containerLog(
   container: Container,
   { now, previous }: { readonly now: Instant; readonly previous: boolean },
 ): ContainerLog | undefined {
-  const run = runOf(statusOf(pod, container.name), previous);
+  const run = runOf(statusOf(pod, container), previous);
   if (run === undefined) return undefined;
   const { behaviour } = readPodBehaviour(pod);
   const repeated = repeatedLines(behaviour, run, now);
@@ -56,14 +57,6 @@ export function containerLog(
     nextAt: run.finishedAt === undefined ? repeated.nextAt : undefined,
     ended: run.finishedAt !== undefined,
   };
-}
-
-/** The status of a container of any sort. */
-export function statusOf({ status = {} }: Pod, container: string): ContainerStatus | undefined {
-  const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status;
-  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find(
-    ({ name }) => name === container,
-  );
 }
 
 function runOf(status: ContainerStatus | undefined, previous: boolean): Run | undefined {
@@ -95,10 +88,17 @@ function lifeLines(pod: Pod, { name, image = "" }: Container, life: Life): reado
     ...said.map((text, index) => ({ key: `said ${index}`, at: startedAt, text })),
     ...(life.previous ? [] : readyLine(pod, name, life)),
     ...(life.previous ? [] : signalLine(pod, name, life)),
-    ...(exitCode === 0 && finishedAt !== undefined
-      ? [{ key: "exited", at: finishedAt, text: `trimtab: container ${name} exits` }]
-      : []),
+    ...(finishedAt !== undefined && exitCode !== undefined ? exitLine(name, exitCode, finishedAt) : []),
   ];
+}
+
+const killedExitCode = 137;
+
+/** A container that is killed has no time to say so. */
+function exitLine(name: string, exitCode: number, at: Instant): readonly LogLine[] {
+  if (exitCode === killedExitCode) return [];
+  const how = exitCode === 0 ? "exits" : `crashes and exits with code ${exitCode}`;
+  return [{ key: "exited", at, text: `trimtab: container ${name} ${how}` }];
 }
 
 function readyLine(pod: Pod, name: string, { run, behaviour }: Life): readonly LogLine[] {

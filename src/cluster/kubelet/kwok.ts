@@ -20,7 +20,6 @@ const delays = {
 
 /** The settings that KWOK's marks on a Pod mean. */
 export function kwokPodSettings(labels: Marks, annotations: Marks): Marks {
-  if (!hasKwokMark(annotations) && !hasKwokMark(labels)) return none;
   const settings: Record<string, string> = {};
   for (const [name, setting] of Object.entries(delays)) {
     const delay = delayOf(name, annotations);
@@ -36,11 +35,9 @@ export function kwokPodSettings(labels: Marks, annotations: Marks): Marks {
   return settings;
 }
 
-const none: Marks = {};
-
-function hasKwokMark(marks: Marks): boolean {
-  for (const key in marks) if (key.includes("stage.kwok.x-k8s.io")) return true;
-  return false;
+/** Whether a label or an annotation is one of KWOK's. */
+export function isKwokMark(key: string): boolean {
+  return key.includes(".stage.kwok.x-k8s.io");
 }
 
 /** A delay, or a range from it to its jitter; a jitter that is not longer takes its place, as in KWOK. */

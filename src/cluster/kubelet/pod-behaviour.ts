@@ -1,6 +1,6 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { type Random, seededRandom } from "../../machinery/random/random.ts";
-import { kwokPodSettings } from "./kwok.ts";
+import { isKwokMark, kwokPodSettings } from "./kwok.ts";
 import { podSettingNames, podSettings } from "./pod-settings.ts";
 import { profileNames, profiles } from "./profiles.ts";
 import type { Draw } from "./setting-values.ts";
@@ -105,6 +105,8 @@ const unchanged: ReadPodBehaviour = { behaviour: defaultPodBehaviour, problems: 
  * first of them that has a setting. Invalid settings have no effect.
  */
 export function readPodBehaviour(pod: Pod, surroundings: PodSurroundings = {}): ReadPodBehaviour {
+  // Most Pods are told nothing, and every change of a Pod comes through here.
+  if (!isTold(pod, surroundings)) return unchanged;
   const problems: string[] = [];
   const settings = settingsOf(pod, surroundings, problems);
   if (Object.keys(settings).length === 0 && problems.length === 0) return unchanged;
@@ -118,6 +120,16 @@ export function readPodBehaviour(pod: Pod, surroundings: PodSurroundings = {}): 
     else behaviour = { ...behaviour, ...read };
   }
   return { behaviour: scaled(behaviour, jitterFactor(behaviour.jitter, drawOf("jitter"))), problems };
+}
+
+function isTold({ metadata: { annotations, labels } }: Pod, { node, namespace }: PodSurroundings): boolean {
+  if (node !== undefined && Object.keys(node).length > 0) return true;
+  return hasMark(annotations) || hasMark(labels) || hasMark(namespace);
+}
+
+function hasMark(marks: Readonly<Record<string, string>> | undefined): boolean {
+  for (const key in marks) if (key.startsWith(simulationPrefix) || isKwokMark(key)) return true;
+  return false;
 }
 
 /** All settings that hold for a Pod, by name. */

@@ -1,24 +1,33 @@
 import { expect, test } from "vitest";
 import type { ContainerState, ContainerStatus, Pod, PodSpec } from "../../api/generated/core-v1.ts";
 import { isReady } from "../../api/pod-state.ts";
-import { pods } from "../../api/resources.ts";
+import { events, nodes, pods } from "../../api/resources.ts";
 import { testCluster } from "../../testing/test-cluster.ts";
 
 interface Story {
-  /** Without their prefix. */
+  /** Without their prefix, or with a slash before one of another prefix. */
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
   readonly spec?: Partial<PodSpec>;
+  /** What its node is told, without the prefix. */
+  readonly node?: Readonly<Record<string, string>>;
   readonly seconds?: number;
+  /** Whether it is deleted as soon as it is ready, when the story begins. */
+  readonly deleted?: boolean;
 }
 
 /** What a Pod on a node reports, as `second phase [ready] containers`. */
-async function tell({ annotations = {}, spec = {}, seconds = 60 }: Story): Promise<readonly string[]> {
+async function tell(story: Story): Promise<readonly string[]> {
+  const { annotations = {}, labels = {}, spec = {}, node = {}, seconds = 60 } = story;
   const { client, clock, store, stop } = await testCluster({
     nodes: 1,
     components: ["kubelet", "service-account"],
   });
   await clock.advance(1000);
-  const begun = clock.now();
+  const body = { metadata: { annotations: prefixed(node) } };
+  await client.patch(nodes, { name: "node-1" }, { type: "merge", body });
+  await clock.advance(1000);
+  let begun = clock.now();
   const told: string[] = [];
   store.collection("pods").subscribe({ of: "all" }, (events) => {
     for (const { type, record } of events) {
@@ -28,18 +37,27 @@ async function tell({ annotations = {}, spec = {}, seconds = 60 }: Story): Promi
     }
   });
   await client.create(pods, {
-    metadata: {
-      name: "web",
-      namespace: "default",
-      annotations: Object.fromEntries(
-        Object.entries(annotations).map(([key, value]) => [`sim.trimtab.dev/${key}`, value]),
-      ),
-    },
+    metadata: { name: "web", namespace: "default", labels, annotations: prefixed(annotations) },
     spec: { nodeName: "node-1", containers: [{ name: "app", image: "nginx:1" }], ...spec },
   });
+  if (story.deleted === true) {
+    await clock.advance(5000);
+    told.length = 0;
+    begun = clock.now();
+    await client.delete(pods, { namespace: "default", name: "web" });
+  }
   await clock.advance(seconds * 1000);
   await stop();
   return told;
+}
+
+function prefixed(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [
+      key.startsWith("/") ? key.slice(1) : `sim.trimtab.dev/${key}`,
+      value,
+    ]),
+  );
 }
 
 function describePod(pod: Pod): string {
@@ -124,6 +142,207 @@ test.for<{ name: string; story: Story; want: readonly string[] }>([
       "1.7 Succeeded proxy:Completed(0) migrate:Completed(0) app:Completed(0)",
     ],
   },
+  {
+    name: "whose image cannot be pulled backs off",
+    story: { annotations: { imagePull: "backoff" }, seconds: 15 },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "0.5 Pending app:ErrImagePull",
+      "10.5 Pending app:ImagePullBackOff",
+    ],
+  },
+  {
+    name: "whose init container fails tries it again",
+    story: {
+      spec: { initContainers: [{ name: "migrate", image: "busybox" }] },
+      annotations: { initExitCode: "2" },
+      seconds: 11,
+    },
+    want: [
+      "0 Pending",
+      "0 Pending migrate:PodInitializing app:PodInitializing",
+      "0.5 Pending migrate:running app:PodInitializing",
+      "0.6 Pending migrate:CrashLoopBackOff after Error(2) x1 app:PodInitializing",
+      "10.6 Pending migrate:running after Error(2) x1 app:PodInitializing",
+      "10.7 Pending migrate:CrashLoopBackOff after Error(2) x2 app:PodInitializing",
+    ],
+  },
+  {
+    name: "that crashes in a loop is restarted ever more slowly",
+    story: { annotations: { crashLoop: "true", crashAfter: "1s" }, seconds: 40 },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "0.5 Running ready app:running",
+      "1.5 Running app:CrashLoopBackOff after Error(1) x1",
+      "11.5 Running ready app:running after Error(1) x1",
+      "12.5 Running app:CrashLoopBackOff after Error(1) x2",
+      "32.5 Running ready app:running after Error(1) x2",
+      "33.5 Running app:CrashLoopBackOff after Error(1) x3",
+    ],
+  },
+  {
+    name: "whose start fails is restarted",
+    story: { annotations: { startFailureRate: "100%" }, seconds: 5 },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "0.5 Running app:CrashLoopBackOff after StartError(128) x1",
+    ],
+  },
+  {
+    name: "flaps",
+    story: { annotations: { readyFlap: "4s" }, seconds: 10 },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "0.5 Running ready app:running",
+      "4.5 Running app:running",
+      "8.5 Running ready app:running",
+    ],
+  },
+  {
+    name: "that is never ready runs",
+    story: { annotations: { neverReady: "true" }, seconds: 10 },
+    want: ["0 Pending", "0 Pending app:ContainerCreating", "0.5 Running app:running"],
+  },
+  {
+    name: "is evicted by its kubelet",
+    story: { annotations: { evictAfter: "3s" } },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "0.5 Running ready app:running",
+      "3.5 Failed Evicted app:Error(137)",
+    ],
+  },
+  {
+    name: "with a readiness gate is not ready before it is opened",
+    story: { spec: { readinessGates: [{ conditionType: "example.com/open" }] }, seconds: 10 },
+    want: ["0 Pending", "0 Pending app:ContainerCreating", "0.5 Running app:running"],
+  },
+  {
+    name: "opens its readiness gates itself when told so",
+    story: {
+      spec: { readinessGates: [{ conditionType: "example.com/open" }] },
+      annotations: { autoReadinessGates: "true" },
+      seconds: 10,
+    },
+    want: ["0 Pending", "0 Pending app:ContainerCreating", "0.5 Running ready app:running"],
+  },
+  {
+    name: "of a slow node takes longer",
+    story: { node: { slow: "10" }, seconds: 10 },
+    want: ["0 Pending", "0 Pending app:ContainerCreating", "5 Running ready app:running"],
+  },
+  {
+    name: "is told by its node what it is not told itself",
+    story: { node: { startDelay: "2s", readyDelay: "9s" }, annotations: { readyDelay: "1s" }, seconds: 10 },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "2 Running app:running",
+      "3 Running ready app:running",
+    ],
+  },
+  {
+    name: "has the profile of its label",
+    story: { labels: { "sim.trimtab.dev/profile": "crashing" }, seconds: 12 },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "0.5 Running ready app:running",
+      "10.5 Running app:CrashLoopBackOff after Error(1) x1",
+    ],
+  },
+  {
+    name: "with KWOK's marks does what its stages say",
+    story: {
+      labels: { "pod-container-running-failed.stage.kwok.x-k8s.io": "true" },
+      annotations: {
+        "/pod-create.stage.kwok.x-k8s.io/delay": "3s",
+        "/pod-container-running-failed.stage.kwok.x-k8s.io/delay": "2s",
+        "/pod-container-running-failed.stage.kwok.x-k8s.io/exit-code": "9",
+      },
+      seconds: 10,
+    },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "3 Running ready app:running",
+      "5 Running app:CrashLoopBackOff after Error(9) x1",
+    ],
+  },
+  {
+    name: "is refused by a node that refuses Pods",
+    story: { node: { reject: "OutOfcpu" } },
+    want: ["0 Pending", "0 Failed OutOfcpu app:ContainerCreating"],
+  },
+  {
+    name: "is refused by a node that is being shut down",
+    story: { node: { shutdown: "true" } },
+    want: ["0 Pending", "0 Failed NodeShutdown app:ContainerCreating"],
+  },
 ])("a Pod $name", async ({ story, want }) => {
   expect(await tell(story)).toEqual(want);
+});
+
+test.for<{ name: string; annotations: Readonly<Record<string, string>>; want: readonly string[] }>([
+  {
+    name: "in its own time",
+    annotations: {},
+    want: ["0 Running ready app:running", "1 Succeeded app:Completed(0)", "1.05 gone"],
+  },
+  {
+    name: "with the exit code it is told",
+    annotations: { exitCodeOnTerm: "143", terminationDelay: "4s" },
+    want: ["0 Running ready app:running", "4 Failed app:Error(143)", "4.05 gone"],
+  },
+  {
+    name: "only when it is killed",
+    annotations: { ignoreSIGTERM: "true" },
+    want: ["0 Running ready app:running", "30 Failed app:Error(137)", "30.05 gone"],
+  },
+  { name: "never", annotations: { stuckTerminating: "true" }, want: ["0 Running ready app:running"] },
+  {
+    name: "and is not ready meanwhile",
+    annotations: { notReadyOnTerminate: "true" },
+    want: [
+      "0 Running ready app:running",
+      "0 Running app:running",
+      "1 Succeeded app:Completed(0)",
+      "1.05 gone",
+    ],
+  },
+  {
+    name: "and stays visible for a while",
+    annotations: { removalDelay: "5s" },
+    want: ["0 Running ready app:running", "1 Succeeded app:Completed(0)", "6 gone"],
+  },
+])("a Pod that is deleted ends $name", async ({ annotations, want }) => {
+  expect(await tell({ annotations, deleted: true })).toEqual(want);
+});
+
+test("all mistakes of a Pod are one event", async () => {
+  const { client, clock, stop } = await testCluster({ nodes: 1 });
+  await clock.advance(1000);
+  const annotations = prefixed({ startDelay: "soon", crash: "now", profile: "tired" });
+  await client.create(pods, {
+    metadata: { name: "web", namespace: "default", annotations },
+    spec: { nodeName: "node-1", containers: [{ name: "app", image: "nginx:1" }] },
+  });
+  await clock.advance(5000);
+  const { items } = await client.list(events, { namespace: "default" });
+  const told = items.filter(({ reason }) => reason === "InvalidSimulation");
+  expect(told).toHaveLength(1);
+  const mistakes = (told[0]?.message ?? "")
+    .split("; ")
+    .map((each) => each.replace(/ \(known.*| must be.*/, ""));
+  expect(mistakes).toEqual([
+    'sim.trimtab.dev/profile "tired" is not known',
+    "sim.trimtab.dev/crash is not known",
+    "sim.trimtab.dev/startDelay",
+  ]);
+  await stop();
 });

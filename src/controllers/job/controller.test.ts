@@ -80,6 +80,14 @@ test("a Job whose Pods fail tries again ever more slowly, and fails", async () =
   expect(await conditions()).toEqual(["FailureTarget=True", "Failed=True"]);
 });
 
+test("an Indexed Job with a limit per index gives up one index after the other", async () => {
+  const spec = { completions: 2, parallelism: 2, completionMode: "Indexed", backoffLimitPerIndex: 1 };
+  await start(spec, { crashExitCode: "3" });
+  await cluster.clock.advance(60_000);
+  expect(await status()).toMatchObject({ failed: 4, failedIndexes: "0,1" });
+  expect(await conditions()).toEqual(["FailureTarget=True", "Failed=True"]);
+});
+
 test("a Job that takes too long ends with its Pods", async () => {
   await start({ activeDeadlineSeconds: 20, parallelism: 2, completions: 2 }, { completeAfter: "never" });
   await cluster.clock.advance(19_000);

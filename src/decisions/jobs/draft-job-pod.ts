@@ -4,12 +4,13 @@ import { completionIndexKey, jobTrackingFinalizer } from "../../api/job-state.ts
 import type { Draft } from "../../api/object.ts";
 import { controllerReference } from "../../api/owner-references.ts";
 import { jobs } from "../../api/resources.ts";
+import { failureAnnotations } from "./index-failures.ts";
 
 /** A generated name has at most 63 characters, of which the last five are random. */
 const maxPrefixLength = 58;
 
-/** Drafts a Pod of a Job; with an index, the one for that index. */
-export function draftJobPod(job: Job, index?: number): Draft<Pod> {
+/** Drafts a Pod of a Job; with an index, the one for that index, which may replace a failed one. */
+export function draftJobPod(job: Job, index?: number, replaced?: Pod): Draft<Pod> {
   const { metadata = {}, spec } = job.spec.template ?? {};
   const { namespace, name } = job.metadata;
   const { labels, annotations } = metadata;
@@ -22,7 +23,7 @@ export function draftJobPod(job: Job, index?: number): Draft<Pod> {
       generateName: `${name.slice(0, maxPrefixLength - suffix.length)}${suffix}`,
       ...(namespace !== undefined && { namespace }),
       labels: { ...labels, ...indexed },
-      annotations: { ...annotations, ...indexed },
+      annotations: { ...annotations, ...indexed, ...failureAnnotations(job, replaced) },
       finalizers: [...new Set([...(metadata.finalizers ?? []), jobTrackingFinalizer])],
       ownerReferences: [controllerReference(jobs, job)],
     },

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Job } from "../../api/generated/batch-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { completionIndexOf, isFinished, isTracked } from "../../api/job-state.ts";
+import { isFinished, isTracked } from "../../api/job-state.ts";
 import type { Draft } from "../../api/object.ts";
 import { isActive, isTerminal } from "../../api/pod-state.ts";
 import { job, jobPod } from "../../testing/job.ts";
@@ -111,7 +111,7 @@ class Model {
         if (!mayWrite()) return { created, deleted, isCertain: false };
         const pod = item as Pod;
         if (action.kind === "create-pods") {
-          this.#create(completionIndexOf(pod));
+          this.#create(pod);
           created++;
         } else {
           this.#delete(pod, action.kind === "end-pods");
@@ -126,8 +126,8 @@ class Model {
     return this.pods.some((pod) => pod.metadata.uid === metadata.uid && isTracked(pod));
   }
 
-  #create(index: number | undefined): void {
-    this.pods = [...this.pods, jobPod(`p${this.#names++}`, index === undefined ? {} : { index })];
+  #create({ metadata: { annotations = {} } }: Draft<Pod>): void {
+    this.pods = [...this.pods, jobPod(`p${this.#names++}`, { annotations })];
   }
 
   #delete({ metadata }: Pod, isTrackedOn: boolean): void {
@@ -155,12 +155,16 @@ function deleting(pod: Pod): Pod {
   return { ...pod, metadata: { ...pod.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } };
 }
 
-const specs = fc.record({
-  completions: fc.integer({ min: 1, max: 5 }),
-  parallelism: fc.integer({ min: 1, max: 4 }),
-  completionMode: fc.constantFrom("NonIndexed", "Indexed"),
-  backoffLimit: fc.nat(4),
-});
+const specs = fc.record(
+  {
+    completions: fc.integer({ min: 1, max: 5 }),
+    parallelism: fc.integer({ min: 1, max: 4 }),
+    completionMode: fc.constantFrom("NonIndexed", "Indexed"),
+    backoffLimit: fc.nat(4),
+    backoffLimitPerIndex: fc.nat(2),
+  },
+  { requiredKeys: ["completions", "parallelism", "completionMode", "backoffLimit"] },
+);
 
 const countOf = ({ status }: Job) => ({ succeeded: status?.succeeded ?? 0, failed: status?.failed ?? 0 });
 

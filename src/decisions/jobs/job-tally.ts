@@ -10,6 +10,7 @@ import { completionIndexOf, isIndexed, isTracked } from "../../api/job-state.ts"
 import { isBeingDeleted } from "../../api/object.ts";
 import { isActive, isReady, isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
+import { awaitingReplacement, failedIndexesOf } from "./index-failures.ts";
 import type { PodBackoff } from "./pod-backoff.ts";
 import { judgeFailure } from "./pod-failure-policy.ts";
 
@@ -43,6 +44,10 @@ export interface JobTally {
   readonly failed: number;
   /** The indexes that have succeeded; empty unless the Job is Indexed. */
   readonly succeededIndexes: CompletionIndexes;
+  /** The indexes that have failed for good; empty unless every index has a limit of its own. */
+  readonly failedIndexes: CompletionIndexes;
+  /** The last failed Pod of every index with a limit of its own that has to be tried again. */
+  readonly awaitingReplacement: ReadonlyMap<number, Pod>;
 }
 
 /** Counts a Job's Pods, those in its status and those that have finished since. */
@@ -56,14 +61,15 @@ export function tallyJob(state: JobState): JobTally {
   const newlySucceeded = countable.filter(
     ({ metadata, status: of }) => of?.phase === "Succeeded" && !uncounted.succeeded.has(metadata.uid),
   );
-  const newlyFailed = countable.filter(
-    (pod) => isFailedPod(job, pod) && !uncounted.failed.has(pod.metadata.uid),
-  );
+  const failedPods = countable.filter((pod) => isFailedPod(job, pod));
+  const newlyFailed = failedPods.filter(({ metadata }) => !uncounted.failed.has(metadata.uid));
   const counting = newlyFailed.filter((pod) => judgeFailure(job, pod).kind !== "ignore");
   const succeededIndexes = withIndexes(
     completedIndexesOf(job),
     isIndexed(job) ? newlySucceeded.map((pod) => completionIndexOf(pod) ?? 0) : [],
   );
+  const failedIndexes = failedIndexesOf(job, failedPods);
+  const indexes = { succeeded: succeededIndexes, failed: failedIndexes, active };
   return {
     active,
     ready: active.filter(isReady).length,
@@ -76,6 +82,8 @@ export function tallyJob(state: JobState): JobTally {
       : (status.succeeded ?? 0) + newlySucceeded.length + uncounted.succeeded.size,
     failed: (status.failed ?? 0) + counting.length + uncounted.failed.size,
     succeededIndexes,
+    failedIndexes,
+    awaitingReplacement: awaitingReplacement(job, failedPods, indexes),
   };
 }
 

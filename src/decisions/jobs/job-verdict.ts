@@ -45,7 +45,18 @@ function failureOf(state: JobState, tally: JobTally): JobVerdict | undefined {
   const deadline = activeDeadlineOf(job);
   if (deadline !== undefined && now >= deadline)
     return failure("DeadlineExceeded", "Job was active longer than specified deadline");
-  return undefined;
+  return failureByIndexes(job, tally);
+}
+
+function failureByIndexes({ spec }: Job, tally: JobTally): JobVerdict | undefined {
+  const failed = countIndexes(tally.failedIndexes);
+  if (failed === 0) return undefined;
+  if (failed > (spec.maxFailedIndexes ?? Infinity)) {
+    const message = "Job has exceeded the specified maximal number of failed indexes";
+    return failure("MaxFailedIndexesExceeded", message);
+  }
+  const hasMore = failed + countIndexes(tally.succeededIndexes) < (spec.completions ?? 0);
+  return hasMore ? undefined : failure("FailedIndexes", "Job has failed indexes");
 }
 
 function failure(reason: string, message: string): JobVerdict {

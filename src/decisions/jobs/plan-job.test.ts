@@ -5,6 +5,7 @@ import { job, jobPod, type JobTraits } from "../../testing/job.ts";
 import type { JobState } from "./job-tally.ts";
 import { type JobAction, planJob } from "./plan-job.ts";
 import { noBackoff } from "./pod-backoff.ts";
+import { trackPods } from "./track-pods.ts";
 
 const now = parseTime("2026-01-01T01:00:00Z") ?? 0;
 const startTime = "2026-01-01T00:00:00Z";
@@ -188,6 +189,73 @@ const indexes: readonly Case[] = [
   },
 ];
 
+const failuresBefore = (count: number) => ({ "batch.kubernetes.io/job-index-failure-count": String(count) });
+const failedIndex = (name: string, index: number, before = 0, endedAt = startTime) =>
+  jobPod(name, {
+    phase: "Failed",
+    ready: false,
+    exitCode: 1,
+    endedAt,
+    index,
+    annotations: failuresBefore(before),
+  });
+const perIndex = { ...indexed, backoffLimitPerIndex: 1, backoffLimit: 2 ** 31 - 1 };
+
+const limits: readonly Case[] = [
+  {
+    name: "tries an index again",
+    given: state(perIndex, { pods: [failedIndex("a", 1), jobPod("b", { index: 0 })] }),
+    want: ["create 1,2"],
+    because: "fewer-than-desired",
+  },
+  {
+    name: "does not wait for an index that has to",
+    given: state(perIndex, {
+      pods: [failedIndex("a", 0, 0, "2026-01-01T00:59:55Z")],
+    }),
+    want: ["create 1,2"],
+    because: "fewer-than-desired",
+  },
+  {
+    name: "gives up an index that has failed too often",
+    given: state(perIndex, { pods: [failedIndex("a", 0, 1)] }),
+    want: ["create 1,2,3"],
+    because: "fewer-than-desired",
+  },
+  {
+    name: "fails when no index is left and some have failed",
+    given: state(
+      { ...perIndex, status: { startTime, completedIndexes: "1-3" } },
+      { pods: [failedIndex("a", 0, 1)] },
+    ),
+    want: [],
+    because: "failing",
+    verdict: "FailedIndexes",
+  },
+  {
+    name: "fails when too many indexes have failed",
+    given: state(
+      { ...perIndex, maxFailedIndexes: 0 },
+      { pods: [failedIndex("a", 0, 1), jobPod("b", { index: 1 })] },
+    ),
+    want: ["end b"],
+    because: "failing",
+    verdict: "MaxFailedIndexesExceeded",
+  },
+  {
+    name: "gives up an index by an exit code that its policy names",
+    given: state(
+      {
+        ...perIndex,
+        podFailurePolicy: { rules: [{ action: "FailIndex", onExitCodes: { operator: "In", values: [1] } }] },
+      },
+      { pods: [failedIndex("a", 0)] },
+    ),
+    want: ["create 1,2,3"],
+    because: "fewer-than-desired",
+  },
+];
+
 const ends: readonly Case[] = [
   {
     name: "fails when Pods have failed too often",
@@ -267,6 +335,7 @@ const ends: readonly Case[] = [
 describe.for([
   { group: "a Job", cases: pods },
   { group: "an Indexed Job", cases: indexes },
+  { group: "an Indexed Job with a limit per index", cases: limits },
   { group: "a Job", cases: ends },
 ])("$group", ({ cases }) => {
   test.for(cases)("$name", ({ given, want, because, verdict }) => {
@@ -284,6 +353,18 @@ test("a Job looks again when it may create a Pod, and at its deadline", () => {
   expect(planJob(backingOff).recheckAt).toBe(parseTime("2026-01-01T01:00:05Z"));
   const running = state({ activeDeadlineSeconds: 7200 }, { pods: [jobPod("a")] });
   expect(planJob(running).recheckAt).toBe(parseTime("2026-01-01T02:00:00Z"));
+});
+
+test("a Pod carries the failures of its index, and the last one that failed stays until it is there", () => {
+  const given = state({ ...perIndex, parallelism: 1 }, { pods: [failedIndex("a", 0)] });
+  const plan = planJob(given);
+  const [action] = plan.actions;
+  const draft = action?.kind === "create-pods" ? action.drafts[0] : undefined;
+  expect(draft?.metadata.annotations).toMatchObject(failuresBefore(1));
+  const outcome = { created: 1, deleted: [], isCertain: true };
+  expect(trackPods(plan, outcome, now).release).toEqual([]);
+  const replaced = planJob({ ...given, pods: [...given.pods, jobPod("b", { index: 0 })] });
+  expect(trackPods(replaced, { ...outcome, created: 0 }, now).release).toHaveLength(1);
 });
 
 test("a Pod of an Indexed Job knows its index", () => {

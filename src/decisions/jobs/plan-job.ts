@@ -7,6 +7,7 @@ import { isTerminal, isTerminating } from "../../api/pod-state.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 import { chooseSurplus } from "./choose-surplus.ts";
 import { draftJobPod } from "./draft-job-pod.ts";
+import { hasLimitPerIndex, retryAt } from "./index-failures.ts";
 import { type JobState, type JobTally, isFailedPod, replacesFinishedOnly, tallyJob } from "./job-tally.ts";
 import { activeDeadlineOf, judgeJob, type JobVerdict } from "./job-verdict.ts";
 import { nextCreationAt, noBackoff, type PodBackoff, withFinishedPods } from "./pod-backoff.ts";
@@ -121,23 +122,30 @@ function planCreation(state: JobState, { tally, backoff, missing }: Shortage): P
   const count = missing - (replacesFinishedOnly(job) ? tally.terminating : 0);
   if (count <= 0)
     return { actions: [], because: missing > 0 ? "waiting-for-terminating-pods" : "as-many-as-desired" };
-  const creationAt = nextCreationAt(backoff);
+  const creationAt = hasLimitPerIndex(job) ? 0 : nextCreationAt(backoff);
   if (now < creationAt) return { actions: [], because: "backing-off", recheckAt: creationAt };
-  const drafts = draftPods(state, tally, Math.min(count, mostPodsPerSync));
-  return { actions: nonEmpty({ kind: "create-pods", drafts }), because: "fewer-than-desired" };
+  const wanted = Math.min(count, mostPodsPerSync);
+  if (isIndexed(job)) return planIndexes(state, tally, wanted);
+  const drafts = Array.from({ length: wanted }, () => draftJobPod(job));
+  return { actions: [{ kind: "create-pods", drafts }], because: "fewer-than-desired" };
 }
 
-function draftPods({ job, pods }: JobState, tally: JobTally, count: number): readonly Draft<Pod>[] {
-  if (!isIndexed(job)) return Array.from({ length: count }, () => draftJobPod(job));
+/** Plans Pods for the first indexes that have none, as far as they need not wait after a failure. */
+function planIndexes({ job, pods, now }: JobState, tally: JobTally, count: number): PodPlan {
   const waiting = replacesFinishedOnly(job) ? pods.filter(isTerminating) : [];
   const taken = [...tally.active, ...waiting].map(completionIndexOf).filter((index) => index !== undefined);
-  const indexes = unionOfIndexes(tally.succeededIndexes, withIndexes([], taken));
-  return firstMissingIndexes(indexes, count, job.spec.completions ?? 0).map((index) =>
-    draftJobPod(job, index),
-  );
+  const ended = unionOfIndexes(tally.succeededIndexes, tally.failedIndexes);
+  const missing = firstMissingIndexes(withIndexes(ended, taken), count, job.spec.completions ?? 0);
+  const replaced = (index: number) => tally.awaitingReplacement.get(index);
+  const due = missing.filter((index) => retryAt(replaced(index)) <= now);
+  const recheckAt = Math.min(...missing.map((index) => retryAt(replaced(index))).filter((at) => at > now));
+  const recheck = recheckAt === Infinity ? {} : { recheckAt };
+  if (due.length === 0)
+    return { ...recheck, actions: [], because: missing.length > 0 ? "backing-off" : "as-many-as-desired" };
+  const drafts = due.map((index) => draftJobPod(job, index, replaced(index)));
+  return { ...recheck, actions: [{ kind: "create-pods", drafts }], because: "fewer-than-desired" };
 }
 
-function nonEmpty(action: JobAction): readonly JobAction[] {
-  const size = action.kind === "create-pods" ? action.drafts.length : action.pods.length;
-  return size === 0 ? [] : [action];
+function nonEmpty(action: Exclude<JobAction, { kind: "create-pods" }>): readonly JobAction[] {
+  return action.pods.length === 0 ? [] : [action];
 }

@@ -11,6 +11,7 @@ import { isBeingDeleted } from "../../api/object.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 import { conditionOf, conditionsOf, startTimeOf } from "./job-conditions.ts";
+import { hasLimitPerIndex } from "./index-failures.ts";
 import { completedIndexesOf, hasValidIndex, isFailedPod, uncountedOf } from "./job-tally.ts";
 import { completionsReached, type JobVerdict } from "./job-verdict.ts";
 import type { JobPlan } from "./plan-job.ts";
@@ -142,7 +143,7 @@ type LooseStatus = { readonly [Name in keyof JobStatus]: JobStatus[Name] | undef
 function encoded({ uncountedTerminatedPods, ...status }: LooseStatus): JobStatus {
   const { succeeded = [], failed = [] } = uncountedTerminatedPods ?? {};
   const kept = Object.entries(status).filter(
-    ([name, value]) => value !== undefined && value !== "" && (value !== 0 || alwaysWritten.has(name)),
+    ([name, value]) => value !== undefined && ((value !== "" && value !== 0) || alwaysWritten.has(name)),
   );
   return {
     ...Object.fromEntries(kept),
@@ -153,8 +154,8 @@ function encoded({ uncountedTerminatedPods, ...status }: LooseStatus): JobStatus
   };
 }
 
-/** Counters that are written even at 0. */
-const alwaysWritten: ReadonlySet<string> = new Set(["ready", "terminating"]);
+/** What is written even when it is 0 or empty. */
+const alwaysWritten: ReadonlySet<string> = new Set(["ready", "terminating", "failedIndexes"]);
 
 interface FinishedPods {
   readonly status: JobStatus;
@@ -171,7 +172,10 @@ function listFinished(plan: JobPlan, verdict: JobVerdict | undefined, status: Jo
   const failed = new Set(listed.failed);
   const indexes = new Set<number>();
   const release: Pod[] = [];
-  const releasable = tally.tracked.filter((pod) => isReleasable(job, pod, verdict));
+  const kept = new Set(
+    verdict === undefined && !isBeingDeleted(job) ? tally.awaitingReplacement.values() : [],
+  );
+  const releasable = tally.tracked.filter((pod) => isReleasable(job, pod, verdict) && !kept.has(pod));
   for (const pod of inOrderOfIndex(job, releasable)) {
     if (indexes.size + succeeded.size + failed.size >= mostUncounted) break;
     release.push(pod);
@@ -187,15 +191,19 @@ function listFinished(plan: JobPlan, verdict: JobVerdict | undefined, status: Jo
   const completedIndexes = withIndexes(completed, indexes);
   const uncountedTerminatedPods = { succeeded: [...succeeded], failed: [...failed] };
   return {
-    status: encoded({ ...status, ...indexCounts(job, completedIndexes), uncountedTerminatedPods }),
+    status: encoded({ ...status, ...indexCounts(plan, completedIndexes), uncountedTerminatedPods }),
     release,
     isCut: release.length < releasable.length,
   };
 }
 
-function indexCounts(job: Job, completed: CompletionIndexes): JobStatus {
+function indexCounts({ job, tally }: JobPlan, completed: CompletionIndexes): JobStatus {
   if (!isIndexed(job)) return {};
-  return { succeeded: countIndexes(completed), completedIndexes: formatCompletionIndexes(completed) };
+  return {
+    succeeded: countIndexes(completed),
+    completedIndexes: formatCompletionIndexes(completed),
+    ...(hasLimitPerIndex(job) && { failedIndexes: formatCompletionIndexes(tally.failedIndexes) }),
+  };
 }
 
 function inOrderOfIndex(job: Job, pods: readonly Pod[]): readonly Pod[] {

@@ -61,8 +61,7 @@ export function scoreNodes(
     const scorer = plugin.preScore?.(pod, snapshot, feasible);
     if (scorer === undefined) continue;
     if (scorer.kind === "fails") return { ...scorer, plugin: name, point: "PreScore" };
-    const raw: number[] = [];
-    for (const node of feasible) raw.push(scorer.score(node));
+    const raw = feasible.map((node) => scorer.score(node));
     const normalized = scorer.normalize?.(raw) ?? raw;
     const outside = outsideRange(normalized);
     if (outside >= 0) {

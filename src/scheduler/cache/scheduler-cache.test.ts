@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import { selectionOf } from "../../api/labels/label-selector.ts";
 import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { pod } from "../../testing/pod.ts";
 import { SchedulerCache } from "./scheduler-cache.ts";
@@ -109,6 +110,18 @@ describe("a Pod", () => {
     expect([podsOn(cache, "n"), podsOn(cache, "m")]).toEqual([[], ["p"]]);
     expect(cache.isAssumed("uid-of-p")).toBe(false);
   });
+});
+
+test("a counter that is wrong after an event is an error that names the event", () => {
+  const cache = new SchedulerCache(clusterView, { recounts: true });
+  cache.setNode(node("n"));
+  const web = selectionOf([{ operator: "=", key: "app", value: "web" }]);
+  const counter = cache.snapshot.columns.counter("default", web);
+  cache.setPod(pod("p", { node: "n" }));
+  counter.perNode[0] = 7;
+  expect(() => cache.setPod(pod("q", { node: "n" }))).toThrow(
+    /^setPod of default\/q broke a counter: the number of Pods in default with .* on n is 2, not 8$/,
+  );
 });
 
 test("after any changes the snapshot is the one of the objects themselves", () => {

@@ -124,7 +124,7 @@ export class SchedulingCycle {
         draw: (limit) => randomInt(random, limit),
         start: this.#start,
         percentageOfNodesToScore: profile.percentageOfNodesToScore,
-        nominatedPods: nominated.on,
+        ...(!nominated.isEmpty && { nominatedPods: nominated.on }),
         ...(nominatedNode !== undefined && { nominatedNode }),
       });
     const measuring = { meter, stopwatch, profile: profile.name, inDetail: this.#isSampled() };
@@ -177,8 +177,10 @@ export class SchedulingCycle {
 
   /** Forgets the assumed Pod, unless the API server has confirmed the binding after all. */
   #takeBack(attempt: Attempt, error: unknown): void {
-    const { cache, queue } = this.#deps;
+    const { cache, queue, nominated } = this.#deps;
     const gone = cache.forget(attempt.pod.metadata.uid);
+    // Before others are tried, so that they do not take the room that was made for this Pod.
+    nominated.follow(undefined, this.#waiting(attempt.pod) ?? attempt.pod);
     if (gone !== undefined) queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before: gone });
     const message = `running Bind plugin "DefaultBinder": ${messageOf(error)}`;
     this.#fail(attempt, { reason: "SchedulerError", message, unschedulablePlugins: new Set() });

@@ -69,13 +69,11 @@ export function unpackNodes(packed: PackedNodes): Pick<Placement, "feasible" | "
 function pack(numbers: readonly number[]): Numbers {
   let isByte = true;
   let isInteger = true;
-  for (const number of numbers) {
+  for (let index = 0; index < numbers.length && isInteger; index++) {
+    const number = numbers[index] ?? 0;
     isByte &&= number === (number & 0xff);
-    isInteger &&= number === (number | 0);
+    isInteger = number === (number | 0);
   }
-  return isByte
-    ? Uint8Array.from(numbers)
-    : isInteger
-      ? Int32Array.from(numbers)
-      : Float64Array.from(numbers);
+  isByte &&= isInteger;
+  return isByte ? new Uint8Array(numbers) : isInteger ? new Int32Array(numbers) : new Float64Array(numbers);
 }

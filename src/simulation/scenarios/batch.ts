@@ -28,6 +28,7 @@ function drawSpec(random: Random): JobSpec {
     parallelism: 1 + randomInt(random, 4),
     completionMode: mode,
     backoffLimit: randomInt(random, 6),
+    ...(mode === "Indexed" && random.next() < 0.4 && { backoffLimitPerIndex: randomInt(random, 3) }),
     podReplacementPolicy: oneOf(["TerminatingOrFailed", "Failed"], random) ?? "Failed",
     ...(random.next() < 0.2 && { activeDeadlineSeconds: 30 + randomInt(random, 100) }),
     ...(random.next() < 0.2 && { ttlSecondsAfterFinished: randomInt(random, 100) }),

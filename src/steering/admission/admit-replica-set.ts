@@ -76,6 +76,8 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
     return passed("not-asked");
   const isShrinking = change.asked < change.old;
   if (isShrinking && request.isDryRun) return passed("dry-run");
+  // Nothing is to be chosen where all go.
+  if (isShrinking && change.asked === 0) return passed("not-needed");
   return lock.run(change.uid, async () => {
     const { signal } = admission.budget;
     const listing = isShrinking ? startListing(change, deps, signal) : undefined;

@@ -4,7 +4,7 @@ import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-pic
 import { type KindStrategy, statusUpdateOf, type StrategyContext } from "../kind-strategy.ts";
 import { immutableSelector } from "../immutable-selector.ts";
 import type { Sent } from "../sent.ts";
-import { templateDefaults } from "../workload/pod-template.ts";
+import { templateDefaults, templateWarnings } from "../workload/pod-template.ts";
 import { nameWarning } from "../workload/selector-and-template.ts";
 import { gateTerminatingReplicas } from "../workload/status-counts.ts";
 import { validateDeployment, validateDeploymentStatus } from "./validate-deployment.ts";
@@ -37,7 +37,11 @@ export const deploymentStrategy: KindStrategy<Sent<Deployment>> = {
   validateStatusUpdate: validateDeploymentStatus,
   warnings(object, _context, stored) {
     const picker = object.spec?.downscalePodPicker;
-    return [...nameWarning(object, stored), ...pickerWarnings(picker, "spec.downscalePodPicker")];
+    return [
+      ...nameWarning(object, stored),
+      ...pickerWarnings(picker, "spec.downscalePodPicker"),
+      ...templateWarnings(object, stored),
+    ];
   },
   needsComponent: true,
   generation: "spec-and-annotations",

@@ -85,13 +85,28 @@ export function validateAnnotations(
 /** Validates finalizer names, and that `orphan` and `foregroundDeletion` are not both set. */
 function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldErrors {
   if (finalizers === undefined) return none;
-  const syntax = finalizers.flatMap((finalizer) =>
-    qualifiedNameProblems(finalizer).map((problem) => invalid(path, finalizer, problem)),
-  );
+  const syntax = [
+    ...finalizers.flatMap((finalizer) =>
+      qualifiedNameProblems(finalizer).map((problem) => invalid(path, finalizer, problem)),
+    ),
+    ...validateQualifiedFinalizers(finalizers, path),
+  ];
   const contradicting = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
   return contradicting
     ? [...syntax, invalid(path, finalizers, "finalizer orphan and foregroundDeletion cannot be both set")]
     : syntax;
+}
+
+const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+/** Validates that finalizers are those of Kubernetes, or have the prefix of a domain. */
+export function validateQualifiedFinalizers(finalizers: readonly string[], path: string): FieldErrors {
+  const rule = "name is neither a standard finalizer name nor is it fully qualified";
+  return finalizers.flatMap((finalizer, index) =>
+    finalizer.includes("/") || standardFinalizers.has(finalizer)
+      ? none
+      : [invalid(`${path}[${index}]`, finalizer, rule)],
+  );
 }
 
 /** Validates that no finalizers are added to an object that is being deleted. */

@@ -70,8 +70,15 @@ describe("metadata", () => {
     { name: "with finalizers", meta: { name: "web", finalizers: ["example.com/a", "orphan"] }, want: [] },
     {
       name: "with a bad finalizer",
-      meta: { name: "web", finalizers: ["a b"] },
-      want: [`metadata.finalizers: Invalid value: "a b": ${keyCharacters}`],
+      meta: { name: "web", finalizers: ["a/b c"] },
+      want: [`metadata.finalizers: Invalid value: "a/b c": ${keyCharacters}`],
+    },
+    {
+      name: "with a finalizer that has no domain",
+      meta: { name: "web", finalizers: ["orphan", "slow"] },
+      want: [
+        'metadata.finalizers[1]: Invalid value: "slow": name is neither a standard finalizer name nor is it fully qualified',
+      ],
     },
     {
       name: "with contradicting finalizers",

@@ -3,6 +3,7 @@ import { dns1123LabelProblems } from "../../names.ts";
 import { formatTime, type Instant } from "../../time.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
 import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
+import { podSpecWarnings } from "../pod-spec/pod-spec-warnings.ts";
 import type { Sent } from "../sent.ts";
 import { mergeLabelKeys } from "./merge-label-keys.ts";
 import { podDefaults } from "./pod-defaults.ts";
@@ -31,11 +32,11 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatus,
-  warnings({ metadata }, _context, stored) {
-    const problems = stored === undefined ? dns1123LabelProblems(metadata?.name ?? "") : [];
-    if (problems.length === 0) return [];
-    const effect = "this is used in the Pod's hostname, which can result in surprising behavior";
-    return [`metadata.name: ${effect}; a DNS label is recommended: [${problems.join(" ")}]`];
+  warnings({ metadata, spec }, _context, stored) {
+    // Updates of Pods are made by components.
+    return stored === undefined
+      ? [...hostNameWarnings(metadata?.name ?? ""), ...podSpecWarnings(spec, "spec")]
+      : [];
   },
   selectableFields: podFields,
   needsComponent: true,
@@ -43,6 +44,13 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
   unconditionalUpdate: true,
   returnsObjectOnDelete: true,
 };
+
+function hostNameWarnings(name: string): readonly string[] {
+  const problems = dns1123LabelProblems(name);
+  if (problems.length === 0) return [];
+  const effect = "this is used in the Pod's hostname, which can result in surprising behavior";
+  return [`metadata.name: ${effect}; a DNS label is recommended: [${problems.join(" ")}]`];
+}
 
 function gatedSince(now: Instant): Sent<PodCondition> {
   return {

@@ -6,7 +6,7 @@ import { none, nonNegative } from "../field-checks.ts";
 import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
 import { immutableSelector } from "../immutable-selector.ts";
 import type { Sent } from "../sent.ts";
-import { templateDefaults } from "../workload/pod-template.ts";
+import { templateDefaults, templateWarnings } from "../workload/pod-template.ts";
 import { nameWarning, validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
 import { type CountRules, gateTerminatingReplicas, validateStatusCounts } from "../workload/status-counts.ts";
 
@@ -64,7 +64,11 @@ export const replicaSetStrategy: KindStrategy<Sent<ReplicaSet>> = {
   },
   warnings(object, _context, stored) {
     const picker = object.spec?.downscalePodPicker;
-    return [...nameWarning(object, stored), ...pickerWarnings(picker, "spec.downscalePodPicker")];
+    return [
+      ...nameWarning(object, stored),
+      ...pickerWarnings(picker, "spec.downscalePodPicker"),
+      ...templateWarnings(object, stored),
+    ];
   },
   needsComponent: true,
   generation: "spec",

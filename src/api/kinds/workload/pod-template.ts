@@ -6,6 +6,7 @@ import { type FieldErrors, none } from "../field-checks.ts";
 import type { StrategyContext } from "../kind-strategy.ts";
 import { validateAnnotations } from "../object-meta/validate-object-meta.ts";
 import { podSpecDefaults } from "../pod-spec/pod-spec-defaults.ts";
+import { podSpecWarnings } from "../pod-spec/pod-spec-warnings.ts";
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
 import type { Sent } from "../sent.ts";
 
@@ -20,6 +21,17 @@ export function templateDefaults(template: Sent<PodTemplateSpec>): Sent<PodTempl
 export interface Templates {
   readonly template: Sent<PodTemplateSpec>;
   readonly stored: Sent<PodTemplateSpec> | undefined;
+}
+
+interface Templated {
+  readonly metadata?: { readonly generation?: number };
+  readonly spec?: { readonly template?: Sent<PodTemplateSpec> };
+}
+
+/** Warnings about the template of a workload's Pods, when the workload is new or its spec changed. */
+export function templateWarnings(object: Templated, stored: Templated | undefined): readonly string[] {
+  const isSame = stored !== undefined && object.metadata?.generation === stored.metadata?.generation;
+  return isSame ? [] : podSpecWarnings(object.spec?.template?.spec, "spec.template.spec");
 }
 
 // upstream leaves `metadata` out of these paths

@@ -176,3 +176,32 @@ test("a node out of service loses the Pods that are being deleted", async () => 
   await cluster.clock.advance(5000);
   expect(await found()).toBeUndefined();
 });
+
+test("a node of another kubelet is unknown when its Lease is no longer renewed, and its Lease goes with it", async () => {
+  const { client, clock } = cluster;
+  const conditions = [{ type: "Ready", status: "True" }];
+  const node = await client.create(nodes, { metadata: { name: "real" }, spec: {}, status: { conditions } });
+  const name = { namespace: "kube-node-lease", name: "real" };
+  const { uid } = node.metadata;
+  const ownerReferences = [{ apiVersion: "v1", kind: "Node", name: "real", uid }];
+  await client.create(leases, { metadata: { ...name, ownerReferences }, spec: {} });
+  for (let renewal = 0; renewal < 10; renewal++) {
+    const renewTime = `2026-01-01T00:0${renewal}:00.000000Z`;
+    await client.patch(leases, name, { type: "merge", body: { spec: { renewTime } } });
+    await clock.advance(10_000);
+  }
+  expect(await readiness("real")).toBe("True");
+  await clock.advance(51_000);
+  expect(await readiness("real")).toBe("Unknown");
+  expect(await taintsOf("real")).toContain("unreachable:NoExecute");
+  await client.delete(nodes, { name: "real" });
+  await clock.advance(5000);
+  await expect(client.get(leases, name)).rejects.toSatisfy(isNotFound);
+});
+
+test("a node without a Lease is not monitored", async () => {
+  const conditions = [{ type: "Ready", status: "True" }];
+  await cluster.client.create(nodes, { metadata: { name: "bare" }, spec: {}, status: { conditions } });
+  await cluster.clock.advance(600_000);
+  expect(await readiness("bare")).toBe("True");
+});

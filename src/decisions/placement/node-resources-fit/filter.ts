@@ -31,8 +31,11 @@ export function fitFilter(
     amount,
     ...columns.resource(name),
   }));
+  const { podCount, allowedPods } = columns.nodes;
   return (node) => {
-    if (hasEnough(node, wanted)) return fits;
+    const { slot } = node;
+    const hasRoom = (podCount[slot] ?? 0) < (allowedPods[slot] ?? 0);
+    if (hasRoom && hasEnough(slot, wanted)) return fits;
     const short = wanted.flatMap((each) => shortageOf(node, each) ?? []);
     const shortages = [...tooManyPods(node), ...short];
     return rejects(
@@ -54,8 +57,7 @@ interface WantedColumn extends ResourceColumn {
   readonly amount: number;
 }
 
-function hasEnough({ slot, pods, allowedPods }: NodeInfo, wanted: readonly WantedColumn[]): boolean {
-  if (pods.length >= allowedPods) return false;
+function hasEnough(slot: number, wanted: readonly WantedColumn[]): boolean {
   for (const each of wanted) if (each.amount > freeOf(each, slot)) return false;
   return true;
 }

@@ -10,10 +10,11 @@ const unschedulableTaint = { key: "node.kubernetes.io/unschedulable", effect: "N
 export const nodeUnschedulable: Plugin = {
   name: "NodeUnschedulable",
 
-  preFilter(pod) {
+  preFilter(pod, { columns }) {
     if (isTolerated(unschedulableTaint, tolerationsOf(pod))) return undefined;
     const refusal = unresolvable("node(s) were unschedulable");
-    return { filter: (node) => (node.isUnschedulable ? refusal : fits) };
+    const { isUnschedulable } = columns.nodes;
+    return { filter: ({ slot }) => (isUnschedulable[slot] === 1 ? refusal : fits) };
   },
 };
 

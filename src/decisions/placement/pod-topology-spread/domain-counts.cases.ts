@@ -1,3 +1,4 @@
+import type { DomainCounts } from "./domain-counts.ts";
 import { fourNodes, hard, hasBar, place, service, soft, type SpreadCase } from "./spread-cluster.cases.ts";
 
 /** What each hard constraint counts, and its minimum; `null` where there is nothing to filter by. */
@@ -340,3 +341,13 @@ export const countCases: readonly CountCase[] = [
     want: [{ counts: { zone1: 1, zone2: 0 }, minimum: 0 }],
   },
 ];
+
+/** The counts of the domains that a node is in which counts, by label value. */
+export function countsByValue({
+  column,
+  perDomain,
+  isCounted,
+}: DomainCounts): Readonly<Record<string, number>> {
+  const entries = column.values.map((value, domain) => [value, perDomain[domain] ?? 0] as const);
+  return Object.fromEntries(entries.filter((_, domain) => isCounted(domain)));
+}

@@ -35,29 +35,48 @@ export function effectiveConstraints(
   args: PodTopologySpreadArgs,
 ): EffectiveConstraints {
   const own = itemsOf(pod.pod.spec?.topologySpreadConstraints);
-  if (own.length > 0) return { of: (action) => ownConstraints(pod, snapshot)[action], needsAllKeys: true };
+  if (own.length > 0) return ownConstraints(pod, snapshot);
   const isSystem = args.defaultingType === "System";
   const needsAllKeys = !isSystem;
   const defaults = isSystem ? systemConstraints : itemsOf(args.defaultConstraints);
   const derived = defaults.length === 0 ? undefined : deriveSelector(pod, snapshot);
   if (derived === undefined || derived.from.length === 0) return { of: () => [], needsAllKeys };
-  const source = isSystem ? "built-in" : "list";
-  const of = (action: SpreadAction): readonly SpreadConstraint[] =>
-    withAction(defaults, action).map((constraint) =>
-      defaultConstraint(constraint, derived.selection, source),
-    );
-  return { of, needsAllKeys, derived };
+  return defaultConstraints(derived, args, defaults);
 }
 
-/** The constraints that a Pod declares, by action. */
-const ownConstraints = perTemplate((pod) => {
+/** By derived selector and arguments: the Pods of a template share both. */
+const known = new WeakMap<DerivedSelector, WeakMap<PodTopologySpreadArgs, EffectiveConstraints>>();
+
+function defaultConstraints(
+  derived: DerivedSelector,
+  args: PodTopologySpreadArgs,
+  defaults: readonly TopologySpreadConstraint[],
+): EffectiveConstraints {
+  const perArgs = known.get(derived) ?? new WeakMap<PodTopologySpreadArgs, EffectiveConstraints>();
+  known.set(derived, perArgs);
+  const made = perArgs.get(args);
+  if (made !== undefined) return made;
+  const isSystem = args.defaultingType === "System";
+  const read = (action: SpreadAction): readonly SpreadConstraint[] =>
+    withAction(defaults, action).map((constraint) =>
+      defaultConstraint(constraint, derived.selection, isSystem ? "built-in" : "list"),
+    );
+  const byAction = { DoNotSchedule: read("DoNotSchedule"), ScheduleAnyway: read("ScheduleAnyway") };
+  const constraints = { of: (action: SpreadAction) => byAction[action], needsAllKeys: !isSystem, derived };
+  perArgs.set(args, constraints);
+  return constraints;
+}
+
+/** The constraints that a Pod declares. */
+const ownConstraints = perTemplate((pod): EffectiveConstraints => {
   const declared = itemsOf(pod.pod.spec?.topologySpreadConstraints);
   const read = (action: SpreadAction): readonly SpreadConstraint[] | string => {
     const all = withAction(declared, action).map((constraint) => ownConstraint(constraint, pod));
     const problem = all.find((constraint) => typeof constraint === "string");
     return problem ?? all.filter((constraint) => typeof constraint !== "string");
   };
-  return { DoNotSchedule: read("DoNotSchedule"), ScheduleAnyway: read("ScheduleAnyway") };
+  const byAction = { DoNotSchedule: read("DoNotSchedule"), ScheduleAnyway: read("ScheduleAnyway") };
+  return { of: (action) => byAction[action], needsAllKeys: true };
 });
 
 function withAction(

@@ -37,7 +37,16 @@ function unreadable(which: "hard" | "soft", problem: string): Failure {
 
 const actions: readonly SpreadAction[] = ["DoNotSchedule", "ScheduleAnyway"];
 
-function stateOf({ of, derived }: EffectiveConstraints): PluginState {
+/** Of constraints that Pods share: placements are kept for all Pods, and these need not be kept for each. */
+const states = new WeakMap<EffectiveConstraints, PluginState>();
+
+function stateOf(effective: EffectiveConstraints): PluginState {
+  const state = states.get(effective) ?? readState(effective);
+  states.set(effective, state);
+  return state;
+}
+
+function readState({ of, derived }: EffectiveConstraints): PluginState {
   const constraints = actions.flatMap((action): readonly SpreadConstraint[] => {
     const read = of(action);
     return typeof read === "string" ? [] : read;

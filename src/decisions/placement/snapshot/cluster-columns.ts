@@ -3,6 +3,7 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import type { LabelSelection } from "../../../api/labels/label-selector.ts";
 import { LabelClasses } from "./label-classes.ts";
 import { LiveNode } from "./live-node.ts";
+import { NodeColumns } from "./node-columns.ts";
 import type { NodeInfo } from "./node-info.ts";
 import type { PodCounter } from "./pod-counter.ts";
 import { hasAffinity, isCountedAlike, type PodInfo } from "./pod-info.ts";
@@ -36,6 +37,7 @@ export class ClusterColumns {
   /** Nodes with Pods that have affinity or anti-affinity: most clusters have few. */
   readonly nodesWithAffinity = new Set<NodeInfo>();
   readonly templates = new PodTemplates();
+  readonly nodes = new NodeColumns(initialCapacity);
   readonly #classes = new LabelClasses();
   readonly #topology = new Map<string, TopologyColumn>();
   readonly #nodesWithImage = new Map<string, number>();
@@ -60,6 +62,7 @@ export class ClusterColumns {
     live.describe(node);
     this.#countImages(live, 1);
     this.#resources.setAllocatable(live.slot, live.allocatable);
+    this.nodes.setNode(live);
     this.#changed(live.slot);
     if (isPresent && deepEqual(labels, live.labels) && deepEqual(taints, live.taints)) return;
     this.nodesVersion++;
@@ -89,6 +92,7 @@ export class ClusterColumns {
     const live = this.#at(slot);
     const labelClass = pod.isTerminating ? undefined : this.#classes.enter(pod.namespace, pod.labels);
     live.add(pod, labelClass);
+    this.nodes.setPods(live);
     this.#podsChanged(slot);
     this.#resources.addPod(live.slot, pod);
     for (const counter of labelClass?.counters ?? []) counter.add(live.slot, 1);
@@ -101,6 +105,7 @@ export class ClusterColumns {
     const index = live.pods.indexOf(pod);
     if (index < 0) return false;
     const labelClass = live.removeAt(index);
+    this.nodes.setPods(live);
     this.#podsChanged(slot);
     this.#resources.removePod(live.slot, pod, live.pods);
     for (const counter of labelClass?.counters ?? []) counter.add(live.slot, -1);
@@ -227,6 +232,7 @@ export class ClusterColumns {
     this.nodeVersions = grown(this.nodeVersions, capacity);
     this.podVersions = grown(this.podVersions, capacity);
     this.#resources.grow(capacity);
+    this.nodes.grow(capacity);
     for (const column of this.#topology.values()) column.grow(capacity);
     for (const [, counter] of this.#classes.counters()) counter.grow(capacity);
   }

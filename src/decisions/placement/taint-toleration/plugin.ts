@@ -13,28 +13,31 @@ const preferNoSchedule = "PreferNoSchedule";
 export const taintToleration: Plugin = {
   name: "TaintToleration",
 
-  preFilter(pod) {
+  preFilter(pod, { columns }) {
     const tolerations = tolerationsOf(pod);
+    const { isTainted } = columns.nodes;
     return {
-      filter({ taints }) {
-        if (taints.length === 0) return fits;
-        const taint = findUntoleratedTaint(taints, tolerations);
+      filter(node) {
+        if (isTainted[node.slot] === 0) return fits;
+        const taint = findUntoleratedTaint(node.taints, tolerations);
         return taint === undefined ? fits : unresolvable("node(s) had untolerated taint(s)", format(taint));
       },
     };
   },
 
-  preScore(pod) {
+  preScore(pod, { columns }) {
+    const { isTainted } = columns.nodes;
     const tolerations = tolerationsOf(pod).filter(({ effect }) =>
       ["", preferNoSchedule].includes(textOf(effect)),
     );
     return {
       kind: "scores",
-      score: ({ taints }) =>
-        taints.length === 0
-          ? 0
-          : taints.filter((taint) => taint.effect === preferNoSchedule && !isTolerated(taint, tolerations))
-              .length,
+      score(node) {
+        if (isTainted[node.slot] === 0) return 0;
+        const isAvoided = (taint: Taint): boolean =>
+          taint.effect === preferNoSchedule && !isTolerated(taint, tolerations);
+        return node.taints.filter(isAvoided).length;
+      },
       normalize: (raw) => scaleToLargest(raw).map((score) => 100 - score),
     };
   },

@@ -107,7 +107,10 @@ test.for([
     body: {
       reason: "TooManyRequests",
       message: why,
-      details: { causes: [{ reason: "DisruptionBudget", message }], retryAfterSeconds: retry },
+      details: {
+        causes: [{ reason: "DisruptionBudget", message }],
+        ...(retry > 0 && { retryAfterSeconds: retry }),
+      },
     },
   });
   expect((await fixture.request(`GET ${pods}/a`)).body["metadata"]).not.toHaveProperty("deletionTimestamp");

@@ -1,4 +1,7 @@
+import type { Namespace } from "../../../../api/generated/core-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
+import { validateQualifiedFinalizers } from "../../../../api/kinds/object-meta/validate-object-meta.ts";
+import type { Sent } from "../../../../api/kinds/sent.ts";
 import { semanticEqual } from "../../../../api/schema/semantic-equality.ts";
 import { decodeRequestBody, expectedKindOf } from "../../decoding/decode-body.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
@@ -7,7 +10,7 @@ import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
 import type { ServerContext } from "../../server-context.ts";
-import { optimisticLockConflict } from "../../status-errors.ts";
+import { invalidObject, optimisticLockConflict } from "../../status-errors.ts";
 import { commitPut, commitRemove } from "../../storage/commit.ts";
 import { getStored, isSuperseded } from "../../storage/stored-object.ts";
 
@@ -21,6 +24,7 @@ export async function finalize(context: ServerContext, request: ApiRequest): Pro
   if (resourceVersion !== "" && resourceVersion !== stored.object.metadata.resourceVersion)
     throw optimisticLockConflict(resource, name);
   const object = withSpecFinalizers(stored.object, sent);
+  checkFinalizers(request, object);
   const review = context.webhooks.reviewOf(request, "UPDATE", { dryRun });
   if (review !== undefined) {
     await review.check({ object, oldObject: stored.object });
@@ -32,6 +36,11 @@ export async function finalize(context: ServerContext, request: ApiRequest): Pro
   const { item, durable } = commit(context, { resource, object, dryRun });
   await durable;
   return { kind: "object", code: 200, item, removed };
+}
+
+function checkFinalizers({ resource, name = "" }: ApiRequest, namespace: Sent<Namespace>): void {
+  const errors = validateQualifiedFinalizers(namespace.spec?.finalizers ?? [], "spec.finalizers");
+  if (errors.length > 0) throw invalidObject(resource, name, errors);
 }
 
 function withSpecFinalizers(stored: JsonObject, sent: JsonObject): JsonObject {

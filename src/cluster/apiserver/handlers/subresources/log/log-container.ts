@@ -1,5 +1,5 @@
 import type { Container, Pod } from "../../../../../api/generated/core-v1.ts";
-import { statusOf } from "../../../../kubelet/container-log.ts";
+import { statusOf } from "../../../../kubelet/container-state.ts";
 import { badRequest } from "../../../status-errors.ts";
 
 /** The container that is named, or the only one; throws 400 when there is none. */
@@ -32,7 +32,7 @@ const imageProblems: ReadonlyMap<string, string> = new Map([
 export function whyNoLog(pod: Pod, { name }: Container, previous: boolean) {
   const which = `container ${JSON.stringify(name)} in pod ${JSON.stringify(pod.metadata.name)}`;
   if (previous) return badRequest(`previous terminated ${which} not found`);
-  const { reason = "" } = statusOf(pod, name)?.state?.waiting ?? {};
+  const { reason = "" } = statusOf(pod, { name })?.state?.waiting ?? {};
   if (reason === "") return badRequest(`${which} is not available`);
   return badRequest(`${which} is waiting to start: ${imageProblems.get(reason) ?? reason}`);
 }
