@@ -12,7 +12,7 @@ let cluster: Cluster;
 let clock: VirtualClock;
 beforeEach(async () => {
   clock = new VirtualClock();
-  cluster = await startCluster({ clock, random: seededRandom("budgets"), nodes: 3 });
+  cluster = await startCluster({ clock, random: seededRandom("budgets"), nodes: 3, without: ["job"] });
 });
 afterEach(() => cluster.stop());
 
