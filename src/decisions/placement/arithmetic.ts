@@ -6,6 +6,7 @@ export function quotient(dividend: number, divisor: number): number {
 
 /** Scales scores so that the largest becomes 100 (upstream: DefaultNormalizeScore); all stay 0 when it is 0. */
 export function scaleToLargest(scores: readonly number[]): readonly number[] {
-  const largest = scores.reduce((most, score) => Math.max(most, score), 0);
-  return scores.map((score) => (largest === 0 ? 0 : quotient(100 * score, largest)));
+  let largest = 0;
+  for (const score of scores) largest = Math.max(largest, score);
+  return largest === 0 ? scores.map(() => 0) : scores.map((score) => quotient(100 * score, largest));
 }

@@ -28,8 +28,10 @@ export function findFeasibleNodes(
   const feasible: NodeInfo[] = [];
   const refused: RefusedNode[] = [];
   const rejections: Rejections = new Map();
-  for (let offset = 0; offset < nodes.length && feasible.length < wanted; offset++) {
-    const node = nodes[(start + offset) % nodes.length];
+  let next = nodes.length === 0 ? 0 : start % nodes.length;
+  for (let count = 0; count < nodes.length && feasible.length < wanted; count++) {
+    const node = nodes[next];
+    next = next + 1 === nodes.length ? 0 : next + 1;
     if (node === undefined) continue;
     const verdict = precheck?.(node) ?? runFilters(node, filters, rejections);
     if (verdict?.kind === "fails") return { feasible, refused, breakdown: verdict };
