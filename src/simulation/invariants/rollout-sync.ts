@@ -12,10 +12,10 @@ import type { InvariantContext, InvariantHandlers } from "./invariant.ts";
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 const sizeOf = ({ spec }: ReplicaSet) => spec.replicas ?? 1;
 
-/** One reconcile of the Deployment controller: what it had read when it began, and the sizes it has written since. */
+/** One reconcile of the Deployment controller: what it has read, and the sizes it has written. */
 export class RolloutSync {
   readonly deployment: Deployment;
-  readonly #replicaSets: readonly ReplicaSet[];
+  readonly #replicaSets: ReplicaSet[];
   readonly #sizes: Map<string, number>;
   readonly #isRolling: boolean;
 
@@ -26,6 +26,13 @@ export class RolloutSync {
     this.#sizes = new Map(owned.map((each) => [each.metadata.name, sizeOf(each)]));
     const plan = planRollout({ deployment, replicaSets: owned, gates: defaultFeatureGates, now });
     this.#isRolling = plan.kind === "rolling-update";
+  }
+
+  /** A ReplicaSet that could not be created since it exists already, as the API server has it. */
+  read(existing: ReplicaSet): void {
+    if (!isControlledBy(existing, this.deployment.metadata.uid)) return;
+    this.#replicaSets.push(existing);
+    this.#sizes.set(existing.metadata.name, sizeOf(existing));
   }
 
   /** A ReplicaSet is created, or given another size. */
@@ -73,6 +80,10 @@ export function checkRolloutSyncs(
     syncs.set(by, known);
     return known;
   };
+  const syncOf = (by: Process, replicaSet: ReplicaSet): RolloutSync | undefined => {
+    const { namespace = "" } = replicaSet.metadata;
+    return syncsOf(by).get(`${namespace}/${controllerOf(replicaSet)?.name ?? ""}`);
+  };
   // What was stored, in case a mutation makes the controller read something else.
   const stored = new Map<string, ReplicaSet>();
   const asStored = (read: ReplicaSet) => stored.get(versionOf(read)) ?? read;
@@ -99,10 +110,16 @@ export function checkRolloutSyncs(
     called({ by, call }) {
       if (by.component !== "deployment" || !writesSize(call)) return undefined;
       const replicaSet = call.body as ReplicaSet;
-      const { namespace = "" } = replicaSet.metadata;
-      const sync = syncsOf(by).get(`${namespace}/${controllerOf(replicaSet)?.name ?? ""}`);
+      const sync = syncOf(by, replicaSet);
       sync?.write(replicaSet);
       return sync && check(sync);
+    },
+    answered({ by, call: { verb, collection }, answer }) {
+      if (by.component !== "deployment" || verb !== "get" || collection !== qualifiedName(replicaSets))
+        return undefined;
+      const replicaSet = answer as ReplicaSet;
+      syncOf(by, replicaSet)?.read(replicaSet);
+      return undefined;
     },
   };
 }
