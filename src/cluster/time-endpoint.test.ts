@@ -1,8 +1,12 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Lease } from "../api/generated/coordination-v1.ts";
 import { formatMicroTime } from "../api/time.ts";
+import { ApiError } from "../machinery/client/api-error.ts";
+import type { Connection } from "../machinery/client/connection.ts";
+import { HttpsClient } from "../machinery/client/https-client.ts";
 import { AdjustableClock } from "../machinery/clock/adjustable-clock.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
+import { WallClock } from "../machinery/clock/wall-clock.ts";
 import { startEmbeddedCluster } from "./embedding/start-embedded-cluster.ts";
 import { pods } from "../api/resources.ts";
 import { isReady } from "../api/pod-state.ts";
@@ -125,4 +129,26 @@ test("a step of 30 s ends a Pod whose grace period is that long", async () => {
   expect((await client.get(pods, name)).status?.phase).toBe("Running");
   await cluster.clock.advance(1500);
   await expect(client.get(pods, name)).rejects.toThrow("not found");
+});
+
+test("only administrators may change the time, and only by POST", async () => {
+  const { access, clock: adjusted, stop } = await startEmbeddedCluster({ nodes: 0, https: true });
+  onTestFinished(stop);
+  const ask = async (user: Pick<Connection, "credential" | "impersonation">, method: "GET" | "POST") => {
+    const tls = { ca: access.ca, skipVerify: false };
+    const connection = { server: access.url, tls, namespace: "default", ...user };
+    const client = new HttpsClient({ connection, clock: new WallClock() });
+    onTestFinished(() => client.close());
+    return client.requestPath(method, "/debug/time/pause").then(
+      () => 200,
+      (error: unknown) => (error instanceof ApiError ? error.status.code : error),
+    );
+  };
+  const admin = { credential: { type: "token", token: access.token } } as const;
+  expect(await ask({ credential: { type: "none" } }, "POST")).toBe(401);
+  expect(await ask({ ...admin, impersonation: { "Impersonate-User": "jane" } }, "POST")).toBe(403);
+  expect(await ask(admin, "GET")).toBe(404);
+  expect(adjusted.state.isPaused).toBe(false);
+  expect(await ask(admin, "POST")).toBe(200);
+  expect(adjusted.state.isPaused).toBe(true);
 });

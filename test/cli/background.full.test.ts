@@ -85,8 +85,7 @@ test("clusters run beside each other, and a name is used once", async () => {
 
 test("a cluster that was killed is known to have ended, and its name can be used again", async () => {
   await start("a", "--nodes=0");
-  const [{ pid = 0 } = {}] = await listed();
-  process.kill(pid, "SIGKILL");
+  for (const { pid } of await listed()) process.kill(pid, "SIGKILL");
   await expect.poll(async () => (await listed())[0]?.state).toBe("ended");
   expect(await trimtab("status", "a")).toMatchObject({ code: 1 });
   expect(await start("a", "--nodes=0")).toMatchObject({ code: 0 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { leases } from "../../src/api/resources.ts";
-import { formatMicroTime } from "../../src/api/time.ts";
+import { formatMicroTime, parseTime } from "../../src/api/time.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { folderWith, typed, up } from "./type-command.ts";
 
@@ -83,9 +83,9 @@ test("time is paused, stepped, sped up and resumed by name, by kubeconfig, or be
   expect((await typed("time", "pause")).out).toMatch(/^\S+Z, paused \(as fast as the wall clock otherwise\)/);
   const read = async () =>
     JSON.parse((await typed("time", "--json", "--name=a")).out) as { readonly time: string };
-  const before = Date.parse((await read()).time);
+  const before = parseTime((await read()).time) ?? 0;
   await typed("time", "step", "30s", `--kubeconfig=${kubeconfig}`);
-  expect(Date.parse((await read()).time) - before).toBe(30_000);
+  expect(parseTime((await read()).time)).toBe(before + 30_000);
   expect((await typed("time", "speed", "10", "--name=a")).out).toContain(
     "10 times as fast as the wall clock otherwise",
   );

@@ -43,6 +43,20 @@ const binding = (name: string, to: string, kind = "ClusterRole") => ({
   subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "jane" }],
 });
 
+const shop = (spec: object, containers: readonly string[], ownLabels?: object) => ({
+  ...deployment(),
+  metadata: { name: "shop", ...(ownLabels !== undefined && { labels: ownLabels }) },
+  spec: {
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: {
+        containers: containers.map((name) => ({ name, image: "app:1", ports: [{ containerPort: 80 }] })),
+      },
+    },
+    ...spec,
+  },
+});
 const policy = "/apis/policy/v1/namespaces/same";
 const priorities = "/apis/scheduling.k8s.io/v1/priorityclasses";
 const budget = { minAvailable: 1, selector: { matchLabels: labels } };
@@ -152,6 +166,39 @@ export const sameRequests: readonly SameRequest[] = [
     body: repeated,
     type: apply,
   },
+  // Several managers of one Deployment: lists with keys, a default, subresources, removal, sharing, and take-over.
+  ...[
+    { by: "one", body: shop({ replicas: 2 }, ["app", "proxy"]) },
+    { by: "two", body: shop({ paused: true }, ["app"]) },
+    { by: "two", body: shop({ replicas: 3 }, ["app"]) },
+    { by: "two&force=true", body: shop({ replicas: 3 }, ["app", "log"]) },
+    { by: "one", body: shop({}, ["app"]) },
+    { by: "three", body: shop({ strategy: { type: "Recreate" } }, []) },
+    { by: "three&force=true", body: shop({ strategy: { type: "Recreate", rollingUpdate: null } }, []) },
+    { by: "three&dryRun=All", body: shop({}, []) },
+    { by: "three", body: shop({}, []) },
+  ].map(({ by, body }) => ({ what: `PATCH ${deployments}/shop?fieldManager=${by}`, body, type: apply })),
+  {
+    what: `PATCH ${deployments}/shop/scale?fieldManager=scaler`,
+    body: { spec: { replicas: 5 } },
+    type: merge,
+  },
+  { what: `PATCH ${deployments}/shop?fieldManager=two`, body: shop({ replicas: 3 }, ["app"]), type: apply },
+  {
+    what: `PATCH ${deployments}/shop/status?fieldManager=controller`,
+    body: { ...shop({}, []), spec: undefined, status: { replicas: 5, readyReplicas: 1 } },
+    type: apply,
+  },
+  {
+    what: `PATCH ${deployments}/shop?fieldManager=editor`,
+    body: { metadata: { labels: { a: "b" } } },
+    type: merge,
+  },
+  { what: `PATCH ${deployments}/shop?fieldManager=two`, body: shop({}, ["app"], { a: "c" }), type: apply },
+  { what: `PATCH ${deployments}/shop?fieldManager=two`, body: shop({}, ["app"], { a: "b" }), type: apply },
+  { what: `PATCH ${deployments}/shop`, body: { metadata: { managedFields: [{}] } }, type: merge },
+  { what: `PATCH ${deployments}/shop?fieldManager=two`, body: shop({}, ["app"], { a: "c" }), type: apply },
+  { what: `GET ${deployments}/shop` },
   // Deletes.
   { what: `DELETE ${maps}/none` },
   { what: `DELETE ${maps}/a?propagationPolicy=Bogus` },

@@ -6,7 +6,8 @@ import { prepareSteer, startSteer } from "./steer-program.ts";
 
 let cluster: RealCluster;
 beforeAll(async () => {
-  const gates = { DeploymentReplicaSetTerminatingReplicas: false };
+  // As before Kubernetes 1.33: no terminatingReplicas, no streamed lists.
+  const gates = { DeploymentReplicaSetTerminatingReplicas: false, WatchList: false };
   cluster = await startRealCluster({ controllers: "all", gates });
   await startSteer(await prepareSteer(cluster));
 });

@@ -36,7 +36,7 @@ function leave(name: string, { isRecorded = true } = {}): void {
   const claimed = claim(name);
   if (isRecorded) claimed.publish(record);
   const folder = clusterFolder(name, env);
-  const [lock = ""] = readdirSync(folder).filter((file) => file.startsWith("lock."));
+  const lock = readdirSync(folder).find((file) => file.startsWith("lock.")) ?? "";
   const { pid } = spawnSync(process.execPath, ["--version"]);
   writeFileSync(path.join(folder, lock.replace(/^lock\.\d+\.\d+/, `lock.${pid}.1`)), "");
   rmSync(path.join(folder, lock));

@@ -52,7 +52,7 @@ const aggregationLabel = (role: string) => ({ [`${rbac.group}/aggregate-to-${rol
 
 const roleObjects: readonly BootstrapObject[] = defaultRoles.flatMap((role) => {
   const { name, rules, groups = [], isAggregated = false, aggregateTo } = role;
-  const labels = { [`kubernetes.io/bootstrapping`]: "rbac-defaults" };
+  const labels = { "kubernetes.io/bootstrapping": "rbac-defaults" };
   const annotations = { [`${rbac.group}/autoupdate`]: "true" };
   const clusterRoleSelectors = [{ matchLabels: aggregationLabel(name) }];
   const clusterRole = {

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { ContainerPort } from "../../generated/core-v1.ts";
+import type { Sent } from "../sent.ts";
 import { podSpecWarnings } from "./pod-spec-warnings.ts";
 
 const env = (...names: readonly string[]) => names.map((name) => ({ name }));
@@ -15,4 +17,25 @@ test("an environment variable that is defined again is warned about, in each con
     `spec.containers[2].env[2]: ${effect("B")}`,
     `spec.containers[2].env[3]: ${effect("B")}`,
   ]);
+});
+
+test("an environment variable that adds to its previous definition is not warned about", () => {
+  const path = { name: "PATH", value: "/bin" };
+  const warned = (value: string) =>
+    podSpecWarnings({ containers: [{ env: [path, { name: "PATH", value }] }] }, "spec").length;
+  expect(["$(PATH):/more", "$(PATH)", "/more"].map(warned)).toEqual([0, 1, 1]);
+});
+
+test.for<{ one: Sent<ContainerPort>; two: Sent<ContainerPort>; want?: string }>([
+  { one: {}, two: {}, want: "duplicate" },
+  { one: {}, two: { protocol: "UDP" } },
+  { one: {}, two: { containerPort: 81 } },
+  { one: {}, two: { hostPort: 8080 }, want: "overlapping" },
+  { one: { hostPort: 8080 }, two: { hostPort: 8081 } },
+  { one: { hostPort: 8080 }, two: { hostPort: 8080, hostIP: "127.0.0.1" }, want: "dangerously ambiguous" },
+])("ports $one and $two of two containers: $want", ({ one, two, want }) => {
+  const port = { containerPort: 80, protocol: "TCP" };
+  const spec = { containers: [{ ports: [{ ...port, ...one }] }, { ports: [{ ...port, ...two }] }] };
+  const warning = `spec.containers[1].ports[0]: ${want} port definition with spec.containers[0].ports[0]`;
+  expect(podSpecWarnings(spec, "spec")).toEqual(want === undefined ? [] : [warning]);
 });

@@ -1,21 +1,59 @@
-import type { Container, PodSpec } from "../../generated/core-v1.ts";
+import type { Container, ContainerPort, EnvVar, PodSpec } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
 
 const lists = ["initContainers", "containers"] as const;
 
-/** What is valid in a Pod's spec and probably a mistake: an environment variable that is defined twice. */
+/** What is valid in a Pod's spec and probably a mistake: variables and ports that are defined twice. */
 export function podSpecWarnings(spec: Sent<PodSpec> | undefined, path: string): readonly string[] {
-  return lists.flatMap((list) =>
-    (spec?.[list] ?? []).flatMap((container, index) => envWarnings(container, `${path}.${list}[${index}]`)),
+  const containers = lists.flatMap((list) =>
+    (spec?.[list] ?? []).map((container, index) => ({ container, at: `${path}.${list}[${index}]` })),
   );
+  const ports = containers.flatMap(({ container, at }) =>
+    (container.ports ?? []).map((port, index) => ({ port, at: `${at}.ports[${index}]` })),
+  );
+  return [
+    ...containers.flatMap(({ container, at }) => envWarnings(container, at)),
+    ...ports.flatMap((each, index) => portWarnings(each, ports.slice(0, index))),
+  ];
 }
 
 function envWarnings({ env = [] }: Sent<Container>, path: string): readonly string[] {
   const seen = new Set<string | undefined>();
-  return env.flatMap(({ name }, index) => {
-    const isRepeated = seen.has(name);
+  return env.flatMap((variable, index) => {
+    const { name = "" } = variable;
+    const isHidden = seen.has(name) && !extendsPrevious(variable);
     seen.add(name);
     const effect = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
-    return isRepeated ? [`${path}.env[${index}]: ${effect}`] : [];
+    return isHidden ? [`${path}.env[${index}]: ${effect}`] : [];
   });
 }
+
+/** Whether a variable adds to its previous definition: `$(PATH):/more`. */
+function extendsPrevious({ name = "", value = "", valueFrom }: Sent<EnvVar>): boolean {
+  const reference = `$(${name})`;
+  return valueFrom === undefined && value !== reference && value.includes(reference);
+}
+
+interface PlacedPort {
+  readonly port: Sent<ContainerPort>;
+  readonly at: string;
+}
+
+function portWarnings({ port, at }: PlacedPort, earlier: readonly PlacedPort[]): readonly string[] {
+  return earlier.flatMap((other) => {
+    const isSamePort =
+      port.containerPort === other.port.containerPort && port.protocol === other.port.protocol;
+    const problem = isSamePort ? overlapOf(port, other.port) : undefined;
+    return problem === undefined ? [] : [`${at}: ${problem} port definition with ${other.at}`];
+  });
+}
+
+function overlapOf(port: Sent<ContainerPort>, other: Sent<ContainerPort>): string | undefined {
+  const [one, two] = [hostOf(port), hostOf(other)];
+  if (one.ip === two.ip && one.port === two.port) return "duplicate";
+  if (one.port === 0 || two.port === 0) return "overlapping";
+  const isAmbiguous = one.port === two.port && (one.ip === "") !== (two.ip === "");
+  return isAmbiguous ? "dangerously ambiguous" : undefined;
+}
+
+const hostOf = ({ hostIP = "", hostPort = 0 }: Sent<ContainerPort>) => ({ ip: hostIP, port: hostPort });

@@ -1,5 +1,4 @@
 import { deletionCostAnnotation, parseDeletionCost } from "../../deletion-cost.ts";
-import { deepEqual } from "../../deep-equal.ts";
 import { forbidden, invalid } from "../../field-error.ts";
 import type { PodTemplateSpec } from "../../generated/core-v1.ts";
 import { validateLabels } from "../../labels/label-syntax.ts";
@@ -25,13 +24,14 @@ export interface Templates {
 }
 
 interface Templated {
+  readonly metadata?: { readonly generation?: number };
   readonly spec?: { readonly template?: Sent<PodTemplateSpec> };
 }
 
-/** Warnings about the template of a workload's Pods, when it is new or changed. */
+/** Warnings about the template of a workload's Pods, when the workload is new or its spec changed. */
 export function templateWarnings(object: Templated, stored: Templated | undefined): readonly string[] {
-  const { spec } = object.spec?.template ?? {};
-  return deepEqual(spec, stored?.spec?.template?.spec) ? [] : podSpecWarnings(spec, "spec.template.spec");
+  const isSame = stored !== undefined && object.metadata?.generation === stored.metadata?.generation;
+  return isSame ? [] : podSpecWarnings(object.spec?.template?.spec, "spec.template.spec");
 }
 
 // upstream leaves `metadata` out of these paths

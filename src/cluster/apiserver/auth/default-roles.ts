@@ -80,7 +80,6 @@ const adminRules = [
 const health = ["/healthz", "/livez", "/readyz"];
 const version = ["/version", "/version/"];
 const selfReviews = ["selfsubjectaccessreviews", "selfsubjectrulesreviews"];
-const accessReviews = ["subjectaccessreviews"];
 const authenticated = [authenticatedGroup];
 const everyone = [...authenticated, "system:unauthenticated"];
 
@@ -120,7 +119,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     name: "system:auth-delegator",
     rules: [
       rule(["create"], "authentication.k8s.io", ["tokenreviews"]),
-      rule(["create"], "authorization.k8s.io", accessReviews),
+      rule(["create"], "authorization.k8s.io", ["subjectaccessreviews"]),
     ],
   },
   {

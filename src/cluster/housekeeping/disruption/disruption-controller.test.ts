@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Job } from "../../../api/generated/batch-v1.ts";
 import type { PodDisruptionBudgetSpec } from "../../../api/generated/policy-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { controllerReference } from "../../../api/owner-references.ts";
-import type { Resource } from "../../../api/resource.ts";
-import { deployments, podDisruptionBudgets, pods } from "../../../api/resources.ts";
+import { deployments, jobs, podDisruptionBudgets, pods } from "../../../api/resources.ts";
 import { VirtualClock } from "../../../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../../../machinery/random/random.ts";
 import { ApiError } from "../../../machinery/client/api-error.ts";
@@ -14,11 +12,10 @@ let cluster: Cluster;
 let clock: VirtualClock;
 beforeEach(async () => {
   clock = new VirtualClock();
-  cluster = await startCluster({ clock, random: seededRandom("budgets"), nodes: 3 });
+  cluster = await startCluster({ clock, random: seededRandom("budgets"), nodes: 3, without: ["job"] });
 });
 afterEach(() => cluster.stop());
 
-const jobs: Resource<Job> = { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true };
 const labels = { app: "web" };
 
 async function deploy(replicas: number): Promise<void> {
@@ -112,7 +109,10 @@ test("a budget of Pods whose controller has no scale says so and allows nothing"
   await deploy(1);
   const job = await cluster.client.create(jobs, {
     metadata: { name: "j", namespace: "default" },
-    spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "app", image: "app:1" }] } } },
+    spec: {
+      managedBy: "example.com/queue", // so that no controller of the cluster runs its Pods
+      template: { spec: { restartPolicy: "Never", containers: [{ name: "app", image: "app:1" }] } },
+    },
   });
   const ownerReferences = [controllerReference(jobs, job)];
   await cluster.client.create(pods, {
