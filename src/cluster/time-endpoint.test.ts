@@ -152,3 +152,18 @@ test("only administrators may change the time, and only by POST", async () => {
   expect(await ask(admin, "POST")).toBe(200);
   expect(adjusted.state.isPaused).toBe(true);
 });
+
+test("clients are waited for in wall time, also while the time of the cluster is paused", async () => {
+  const cluster = await startEmbeddedCluster({ nodes: 0, clock });
+  onTestFinished(cluster.stop);
+  clock.pause();
+  const before = clock.now();
+  const future = cluster.client.list(pods, {
+    resourceVersion: "999999",
+    resourceVersionMatch: "NotOlderThan",
+  });
+  const refusal = future.catch((error: unknown) => error);
+  await wall.advance(5000);
+  expect(String(await refusal)).toContain("Too large resource version");
+  expect(clock.now()).toBe(before);
+});

@@ -37,6 +37,7 @@ const componentNames: readonly string[] = [
   "namespace",
   "service-account",
   "root-ca",
+  "clusterrole-aggregation",
   "disruption",
   "node-lifecycle",
   "endpoint-slice",
