@@ -28,7 +28,7 @@ export function findFeasibleNodes(
   const feasible: NodeInfo[] = [];
   const refused: RefusedNode[] = [];
   const rejections: Rejections = new Map();
-  let next = nodes.length === 0 ? 0 : start % nodes.length;
+  let next = start % Math.max(nodes.length, 1);
   for (let count = 0; count < nodes.length && feasible.length < wanted; count++) {
     const node = nodes[next];
     next = next + 1 === nodes.length ? 0 : next + 1;

@@ -81,19 +81,3 @@ test("a repeat of the previous decision about an object is not retained", () => 
   log.add(api(9, { says: "x" }));
   expect(timesOf(log.find())).toEqual([9, 3, 2, 0]);
 });
-
-test.for([
-  { name: "when it is added", isLazy: false, want: [1, 1] },
-  { name: "when it is read, if the encoder is lazy", isLazy: true, want: [0, 1] },
-])("a decision is encoded $name", ({ isLazy, want }) => {
-  let encoded = 0;
-  const toRecord = (decision: Decision) => {
-    encoded++;
-    return decision;
-  };
-  const log = new DecisionLog({ ...encoder, toRecord, isLazy });
-  log.add(web(1));
-  const counts = [encoded];
-  log.find();
-  expect([...counts, encoded]).toEqual(want);
-});

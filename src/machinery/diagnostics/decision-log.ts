@@ -22,8 +22,6 @@ export interface DecisionEncoder<Decision, DecisionRecord> {
   readonly weight: (decision: Decision) => number;
   /** The decision as plain JSON. */
   readonly toRecord: (decision: Decision) => DecisionRecord;
-  /** Encodes when a record is read instead of when it is added: for records that cost much and are rarely read. */
-  readonly isLazy?: boolean;
   /** Whether a record repeats the previous one about the same object; the log then does not keep it. */
   readonly isRepeat?: (previous: DecisionRecord, next: DecisionRecord) => boolean;
 }
@@ -37,7 +35,7 @@ export interface DecisionQuery {
 interface Entry<DecisionRecord> {
   readonly subject: DecisionSubject;
   readonly weight: number;
-  readonly read: () => DecisionRecord;
+  readonly record: DecisionRecord;
 }
 
 /**
@@ -81,20 +79,17 @@ export class DecisionLog<Decision, DecisionRecord> {
       .filter(({ subject }) => namespace === "" || subject.namespace === namespace)
       .filter(({ subject }) => name === "" || subject.name === name)
       .reverse()
-      .map(({ read }) => read());
+      .map(({ record }) => record);
   }
 
   #encode(decision: Decision): Entry<DecisionRecord> {
-    const { subject, weight, toRecord, isLazy = false } = this.#encoder;
-    const about = { subject: subject(decision), weight: weight(decision) };
-    if (isLazy) return { ...about, read: () => toRecord(decision) };
-    const record = toRecord(decision);
-    return { ...about, read: () => record };
+    const { subject, weight, toRecord } = this.#encoder;
+    return { subject: subject(decision), weight: weight(decision), record: toRecord(decision) };
   }
 
   #isRepeat(previous: Entry<DecisionRecord> | undefined, next: Entry<DecisionRecord>): boolean {
     const { isRepeat } = this.#encoder;
-    return isRepeat !== undefined && previous !== undefined && isRepeat(previous.read(), next.read());
+    return isRepeat !== undefined && previous !== undefined && isRepeat(previous.record, next.record);
   }
 
   #about(subject: DecisionSubject): readonly Entry<DecisionRecord>[] {

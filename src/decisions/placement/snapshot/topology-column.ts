@@ -12,7 +12,7 @@ export class TopologyColumn {
   readonly key: string;
   /** By slot of the node: the number of its domain, `missingKey` or `noNode`. */
   domainOf: Int32Array;
-  /** The label value of each domain; a domain without nodes may get another value later. */
+  /** The label value of each domain; empty for a domain without nodes, whose number may be given to another value. */
   readonly values: string[] = [""];
   /** The number of nodes that lack the key. */
   nodesWithoutKey = 0;
@@ -87,6 +87,7 @@ export class TopologyColumn {
     for (const each of this.totals) each.vanish();
     if (domain === emptyValue) return;
     this.#numbers.delete(this.values[domain] ?? "");
+    this.values[domain] = "";
     this.#free.push(domain);
   }
 }
