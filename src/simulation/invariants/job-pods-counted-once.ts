@@ -58,20 +58,31 @@ function remember(pod: Pod, historyOf: (uid: string) => JobHistory): void {
 function checkJob({ event }: Commit, historyOf: (uid: string) => JobHistory): string | undefined {
   const job = event.record.object as unknown as Job;
   const previous = event.previous?.object as unknown as Job | undefined;
-  const { succeeded = 0, failed = 0, uncountedTerminatedPods: uncounted = {} } = job.status ?? {};
-  const history = historyOf(job.metadata.uid);
-  const name = `Job ${keyOf(job)}`;
-  if (previous !== undefined && isFinished(previous) && !deepEqual(previous.status, job.status))
-    return `${name} has changed after its end`;
-  const successes = succeeded + (uncounted.succeeded ?? []).length;
+  const hasChangedAfterItsEnd =
+    previous !== undefined && isFinished(previous) && !deepEqual(previous.status, job.status);
+  const problem = hasChangedAfterItsEnd
+    ? "has changed after its end"
+    : checkCounts(job, historyOf(job.metadata.uid));
+  return problem && `Job ${keyOf(job)} ${problem}`;
+}
+
+function checkCounts(job: Job, history: JobHistory): string | undefined {
+  const { successes, failures } = endsOf(job);
   const most = isIndexed(job) ? history.indexes.size : history.succeeded.size;
-  if (successes > most) return `${name} counts ${successes} successes, and there were ${most}`;
-  if (isIndexed(job) && succeeded !== completedCount(job))
-    return `${name} counts other indexes than it lists`;
-  const ends = successes + failed + (uncounted.failed ?? []).length;
-  return ends > history.pods.size
-    ? `${name} counts ${ends} Pods, and there were ${history.pods.size}`
-    : undefined;
+  if (successes > most) return `counts ${successes} successes, and there were ${most}`;
+  if (isIndexed(job) && (job.status?.succeeded ?? 0) !== completedCount(job))
+    return "counts other indexes than it lists";
+  const ends = successes + failures;
+  return ends > history.pods.size ? `counts ${ends} Pods, and there were ${history.pods.size}` : undefined;
+}
+
+/** Those that are counted, and those that wait for it. */
+function endsOf({ status = {} }: Job): { readonly successes: number; readonly failures: number } {
+  const { succeeded = 0, failed = 0, uncountedTerminatedPods: uncounted = {} } = status;
+  return {
+    successes: succeeded + (uncounted.succeeded ?? []).length,
+    failures: failed + (uncounted.failed ?? []).length,
+  };
 }
 
 function completedCount({ spec, status }: Job): number {
