@@ -6,7 +6,26 @@ export function quotient(dividend: number, divisor: number): number {
 
 /** Scales scores so that the largest becomes 100 (upstream: DefaultNormalizeScore); all stay 0 when it is 0. */
 export function scaleToLargest(scores: readonly number[]): readonly number[] {
+  const largest = largestOf(scores);
+  // Often no node differs: then nothing has to be computed.
+  return largest === 0 ? [...scores].fill(0) : scores.map(scaled(largest));
+}
+
+/** The same with the largest becoming 0 and a score of 0 becoming 100 (upstream: its `reverse`). */
+export function scaleToLargestReversed(scores: readonly number[]): readonly number[] {
+  const largest = largestOf(scores);
+  if (largest === 0) return [...scores].fill(100);
+  const scale = scaled(largest);
+  return scores.map((score) => 100 - scale(score));
+}
+
+const scaled =
+  (largest: number) =>
+  (score: number): number =>
+    quotient(100 * score, largest);
+
+function largestOf(scores: readonly number[]): number {
   let largest = 0;
-  for (const score of scores) largest = Math.max(largest, score);
-  return largest === 0 ? scores.map(() => 0) : scores.map((score) => quotient(100 * score, largest));
+  for (let index = 0; index < scores.length; index++) largest = Math.max(largest, scores[index] ?? 0);
+  return largest;
 }

@@ -18,8 +18,8 @@ export interface Choice {
 export function chooseNode({ nodes, totals }: Omit<ScoreSheet, "columns">, draw: Draw): Choice | undefined {
   let choice: { readonly node: string; readonly total: number } | undefined;
   let best: string[] = [];
-  for (const [index, node] of nodes.entries()) {
-    const total = totals[index] ?? 0;
+  for (let index = 0; index < nodes.length; index++) {
+    const [node = "", total = 0] = [nodes[index], totals[index]];
     if (choice === undefined || total > choice.total) {
       choice = { node, total };
       best = [node];

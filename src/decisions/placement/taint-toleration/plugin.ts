@@ -1,5 +1,5 @@
 import type { Taint } from "../../../api/generated/core-v1.ts";
-import { scaleToLargest } from "../arithmetic.ts";
+import { scaleToLargestReversed } from "../arithmetic.ts";
 import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
@@ -38,7 +38,7 @@ export const taintToleration: Plugin = {
           taint.effect === preferNoSchedule && !isTolerated(taint, tolerations);
         return node.taints.filter(isAvoided).length;
       },
-      normalize: (raw) => scaleToLargest(raw).map((score) => 100 - score),
+      normalize: scaleToLargestReversed,
     };
   },
 };
