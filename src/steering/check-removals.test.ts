@@ -41,7 +41,7 @@ async function said({ generation, left }: { generation: number; left: string }):
     generation: 2,
     choice: chooseVictims(all, 2, facts),
     facts,
-    marked: "nobody",
+    marked: "none",
     decidedAt: clock.now(),
   });
   const messages: string[] = [];

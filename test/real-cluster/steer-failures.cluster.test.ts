@@ -105,7 +105,7 @@ async function send(oldObject: ReplicaSet, replicas: number): Promise<unknown> {
   }
 }
 
-test("a forged review marks nobody, and one that is true but was never meant leaves no mark for long", async () => {
+test("a forged review marks no Pod, and one that is true but was never meant leaves no mark for long", async () => {
   const { scene, replicaSet } = await labelledScene("forged", 4);
   const forgeries = [
     { ...replicaSet, metadata: { ...replicaSet.metadata, uid: "another" } },
@@ -121,7 +121,7 @@ test("a forged review marks nobody, and one that is true but was never meant lea
   expect(await scene.pods()).toHaveLength(12);
 });
 
-test("a dry run marks nobody", async () => {
+test("a dry run marks no Pod", async () => {
   const { scene, replicaSet } = await labelledScene("dry", 4);
   const body = { spec: { replicas: 8 } };
   await cluster.client.patch(replicaSets, replicaSet.metadata, { type: "merge", body, dryRun: true });
@@ -129,7 +129,7 @@ test("a dry run marks nobody", async () => {
   expect(await scene.pods()).toHaveLength(12);
 });
 
-test("an update that is refused because another was first removes nobody, and its marks go", async () => {
+test("an update that is refused because another was first removes no Pod, and its marks go", async () => {
   const { scene, replicaSet } = await labelledScene("conflict", 4);
   const latest = await cluster.client.get(replicaSets, replicaSet.metadata);
   const stale = { ...latest, metadata: { ...latest.metadata, resourceVersion: "1" } };

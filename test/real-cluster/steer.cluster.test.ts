@@ -175,7 +175,7 @@ describe("trimtab steer", () => {
     );
   });
 
-  test("blocks nobody while it hangs, is killed, or is away", async () => {
+  test("blocks no request while it hangs, is killed, or is away", async () => {
     const scene = await startScene(cluster, "away", {
       replicas: 6,
       annotations: { ...ordered, ...complete },

@@ -65,7 +65,7 @@ function beRough({ scheduler }: SchedulerFixture, random: Random): () => void {
   return scheduler.failRequests((request) => (breaks(request) ? new Error("connection reset") : undefined));
 }
 
-test("whatever breaks, no Pod of the highest priority is preempted, and with enough room nobody waits", () =>
+test("whatever breaks, no Pod of the highest priority is preempted, and with enough room no Pod waits", () =>
   fc.assert(
     fc.asyncProperty(fc.nat(1e6), async (seed) => {
       const random = seededRandom(seed);

@@ -80,7 +80,7 @@ describe("a forged review", () => {
     );
     await steered.clock.advance(1000);
     expect(new Set((await Promise.all(answers)).map((answer) => answer?.allowed))).toEqual(new Set([true]));
-    const decided = ["victims", "survivors", "nobody"].map((marked) =>
+    const decided = ["victims", "survivors", "none"].map((marked) =>
       steered.metrics.value("trimtab_steer_decisions_total", { marked }),
     );
     expect(decided.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(11);

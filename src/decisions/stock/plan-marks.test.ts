@@ -64,13 +64,13 @@ describe("marks", () => {
 
   test("a cut between Pods of different costs needs none", () => {
     const pods = [pod("a", { deletionCost: 5 }), pod("b"), pod("c", { deletionCost: 5 })];
-    expect(decide(pods, 1).plan).toMatchObject({ marked: "nobody", marks: [] });
+    expect(decide(pods, 1).plan).toMatchObject({ marked: "none", marks: [] });
   });
 
   test("a Pod that the stock order removes for certain needs none", () => {
     const pods = [pod("a", { restarts: 4 }), pod("b", { node: "node-2" }), pod("c", { node: "node-3" })];
     const { choice, stockFacts, plan } = decide(pods, 1);
-    expect(plan).toMatchObject({ marked: "nobody", marks: [] });
+    expect(plan).toMatchObject({ marked: "none", marks: [] });
     // In a rollout other Pods come to the nodes and go before it acts.
     const shared = planMarks({ pods, choice, stockFacts, isShared: true });
     expect([shared.marked, names(shared.marks)]).toEqual(["victims", ["a"]]);

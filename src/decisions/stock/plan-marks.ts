@@ -9,7 +9,7 @@ import { hasMarkAnnotations } from "./mark.ts";
 /** The deletion costs that make the stock controller remove the Pods of a choice. */
 export interface MarkPlan {
   /** Which Pods get another cost: none, where the stock order removes the same Pods; the victims a lower, or the survivors a higher one. */
-  readonly marked: "nobody" | "victims" | "survivors";
+  readonly marked: "none" | "victims" | "survivors";
   /** The cost of all that are marked. */
   readonly cost: number;
   readonly marks: readonly Pod[];
@@ -59,16 +59,16 @@ interface Split {
   readonly split: readonly Pod[];
 }
 
-const nobody: Split = { side: "nobody", cost: 0, split: [] };
+const none: Split = { side: "none", cost: 0, split: [] };
 
 function splitOf(choice: Choice, stockFacts: Facts, isShared: boolean): Split {
   const last = choice.victims.at(-1)?.pod;
-  if (last === undefined) return nobody;
+  if (last === undefined) return none;
   const isInClass = sameClass(last, stockFacts);
   const victims = podsOf(choice.victims).filter(isInClass);
   const survivors = podsOf(choice.survivors).filter(isInClass);
-  if (survivors.length === 0) return nobody;
-  if (!isShared && stockOrderAgrees({ victims, survivors }, stockFacts)) return nobody;
+  if (survivors.length === 0) return none;
+  if (!isShared && stockOrderAgrees({ victims, survivors }, stockFacts)) return none;
   const cost = deletionCost(last);
   const canLower = cost > lowest;
   const lowers = canLower && (victims.length <= survivors.length || cost === highest);

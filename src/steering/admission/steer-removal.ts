@@ -122,7 +122,7 @@ async function decide(change: SizeChange, workload: FoundWorkload, gathered: Gat
     generation,
     choice,
     facts: all,
-    marked: "nobody",
+    marked: "none",
     decidedAt: now,
     ...(outcome === undefined ? {} : { picker: outcome }),
   };
