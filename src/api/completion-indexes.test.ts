@@ -55,6 +55,10 @@ test("a set of indexes survives being written, and counts what it has", () => {
   );
 });
 
+test("no index beyond the completions is missing, even if some of those are taken", () => {
+  expect(firstMissingIndexes(withIndexes([], [0, 1, 9]), 3, 4)).toEqual([2, 3]);
+});
+
 test("missing indexes are the lowest that are not there", () => {
   fc.assert(
     fc.property(indexes, fc.nat(10), (some, count) => {

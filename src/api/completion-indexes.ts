@@ -70,7 +70,8 @@ export function firstMissingIndexes(
   const missing: number[] = [];
   let candidate = 0;
   for (const { first, last } of [...indexes, { first: completions, last: completions }]) {
-    for (; candidate < first && missing.length < count; candidate++) missing.push(candidate);
+    const end = Math.min(first, completions);
+    for (; candidate < end && missing.length < count; candidate++) missing.push(candidate);
     candidate = Math.max(candidate, last + 1);
   }
   return missing;
