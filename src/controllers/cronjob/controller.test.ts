@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import type { CronJobSpec } from "../../api/generated/batch-v1.ts";
+import { controllerReference } from "../../api/owner-references.ts";
 import { parseTime } from "../../api/time.ts";
 import { cronJobs, jobs, pods } from "../../api/resources.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
@@ -61,6 +62,25 @@ test("a suspended CronJob starts nothing; when it is resumed, the latest time is
   await cluster.client.patch(cronJobs, backup, { type: "merge", body: { spec: { suspend: false } } });
   await cluster.clock.advance(1000);
   expect(await jobsNow()).toHaveLength(1);
+});
+
+test("a CronJob whose Jobs are refused still deletes old ones, which may be why they are refused", async () => {
+  const name = "x".repeat(52); // with the minute and an index of three digits it is no host name
+  await start({ suspend: true });
+  const { spec } = await cluster.client.get(cronJobs, backup);
+  const template = spec.jobTemplate.spec?.template ?? {};
+  const indexed = { template, completionMode: "Indexed", completions: 200, parallelism: 1 };
+  const refused = await cluster.client.create(cronJobs, {
+    metadata: { ...backup, name },
+    spec: { schedule: "* * * * *", successfulJobsHistoryLimit: 0, jobTemplate: { spec: indexed } },
+  });
+  await cluster.clock.advance(minute);
+  await cluster.client.create(jobs, {
+    metadata: { ...backup, ownerReferences: [controllerReference(cronJobs, refused)] },
+    spec: { template },
+  });
+  await cluster.clock.advance(10 * minute);
+  expect(await jobsNow()).toEqual([]);
 });
 
 test("a CronJob and what it has started are deleted together", async () => {

@@ -3,7 +3,12 @@ import { messageOf } from "../../api/message-of.ts";
 import { isControlledBy } from "../../api/owner-references.ts";
 import { cronJobs as cronJobResource, jobs as jobResource } from "../../api/resources.ts";
 import { semanticEqual } from "../../api/schema/semantic-equality.ts";
-import { type CronJobAction, planCronJob, withStartedJob } from "../../decisions/jobs/plan-cron-job.ts";
+import {
+  type CronJobAction,
+  type CronJobPlan,
+  planCronJob,
+  withStartedJob,
+} from "../../decisions/jobs/plan-cron-job.ts";
 import { hasCause, isAlreadyExists, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
@@ -70,9 +75,9 @@ export function cronJobController(deps: CronJobDependencies): ControllerSpec {
       const state = { cronJob, jobs: [...owned, ...(await unlistedJobs(owned, context))], now: clock.now() };
       const plan = planCronJob(state);
       for (const { type, reason, message } of plan.notices) context.record(type, reason, message);
-      let { status } = plan;
-      for (const action of plan.actions) status = await apply(action, status, context);
+      const { status, error } = await applyActions(plan, context);
       await writeStatus(status, context);
+      if (error !== undefined) throw error;
       return plan.recheckAt === undefined ? done : { requeueAt: plan.recheckAt };
     },
   };
@@ -104,6 +109,31 @@ async function find(
     if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+/** What came of the actions; the first error is to be thrown once the status is written. */
+interface Applied {
+  readonly status: CronJobStatus;
+  readonly error?: unknown;
+}
+
+/**
+ * Applies the actions of a plan in order. After an error no Job is created any more, but those beyond the history limits
+ * are deleted: a quota that they use up may be why none could be created.
+ */
+async function applyActions(plan: CronJobPlan, context: SyncContext): Promise<Applied> {
+  let { status } = plan;
+  const errors: unknown[] = [];
+  for (const action of plan.actions) {
+    const isOld = action.kind === "delete-job" && action.because === "history-limit";
+    if (errors.length > 0 && !isOld) continue;
+    try {
+      status = await apply(action, status, context);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return { status, error: errors[0] };
 }
 
 /** Applies an action; resolves to the status that follows. */
