@@ -176,6 +176,19 @@ test("a CronJob looks again when it is due next", () => {
   expect(recheckAt).toBe(parseTime("2026-01-01T00:15:00Z"));
 });
 
+test("a CronJob with an interval looks again when that has passed since the last time, not since now", () => {
+  const given = cronJob({ schedule: "@every 1h" }, { lastScheduleTime: "2026-01-01T00:00:30Z" });
+  const { recheckAt } = planCronJob({ cronJob: given, jobs: [], now });
+  expect(recheckAt).toBe(parseTime("2026-01-01T01:00:30Z"));
+});
+
+test("of Jobs that started in the same second, a CronJob deletes those first whose names come first", () => {
+  const jobs = ["b", "a", "d", "c"].map((name) => complete(name, "2026-01-01T00:01:00Z"));
+  const given = cronJob({ suspend: true, successfulJobsHistoryLimit: 2 });
+  const { actions } = planCronJob({ cronJob: given, jobs, now });
+  expect(actions.map(short)).toEqual(["delete a: history-limit", "delete b: history-limit"]);
+});
+
 test("a Job of a CronJob says for which time it is, and whose it is", () => {
   const labels = { app: "backup" };
   const given = cronJob({

@@ -139,8 +139,9 @@ function planStart(state: CronJobState): Start {
 
 function startAt(times: CronTimes, state: CronJobState): Start {
   const { cronJob, now } = state;
-  const due = times.latest(unmetSince(cronJob, now), now);
-  const nextAt = times.nextAfter(due ?? now);
+  const since = unmetSince(cronJob, now);
+  const due = times.latest(since, now);
+  const nextAt = times.nextAfter(due ?? since);
   const recheck = nextAt === undefined ? {} : { recheckAt: nextAt };
   if (due === undefined) return { ...recheck, actions: [], notices: [], because: "not-due" };
 
@@ -219,10 +220,15 @@ function surplusJobs({ cronJob, jobs }: CronJobState): readonly CronJobAction[] 
   return (["Complete", "Failed"] as const).flatMap((type) => {
     const ended = jobs
       .filter((job) => finishedCondition(job)?.type === type && !isBeingDeleted(job))
-      .toSorted((a, b) => startOf(a) - startOf(b));
+      .toSorted(byStart);
     const surplus = ended.slice(0, Math.max(0, ended.length - limits[type]));
     return surplus.map((job) => ({ kind: "delete-job", job, because: "history-limit" }) as const);
   });
+}
+
+/** Jobs that started in the same second are in the order of their names. */
+function byStart(a: Job, b: Job): number {
+  return startOf(a) - startOf(b) || (a.metadata.name < b.metadata.name ? -1 : 1);
 }
 
 function startOf({ metadata, status }: Job): Instant {
