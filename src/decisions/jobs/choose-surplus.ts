@@ -11,24 +11,20 @@ import { hasValidIndex } from "./job-tally.ts";
  */
 // upstream: activePodsForRemoval
 export function chooseSurplus(job: Job, active: readonly Pod[], count: number): readonly Pod[] {
-  const ranked = active.toSorted(byProgress);
-  const unneeded = isIndexed(job) ? ranked.filter((pod) => isUnneeded(job, pod, ranked)) : [];
-  const needed = ranked.filter((pod) => !unneeded.includes(pod));
+  if (count === 0 && !isIndexed(job)) return [];
+  const ranked = active
+    .map((pod) => ({ pod, progress: progressOf(pod) }))
+    .toSorted((a, b) => compareProgress(a.progress, b.progress))
+    .map(({ pod }) => pod);
+  const furthest = new Map(ranked.map((pod) => [completionIndexOf(pod), pod]));
+  const isNeeded = (pod: Pod) =>
+    !isIndexed(job) || (hasValidIndex(job, pod) && furthest.get(completionIndexOf(pod)) === pod);
+  const unneeded = ranked.filter((pod) => !isNeeded(pod));
+  const needed = ranked.filter(isNeeded);
   return [...unneeded, ...needed.slice(0, Math.max(0, count - unneeded.length))];
 }
 
-/** Whether the Pod has no index of the Job, or another one with its index has come further. */
-function isUnneeded(job: Job, pod: Pod, ranked: readonly Pod[]): boolean {
-  if (!hasValidIndex(job, pod)) return true;
-  const index = completionIndexOf(pod);
-  return ranked.findLast((other) => completionIndexOf(other) === index) !== pod;
-}
-
-/** Pods that have come less far are first: without a node, pending, not ready, ready for a shorter time, restarted, younger. */
-// upstream: ActivePods
-function byProgress(a: Pod, b: Pod): number {
-  const left = progressOf(a);
-  const right = progressOf(b);
+function compareProgress(left: readonly number[], right: readonly number[]): number {
   for (const [index, value] of left.entries()) {
     const other = right[index] ?? 0;
     if (value !== other) return value - other;
@@ -38,6 +34,8 @@ function byProgress(a: Pod, b: Pod): number {
 
 const phases = ["Pending", "Unknown", "Running"];
 
+/** Lower for Pods that have come less far: without a node, pending, not ready, ready for a shorter time, restarted, younger. */
+// upstream: ActivePods
 function progressOf(pod: Pod): readonly number[] {
   const { containerStatuses = [] } = pod.status ?? {};
   const restarts = Math.max(0, ...containerStatuses.map(({ restartCount }) => restartCount));
