@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Job } from "../../api/generated/batch-v1.ts";
+import type { Job, JobStatus } from "../../api/generated/batch-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isFinished, isTracked } from "../../api/job-state.ts";
+import { validateJobStatus } from "../../api/kinds/job/job-status.ts";
 import type { Draft } from "../../api/object.ts";
 import { isActive, isTerminal } from "../../api/pod-state.ts";
 import { job, jobPod } from "../../testing/job.ts";
@@ -18,6 +19,7 @@ type Step =
   | { readonly kind: "delete-pod"; readonly nth: number }
   | { readonly kind: "suspend"; readonly suspend: boolean }
   | { readonly kind: "parallelism"; readonly parallelism: number }
+  | { readonly kind: "backoff-limit"; readonly backoffLimit: number }
   /** The controller stops after so many of its writes; it may have read old Pods, and then it expects news of them. */
   | { readonly kind: "sync"; readonly writes: number; readonly isBehind: boolean };
 
@@ -34,6 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("delete-pod" as const), nth: fc.nat(5) }),
   fc.record({ kind: fc.constant("suspend" as const), suspend: fc.boolean() }),
   fc.record({ kind: fc.constant("parallelism" as const), parallelism: fc.nat(4) }),
+  fc.record({ kind: fc.constant("backoff-limit" as const), backoffLimit: fc.nat(4) }),
 );
 
 class Model {
@@ -61,6 +64,9 @@ class Model {
         return;
       case "parallelism":
         this.job = { ...this.job, spec: { ...this.job.spec, parallelism: each.parallelism } };
+        return;
+      case "backoff-limit":
+        this.job = { ...this.job, spec: { ...this.job.spec, backoffLimit: each.backoffLimit } };
         return;
       case "sync":
         this.sync(each);
@@ -91,7 +97,7 @@ class Model {
     const outcome = this.#act(plan, mayWrite);
     const tracking = trackPods(plan, { ...outcome, isCertain: outcome.isCertain && !isBehind }, this.#now);
     if (!mayWrite()) return;
-    this.job = { ...this.job, status: tracking.status };
+    this.#write(tracking.status);
     const gone = new Set<string>();
     for (const { metadata } of tracking.release) {
       if (!mayWrite()) break;
@@ -99,7 +105,14 @@ class Model {
       gone.add(metadata.uid);
     }
     if (!mayWrite()) return;
-    this.job = { ...this.job, status: settlePods(tracking, gone, this.#now).status };
+    this.#write(settlePods(tracking, gone, this.#now).status);
+  }
+
+  /** The API server would refuse a status that is not valid, and the Job would stay as it is for ever. */
+  #write(status: JobStatus): void {
+    const next = { ...this.job, status };
+    expect(validateJobStatus({ next, previous: this.job })).toEqual([]);
+    this.job = next;
   }
 
   #act({ actions }: JobPlan, mayWrite: () => boolean): JobOutcome {
@@ -131,7 +144,8 @@ class Model {
   }
 
   #delete({ metadata }: Pod, isTrackedOn: boolean): void {
-    if (!isTrackedOn) this.#release(metadata.uid);
+    if (isTrackedOn) this.ended.Failed.add(metadata.uid);
+    else this.#release(metadata.uid);
     this.pods = this.pods.map((pod) =>
       pod.metadata.uid === metadata.uid && !isTerminal(pod) ? deleting(pod) : pod,
     );

@@ -75,6 +75,14 @@ test("a Job completes when its last Pod is counted, not before", () => {
   expect(types(count({}, { a: succeeded }, { released: [] }).settled.status)).toEqual(["SuccessCriteriaMet"]);
 });
 
+test("a Job that ends while it is suspended has a start time, as every Job that has finished", () => {
+  const suspended = { type: "Suspended", status: "True" };
+  const traits = { suspend: true, backoffLimit: 1, status: { failed: 2, conditions: [suspended] } };
+  const { status } = count(traits, {}).settled;
+  expect(types(status)).toEqual(["Suspended", "FailureTarget", "Failed"]);
+  expect(status.startTime).toBe("2026-01-01T01:00:00Z");
+});
+
 test("a Job fails when its Pods have ended; those that were running count as failures", () => {
   const traits = { activeDeadlineSeconds: 60, completions: 3, parallelism: 3 };
   const running = jobPod("b");

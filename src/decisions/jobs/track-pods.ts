@@ -56,11 +56,13 @@ export function trackPods(plan: JobPlan, outcome: JobOutcome, now: Instant): Tra
   const finished = listFinished(plan, verdict, counted);
   const conditions = conditionsOf(plan, verdict, now);
   const { active, deletedReady } = activeAfter(plan, outcome);
+  // The API server refuses a Job that has finished and never started, as one that ends while it is suspended.
+  const endTime = verdict === undefined ? undefined : formatTime(now);
   return {
     status: encoded({
       ...finished.status,
       conditions,
-      startTime: startTimeOf(plan, conditions, now),
+      startTime: startTimeOf(plan, conditions, now) ?? endTime,
       active,
       ready: tally.ready - deletedReady,
       terminating: tally.terminating + outcome.deleted.length,
