@@ -59,6 +59,14 @@ test("a Pod that was listed before and is released or gone now is counted withou
   expect(release).toEqual([]);
 });
 
+test("Pods that are listed are released even if there is no room to list more", () => {
+  const names = Array.from({ length: 501 }, (_, number) => `p${number}`);
+  const status = { startTime, uncountedTerminatedPods: { failed: names.slice(1).map(uid) } };
+  const traits = { completions: 3, backoffLimit: 1000, status };
+  const { release } = count(traits, Object.fromEntries(names.map((name) => [name, failed])));
+  expect(release).toEqual(names.slice(1).map(uid));
+});
+
 test("a Pod that was listed as a failure stays one", () => {
   const status = { startTime, uncountedTerminatedPods: { failed: [uid("a")] } };
   const { settled } = count({ completions: 3, status }, { a: succeeded });

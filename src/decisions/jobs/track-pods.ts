@@ -167,21 +167,21 @@ interface FinishedPods {
 }
 
 function listFinished(plan: JobPlan, verdict: JobVerdict | undefined, status: JobStatus): FinishedPods {
-  const { job, tally } = plan;
+  const { job } = plan;
   const completed = completedIndexesOf(job);
   const listed = uncountedOf({ ...job, status });
   const succeeded = new Set(listed.succeeded);
   const failed = new Set(listed.failed);
   const indexes = new Set<number>();
   const release: Pod[] = [];
-  const kept = new Set(
-    verdict === undefined && !isBeingDeleted(job) ? tally.awaitingReplacement.values() : [],
-  );
-  const releasable = tally.tracked.filter((pod) => isReleasable(job, pod, verdict) && !kept.has(pod));
-  for (const pod of inOrderOfIndex(job, releasable)) {
-    if (indexes.size + succeeded.size + failed.size >= mostUncounted) break;
-    release.push(pod);
+  // Those that are listed make room, and only by being released.
+  const hasRoomFor = (uid: string) =>
+    succeeded.has(uid) || failed.has(uid) || indexes.size + succeeded.size + failed.size < mostUncounted;
+  const releasable = releasablePods(plan, verdict);
+  for (const pod of releasable) {
     const { uid } = pod.metadata;
+    if (!hasRoomFor(uid)) continue;
+    release.push(pod);
     const count = failed.has(uid) ? "failure" : countOf(job, pod, verdict);
     const index = isIndexed(job) ? completionIndexOf(pod) : undefined;
     if (count === "failure") failed.add(uid);
@@ -206,6 +206,14 @@ function indexCounts({ job, tally }: JobPlan, completed: CompletionIndexes): Job
     completedIndexes: formatCompletionIndexes(completed),
     ...(hasLimitPerIndex(job) && { failedIndexes: formatCompletionIndexes(tally.failedIndexes) }),
   };
+}
+
+/** The Pods that need not be tracked any more, in the order of their indexes. */
+function releasablePods({ job, tally }: JobPlan, verdict: JobVerdict | undefined): readonly Pod[] {
+  const goesOn = verdict === undefined && !isBeingDeleted(job);
+  const kept = new Set(goesOn ? tally.awaitingReplacement.values() : []);
+  const releasable = tally.tracked.filter((pod) => isReleasable(job, pod, verdict) && !kept.has(pod));
+  return inOrderOfIndex(job, releasable);
 }
 
 function inOrderOfIndex(job: Job, pods: readonly Pod[]): readonly Pod[] {
