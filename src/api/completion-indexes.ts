@@ -51,14 +51,7 @@ export function unionOfIndexes(one: CompletionIndexes, other: readonly IndexInte
 
 /** How many indexes both sets have. */
 export function countCommonIndexes(one: CompletionIndexes, other: CompletionIndexes): number {
-  let common = 0;
-  for (const left of one) {
-    for (const right of other) {
-      const overlap = Math.min(left.last, right.last) - Math.max(left.first, right.first) + 1;
-      common += Math.max(0, overlap);
-    }
-  }
-  return common;
+  return countIndexes(one) + countIndexes(other) - countIndexes(unionOfIndexes(one, other));
 }
 
 /** The lowest `count` indexes below `completions` that are not in the set. */
