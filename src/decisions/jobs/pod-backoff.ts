@@ -32,13 +32,18 @@ export interface FinishedPods {
 // upstream: newBackoffRecord
 export function withFinishedPods(backoff: PodBackoff, { succeeded, failed }: FinishedPods): PodBackoff {
   const before = succeeded.length > 0 ? noBackoff : backoff;
-  const lastSuccessAt = Math.max(...succeeded.map(podFinishedAt), Number.NEGATIVE_INFINITY);
+  const lastSuccessAt = latestOf(succeeded.map(podFinishedAt));
   const failuresAt = failed.map(podFinishedAt).filter((at) => at > lastSuccessAt);
   if (failuresAt.length === 0) return before;
   return {
     failures: before.failures + failuresAt.length,
-    lastFailureAt: Math.max(...failuresAt, before.lastFailureAt),
+    lastFailureAt: Math.max(latestOf(failuresAt), before.lastFailureAt),
   };
+}
+
+/** A call takes fewer arguments than a Job may have Pods. */
+function latestOf(instants: readonly Instant[]): Instant {
+  return instants.reduce((latest, instant) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
 }
 
 /** When a Pod finished: its last container, or it stopped being ready, or it was deleted, or else its creation. */
