@@ -177,20 +177,28 @@ export class ClusterColumns {
     return this.#classes.counters();
   }
 
-  /** Asks a question as if a node were without some of its Pods, or had others, and undoes that afterwards. */
+  /**
+   * Asks a question as if a node were without some of its Pods, or had others. Afterwards the node has the Pods it had
+   * before, whichever the question itself has added and removed.
+   */
   dryRun<T>({ slot }: NodeInfo, change: AssumedChange, ask: () => T): T {
     const live = this.#at(slot);
-    const order = [...live.pods];
-    const removed = (change.without ?? []).filter((pod) => this.removePod(live, pod));
-    const added = change.with ?? [];
-    for (const pod of added) this.addPod(live, pod);
+    const before = [...live.pods];
     try {
+      for (const pod of change.without ?? []) this.removePod(live, pod);
+      for (const pod of change.with ?? []) if (!live.pods.includes(pod)) this.addPod(live, pod);
       return ask();
     } finally {
-      for (const pod of added.toReversed()) this.removePod(live, pod);
-      for (const pod of removed.toReversed()) this.addPod(live, pod);
-      live.reorder(order);
+      this.#restore(live, before);
     }
+  }
+
+  #restore(live: LiveNode, before: readonly PodInfo[]): void {
+    const wanted = new Set(before);
+    for (const pod of live.pods.filter((each) => !wanted.has(each))) this.removePod(live, pod);
+    const left = new Set(live.pods);
+    for (const pod of before) if (!left.has(pod)) this.addPod(live, pod);
+    live.reorder(before);
   }
 
   #at(slot: number): LiveNode {
