@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemsOf, template } from "../workload/workload-fixture.cases.ts";
+import { contextWithout, problemsOf, template } from "../workload/workload-fixture.cases.ts";
 import { cronJobStrategy } from "./strategy.ts";
 
 const jobTemplate = {
@@ -14,6 +14,17 @@ test("a CronJob has its defaults, and the Pods of its Jobs theirs", () => {
     failedJobsHistoryLimit: 1,
     jobTemplate: { spec: { template: { spec: { schedulerName: "default-scheduler" } } } },
   });
+});
+
+test("a CronJob is warned about its name and the Pods of its Jobs, until neither changes", () => {
+  const containers = [{ name: "app", image: "app:1", env: [{ name: "A" }, { name: "A" }] }];
+  const spec = { schedule: "@daily", jobTemplate: { spec: { template: { spec: { containers } } } } };
+  const given = { metadata: { name: "a.b", generation: 1 }, spec };
+  expect(cronJobStrategy.warnings?.(given, contextWithout())).toEqual([
+    expect.stringContaining("a DNS label is recommended"),
+    expect.stringContaining("spec.jobTemplate.spec.template.spec.containers[0].env[1]: hides previous"),
+  ]);
+  expect(cronJobStrategy.warnings?.(given, contextWithout(), given)).toEqual([]);
 });
 
 test("a CronJob says when", () => {

@@ -6,7 +6,10 @@ import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts"
 import { type FieldErrors, none, nonNegative, requiredOneOf, requiredText } from "../field-checks.ts";
 import { jobTemplateSpecDefaults, validateJobSpec } from "../job/job-spec.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
+import { podSpecWarnings } from "../pod-spec/pod-spec-warnings.ts";
 import type { Sent } from "../sent.ts";
+import { isSameGeneration } from "../workload/pod-template.ts";
+import { nameWarning } from "../workload/selector-and-template.ts";
 
 /** The strategy of CronJobs. */
 export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
@@ -42,6 +45,15 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
       ...requiredOneOf(spec.concurrencyPolicy, "spec.concurrencyPolicy", ["Allow", "Forbid", "Replace"]),
       ...nonNegative(spec.successfulJobsHistoryLimit, "spec.successfulJobsHistoryLimit"),
       ...nonNegative(spec.failedJobsHistoryLimit, "spec.failedJobsHistoryLimit"),
+    ];
+  },
+  warnings(object, _context, stored) {
+    const template = object.spec?.jobTemplate?.spec?.template;
+    return [
+      ...nameWarning(object, stored),
+      ...(isSameGeneration(object, stored)
+        ? []
+        : podSpecWarnings(template?.spec, "spec.jobTemplate.spec.template.spec")),
     ];
   },
   needsComponent: true,

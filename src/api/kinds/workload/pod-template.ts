@@ -23,15 +23,24 @@ export interface Templates {
   readonly stored: Sent<PodTemplateSpec> | undefined;
 }
 
-interface Templated {
+interface Generated {
   readonly metadata?: { readonly generation?: number };
+}
+
+interface Templated extends Generated {
   readonly spec?: { readonly template?: Sent<PodTemplateSpec> };
 }
 
 /** Warnings about the template of a workload's Pods, when the workload is new or its spec changed. */
 export function templateWarnings(object: Templated, stored: Templated | undefined): readonly string[] {
-  const isSame = stored !== undefined && object.metadata?.generation === stored.metadata?.generation;
-  return isSame ? [] : podSpecWarnings(object.spec?.template?.spec, "spec.template.spec");
+  return isSameGeneration(object, stored)
+    ? []
+    : podSpecWarnings(object.spec?.template?.spec, "spec.template.spec");
+}
+
+/** Whether an update leaves the spec as it is. */
+export function isSameGeneration(object: Generated, stored: Generated | undefined): boolean {
+  return stored !== undefined && object.metadata?.generation === stored.metadata?.generation;
 }
 
 // upstream leaves `metadata` out of these paths
