@@ -33,16 +33,15 @@ export function validateJobStatus({ next, previous }: ObjectUpdate<Sent<Job>>): 
 
 function validateUncounted({ uncountedTerminatedPods: uncounted = {} }: Status): FieldErrors {
   const { succeeded = [], failed = [] } = uncounted;
-  const uids = [...succeeded, ...failed];
-  const check = (offset: number) => (uid: string, path: string, index: number) => {
+  const seen = new Set<string>();
+  const check = (uid: string, path: string) => {
     if (uid === "") return [invalid(path, uid, "must not be empty")];
-    return uids.indexOf(uid) < index + offset ? [duplicate(path, uid)] : none;
+    if (seen.has(uid)) return [duplicate(path, uid)];
+    seen.add(uid);
+    return none;
   };
   const path = "status.uncountedTerminatedPods";
-  return [
-    ...each(succeeded, `${path}.succeeded`, check(0)),
-    ...each(failed, `${path}.failed`, check(succeeded.length)),
-  ];
+  return [...each(succeeded, `${path}.succeeded`, check), ...each(failed, `${path}.failed`, check)];
 }
 
 function validateIndexes({ status, stored, spec }: StatusChange): FieldErrors {

@@ -58,17 +58,22 @@ function validateExitCodes(
   path: string,
   { template }: Sent<JobSpec>,
 ): FieldErrors {
+  const seen = new Set<number>();
   return [
     ...oneOf(operator, `${path}.operator`, ["In", "NotIn"]),
     ...validateContainerName(containerName, `${path}.containerName`, template?.spec ?? {}),
     ...(values.length === 0 ? [invalid(`${path}.values`, values, "at least one value is required")] : none),
     ...(values.length > maxExitCodes ? [tooMany(`${path}.values`, values.length, maxExitCodes)] : none),
-    ...each(values, `${path}.values`, (value, at, index) => [
-      ...(operator === "In" && value === 0
-        ? [invalid(at, value, "must not be 0 for the In operator")]
-        : none),
-      ...(values.indexOf(value) < index ? [duplicate(at, value)] : none),
-    ]),
+    ...each(values, `${path}.values`, (value, at) => {
+      const isRepeated = seen.has(value);
+      seen.add(value);
+      return [
+        ...(operator === "In" && value === 0
+          ? [invalid(at, value, "must not be 0 for the In operator")]
+          : none),
+        ...(isRepeated ? [duplicate(at, value)] : none),
+      ];
+    }),
     ...(isAscending(values) ? none : [invalid(`${path}.values`, values, "must be ordered")]),
   ];
 }
