@@ -124,6 +124,11 @@ test.for<{ name: string; spec: Sent<JobSpec>; want: string }>([
     want: "spec.podFailurePolicy.rules[0].onExitCodes.values[0]: Invalid value: 0: must not be 0 for the In operator",
   },
   {
+    name: "lists an exit code once",
+    spec: { podFailurePolicy: { rules: [{ ...rule, onExitCodes: { operator: "In", values: [3, 3] } }] } },
+    want: "spec.podFailurePolicy.rules[0].onExitCodes.values[1]: Duplicate value: 3",
+  },
+  {
     name: "has one requirement in a rule",
     spec: { podFailurePolicy: { rules: [{ action: "Ignore" }] } },
     want: "spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required",
