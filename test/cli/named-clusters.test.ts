@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { leases } from "../../src/api/resources.ts";
 import { formatMicroTime, parseTime } from "../../src/api/time.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { folderWith, typed, up } from "./type-command.ts";
+import { folderWith, type, typed, up } from "./type-command.ts";
 
 beforeEach(() => {
   vi.stubEnv("XDG_STATE_HOME", folderWith());
@@ -55,6 +55,14 @@ test("a name in use, and one that is not there, are a sentence each", async () =
     code: 1,
     err: `trimtab reset: the cluster a runs in a terminal (process ${process.pid}): end it there and start it again`,
   });
+});
+
+test("a cluster that is interrupted while it starts does not say that it is ready, and leaves nothing", async () => {
+  const { code, out, err, interrupt } = type("up", "--name=a", "--nodes=0");
+  interrupt();
+  expect(await code).toBe(1);
+  expect({ out, err }).toEqual({ out: [], err: ["trimtab up: interrupted before it was ready"] });
+  expect((await typed("list", "--json")).out).toBe("[]");
 });
 
 test("two clusters run side by side, each with a context in the user's kubeconfig until it ends", async () => {

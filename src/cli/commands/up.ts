@@ -71,6 +71,7 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     for (const remove of writeKubeconfigs(settings, cluster.access)) cleanUps.push(remove);
     const refused = await applyManifests(settings, cluster.client, terminal);
     if (refused !== undefined) return reportErrors(terminal, up, [refused]);
+    if (terminal.interrupted.aborted) return reportErrors(terminal, up, ["interrupted before it was ready"]);
     const isDetached = terminal.ready !== undefined;
     const ready = { ...settings, url, startedAt, tookMs: clock.now() - startedAt, isDetached };
     claimed.publish(recordOf(ready));
