@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { messageOf } from "../api/message-of.ts";
-import { commands } from "./commands.ts";
+import { commandsFor } from "./commands-for.ts";
 import { reportsToStarter, startDetached } from "./named-clusters/detached-process.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -26,7 +26,8 @@ const printError = (text: string) => {
   starter?.error(text);
 };
 
-process.exitCode = await runCommand(commands, process.argv.slice(2), {
+const words = process.argv.slice(2);
+process.exitCode = await runCommand(await commandsFor(words), words, {
   out: (text) => console.log(text),
   err: printError,
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
