@@ -9,6 +9,7 @@ import { loadKubeconfig } from "../../machinery/client/kubeconfig.ts";
 import { AdjustableClock } from "../../machinery/clock/adjustable-clock.ts";
 import type { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import type { ComponentEnvironment } from "../../machinery/component/component.ts";
 import { ClusterOptionsError, type EmbeddedClusterOptions } from "./embedding-options.ts";
 import { startEmbeddedCluster } from "./start-embedded-cluster.ts";
 
@@ -189,6 +190,27 @@ describe("options that make no sense", () => {
   ] as const)("$says", async ({ options, says }) => {
     await expect(startEmbeddedCluster(options as EmbeddedClusterOptions)).rejects.toThrow(says);
   });
+});
+
+test("a start that fails says why, and ends what had started", async () => {
+  const signals: AbortSignal[] = [];
+  const extraComponents = [
+    {
+      name: "whole",
+      kinds: [],
+      start: async ({ signal }: ComponentEnvironment) => void signals.push(signal),
+    },
+    {
+      name: "broken",
+      kinds: [],
+      start: () => {
+        throw new Error("broken cannot start");
+      },
+    },
+  ];
+  const starting = startEmbeddedCluster({ clock: "virtual", nodes: 1, extraComponents });
+  await expect(starting).rejects.toThrow("broken cannot start");
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
 test("an option that is undefined has its default", async () => {
