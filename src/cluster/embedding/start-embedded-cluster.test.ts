@@ -182,13 +182,25 @@ describe("options that make no sense", () => {
   test.for([
     { options: { dataDir: "/d", speed: 2 }, says: /dataDir needs wall time: after a restart/ },
     { options: { dataDir: "/d", clock: "virtual" }, says: /dataDir needs wall time/ },
+    { options: { gates: null }, says: /gates must be an object with components/ },
+    { options: { gates: { all: true } }, says: /gates\.all must be an object with gates, or a function/ },
+    { options: { https: null }, says: /https must be true, false or an object/ },
+    {
+      options: {
+        gates: {
+          all: { DeploymentReplicaSetTerminatingReplicas: false },
+          deployment: { DeploymentPodReplacementPolicy: true },
+        },
+      },
+      says: /gates\.deployment: .*DeploymentReplicaSetTerminatingReplicas/,
+    },
     { options: { nodes: [{ name: "A b", count: 1 }] }, says: /nodes\[0\]\.name: Invalid value: "A b"/ },
     {
       options: { nodes: [{ count: 99_999 }] },
       says: /nodes\[0\]\.name: Required value.*must be at most 16384/,
     },
   ] as const)("$says", async ({ options, says }) => {
-    await expect(startEmbeddedCluster(options as EmbeddedClusterOptions)).rejects.toThrow(says);
+    await expect(startEmbeddedCluster(options as unknown as EmbeddedClusterOptions)).rejects.toThrow(says);
   });
 });
 
