@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { leases } from "../../src/api/resources.ts";
@@ -120,6 +120,19 @@ test("what trimtab time cannot do is one sentence and exit code 1", async () => 
   await up({}, "--name=a", "--nodes=0");
   for (const { words, says } of refusals)
     expect(await typed("time", ...words)).toEqual({ code: 1, out: "", err: `trimtab time: ${says}` });
+});
+
+test("of several clusters trimtab time chooses none, and says how to choose", async () => {
+  await up({}, "--name=a", "--nodes=0");
+  const home = folderWith();
+  vi.stubEnv("HOME", home);
+  const unnamed = path.join(home, ".trimtab", "kubeconfig");
+  mkdirSync(path.dirname(unnamed));
+  writeFileSync(unnamed, "");
+  expect(await typed("time", "pause")).toMatchObject({
+    code: 1,
+    err: `trimtab time: there are several clusters: choose --name=a or --kubeconfig=${unnamed}`,
+  });
 });
 
 test("time stays what it is while another program holds a Lease", async () => {
