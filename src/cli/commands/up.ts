@@ -84,8 +84,8 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
   } catch (error) {
     return reportErrors(terminal, up, [messageOf(error)]);
   } finally {
-    await stop();
-    cleanUp(cleanUps.toReversed(), terminal); // last: the cluster has to stop whatever happened to the files
+    // Last, and in any case: the cluster has to stop whatever happened to the files, and they go however it stopped.
+    await stop().finally(() => cleanUp(cleanUps.toReversed(), terminal));
   }
 }
 
