@@ -5,6 +5,7 @@ import {
   LineCounter,
   parseDocument,
   type Scalar,
+  type ScalarTag,
   type Tags,
   visit,
 } from "yaml";
@@ -40,15 +41,23 @@ const textTags: ReadonlySet<string> = new Set(
 const isTextTag = (tag: Tags[number]) =>
   typeof tag === "object" && (textTags.has(tag.tag) || ("format" in tag && tag.format === "TIME"));
 
+/** `0o644`, an octal number of YAML 1.2, which the parser of Kubernetes reads all the same. */
+export const octalTag: ScalarTag = {
+  default: true,
+  tag: "tag:yaml.org,2002:int",
+  test: /^[-+]?0o[0-7]+$/,
+  resolve: (text) => Number.parseInt(text.replace("0o", ""), 8),
+};
+
 /** YAML 1.1, as Kubernetes reads it: `0644` is octal, `yes` is true, `<<` merges. */
 const likeKubernetes = {
   version: "1.1",
   prettyErrors: false,
   uniqueKeys: false,
-  customTags: (tags: Tags) => tags.filter((tag) => !isTextTag(tag)),
+  customTags: (tags: Tags) => [...tags.filter((tag) => !isTextTag(tag)), octalTag],
 } as const;
 
-/** Kubernetes names at most this many. */
+/** Of which each may become a warning. */
 const mostRepeatedKeys = 100;
 
 /** `line 3: key "a" already set in map`, for each key that a mapping has once more. */
@@ -58,11 +67,12 @@ function repeatedKeys(document: Document, lines: LineCounter): readonly string[]
     Map(_, { items }) {
       const seen = new Set<unknown>();
       for (const { key } of items) {
+        if (found.length >= mostRepeatedKeys) return visit.BREAK;
         if (!isScalar(key)) continue;
         if (seen.has(key.value)) found.push(repeatedKey(key, lines));
         seen.add(key.value);
       }
-      return found.length < mostRepeatedKeys ? undefined : visit.BREAK;
+      return undefined;
     },
   });
   return found;
