@@ -26,7 +26,7 @@ export function readYaml(text: string): ParsedJson {
     if (isLongerThan(value, longestJson))
       return { ok: false, error: `more than ${longestJson} bytes when its YAML aliases are replaced` };
     // By way of JSON text, so that values only YAML has (dates, sets, keys that are no strings) cannot get in.
-    const parsed = parseJson(JSON.stringify(value) ?? "null");
+    const parsed = parseJson(JSON.stringify(value, checkFinite) ?? "null");
     return parsed.ok ? { ...parsed, duplicates: repeatedKeys(document, lines) } : parsed;
   } catch (error) {
     // The parser throws for aliases that are unresolved or expand too far; whatever it throws, the text is at fault.
@@ -34,9 +34,16 @@ export function readYaml(text: string): ParsedJson {
   }
 }
 
+/** `.inf` and `.nan` would silently become null. */
+function checkFinite(_name: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new RangeError(`unsupported value: ${value}`);
+  return value;
+}
+
 /** Types that the parser of Kubernetes leaves as the text they are written in. */
 const textTags: ReadonlySet<string> = new Set(
-  ["binary", "omap", "pairs", "set", "timestamp"].map((name) => `tag:yaml.org,2002:${name}`),
+  ["omap", "pairs", "set", "timestamp"].map((name) => `tag:yaml.org,2002:${name}`),
 );
 const isTextTag = (tag: Tags[number]) =>
   typeof tag === "object" && (textTags.has(tag.tag) || ("format" in tag && tag.format === "TIME"));
@@ -45,8 +52,14 @@ const isTextTag = (tag: Tags[number]) =>
 export const octalTag: ScalarTag = {
   default: true,
   tag: "tag:yaml.org,2002:int",
-  test: /^[-+]?0o[0-7]+$/,
-  resolve: (text) => Number.parseInt(text.replace("0o", ""), 8),
+  test: /^[-+]?0o[0-7_]+$/i,
+  resolve: (text) => Number.parseInt(text.replace(/o|_/gi, ""), 8),
+};
+
+/** `!!binary aGk=` is the text `hi`. */
+const binaryTag: ScalarTag = {
+  tag: "tag:yaml.org,2002:binary",
+  resolve: (text) => Buffer.from(text, "base64").toString(),
 };
 
 /** YAML 1.1, as Kubernetes reads it: `0644` is octal, `yes` is true, `<<` merges. */
@@ -54,7 +67,7 @@ const likeKubernetes = {
   version: "1.1",
   prettyErrors: false,
   uniqueKeys: false,
-  customTags: (tags: Tags) => [...tags.filter((tag) => !isTextTag(tag)), octalTag],
+  customTags: (tags: Tags) => [binaryTag, ...tags.filter((tag) => !isTextTag(tag)), octalTag],
 } as const;
 
 /** Of which each may become a warning. */
