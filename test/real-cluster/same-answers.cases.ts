@@ -263,6 +263,28 @@ export const sameRequests: readonly SameRequest[] = [
   { what: `POST ${rbac}/namespaces/same/roles`, body: role([{ verbs: [], resources: ["pods"] }]) },
   {
     what: `POST ${rbac}/clusterroles`,
+    body: {
+      metadata: { name: "same-some" },
+      rules: [
+        { apiGroups: ["apps"], resources: ["*/scale"], verbs: ["get"] },
+        { apiGroups: [""], resources: ["configmaps"], resourceNames: [""], verbs: ["get"] },
+        { nonResourceURLs: ["/logs/*"], verbs: ["get"] },
+      ],
+    },
+  },
+  { what: `POST ${rbac}/clusterrolebindings`, body: binding("same-some", "same-some") },
+  ...[
+    [{ apiGroups: ["apps"], resources: ["deployments/scale", "deployments/*"], verbs: ["get"] }],
+    [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }],
+    [{ apiGroups: ["", "apps"], resources: ["secrets", "pods"], resourceNames: ["a", "b"], verbs: ["get"] }],
+    [
+      { ...secrets, verbs: ["get"] },
+      { ...secrets, verbs: ["list"] },
+    ],
+    [{ nonResourceURLs: ["/logs/a", "/logs/*", "/logs"], verbs: ["get", "post"] }],
+  ].map((rules) => ({ what: `POST ${rbac}/clusterroles`, body: role(rules), as: "jane" })),
+  {
+    what: `POST ${rbac}/clusterroles`,
     body: { metadata: { name: "same-keys" }, rules: [{ ...secrets, verbs: ["get"] }] },
   },
   {

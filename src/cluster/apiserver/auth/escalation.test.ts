@@ -77,6 +77,17 @@ test.for<{ name: string; rules: readonly JsonObject[]; missing?: string; extra?:
     extra: [rule(["get"], ["configmaps"], { resourceNames: ["a"] })],
     missing: '{APIGroups:[""], Resources:["configmaps"], Verbs:["get"]}',
   },
+  {
+    name: "all of what the user may do to an object without a name",
+    rules: [rule(["get"], ["configmaps"])],
+    extra: [rule(["get"], ["configmaps"], { resourceNames: [""] })],
+    missing: '{APIGroups:[""], Resources:["configmaps"], Verbs:["get"]}',
+  },
+  {
+    name: "verbs of a resource in several rules",
+    rules: [rule(["get"], ["secrets"]), rule(["list"], ["secrets"])],
+    missing: '{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}',
+  },
   { name: "anything, with the verb escalate", rules: [rule(["*"], ["*"])], extra: [escalating] },
 ])("a role with $name is created only if the user may grant it", async ({ rules, missing, extra = [] }) => {
   const asJane = await worldOfJane(...extra);
