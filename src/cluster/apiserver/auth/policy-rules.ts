@@ -93,9 +93,10 @@ function singleRules(rule: Sent<PolicyRule>): readonly Sent<PolicyRule>[] {
 
 /** The access that a single rule gives. */
 function accessOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: Sent<PolicyRule>): Access {
-  const [verb = ""] = verbs ?? [];
-  const [path] = nonResourceURLs ?? [];
-  if (path !== undefined) return { verb, path };
-  const [resource = "", subresource] = (resources?.[0] ?? "").split("/");
-  return { verb, group: apiGroups?.[0] ?? "", resource, subresource, name: resourceNames?.[0] };
+  const verb = firstOf(verbs);
+  if (nonResourceURLs !== undefined) return { verb, path: firstOf(nonResourceURLs) };
+  const [resource = "", subresource] = firstOf(resources).split("/");
+  return { verb, group: firstOf(apiGroups), resource, subresource, name: resourceNames?.[0] };
 }
+
+const firstOf = (values: readonly string[] = []) => values[0] ?? "";

@@ -52,7 +52,7 @@ const isTextTag = (tag: Tags[number]) =>
 export const octalTag: ScalarTag = {
   default: true,
   tag: "tag:yaml.org,2002:int",
-  test: /^[-+]?0o[0-7_]+$/i,
+  test: /^[-+]?0o[0-7][0-7_]*$/i,
   resolve: (text) => Number.parseInt(text.replace(/o|_/gi, ""), 8),
 };
 
@@ -70,7 +70,7 @@ const likeKubernetes = {
   customTags: (tags: Tags) => [binaryTag, ...tags.filter((tag) => !isTextTag(tag)), octalTag],
 } as const;
 
-/** Of which each may become a warning. */
+/** Each may become a warning. */
 const mostRepeatedKeys = 100;
 
 /** `line 3: key "a" already set in map`, for each key that a mapping has once more. */
