@@ -201,6 +201,23 @@ test("a node out of service loses the Pods that are being deleted", async () => 
   expect(await found()).toBeUndefined();
 });
 
+test("only the Pods of a node that is gone say that it was the reason of their end", async () => {
+  await run();
+  const finalizers = ["example.com/keep"];
+  await cluster.client.patch(pods, web, { type: "merge", body: { metadata: { finalizers } } });
+  await tell("node-1", { unreachable: "true" });
+  await cluster.clock.advance(60_000);
+  await cluster.client.delete(pods, web);
+  const taints = [{ key: "node.kubernetes.io/out-of-service", value: "nodeshutdown", effect: "NoSchedule" }];
+  await cluster.client.patch(nodes, { name: "node-1" }, { type: "merge", body: { spec: { taints } } });
+  await cluster.clock.advance(5000);
+  const { status } = await cluster.client.get(pods, web);
+  expect([status?.phase, findCondition(status?.conditions, "DisruptionTarget")]).toEqual([
+    "Failed",
+    undefined,
+  ]);
+});
+
 test("a node of another kubelet is unknown when its Lease is no longer renewed, and its Lease goes with it", async () => {
   const { client, clock } = cluster;
   const conditions = [{ type: "Ready", status: "True" }];
