@@ -80,6 +80,30 @@ test("a node that is no longer told to be not ready is ready, whatever the reaso
   await stop();
 });
 
+test("a report of a node that is lost is made again", async () => {
+  const { client, clock, observed, stop } = await testCluster({
+    nodes: 1,
+    components: [],
+    observed: ["kubelet"],
+  });
+  const mark = (value: string | null) =>
+    client.patch(
+      nodes,
+      { name: "node-1" },
+      { type: "merge", body: { metadata: { labels: { "node-not-ready.stage.kwok.x-k8s.io": value } } } },
+    );
+  await mark("true");
+  await clock.advance(1000);
+  const recover = observed.failRequests(({ verb }) => (verb === "patch" ? new Error("lost") : undefined));
+  await mark(null);
+  await clock.advance(1000);
+  recover();
+  await clock.advance(60_000);
+  const { status } = await client.get(nodes, { name: "node-1" });
+  expect(findCondition(status?.conditions, "Ready")?.status).toBe("True");
+  await stop();
+});
+
 test("what another client says of a node stays", async () => {
   const { client, clock, stop } = await testCluster({ nodes: 1, components: ["kubelet"] });
   const conditions = [{ type: "Ready", status: "False", reason: "Pulled", message: "the plug" }];
