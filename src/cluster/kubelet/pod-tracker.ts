@@ -26,19 +26,15 @@ export class PodTracker {
     const known = this.#pods.get(pod.metadata.uid);
     if (known !== undefined) return known;
     const podIP = pod.status?.podIP ?? this.#nextAddress(node);
-    return this.update(pod, {
-      stage: undefined,
-      podIP,
-      identity: this.#nextIdentity(pod),
-      reported: undefined,
-    });
+    const tracked = { stage: undefined, podIP, identity: this.#nextIdentity(pod), reported: undefined };
+    this.#pods.set(pod.metadata.uid, tracked);
+    return tracked;
   }
 
-  update(pod: Pod, tracked: TrackedPod): TrackedPod {
-    // The deletion of the Pod may have been observed already, and is not observed twice.
+  /** Nothing for a Pod that was forgotten meanwhile: its deletion is not observed twice. */
+  update(pod: Pod, tracked: TrackedPod): void {
     if (tracked.stage?.name === "removed") this.forget(pod);
-    else this.#pods.set(pod.metadata.uid, tracked);
-    return tracked;
+    else if (this.#pods.has(pod.metadata.uid)) this.#pods.set(pod.metadata.uid, tracked);
   }
 
   forget(pod: Pod): void {
