@@ -1,5 +1,13 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "../../api/generated/core-v1.ts";
-import { crashLoop, identity, imageProblem, runningState, terminated, waiting } from "./container-state.ts";
+import {
+  crashLoop,
+  identity,
+  imageProblem,
+  lastExit,
+  runningState,
+  terminated,
+  waiting,
+} from "./container-state.ts";
 import { initStatuses } from "./init-container-status.ts";
 import type { ContainerExit } from "./pod-stage.ts";
 import type { StagedPod } from "./staged-pod.ts";
@@ -45,7 +53,7 @@ function containerStatus(container: Container, view: StagedPod): ContainerStatus
       return { ...base, ready: stage.name === "ready", started: true, state: runningState(container, view) };
     case "crash-back-off": {
       const state = waiting(crashLoop(container, view.pod, stage.delayMs));
-      return { ...down, state, lastState: { terminated: terminated(container, view, stage.exit) } };
+      return { ...down, state, lastState: { terminated: lastExit(container, view, stage) } };
     }
     case "exited":
       return stage.initIndex === undefined

@@ -42,7 +42,7 @@ export function step(stage: PodStage | undefined, input: StepInput): PodStage {
 /** What ends a stage whatever it waits for: a delete of the Pod, or the shutdown of its node. */
 function interruption(stage: PodStage, input: StepInput): PodStage | undefined {
   if (isEnding(stage)) return undefined;
-  if (isBeingDeleted(input.pod)) return beginTermination(input);
+  if (isBeingDeleted(input.pod)) return terminate(input);
   return input.behaviour.nodeShutdown && !isOver(stage) ? shutDown : undefined;
 }
 
@@ -65,10 +65,15 @@ function afterWaiting(
 /** The first stage of a Pod: new on its node, or already running when the kubelet was restarted. */
 function enter(input: StepInput): PodStage {
   const { pod, now, behaviour } = input;
-  if (isBeingDeleted(pod)) return isTerminal(pod) ? endedBy(false, input) : beginTermination(input);
+  if (isBeingDeleted(pod)) return terminate(input);
   if (pod.status?.phase === "Running" || isReady(pod)) return resume(input);
   if (behaviour.rejection !== undefined) return { name: "failed", ...behaviour.rejection, ran: false };
   return { name: "admitted", until: now + behaviour.startDelayMs };
+}
+
+/** The stage of a Pod that is being deleted; one that has ended has no containers to wait for. */
+function terminate(input: StepInput): PodStage {
+  return isTerminal(input.pod) ? endedBy(false, input) : beginTermination(input);
 }
 
 /** The stage of a Pod whose containers were started before the kubelet was. */
