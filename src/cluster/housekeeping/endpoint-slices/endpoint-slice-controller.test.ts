@@ -70,6 +70,23 @@ test("a slice that is deleted is made again, and Pods of a node that is silent a
   await stop();
 });
 
+test("the port that a Service names may be that of a sidecar", async () => {
+  const { client, clock, told, stop } = await clusterWithService();
+  const proxy = {
+    name: "proxy",
+    image: "envoy",
+    restartPolicy: "Always",
+    ports: [{ name: "http", containerPort: 15_001 }],
+  };
+  await client.create(pods, {
+    metadata: { name: "a", namespace: "default", labels },
+    spec: { nodeName: "node-1", containers: [{ name: "web", image: "nginx" }], initContainers: [proxy] },
+  });
+  await clock.advance(5000);
+  expect(await told()).toEqual(["http:15001 a@node-1/zone-a(ready serving)"]);
+  await stop();
+});
+
 test("the slices of a Service that is deleted in the foreground are not made again", async () => {
   const { client, clock, run, told, stop } = await clusterWithService();
   await run("a");
