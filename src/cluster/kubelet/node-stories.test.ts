@@ -47,6 +47,11 @@ test.for<{ name: string; told: Told; want: readonly string[] }>([
     told: sim("shutdown", "true"),
     want: ["0 True KubeletReady", "0 False KubeletNotReady"],
   },
+  {
+    name: "to flap too fast does not",
+    told: sim("flap", "1ms"),
+    want: ["0 True KubeletReady"],
+  },
   { name: "to go is deleted", told: sim("delete", "10s"), want: ["0 True KubeletReady", "10 gone"] },
   { name: "to be silent says nothing", told: sim("unreachable", "true"), want: ["0 True KubeletReady"] },
   {
