@@ -52,6 +52,11 @@ export function lastExit(
   return stored ?? terminated(container, view, exit);
 }
 
+/** The crash of a container that waits to be restarted. */
+export function crashWaitedFor(status: ContainerStatus | undefined): ContainerStateTerminated | undefined {
+  return status?.state?.waiting === undefined ? undefined : status.lastState?.terminated;
+}
+
 /** The state of a container that has ended now. */
 export function terminated(
   container: Container,

@@ -1,10 +1,12 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "../../api/generated/core-v1.ts";
 import {
   crashLoop,
+  crashWaitedFor,
   identity,
   imageProblem,
   lastExit,
   runningState,
+  statusOf,
   terminated,
   waiting,
 } from "./container-state.ts";
@@ -63,8 +65,10 @@ function containerStatus(container: Container, view: StagedPod): ContainerStatus
       return stage.ran
         ? { ...down, state: { terminated: terminated(container, view, killed) } }
         : { ...down, state: waiting({ reason: "ContainerCreating" }) };
-    case "ended":
-      return { ...down, state: { terminated: terminated(container, view, stage.exit) } };
+    case "ended": {
+      const crash = crashWaitedFor(statusOf(view.pod, container));
+      return { ...down, state: { terminated: crash ?? terminated(container, view, stage.exit) } };
+    }
   }
 }
 

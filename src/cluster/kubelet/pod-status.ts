@@ -1,5 +1,5 @@
 import type { PodStatus } from "../../api/generated/core-v1.ts";
-import { isTerminal } from "../../api/pod-state.ts";
+import { isReady, isTerminal } from "../../api/pod-state.ts";
 import { formatTime } from "../../api/time.ts";
 import { containerStatuses } from "./container-status.ts";
 import { conditionsIn } from "./pod-conditions.ts";
@@ -13,7 +13,7 @@ import type { StagedPod } from "./staged-pod.ts";
 export function statusIn(view: StagedPod): PodStatus | undefined {
   const { pod, stage, addresses, now } = view;
   if (isTerminal(pod)) return undefined;
-  if (stage.name === "terminating" && !view.behaviour.notReadyOnTerminate) return undefined;
+  if (stage.name === "terminating" && !(view.behaviour.notReadyOnTerminate && isReady(pod))) return undefined;
   const started = hasSandbox(stage);
   return {
     phase: phaseIn(stage),

@@ -380,6 +380,20 @@ test.for([
   expect(await described()).toBe(told.end);
 });
 
+test.for([
+  { name: "has not started", annotations: { startDelay: "1m" }, end: "ContainerStatusUnknown(137)" },
+  { name: "waits for its image", annotations: { imagePull: "backoff" }, end: "ContainerStatusUnknown(137)" },
+  { name: "waits for its restart", annotations: { crashAfter: "1s" }, end: "Error(1) after Error(1) x1" },
+])("a Pod that is deleted while it $name has failed", async ({ annotations, end }) => {
+  const { client, clock, described } = await clusterWithPod({
+    annotations: prefixed({ ...annotations, removalDelay: "1m", notReadyOnTerminate: "true" }),
+  });
+  await clock.advance(5000);
+  await client.delete(pods, web);
+  await clock.advance(5000);
+  expect(await described()).toBe(`Failed app:${end}`);
+});
+
 test("a Pod that waits for its restart keeps how it ended, whatever else changes", async () => {
   const { client, clock } = await clusterWithPod(
     { annotations: prefixed({ crashAfter: "3s" }) },
