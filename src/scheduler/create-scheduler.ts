@@ -129,7 +129,10 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       try {
         if (await allSynced(handlers, signal))
           await runCycles({ queue, cycle, bindings, clock, abortBindings }, signal);
-        await Promise.all([bindings.idle(), preemption.idle(), reports.idle()]);
+        await Promise.all([bindings.idle(), preemption.idle()]);
+        // After the bindings: one that fails is reported, and written after the next scheduler has bound the Pod, the
+        // report would say that it has no node.
+        await reports.idle();
       } finally {
         for (const remove of started) remove();
         signal.removeEventListener("abort", stop);

@@ -188,6 +188,21 @@ describe("the room that preemption makes", () => {
     expect(fixture.metrics.observations("scheduler_preemption_victims")).toEqual([1]);
   });
 
+  test("is free for others when the Pod is deleted while it is being bound", async () => {
+    const fixture = await start({ nodes: oneNode, bindingMs: 1000 });
+    await create(fixture, { name: "low", class: "low", cpu: "4" });
+    await fixture.clock.advance(2000);
+    await create(fixture, { name: "high", class: "high", cpu: "4" });
+    const isBinding = () => fixture.metrics.value("scheduler_goroutines", { operation: "binding" }) > 0;
+    for (let tries = 0; tries < 100 && !isBinding(); tries++) await fixture.clock.advance(100);
+    expect(isBinding()).toBe(true);
+    await fixture.client.delete(pods, { namespace: "default", name: "high" });
+    await fixture.clock.advance(2000);
+    await create(fixture, { name: "next", class: "low", cpu: "4" });
+    await fixture.clock.advance(30_000);
+    expect(await fixture.places()).toEqual({ next: "n" });
+  });
+
   test("is given up for a better node", async () => {
     const fixture = await start({ nodes: oneNode });
     await create(fixture, { name: "low", class: "low", cpu: "4" });

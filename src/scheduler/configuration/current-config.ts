@@ -13,7 +13,7 @@ export class CurrentConfig {
     return this.#config;
   }
 
-  /** Replaces the configuration and tells everyone who runs with the old one. */
+  /** Replaces the configuration and calls the listeners, which run with the old one. */
   replace(config: SchedulerConfig): void {
     this.#config = config;
     for (const listener of this.#listeners) listener();

@@ -179,8 +179,10 @@ export class SchedulingCycle {
   #takeBack(attempt: Attempt, error: unknown): void {
     const { cache, queue, nominated } = this.#deps;
     const gone = cache.forget(attempt.pod.metadata.uid);
-    // Before others are tried, so that they do not take the room that was made for this Pod.
-    nominated.follow(undefined, this.#waiting(attempt.pod) ?? attempt.pod);
+    // Before others are tried, so that they do not take the room that was made for this Pod. One that is gone needs
+    // none, and no event would end its nomination.
+    const waiting = this.#waiting(attempt.pod);
+    if (waiting !== undefined) nominated.follow(undefined, waiting);
     if (gone !== undefined) queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before: gone });
     const message = `running Bind plugin "DefaultBinder": ${messageOf(error)}`;
     this.#fail(attempt, { reason: "SchedulerError", message, unschedulablePlugins: new Set() });

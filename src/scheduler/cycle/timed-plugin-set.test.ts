@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
 import { fits, type Plugin } from "../../decisions/placement/plugin.ts";
+import { podInfo } from "../../decisions/placement/snapshot/pod-info.ts";
 import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
@@ -53,6 +54,20 @@ test("every extension point is timed as a whole", () => {
     ["Slow", "PreScore"],
     ["Slow", "Score"],
   ]);
+});
+
+test("a dry run with nominated Pods is part of Filter, whatever it runs", () => {
+  const { stopwatch, pluginSet, snapshot } = slowPlugins();
+  const evaluations: Parameters<PluginEvaluated>[] = [];
+  const timed = timedPluginSet(pluginSet, stopwatch, (...what) => evaluations.push(what));
+  const nominated = podInfo(pod("nominated", { uid: "nominated" }));
+  placePod(pod("p"), snapshot, {
+    pluginSet: timed.pluginSet,
+    ...placing,
+    nominatedPods: (name) => (name === "c" ? [nominated] : []),
+  });
+  expect(timed.times()).toMatchObject({ PreFilter: 1, Filter: 30 + 11 });
+  expect(evaluations.filter(([, point]) => ["PreFilter", "Filter"].includes(point))).toHaveLength(2);
 });
 
 test("extension points that did not run have no time", () => {

@@ -35,6 +35,7 @@ export function timedPluginSet(
   let preFilteredAt = startedAt;
   let scoringAt: number | undefined;
   let preScoreMs = 0;
+  const preFiltered = new Set<string>();
 
   const timed = ({ name, preFilter, preScore, ...others }: Plugin): Plugin => ({
     name,
@@ -42,6 +43,9 @@ export function timedPluginSet(
     ...(preFilter !== undefined && {
       preFilter(pod, snapshot): PreFilterResult | undefined {
         const result = preFilter(pod, snapshot);
+        // Again: in a dry run with nominated Pods, which is part of Filter.
+        if (preFiltered.has(name)) return result;
+        preFiltered.add(name);
         preFilteredAt = stopwatch();
         if (result !== undefined) evaluated(name, "PreFilter");
         if (result?.filter !== undefined) evaluated(name, "Filter");

@@ -227,3 +227,13 @@ test("many victims are counted, and the first are named", () => {
     /^preempts pods default\/p0 \(priority 0\), .*default\/p4 \(priority 0\) and 3 more on node a: /,
   );
 });
+
+test("a node with two thousand less important Pods is searched too", () => {
+  const names = Array.from({ length: 2000 }, (_, index) => `p${index}`);
+  const result = preemptFor({
+    nodes: [node("a", { allocatable: { cpu: "2000", pods: "3000" } })],
+    running: names.map((name) => ({ on: "a", name, cpu: 1 })),
+    incoming: { cpu: 2 },
+  });
+  expect(result?.kind === "preempts" && result.victims).toHaveLength(2);
+});

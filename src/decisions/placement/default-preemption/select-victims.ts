@@ -36,7 +36,7 @@ export function selectVictims(pod: PodInfo, node: NodeInfo, context: VictimConte
     if (rejection !== undefined) return { kind: "still-unfit", rejection };
     const { violating, others } = splitByBudgets(lower, budgetsIn);
     const gone = new Set(putBack([...violating, ...others], node, context));
-    // Everyone was put back: the Pod fits as the node is, and what rejected it has changed.
+    // All of them were put back: the Pod fits as the node is, and what rejected it has changed.
     if (gone.size === 0) return { kind: "no-victims" };
     const violations = violating.filter((each) => gone.has(each)).length;
     const victims = lower.filter((each) => gone.has(each));
@@ -48,18 +48,20 @@ export interface VictimContext extends Pick<FailedAttempt, "rejectionBy" | "budg
   readonly columns: Snapshot["columns"];
 }
 
-/** Puts Pods back in their order, each in a dry run inside that of the one before; returns those that do not fit. */
+/** Puts Pods back in their order, inside a dry run, and returns those beside which the Pod does not fit. */
 function putBack(
-  [first, ...rest]: readonly PodInfo[],
+  pods: readonly PodInfo[],
   node: NodeInfo,
-  context: VictimContext,
+  { columns, rejectionBy }: VictimContext,
 ): readonly PodInfo[] {
-  if (first === undefined) return [];
-  const { columns, rejectionBy } = context;
-  const beside = columns.dryRun(node, { with: [first] }, () =>
-    rejectionBy(node) === undefined ? putBack(rest, node, context) : undefined,
-  );
-  return beside ?? [first, ...putBack(rest, node, context)];
+  const gone: PodInfo[] = [];
+  for (const pod of pods) {
+    columns.addPod(node, pod);
+    if (rejectionBy(node) === undefined) continue;
+    columns.removePod(node, pod);
+    gone.push(pod);
+  }
+  return gone;
 }
 
 /** Orders by priority, then by how long a Pod has been running (upstream: MoreImportantPod). */

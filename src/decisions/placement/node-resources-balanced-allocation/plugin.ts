@@ -17,7 +17,7 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
     const counted = countedFor(request, resources);
     const after = usagesWith(request, counted, (name) => columns.resource(name));
     const before = usagesWith(noRequest, counted, (name) => columns.resource(name));
-    return new NodeMemo(columns, "node and Pods", (slot) => scoreOf(after(slot), before(slot)));
+    return new NodeMemo(columns, (slot) => scoreOf(after(slot), before(slot)));
   });
   return {
     name: "NodeResourcesBalancedAllocation",

@@ -20,7 +20,7 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
       const { allocatable, nonZeroRequested } = columns.resource(name);
       return { allocatable, requested: nonZeroRequested };
     });
-    return new NodeMemo(columns, "node and Pods", (slot) => strategyScore(scoringStrategy, usages(slot)));
+    return new NodeMemo(columns, (slot) => strategyScore(scoringStrategy, usages(slot)));
   });
   return {
     name: "NodeResourcesFit",

@@ -30,10 +30,8 @@ export interface AssumedChange {
 export class ClusterColumns {
   /** Changes with every change of a node that may change which nodes a Pod's node affinity and tolerations admit. */
   nodesVersion = 0;
-  /** By slot: changes with every change of a node that placement reads, without those of its Pods. Never 0. */
-  nodeVersions = new Uint32Array(initialCapacity).fill(1);
   /** By slot: changes with every change of a node or of the Pods on it. Never 0. */
-  podVersions = new Uint32Array(initialCapacity).fill(1);
+  nodeVersions = new Uint32Array(initialCapacity).fill(1);
   /** Nodes with Pods that have affinity or anti-affinity: most clusters have few. */
   readonly nodesWithAffinity = new Set<NodeInfo>();
   readonly templates = new PodTemplates();
@@ -93,7 +91,7 @@ export class ClusterColumns {
     const labelClass = pod.isTerminating ? undefined : this.#classes.enter(pod.namespace, pod.labels);
     live.add(pod, labelClass);
     this.nodes.setPods(live);
-    this.#podsChanged(slot);
+    this.#changed(slot);
     this.#resources.addPod(live.slot, pod);
     for (const counter of labelClass?.counters ?? []) counter.add(live.slot, 1);
     if (hasAffinity(pod)) this.#indexAffinity(live);
@@ -106,7 +104,7 @@ export class ClusterColumns {
     if (index < 0) return false;
     const labelClass = live.removeAt(index);
     this.nodes.setPods(live);
-    this.#podsChanged(slot);
+    this.#changed(slot);
     this.#resources.removePod(live.slot, pod, live.pods);
     for (const counter of labelClass?.counters ?? []) counter.add(live.slot, -1);
     if (labelClass !== undefined) this.#classes.leave(pod.namespace, labelClass);
@@ -177,20 +175,28 @@ export class ClusterColumns {
     return this.#classes.counters();
   }
 
-  /** Asks a question as if a node were without some of its Pods, or had others, and undoes that afterwards. */
+  /**
+   * Asks a question as if a node were without some of its Pods, or had others. Afterwards the node has the Pods it had
+   * before, whichever the question itself has added and removed.
+   */
   dryRun<T>({ slot }: NodeInfo, change: AssumedChange, ask: () => T): T {
     const live = this.#at(slot);
-    const order = [...live.pods];
-    const removed = (change.without ?? []).filter((pod) => this.removePod(live, pod));
-    const added = change.with ?? [];
-    for (const pod of added) this.addPod(live, pod);
+    const before = [...live.pods];
     try {
+      for (const pod of change.without ?? []) this.removePod(live, pod);
+      for (const pod of change.with ?? []) if (!live.pods.includes(pod)) this.addPod(live, pod);
       return ask();
     } finally {
-      for (const pod of added.toReversed()) this.removePod(live, pod);
-      for (const pod of removed.toReversed()) this.addPod(live, pod);
-      live.reorder(order);
+      this.#restore(live, before);
     }
+  }
+
+  #restore(live: LiveNode, before: readonly PodInfo[]): void {
+    const wanted = new Set(before);
+    for (const pod of live.pods.filter((each) => !wanted.has(each))) this.removePod(live, pod);
+    const left = new Set(live.pods);
+    for (const pod of before) if (!left.has(pod)) this.addPod(live, pod);
+    live.reorder(before);
   }
 
   #at(slot: number): LiveNode {
@@ -220,17 +226,11 @@ export class ClusterColumns {
 
   #changed(slot: number): void {
     this.nodeVersions[slot] = nextVersion(this.nodeVersions[slot]);
-    this.#podsChanged(slot);
-  }
-
-  #podsChanged(slot: number): void {
-    this.podVersions[slot] = nextVersion(this.podVersions[slot]);
   }
 
   #grow(capacity: number): void {
     this.#capacity = capacity;
     this.nodeVersions = grown(this.nodeVersions, capacity);
-    this.podVersions = grown(this.podVersions, capacity);
     this.#resources.grow(capacity);
     this.nodes.grow(capacity);
     for (const column of this.#topology.values()) column.grow(capacity);

@@ -44,7 +44,9 @@ export class LabelClasses {
   /** Removes a Pod from its class. */
   leave(namespace: string, left: LabelClass): void {
     if (--left.pods > 0) return;
-    this.#of(namespace).classes.delete(classKey(left.labels));
+    const { classes, counters } = this.#of(namespace);
+    classes.delete(classKey(left.labels));
+    if (classes.size + counters.size === 0) this.#namespaces.delete(namespace);
   }
 
   /** The counter of a selection, if there is one. */
@@ -86,7 +88,8 @@ export class LabelClasses {
       for (const each of classes.values()) {
         each.counters.splice(0, Infinity, ...each.counters.filter((counter) => !isOld(counter)));
       }
-      this.#namespaces.set(namespace, { classes, counters: new Map(kept), bySelection: new WeakMap() });
+      if (classes.size + kept.length === 0) this.#namespaces.delete(namespace);
+      else this.#namespaces.set(namespace, { classes, counters: new Map(kept), bySelection: new WeakMap() });
     }
     this.#counters = [...this.counters()].length;
   }

@@ -1,33 +1,27 @@
 import type { ClusterColumns } from "./cluster-columns.ts";
 
-/** What a number that is kept per node depends on: the node itself, or its resources and Pods too. */
-type NodeState = "node" | "node and Pods";
-
 /**
- * Keeps a number per node, which is computed again when the node has changed: in a large cluster few nodes change from
- * one placement to the next.
+ * Keeps a number per node, which is computed again when the node or its Pods have changed: in a large cluster few nodes
+ * change from one placement to the next.
  */
 export class NodeMemo {
   readonly #columns: ClusterColumns;
-  readonly #of: NodeState;
   readonly #compute: (slot: number) => number;
   #values = new Float64Array(0);
   #versions = new Uint32Array(0);
 
-  constructor(columns: ClusterColumns, of: NodeState, compute: (slot: number) => number) {
+  constructor(columns: ClusterColumns, compute: (slot: number) => number) {
     this.#columns = columns;
-    this.#of = of;
     this.#compute = compute;
   }
 
   /** Returns the numbers by slot. The function is good for one placement. */
   read(): (slot: number) => number {
-    const { nodeVersions, podVersions, capacity } = this.#columns;
+    const { nodeVersions: current, capacity } = this.#columns;
     if (this.#values.length < capacity) {
       this.#values = new Float64Array(capacity);
       this.#versions = new Uint32Array(capacity);
     }
-    const current = this.#of === "node" ? nodeVersions : podVersions;
     const [values, versions, compute] = [this.#values, this.#versions, this.#compute];
     return (slot) => {
       const version = current[slot] ?? 0;

@@ -12,7 +12,7 @@ import type { TopologyColumn } from "./topology-column.ts";
 export function recount(columns: ClusterColumns): string | undefined {
   const nodes = [...columns.all()];
   return (
-    firstOf(nodes, (node) => wrongRequests(columns, node)) ??
+    firstOf(nodes, (node) => wrongRequests(columns, node) ?? wrongPodCount(columns, node)) ??
     firstOf(columns.topologies(), (column) => firstOf(nodes, (node) => wrongDomain(column, node))) ??
     firstOf(columns.counters(), ([namespace, counter]) => wrongCounter(columns, namespace, counter))
   );
@@ -30,8 +30,15 @@ function differs(what: string, kept: number | undefined, counted: number): strin
   return (kept ?? 0) === counted ? undefined : `${what} is ${counted}, not ${kept}`;
 }
 
-function wrongRequests(columns: ClusterColumns, { slot, name, pods }: LiveNode): string | undefined {
-  const names = new Set(pods.flatMap(({ nonZeroRequest }) => [...nonZeroRequest.keys()]));
+function wrongPodCount({ nodes }: ClusterColumns, { slot, name, pods }: LiveNode): string | undefined {
+  return differs(`the number of Pods on ${name}`, nodes.podCount[slot], pods.length);
+}
+
+function wrongRequests(columns: ClusterColumns, node: LiveNode): string | undefined {
+  const { slot, name, pods } = node;
+  // Also what no Pod requests any more: a sum that is left over takes room from the next Pods.
+  const kept = [...node.requested.keys(), ...node.nonZeroRequested.keys()];
+  const names = new Set([...kept, ...pods.flatMap(({ nonZeroRequest }) => [...nonZeroRequest.keys()])]);
   return firstOf(names, (resource) => {
     const { requested, nonZeroRequested } = columns.resource(resource);
     const sumOf = (amount: (pod: PodInfo) => number | undefined): number =>
