@@ -71,8 +71,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
         const podIP = pod.status?.podIP ?? tracked.podIP;
         const reported = await reportStage({ pod, stage, behaviour, node, podIP }, client, clock.now());
         // Tracked only after the report: a failed one is retried from the stage before.
-        // Where nothing was written the last answer still counts: the informer may be older.
-        tracker.update(pod, { ...tracked, stage, reported: reported ?? tracked.reported });
+        tracker.update(pod, stage, reported);
         if (tracked.stage === undefined) drafts.unshift(...invalidSimulationEvents(pod, problems));
         for (const draft of drafts) events.record(draft);
       }

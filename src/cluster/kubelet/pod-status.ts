@@ -12,8 +12,7 @@ import type { StagedPod } from "./staged-pod.ts";
  */
 export function statusIn(view: StagedPod): PodStatus | undefined {
   const { pod, stage, addresses, now } = view;
-  if (isTerminal(pod)) return undefined;
-  if (stage.name === "terminating" && !(view.behaviour.notReadyOnTerminate && isReady(pod))) return undefined;
+  if (!isReported(view)) return undefined;
   const started = hasSandbox(stage);
   return {
     phase: phaseIn(stage),
@@ -27,6 +26,11 @@ export function statusIn(view: StagedPod): PodStatus | undefined {
     ...containerStatuses(view, started),
     ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
   };
+}
+
+function isReported({ pod, stage, behaviour }: StagedPod): boolean {
+  if (stage.name === "terminating") return behaviour.notReadyOnTerminate && isReady(pod);
+  return !isTerminal(pod);
 }
 
 /** Whether the Pod has its network, and with it an address. */

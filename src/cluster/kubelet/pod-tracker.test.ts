@@ -6,8 +6,8 @@ import { PodTracker } from "./pod-tracker.ts";
 test("a Pod that goes while its status is written is not tracked again", () => {
   const tracker = new PodTracker();
   const web = pod("web");
-  const tracked = tracker.track(web, node("node-1"));
+  tracker.track(web, node("node-1"));
   tracker.forget(web);
-  tracker.update(web, { ...tracked, stage: { name: "admitted", until: 0 } });
+  tracker.update(web, { name: "admitted", until: 0 }, web);
   expect(tracker.track(web, node("node-1")).stage).toBeUndefined();
 });

@@ -31,10 +31,15 @@ export class PodTracker {
     return tracked;
   }
 
-  /** Nothing for a Pod that was forgotten meanwhile: its deletion is not observed twice. */
-  update(pod: Pod, tracked: TrackedPod): void {
-    if (tracked.stage?.name === "removed") this.forget(pod);
-    else if (this.#pods.has(pod.metadata.uid)) this.#pods.set(pod.metadata.uid, tracked);
+  /**
+   * Records a stage, and the Pod as the server returned it; where nothing was written the last answer still counts. A
+   * Pod that was forgotten meanwhile stays so: its deletion is not observed twice.
+   */
+  update(pod: Pod, stage: PodStage, reported: Pod | undefined): void {
+    const { uid } = pod.metadata;
+    const known = this.#pods.get(uid);
+    if (known === undefined || stage.name === "removed") this.forget(pod);
+    else this.#pods.set(uid, { ...known, stage, reported: reported ?? known.reported });
   }
 
   forget(pod: Pod): void {
