@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { messageOf } from "../api/message-of.ts";
-import { commands } from "./commands.ts";
+import { commandsFor } from "./commands-for.ts";
 import { reportsToStarter, startDetached } from "./named-clusters/detached-process.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -21,13 +21,15 @@ const onHangUp = (listener: () => void) => {
 };
 
 const starter = reportsToStarter();
+const printError = (text: string) => {
+  console.error(text);
+  starter?.error(text);
+};
 
-process.exitCode = await runCommand(commands, process.argv.slice(2), {
+const words = process.argv.slice(2);
+process.exitCode = await runCommand(await commandsFor(words), words, {
   out: (text) => console.log(text),
-  err: (text) => {
-    console.error(text);
-    starter?.error(text);
-  },
+  err: printError,
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
   interrupted: interrupt.signal,
   onHangUp,
@@ -37,6 +39,6 @@ process.exitCode = await runCommand(commands, process.argv.slice(2), {
   // An unexpected error is one line; TRIMTAB_DEBUG adds the stack.
   const detail =
     process.env["TRIMTAB_DEBUG"] === undefined ? "" : `\n${error instanceof Error ? error.stack : ""}`;
-  console.error(`trimtab: ${messageOf(error)}${detail}`);
+  printError(`trimtab: ${messageOf(error)}${detail}`);
   return 1;
 });

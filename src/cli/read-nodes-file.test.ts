@@ -42,6 +42,11 @@ test("groups may have a zone, labels, taints and resources of their own", () => 
   });
 });
 
+test("a field without a value is absent", () => {
+  const text = `${head}groups:\n- {name: plain, count: 1, zone: , labels: , taints: , capacity: }\n`;
+  expect(read(text)).toEqual({ ok: true, groups: [{ name: "plain", count: 1 }] });
+});
+
 test("all mistakes are named, each with its line and column", () => {
   const text = `apiVersion: v1
 kind: NodeGroups
@@ -95,6 +100,16 @@ test.for([
     name: "groups that are none",
     text: `${head}groups: 12\n`,
     says: /^nodes\.yaml:3:9: groups: Invalid value: 12: must be a list/,
+  },
+  {
+    name: "a name that is too long for a label",
+    text: `${head}groups: [{name: ${"n".repeat(61)}, count: 10}]\n`,
+    says: /^nodes\.yaml:3:17: groups\[0\]\.name: Invalid value: "n+": the label of n+-10 must be no more than 63/,
+  },
+  {
+    name: "an annotation that is none",
+    text: `${head}groups: [{name: a, count: 1, annotations: {"a b": c}}]\n`,
+    says: /groups\[0\]\.annotations: Invalid value: "a b"/,
   },
   {
     name: "too many nodes",

@@ -10,7 +10,7 @@ import {
 import { type FieldError, formatFieldError, notSupported, required } from "../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../api/json.ts";
 import { messageOf } from "../api/message-of.ts";
-import { nodeGroupErrors } from "../cluster/node-groups/node-group-errors.ts";
+import { type ReadNodeGroups, readNodeGroups } from "../cluster/node-groups/node-group-errors.ts";
 import type { NodeGroup } from "../cluster/node-groups/node-group.ts";
 import { readTextFile } from "../machinery/client/text-file.ts";
 import { decodeDocument, joinErrors } from "../scheduler/configuration/decode-document.ts";
@@ -48,8 +48,8 @@ export function readNodesFile(file: string): ReadNodesFile {
     };
   const content = contentOf(() => document.toJS({ maxAliasCount: 100 }) as unknown);
   if (typeof content === "string") return { ok: false, problems: [`${file}: ${content}`] };
-  const errors = errorsIn(content);
-  if (errors.length === 0) return { ok: true, groups: content["groups"] as unknown as readonly NodeGroup[] };
+  const { groups, errors } = readContent(content);
+  if (errors.length === 0) return { ok: true, groups };
   const problems = errors
     .map((error) => ({ error, offset: offsetOf(document.contents, error.field) }))
     .toSorted((a, b) => a.offset - b.offset)
@@ -67,17 +67,20 @@ function contentOf(read: () => unknown): JsonObject | string {
   }
 }
 
-function errorsIn(content: JsonObject): readonly FieldError[] {
+function readContent(content: JsonObject): ReadNodeGroups {
   const mistyped: FieldError[] = [];
   const { groups, ...head } = (decodeDocument(shape, content, { path: "", errors: mistyped }) ??
     {}) as NodesDocument;
-  return joinErrors(mistyped, [
+  const read =
+    groups === undefined ? { groups: [], errors: [required("groups")] } : readNodeGroups(groups, "groups");
+  const errors = joinErrors(mistyped, [
     ...(head.apiVersion === apiVersion
       ? []
       : [notSupported("apiVersion", head.apiVersion ?? "", [apiVersion])]),
     ...(head.kind === kind ? [] : [notSupported("kind", head.kind ?? "", [kind])]),
-    ...(groups === undefined ? [required("groups")] : nodeGroupErrors(groups, "groups")),
+    ...read.errors,
   ]);
+  return { groups: read.groups, errors };
 }
 
 /** Where in the text the value of a field is, or the object that should have it. */

@@ -60,12 +60,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const progress = { isReady: false };
   const server = apiServerOf(settings, components, progress);
   const { client } = server;
-  await bootstrap(client, settings);
-  exposeWorkloadState(metrics, {
-    deployments: () => allOf(store, deployments),
-    replicaSets: () => allOf(store, replicaSets),
-  });
-
   const stopping = new AbortController();
   const starter = componentStarter({
     components,
@@ -73,10 +67,24 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     overrides: settings.componentOverrides,
     signal: stopping.signal,
   });
-  const wanted = components.map(({ name }) => name).filter((name) => !without.includes(name));
-  const started = wanted.map((name) => starter.start(name));
-  starter.startSharedInformers();
-  await Promise.all(started.map(({ informers }) => informers.synced(stopping.signal)));
+  const startComponents = async () => {
+    await bootstrap(client, settings);
+    exposeWorkloadState(metrics, {
+      deployments: () => allOf(store, deployments),
+      replicaSets: () => allOf(store, replicaSets),
+    });
+    const wanted = components.map(({ name }) => name).filter((name) => !without.includes(name));
+    const started = wanted.map((name) => starter.start(name));
+    starter.startSharedInformers();
+    await Promise.all(started.map(({ informers }) => informers.synced(stopping.signal)));
+    return started;
+  };
+  const started = await startComponents().catch(async (error: unknown) => {
+    stopping.abort(new Error("the cluster could not start"));
+    void starter.stopped(); // in virtual time only its user could wait for that
+    await server.close();
+    throw error;
+  });
   progress.isReady = true;
   return {
     client,

@@ -3,7 +3,7 @@ import type { Lease } from "../api/generated/coordination-v1.ts";
 import type { JsonObject } from "../api/json.ts";
 import { formatMicroTime, type Instant, parseTime } from "../api/time.ts";
 import { AdjustableClock } from "../machinery/clock/adjustable-clock.ts";
-import type { Clock } from "../machinery/clock/clock.ts";
+import { type Clock, networkClock } from "../machinery/clock/clock.ts";
 import type { DebugAction } from "../machinery/diagnostics/diagnostics.ts";
 import { badRequest, unprocessable } from "./apiserver/status-errors.ts";
 
@@ -98,7 +98,7 @@ function refusalOf({ clock, without, fixedTime, leases }: TimeEndpointOptions): 
   if (fixedTime !== undefined) return fixedTime;
   if (without.includes("kubelet")) return "another program runs its Pods by the wall clock";
   // Leases of other programs are renewed by the wall clock, whatever time it is in the cluster.
-  const now = (clock.network ?? clock).now();
+  const now = networkClock(clock).now();
   const held = leases().find((lease) => isHeld(lease, now));
   if (held === undefined) return undefined;
   const { namespace, name } = held.metadata;

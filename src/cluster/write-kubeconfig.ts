@@ -72,7 +72,12 @@ function place(file: string, text: string): void {
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // EEXIST: another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 const ourContext = new RegExp(`^current-context: ${contextName}(-[a-z0-9-]+)?$`, "m");

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { compile, compiled, temporaryFolder } from "../durable/compiled.ts";
@@ -20,9 +20,13 @@ interface Ended {
 }
 
 /** Runs a program in a home of its own, where nothing else is known. */
-function run(file: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+function run(
+  file: string,
+  words: readonly string[],
+  { cwd = home, ...env }: { readonly cwd?: string } & NodeJS.ProcessEnv = {},
+): Promise<Ended> {
   const { PATH } = process.env;
-  const options = { cwd: home, env: { PATH, HOME: home, XDG_STATE_HOME: path.join(home, "state"), ...env } };
+  const options = { cwd, env: { PATH, HOME: home, XDG_STATE_HOME: path.join(home, "state"), ...env } };
   return new Promise((resolve) => {
     execFile(file, words, options, (error, out, err) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
@@ -83,6 +87,28 @@ test("clusters run beside each other, and a name is used once", async () => {
   expect(second.err).toMatch(/^trimtab up: cannot start the cluster a: process \d+ runs it already\n$/);
 });
 
+test("of two that start in the same instant under one name, one is ready and the other says why not", async () => {
+  const [one, other] = await Promise.all([start("a", "--nodes=0"), start("a", "--nodes=0")]);
+  expect(new Set([one.code, other.code])).toEqual(new Set([0, 1]));
+  expect(one.err + other.err).toMatch(
+    /^trimtab up: cannot start the cluster a: process \d+ runs it already\n$/,
+  );
+  expect((await listed()).map(({ name, state }) => `${name} ${state}`)).toEqual(["a running"]);
+});
+
+test("a cluster whose folder is gone is not reset, and runs on", async () => {
+  const gone = path.join(home, "gone");
+  mkdirSync(gone);
+  onTestFinished(async () => void (await trimtab("stop", "a")));
+  await run(process.execPath, [program, "up", "--name=a", "--detach", "--nodes=0"], { cwd: gone });
+  rmdirSync(gone);
+  expect(await trimtab("reset", "a")).toMatchObject({
+    code: 1,
+    err: `trimtab reset: the cluster a was started in ${gone}, which is gone: it could not be started again\n`,
+  });
+  expect((await listed()).map(({ state }) => state)).toEqual(["running"]);
+});
+
 test("a cluster that was killed is known to have ended, and its name can be used again", async () => {
   await start("a", "--nodes=0");
   for (const { pid } of await listed()) process.kill(pid, "SIGKILL");
@@ -96,7 +122,7 @@ test("two clusters do not share a data directory, and a reset one has lost its o
 }) => {
   const [kubectl] = newestKubectl();
   if (kubectl === undefined) return skip("there is no kubectl");
-  await start("a", "--nodes=0", "--data-dir=data");
+  await start("a", "--nodes=0", "--data-dir=data", "--");
   const refused = await start("b", "--nodes=0", "--data-dir=data");
   expect(refused.code).toBe(1);
   expect(refused.err).toMatch(/^trimtab up: cannot use the data directory .*: process \d+ has it open\n$/);

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { leases } from "../../src/api/resources.ts";
 import { formatMicroTime, parseTime } from "../../src/api/time.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { folderWith, typed, up } from "./type-command.ts";
+import { folderWith, type, typed, up } from "./type-command.ts";
 
 beforeEach(() => {
   vi.stubEnv("XDG_STATE_HOME", folderWith());
@@ -55,6 +55,14 @@ test("a name in use, and one that is not there, are a sentence each", async () =
     code: 1,
     err: `trimtab reset: the cluster a runs in a terminal (process ${process.pid}): end it there and start it again`,
   });
+});
+
+test("a cluster that is interrupted while it starts does not say that it is ready, and leaves nothing", async () => {
+  const { code, out, err, interrupt } = type("up", "--name=a", "--nodes=0");
+  interrupt();
+  expect(await code).toBe(1);
+  expect({ out, err }).toEqual({ out: [], err: ["trimtab up: interrupted before it was ready"] });
+  expect((await typed("list", "--json")).out).toBe("[]");
 });
 
 test("two clusters run side by side, each with a context in the user's kubeconfig until it ends", async () => {
@@ -112,6 +120,19 @@ test("what trimtab time cannot do is one sentence and exit code 1", async () => 
   await up({}, "--name=a", "--nodes=0");
   for (const { words, says } of refusals)
     expect(await typed("time", ...words)).toEqual({ code: 1, out: "", err: `trimtab time: ${says}` });
+});
+
+test("of several clusters trimtab time chooses none, and says how to choose", async () => {
+  await up({}, "--name=a", "--nodes=0");
+  const home = folderWith();
+  vi.stubEnv("HOME", home);
+  const unnamed = path.join(home, ".trimtab", "kubeconfig");
+  mkdirSync(path.dirname(unnamed));
+  writeFileSync(unnamed, "");
+  expect(await typed("time", "pause")).toMatchObject({
+    code: 1,
+    err: `trimtab time: there are several clusters: choose --name=a or --kubeconfig=${unnamed}`,
+  });
 });
 
 test("time stays what it is while another program holds a Lease", async () => {

@@ -1,14 +1,11 @@
-import { qualifiedName } from "../../src/api/resource.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { runAsLeader } from "../../src/controllers/run-as-leader.ts";
-import type { Client } from "../../src/machinery/client/client.ts";
-import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import type { Component } from "../../src/machinery/component/component.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
-import { observeClient } from "../../src/testing/observe-client.ts";
+import { observeRequests } from "./observe-requests.ts";
 import { neededPermissions } from "./rbac.ts";
 
 export interface OperatedOptions {
@@ -22,15 +19,7 @@ export async function startOperated({ components, without }: OperatedOptions) {
   const clock = new VirtualClock();
   const random = seededRandom("permissions");
   const cluster = await startCluster({ clock, random, nodes: 1, without });
-  const line = observeClient(cluster.client);
-  const watches: ClientCall[] = [];
-  const client: Client = {
-    ...line.client,
-    watch: (resource, query, signal) => {
-      watches.push({ verb: "watch", collection: qualifiedName(resource) });
-      return line.client.watch(resource, query, signal);
-    },
-  };
+  const { line, client, requests } = observeRequests(cluster.client);
   const ending = new AbortController();
   let running: Promise<void> = Promise.resolve();
   // The page for operators is opened outside of virtual time.
@@ -58,7 +47,7 @@ export async function startOperated({ components, without }: OperatedOptions) {
     await clock.advance(5000);
     await running;
     await cluster.stop();
-    return neededPermissions([...line.requests, ...watches]);
+    return neededPermissions(requests());
   };
   return { client: cluster.client, line, pass, end };
 }

@@ -143,8 +143,9 @@ const request: fc.Arbitrary<RandomRequest> = fc
     const type = method === "PATCH" ? `application/${patchType}` : "application/json";
     const manager = type.includes("apply") ? { fieldManager: "me" } : {};
     const what = `${method} ${door.path}?${new URLSearchParams({ ...manager, ...search }).toString()}`;
+    const change = method === "PATCH" ? drawn.small : undefined;
     const fitting = {
-      ...named(randomObject(door.type, { random: seededRandom(seed), wrong })),
+      ...(change ?? named(randomObject(door.type, { random: seededRandom(seed), wrong }))),
       ...door.head,
     };
     if (isOdd) {

@@ -37,6 +37,8 @@ const map = (data: object, metadata: object = {}) => ({
 const repeated = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: twice}\ndata:\n  a: '1'\n  a: '2'\n";
 const role = (rules: readonly object[], rest: object = {}) => ({ metadata: { name: "new" }, rules, ...rest });
 const pods = { apiGroups: [""], resources: ["pods"] };
+const secrets = { apiGroups: [""], resources: ["secrets"] };
+const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: "b" } }] };
 const binding = (name: string, to: string, kind = "ClusterRole") => ({
   metadata: { name },
   roleRef: { apiGroup: "rbac.authorization.k8s.io", kind, name: to },
@@ -97,6 +99,22 @@ export const sameRequests: readonly SameRequest[] = [
     type: yaml,
   },
   { what: `GET ${maps}/words` },
+  ...[
+    "{<<: {b: x}, a: z}",
+    "{a: !!binary aGk=}",
+    "{a: 2026-11-15, b: 12:30:45}",
+    "{a: 0O17}",
+    "{a: !!str 5}",
+  ].map((data) => ({
+    what: `POST ${maps}?dryRun=All`,
+    body: `metadata: {name: types}\ndata: ${data}\n`,
+    type: yaml,
+  })),
+  {
+    what: `POST ${deployments}?dryRun=All`,
+    body: `${JSON.stringify(deployment()).replace('"spec":{', '"spec":{"replicas": 0o17,')}\n`,
+    type: yaml,
+  },
   { what: `POST ${deployments}`, body: deployment() },
   { what: `POST ${deployments}`, body: deployment({ selector: { matchLabels: { app: "other" } } }) },
   { what: `POST ${deployments}`, body: deployment({ selector: undefined }) },
@@ -236,13 +254,61 @@ export const sameRequests: readonly SameRequest[] = [
   },
   {
     what: `POST ${rbac}/clusterroles`,
-    body: role([], { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: "b" } }] } }),
+    body: role([], { aggregationRule }),
     as: "jane",
   },
   { what: `POST ${rbac}/namespaces/same/rolebindings`, body: binding("b", "same-jane"), as: "jane" },
   { what: `POST ${rbac}/namespaces/same/rolebindings`, body: binding("c", "cluster-admin"), as: "jane" },
   { what: `POST ${rbac}/namespaces/same/rolebindings`, body: binding("d", "none"), as: "jane" },
   { what: `POST ${rbac}/namespaces/same/roles`, body: role([{ verbs: [], resources: ["pods"] }]) },
+  {
+    what: `POST ${rbac}/clusterroles`,
+    body: {
+      metadata: { name: "same-some" },
+      rules: [
+        { apiGroups: ["apps"], resources: ["*/scale"], verbs: ["get"] },
+        { apiGroups: [""], resources: ["configmaps"], resourceNames: [""], verbs: ["get"] },
+        { nonResourceURLs: ["/logs/*"], verbs: ["get"] },
+      ],
+    },
+  },
+  { what: `POST ${rbac}/clusterrolebindings`, body: binding("same-some", "same-some") },
+  ...[
+    [{ apiGroups: ["apps"], resources: ["deployments/scale", "deployments/*"], verbs: ["get"] }],
+    [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }],
+    [{ apiGroups: ["", "apps"], resources: ["secrets", "pods"], resourceNames: ["a", "b"], verbs: ["get"] }],
+    [
+      { ...secrets, verbs: ["get"] },
+      { ...secrets, verbs: ["list"] },
+    ],
+    [{ nonResourceURLs: ["/logs/a", "/logs/*", "/logs"], verbs: ["get", "post"] }],
+  ].map((rules) => ({ what: `POST ${rbac}/clusterroles`, body: role(rules), as: "jane" })),
+  {
+    what: `POST ${rbac}/clusterroles`,
+    body: { metadata: { name: "same-keys" }, rules: [{ ...secrets, verbs: ["get"] }] },
+  },
+  {
+    what: `POST ${rbac}/clusterrolebindings`,
+    body: { ...binding("same-keepers", "same-keys"), subjects: [] },
+  },
+  {
+    what: `POST ${rbac}/clusterroles`,
+    body: { metadata: { name: "same-sum" }, rules: [{ ...pods, verbs: ["get"] }], aggregationRule },
+  },
+  { what: `PATCH ${rbac}/clusterroles/same-sum`, body: { aggregationRule: null }, type: merge, as: "jane" },
+  ...["clusterroles/same-keys", "clusterrolebindings/same-keepers"].flatMap((path) =>
+    [{ labels: { a: "b" } }, { finalizers: ["example.com/a"] }].map((metadata) => ({
+      what: `PATCH ${rbac}/${path}`,
+      body: { metadata },
+      type: merge,
+      as: "jane",
+    })),
+  ),
+  {
+    what: `POST ${rbac}/clusterroles`,
+    body: role([{ ...secrets, verbs: ["delete"] }], { aggregationRule }),
+    as: "jane",
+  },
   {
     what: `POST /apis/authorization.k8s.io/v1/subjectaccessreviews`,
     body: {

@@ -109,7 +109,8 @@ async function preemptsOn(namespace: string): Promise<void> {
   await client.create(priorityClasses, { metadata: { name: "urgent" }, value: 1000 });
   const [node = ""] = zones.keys();
   const draft = (name: string, spec: Partial<Pod["spec"]> = {}) => ({
-    metadata: { namespace, name, annotations: { "sim.trimtab.dev/terminationDelay": "1s" } },
+    // Long enough to be seen, on a slow machine too: meanwhile the node is nominated.
+    metadata: { namespace, name, annotations: { "sim.trimtab.dev/terminationDelay": "5s" } },
     spec: {
       containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 80, hostPort: 8080 }] }],
       nodeSelector: { "kubernetes.io/hostname": node },

@@ -53,7 +53,7 @@ async function labelledScene(namespace: string, labelled: number) {
 
 describe("steer that is killed in a scale-down and started again", () => {
   test.each([1, 3, 5])("leaves no mark: after %i Pods were marked", async (count) => {
-    const { scene, labelled } = await labelledScene(`killed-${count}`, 5);
+    const { scene } = await labelledScene(`killed-${count}`, 5);
     const ending = new AbortController();
     const watched = cluster.client.watch(pods, { namespace: scene.namespace }, ending.signal);
     const killed = (async () => {
@@ -70,7 +70,6 @@ describe("steer that is killed in a scale-down and started again", () => {
     await scene.settled(7);
     steer = await startSteer(steered);
     await withoutMarks(scene);
-    expect(labelled).toHaveLength(5);
   });
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { nodes, pods } from "../../src/api/resources.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
+import { holdWatches, releaseWatches } from "./disturb-watches.ts";
 import { nodeDraft, startSchedulerFixture, type SchedulerFixture } from "./fixture.ts";
 
 const inDefault = (name: string) => ({ namespace: "default", name });
@@ -10,7 +11,7 @@ const ignore = () => undefined;
 
 /** Does something to the cluster, whatever state it is in. */
 async function disturb(fixture: SchedulerFixture, random: Random, step: number): Promise<void> {
-  const { client, createPod, scheduler } = fixture;
+  const { client, createPod } = fixture;
   const any = (count: number) => randomInt(random, count);
   switch (any(8)) {
     case 0:
@@ -32,10 +33,10 @@ async function disturb(fixture: SchedulerFixture, random: Random, step: number):
       await client.delete(nodes, { name: `n${any(6)}` }).catch(ignore);
       break;
     case 6:
-      scheduler.holdWatches(any(2) === 0 ? pods : nodes);
+      holdWatches(fixture, any);
       break;
     case 7:
-      scheduler.releaseWatches(any(3) === 0 ? new Error("the watch broke") : undefined);
+      releaseWatches(fixture, any);
       break;
     default:
   }

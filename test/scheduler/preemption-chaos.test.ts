@@ -5,6 +5,7 @@ import { isBeingDeleted } from "../../src/api/object.ts";
 import { nodes, pods, priorityClasses } from "../../src/api/resources.ts";
 import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
+import { holdWatches, releaseWatches } from "./disturb-watches.ts";
 import { nodeDraft, type SchedulerFixture, startSchedulerFixture } from "./fixture.ts";
 
 const classes = ["low", "middle", "high"];
@@ -30,7 +31,7 @@ async function endPods(fixture: SchedulerFixture, isDue: () => boolean): Promise
 
 /** Does something to a cluster that is nearly full. */
 async function disturb(fixture: SchedulerFixture, random: Random, step: number): Promise<void> {
-  const { client, createPod, scheduler } = fixture;
+  const { client, createPod } = fixture;
   const any = (count: number) => randomInt(random, count);
   switch (any(8)) {
     case 0:
@@ -47,10 +48,10 @@ async function disturb(fixture: SchedulerFixture, random: Random, step: number):
       await client.delete(pods, inDefault(`low-${any(step + 1)}`)).catch(ignore);
       break;
     case 5:
-      scheduler.holdWatches(any(2) === 0 ? pods : nodes);
+      holdWatches(fixture, any);
       break;
     case 6:
-      scheduler.releaseWatches(any(3) === 0 ? new Error("the watch broke") : undefined);
+      releaseWatches(fixture, any);
       break;
     default:
       await endPods(fixture, () => any(2) === 0);

@@ -120,7 +120,6 @@ function owned(configuration: JsonObject): JsonObject {
 }
 
 /** Objects do not keep all that is empty; what becomes of it is compared with Kubernetes' own code (`recorded.test.ts`). */
-
 function withoutEmpty(value: Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map(withoutEmpty);
   if (!isJsonObject(value)) return value;

@@ -1,12 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { deployments, namespaces, pods, replicaSets, services } from "../../src/api/resources.ts";
-import { qualifiedName } from "../../src/api/resource.ts";
 import { localWebhooks } from "../../src/cluster/webhook-access.ts";
 import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
 import { sizeEncoder } from "../../src/decisions/explain/size-record.ts";
-import type { Client } from "../../src/machinery/client/client.ts";
-import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
@@ -19,8 +16,8 @@ import {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
 } from "../../src/steering/serving/webhook-configuration.ts";
-import { observeClient } from "../../src/testing/observe-client.ts";
 import { testCluster } from "../../src/testing/test-cluster.ts";
+import { observeRequests } from "../controllers/observe-requests.ts";
 import { grantedPermissions, neededPermissions } from "../controllers/rbac.ts";
 import { template, web } from "../deployment/builders.ts";
 import { eventually } from "../real-cluster/eventually.ts";
@@ -43,15 +40,7 @@ async function start() {
     webhooks: localWebhooks({ allowed: emptyAllowList }),
   });
   await cluster.client.create(namespaces, { metadata: { name: namespace }, spec: {} });
-  const line = observeClient(cluster.client);
-  const watches: ClientCall[] = [];
-  const client: Client = {
-    ...line.client,
-    watch: (resource, query, signal) => {
-      watches.push({ verb: "watch", collection: qualifiedName(resource) });
-      return line.client.watch(resource, query, signal);
-    },
-  };
+  const { line, client, requests } = observeRequests(cluster.client);
   const port = await freePort();
   const ending = new AbortController();
   const constraints = [
@@ -101,7 +90,7 @@ async function start() {
       const { status = {} } = await users.get(deployments, at(name));
       return status.availableReplicas === replicas && status.updatedReplicas === replicas ? true : undefined;
     });
-  return { client: users, clock, line, settled, requests: () => [...line.requests, ...watches] };
+  return { client: users, clock, line, settled, requests };
 }
 
 test("over HTTPS, the rights in deploy/steer are exactly those that steer uses", async () => {

@@ -89,7 +89,8 @@ test("a deletecollection leaves an empty list, and the Pods follow", async () =>
 });
 
 test("a second container is added by its name, and the Pods are replaced by hand", async () => {
-  const { client, clock } = await startSituation();
+  const cluster = await startSituation();
+  const { client, clock } = cluster;
   await client.create(replicaSets, replicaSet({ replicas: 3 }));
   await clock.advance(5000);
   const containers = [{ name: "second", image: "pause:1" }];
@@ -98,4 +99,7 @@ test("a second container is added by its name, and the Pods are replaced by hand
   const { spec, status } = await client.get(replicaSets, web);
   expect(spec?.template?.spec?.containers.map(({ name }) => name).toSorted()).toEqual(["second", "web"]);
   expect(status?.readyReplicas).toBe(3);
+  await client.deleteCollection(pods, { namespace: web.namespace }, {});
+  await clock.advance(10_000);
+  expect((await podsOf(cluster)).map((pod) => pod.spec.containers.length)).toEqual([2, 2, 2]);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { messageOf } from "../../api/message-of.ts";
 import { emptyDataDirectory } from "../../cluster/data-directory/open-data-directory.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
@@ -45,10 +46,17 @@ function resettable(cluster: NamedCluster): ClusterRecord | string {
     return `how the cluster ${name} was started is not known: trimtab stop ${name}`;
   if (cluster.state === "running" && cluster.record.log === undefined)
     return `the cluster ${name} runs in a terminal (process ${cluster.owner.pid}): end it there and start it again`;
+  const { workingDirectory } = cluster.record;
+  if (!existsSync(workingDirectory))
+    return `the cluster ${name} was started in ${workingDirectory}, which is gone: it could not be started again`;
   return cluster.record;
 }
 
 /** The same command again, at the same port: clients need not notice but for the objects. */
 function wordsOf({ words, url }: ClusterRecord): readonly string[] {
-  return [...words, `--port=${new URL(url).port}`];
+  const port = `--port=${new URL(url).port}`;
+  const others = words.filter((word) => word !== port);
+  // Of several ports the last counts, and behind `--` there are only manifests.
+  const end = others.indexOf("--");
+  return end === -1 ? [...others, port] : others.toSpliced(end, 0, port);
 }

@@ -92,8 +92,14 @@ function connectionOfOnly(): ConnectionResult {
   const running = listClusters(process.env).filter(({ state }) => state === "running");
   const unnamed = defaultKubeconfig();
   const hasUnnamed = existsSync(unnamed);
-  if (running.length + Number(hasUnnamed) > 1)
-    return { ok: false, errors: ["several clusters are running: choose one with --name or --kubeconfig"] };
+  if (running.length + Number(hasUnnamed) > 1) {
+    // The kubeconfig of a cluster without a name may be left of one that was killed.
+    const choices = [
+      ...running.map(({ name }) => `--name=${name}`),
+      ...(hasUnnamed ? [`--kubeconfig=${unnamed}`] : []),
+    ];
+    return { ok: false, errors: [`there are several clusters: choose ${choices.join(" or ")}`] };
+  }
   const [only] = running;
   if (only !== undefined) return connectionOfNamed(only.name);
   if (hasUnnamed) return loadKubeconfig({ paths: [unnamed] });

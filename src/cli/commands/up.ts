@@ -71,6 +71,7 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     for (const remove of writeKubeconfigs(settings, cluster.access)) cleanUps.push(remove);
     const refused = await applyManifests(settings, cluster.client, terminal);
     if (refused !== undefined) return reportErrors(terminal, up, [refused]);
+    if (terminal.interrupted.aborted) return reportErrors(terminal, up, ["interrupted before it was ready"]);
     const isDetached = terminal.ready !== undefined;
     const ready = { ...settings, url, startedAt, tookMs: clock.now() - startedAt, isDetached };
     claimed.publish(recordOf(ready));
@@ -83,8 +84,8 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
   } catch (error) {
     return reportErrors(terminal, up, [messageOf(error)]);
   } finally {
-    await stop();
-    cleanUp(cleanUps.toReversed(), terminal); // last: the cluster has to stop whatever happened to the files
+    // Last, and in any case: the cluster has to stop whatever happened to the files, and they go however it stopped.
+    await stop().finally(() => cleanUp(cleanUps.toReversed(), terminal));
   }
 }
 

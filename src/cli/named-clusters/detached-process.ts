@@ -41,7 +41,8 @@ export function startDetached(words: readonly string[], options: DetachOptions):
       settle({ ok: true, text: ready });
     });
     child.on("error", (error) => settle({ ok: false, errors: [error.message] }));
-    child.on("exit", () => settle({ ok: false, errors }));
+    // Not at its exit: what it has sent before that may still have to be read.
+    child.on("close", () => settle({ ok: false, errors }));
   });
 }
 

@@ -156,7 +156,29 @@ test("this process does not stop itself", async () => {
   expect(await stop("a", () => undefined)).toBe("the cluster a runs in this process");
 });
 
-test("a folder that is no cluster's is not listed as running", () => {
+test.for([
+  { code: "ESRCH", want: undefined },
+  { code: "EPERM", want: "the cluster a (process 7) cannot be stopped: kill EPERM" },
+])("a process that cannot be signalled because of $code: $want", async ({ code, want }) => {
+  const terminate = () => {
+    throw Object.assign(new Error(`kill ${code}`), { code });
+  };
+  const { signal } = new AbortController();
+  const cluster = { state: "starting", name: "a", owner: { pid: 7, isCertain: true } } as const;
+  expect(await stopCluster(cluster, { env, clock: new VirtualClock(), signal, terminate })).toBe(want);
+});
+
+test("a name that another process takes while it is given up stays that process's", () => {
+  const claimed = claim("a");
+  const other = path.join(clusterFolder("a", env), "lock.1.1.boot.1.elsewhere");
+  writeFileSync(other, "");
+  claimed.publish(record);
+  claimed.release();
+  expect(readdirSync(clusterFolder("a", env))).toEqual([path.basename(other)]);
+});
+
+test("a folder that is no cluster's is not listed as running, and a file not at all", () => {
   mkdirSync(clusterFolder("stray", env), { recursive: true });
+  writeFileSync(clusterFolder(".DS_Store", env), "");
   expect(listClusters(env)).toEqual([{ state: "ended", name: "stray", record: undefined }]);
 });

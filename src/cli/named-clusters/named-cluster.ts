@@ -1,11 +1,17 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { isJsonObject } from "../../api/json.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { parseJson } from "../../api/parse-json.ts";
-import { lockDirectory, type LockOwner, lockOwner } from "../../cluster/data-directory/process-lock.ts";
+import {
+  isLockFile,
+  lockDirectory,
+  type LockOwner,
+  lockOwner,
+} from "../../cluster/data-directory/process-lock.ts";
 import { replaceFile } from "../../cluster/replace-file.ts";
 import { makeFolder } from "../../cluster/write-kubeconfig.ts";
+import { readTextFile } from "../../machinery/client/text-file.ts";
 import { homeFolder } from "../home-folder.ts";
 
 /** What a running cluster tells other commands about itself. */
@@ -69,8 +75,12 @@ export interface ClaimedName {
 
 /** Takes a name for this process; throws one sentence when another has it. */
 export function claimName(name: string, env: Environment): ClaimedName {
+  return claim(name, env, "cannot start the cluster");
+}
+
+function claim(name: string, env: Environment, refusal: string): ClaimedName {
   const folder = clusterFolder(name, env);
-  const unlock = lockNamed(name, folder);
+  const unlock = lockNamed(folder, `${refusal} ${name}`);
   rmSync(path.join(folder, recordName), { force: true }); // of a process that has ended
   return {
     publish: (record) =>
@@ -79,33 +89,54 @@ export function claimName(name: string, env: Environment): ClaimedName {
         `${JSON.stringify({ name, pid: process.pid, ...record }, undefined, 2)}\n`,
       ),
     release: () => {
-      rmSync(folder, { recursive: true, force: true });
+      // The lock goes last, and the folder only when it is empty: another process may take the name as soon as it is free.
+      const files = existsSync(folder) ? readdirSync(folder) : [];
+      for (const file of files.filter((each) => !isLockFile(each)))
+        rmSync(path.join(folder, file), { recursive: true, force: true });
       unlock();
+      removeIfEmpty(folder);
     },
   };
 }
 
-function lockNamed(name: string, folder: string): () => void {
+/** Of processes that take a name in the same instant, or while another gives it up, each but one has to see an owner. */
+const attempts = 5;
+
+function lockNamed(folder: string, refusal: string): () => void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      makeFolder(folder);
+      return lockDirectory(folder);
+    } catch (error) {
+      const owner = lockOwner(folder);
+      if (owner === undefined && attempt < attempts) continue;
+      const why = owner === undefined ? messageOf(error) : `process ${owner.pid} runs it already`;
+      throw new Error(`${refusal}: ${why}`, { cause: error });
+    }
+  }
+}
+
+function removeIfEmpty(folder: string): void {
   try {
-    makeFolder(folder);
-    return lockDirectory(folder);
+    rmdirSync(folder);
   } catch (error) {
-    const owner = lockOwner(folder);
-    const why = owner === undefined ? messageOf(error) : `process ${owner.pid} runs it already`;
-    throw new Error(`cannot start the cluster ${name}: ${why}`, { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "ENOENT") throw error;
   }
 }
 
 /** Forgets a cluster whose process has ended; throws one sentence when a process has its name. */
 export function forgetCluster(name: string, env: Environment): void {
-  claimName(name, env).release();
+  claim(name, env, "cannot forget the cluster").release();
 }
 
 /** Every cluster that was started under a name and not stopped, by name. */
 export function listClusters(env: Environment): readonly NamedCluster[] {
   const folder = stateFolder(env);
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
     .toSorted()
     .flatMap((name) => findCluster(name, env) ?? []);
 }
@@ -124,8 +155,8 @@ export function findCluster(name: string, env: Environment): NamedCluster | unde
 }
 
 function readRecord(file: string): ClusterRecord | undefined {
-  if (!existsSync(file)) return undefined;
-  const parsed = parseJson(readFileSync(file, "utf8"));
+  const read = readTextFile(file); // which its process may be removing
+  const parsed = read.ok ? parseJson(read.text) : read;
   if (!parsed.ok || !isJsonObject(parsed.value)) return undefined;
   const { pid, url, kubeconfig, words } = parsed.value;
   const isRecord =

@@ -1,3 +1,4 @@
+import { messageOf } from "../../api/message-of.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { findCluster, forgetCluster, type NamedCluster } from "./named-cluster.ts";
 
@@ -18,24 +19,34 @@ export async function stopCluster(
   { env, clock, signal, terminate }: StopOptions,
 ): Promise<string | undefined> {
   const { name } = cluster;
-  if (cluster.state === "ended") {
-    forgetCluster(name, env);
-    return undefined;
-  }
+  if (cluster.state === "ended") return forget(name, env);
   const { pid, isCertain } = cluster.owner;
   if (pid === process.pid) return `the cluster ${name} runs in this process`;
   if (!isCertain)
     return `process ${pid} may be another one by now, or of another machine: end the cluster ${name} there`;
-  terminate(pid);
+  try {
+    terminate(pid);
+  } catch (error) {
+    // ESRCH: it has ended by itself since.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH")
+      return `the cluster ${name} (process ${pid}) cannot be stopped: ${messageOf(error)}`;
+  }
   const end = clock.now() + timeoutMs;
   for (let now = findCluster(name, env); isSame(now, pid); now = findCluster(name, env)) {
     if (clock.now() >= end)
       return `the cluster ${name} (process ${pid}) has not stopped after ${timeoutMs / 1000} s`;
     await clock.sleep(pollIntervalMs, signal);
   }
-  const left = findCluster(name, env);
-  if (left?.state === "ended") forgetCluster(name, env);
-  return undefined;
+  return findCluster(name, env)?.state === "ended" ? forget(name, env) : undefined;
+}
+
+function forget(name: string, env: StopOptions["env"]): string | undefined {
+  try {
+    forgetCluster(name, env);
+    return undefined;
+  } catch (error) {
+    return messageOf(error); // another process has taken the name meanwhile
+  }
 }
 
 function isSame(cluster: NamedCluster | undefined, pid: number): boolean {

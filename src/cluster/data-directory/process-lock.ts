@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -65,7 +65,13 @@ export function lockOwner(folder: string): LockOwner | undefined {
 }
 
 function locksIn(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder).filter(isLockFile) : [];
+  try {
+    return readdirSync(folder).filter(isLockFile);
+  } catch (error) {
+    // The process that had it may have removed it meanwhile.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 /** Why the file of another process forbids to open the directory; `undefined` when that process has ended. */

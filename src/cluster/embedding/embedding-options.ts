@@ -145,15 +145,22 @@ function isClock(clock: unknown): boolean {
 
 function gateProblems(gates: EmbeddedClusterOptions["gates"]): readonly string[] {
   if (gates === undefined) return [];
-  const read = Object.entries(gates).filter(([, choice]) => typeof choice !== "function");
+  if (!isObject(gates)) return ["gates must be an object with components"];
+  const common = isGates(gates.all) ? parseFeatureGates(gatesText(gates.all)) : undefined;
+  const base = common?.ok === true ? common.gates : defaultFeatureGates;
   return [
     ...unknownNames(gates, Object.keys(gated), "component in gates"),
-    ...read.flatMap(([component, choice]) => {
-      const parsed = parseFeatureGates(gatesText(choice as Partial<FeatureGates>));
+    ...Object.entries(gates).flatMap(([component, choice]) => {
+      if (typeof choice === "function" || choice === undefined) return [];
+      if (!isGates(choice)) return [`gates.${component} must be an object with gates, or a function`];
+      const parsed = parseFeatureGates(gatesText(choice), component === "all" ? defaultFeatureGates : base);
       return parsed.ok ? [] : parsed.errors.map((error) => `gates.${component}: ${error}`);
     }),
   ];
 }
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isGates = (choice: unknown): choice is Partial<FeatureGates> => isObject(choice);
 
 const gatesText = (choice: Partial<FeatureGates>): string =>
   Object.entries(choice)
@@ -162,6 +169,7 @@ const gatesText = (choice: Partial<FeatureGates>): string =>
 
 function httpsProblems(https: EmbeddedClusterOptions["https"]): readonly string[] {
   if (https === undefined || typeof https === "boolean") return [];
+  if (!isObject(https)) return ["https must be true, false or an object with port and context"];
   return [
     ...unknownNames(https, ["port", "context"], "option of https"),
     ...numberProblems("https.port", https.port, { least: 0, most: 65_535, isWhole: true }),

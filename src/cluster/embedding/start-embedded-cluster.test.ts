@@ -9,6 +9,7 @@ import { loadKubeconfig } from "../../machinery/client/kubeconfig.ts";
 import { AdjustableClock } from "../../machinery/clock/adjustable-clock.ts";
 import type { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import type { ComponentEnvironment } from "../../machinery/component/component.ts";
 import { ClusterOptionsError, type EmbeddedClusterOptions } from "./embedding-options.ts";
 import { startEmbeddedCluster } from "./start-embedded-cluster.ts";
 
@@ -181,14 +182,47 @@ describe("options that make no sense", () => {
   test.for([
     { options: { dataDir: "/d", speed: 2 }, says: /dataDir needs wall time: after a restart/ },
     { options: { dataDir: "/d", clock: "virtual" }, says: /dataDir needs wall time/ },
+    { options: { gates: null }, says: /gates must be an object with components/ },
+    { options: { gates: { all: true } }, says: /gates\.all must be an object with gates, or a function/ },
+    { options: { https: null }, says: /https must be true, false or an object/ },
+    {
+      options: {
+        gates: {
+          all: { DeploymentReplicaSetTerminatingReplicas: false },
+          deployment: { DeploymentPodReplacementPolicy: true },
+        },
+      },
+      says: /gates\.deployment: .*DeploymentReplicaSetTerminatingReplicas/,
+    },
     { options: { nodes: [{ name: "A b", count: 1 }] }, says: /nodes\[0\]\.name: Invalid value: "A b"/ },
     {
       options: { nodes: [{ count: 99_999 }] },
       says: /nodes\[0\]\.name: Required value.*must be at most 16384/,
     },
   ] as const)("$says", async ({ options, says }) => {
-    await expect(startEmbeddedCluster(options as EmbeddedClusterOptions)).rejects.toThrow(says);
+    await expect(startEmbeddedCluster(options as unknown as EmbeddedClusterOptions)).rejects.toThrow(says);
   });
+});
+
+test("a start that fails says why, and ends what had started", async () => {
+  const signals: AbortSignal[] = [];
+  const extraComponents = [
+    {
+      name: "whole",
+      kinds: [],
+      start: async ({ signal }: ComponentEnvironment) => void signals.push(signal),
+    },
+    {
+      name: "broken",
+      kinds: [],
+      start: () => {
+        throw new Error("broken cannot start");
+      },
+    },
+  ];
+  const starting = startEmbeddedCluster({ clock: "virtual", nodes: 1, extraComponents });
+  await expect(starting).rejects.toThrow("broken cannot start");
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
 test("an option that is undefined has its default", async () => {

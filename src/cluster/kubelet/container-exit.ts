@@ -1,4 +1,4 @@
-import type { Pod } from "../../api/generated/core-v1.ts";
+import type { ContainerStateTerminated, Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Backoff } from "../../machinery/exponential-backoff.ts";
 import type { PodBehaviour } from "./pod-behaviour.ts";
@@ -37,6 +37,11 @@ export function isRestarted({ spec }: Pod, { exitCode }: ContainerExit): boolean
 /** As the status of a container names an exit with that code. */
 export function exitWith(exitCode: number): ContainerExit {
   return { exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
+}
+
+/** The exit that the status of a container tells. */
+export function exitOf({ exitCode, reason }: ContainerStateTerminated): ContainerExit {
+  return { ...exitWith(exitCode), ...(reason !== undefined && { reason }) };
 }
 
 function plannedCrash(behaviour: PodBehaviour, { since, restarts }: Run): PlannedExit | undefined {

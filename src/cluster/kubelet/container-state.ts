@@ -41,7 +41,23 @@ export function runningState(container: Container, view: StagedPod): ContainerSt
   return { running: { startedAt: startedAt(view.pod, container) ?? formatTime(view.now) } };
 }
 
-/** The state of a container that has ended now; one that had ended before keeps how. */
+/** The exit after which a container waits for its restart: as it is stored if it is counted there already. */
+export function lastExit(
+  container: Container,
+  view: StagedPod,
+  { exit, restarts }: { readonly exit: ContainerExit; readonly restarts: number },
+): ContainerStateTerminated {
+  const { lastState, restartCount } = statusOf(view.pod, container) ?? {};
+  const stored = restartCount === restarts ? lastState?.terminated : undefined;
+  return stored ?? terminated(container, view, exit);
+}
+
+/** The crash of a container that waits to be restarted. */
+export function crashWaitedFor(status: ContainerStatus | undefined): ContainerStateTerminated | undefined {
+  return status?.state?.waiting === undefined ? undefined : status.lastState?.terminated;
+}
+
+/** The state of a container that has ended now. */
 export function terminated(
   container: Container,
   { pod, now }: StagedPod,

@@ -1,5 +1,15 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "../../api/generated/core-v1.ts";
-import { crashLoop, identity, imageProblem, runningState, terminated, waiting } from "./container-state.ts";
+import {
+  crashLoop,
+  crashWaitedFor,
+  identity,
+  imageProblem,
+  lastExit,
+  runningState,
+  statusOf,
+  terminated,
+  waiting,
+} from "./container-state.ts";
 import { initStatuses } from "./init-container-status.ts";
 import type { ContainerExit } from "./pod-stage.ts";
 import type { StagedPod } from "./staged-pod.ts";
@@ -45,7 +55,7 @@ function containerStatus(container: Container, view: StagedPod): ContainerStatus
       return { ...base, ready: stage.name === "ready", started: true, state: runningState(container, view) };
     case "crash-back-off": {
       const state = waiting(crashLoop(container, view.pod, stage.delayMs));
-      return { ...down, state, lastState: { terminated: terminated(container, view, stage.exit) } };
+      return { ...down, state, lastState: { terminated: lastExit(container, view, stage) } };
     }
     case "exited":
       return stage.initIndex === undefined
@@ -55,8 +65,10 @@ function containerStatus(container: Container, view: StagedPod): ContainerStatus
       return stage.ran
         ? { ...down, state: { terminated: terminated(container, view, killed) } }
         : { ...down, state: waiting({ reason: "ContainerCreating" }) };
-    case "ended":
-      return { ...down, state: { terminated: terminated(container, view, stage.exit) } };
+    case "ended": {
+      const crash = crashWaitedFor(statusOf(view.pod, container));
+      return { ...down, state: { terminated: crash ?? terminated(container, view, stage.exit) } };
+    }
   }
 }
 

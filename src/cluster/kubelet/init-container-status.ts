@@ -3,6 +3,7 @@ import {
   crashLoop,
   identity,
   imageProblem,
+  lastExit,
   runningState,
   statusOf,
   terminated,
@@ -32,9 +33,10 @@ function running(container: Container, view: StagedPod): ContainerStatus {
   if (stage.name === "exited")
     return { ...base, state: { terminated: terminated(container, view, stage.exit) } };
   if (stage.name !== "init-back-off") return { ...base, started: true, state: runningState(container, view) };
-  const lastState = { terminated: terminated(container, view, stage.exit) };
+  const lastState = { terminated: lastExit(container, view, stage) };
   const state = waiting(crashLoop(container, pod, stage.delayMs));
-  return { ...base, restartCount: stage.restarts, state, lastState };
+  // A kubelet that was restarted counts anew, and the status never goes back.
+  return { ...base, restartCount: Math.max(base.restartCount, stage.restarts), state, lastState };
 }
 
 /** A sidecar runs as long as its Pod, and ends with it. */

@@ -53,6 +53,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
         updated: (_old, pod) => enqueueAssigned(queue, pod),
         deleted: (pod) => tracker.forget(pod),
       })),
+      deps.namespaces,
     ],
 
     async reconcile(key) {
@@ -70,7 +71,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
         const podIP = pod.status?.podIP ?? tracked.podIP;
         const reported = await reportStage({ pod, stage, behaviour, node, podIP }, client, clock.now());
         // Tracked only after the report: a failed one is retried from the stage before.
-        tracker.update(pod, { ...tracked, stage, reported });
+        tracker.update(pod, stage, reported);
         if (tracked.stage === undefined) drafts.unshift(...invalidSimulationEvents(pod, problems));
         for (const draft of drafts) events.record(draft);
       }

@@ -1,9 +1,10 @@
-import type { ContainerStateTerminated, ContainerStatus, Pod } from "../../api/generated/core-v1.ts";
+import type { ContainerStateTerminated, Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { isReady, isTerminal, readySince } from "../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
 import { exponentialBackoffMs } from "../../machinery/exponential-backoff.ts";
-import { containerBackoff, exitWith, isRestarted, plannedExit } from "./container-exit.ts";
+import { containerBackoff, exitOf, isRestarted, plannedExit } from "./container-exit.ts";
+import { crashWaitedFor } from "./container-state.ts";
 import { initialize, stepInitialization } from "./initialization.ts";
 import type { PodBehaviour } from "./pod-behaviour.ts";
 import type { ContainerExit, PodStage, Run, StageOf, StepInput } from "./pod-stage.ts";
@@ -42,7 +43,7 @@ export function step(stage: PodStage | undefined, input: StepInput): PodStage {
 /** What ends a stage whatever it waits for: a delete of the Pod, or the shutdown of its node. */
 function interruption(stage: PodStage, input: StepInput): PodStage | undefined {
   if (isEnding(stage)) return undefined;
-  if (isBeingDeleted(input.pod)) return beginTermination(input);
+  if (isBeingDeleted(input.pod)) return terminate(input);
   return input.behaviour.nodeShutdown && !isOver(stage) ? shutDown : undefined;
 }
 
@@ -65,10 +66,15 @@ function afterWaiting(
 /** The first stage of a Pod: new on its node, or already running when the kubelet was restarted. */
 function enter(input: StepInput): PodStage {
   const { pod, now, behaviour } = input;
-  if (isBeingDeleted(pod)) return isTerminal(pod) ? endedBy(false, input) : beginTermination(input);
+  if (isBeingDeleted(pod)) return terminate(input);
   if (pod.status?.phase === "Running" || isReady(pod)) return resume(input);
   if (behaviour.rejection !== undefined) return { name: "failed", ...behaviour.rejection, ran: false };
   return { name: "admitted", until: now + behaviour.startDelayMs };
+}
+
+/** The stage of a Pod that is being deleted; one that has ended has no containers to wait for. */
+function terminate(input: StepInput): PodStage {
+  return isTerminal(input.pod) ? endedBy(false, input) : beginTermination(input);
 }
 
 /** The stage of a Pod whose containers were started before the kubelet was. */
@@ -83,11 +89,6 @@ function resume(input: StepInput): PodStage {
   if (!isReady(pod)) return run(input, found);
   const readyStage = { name: "ready", until: undefined, run: found } as const;
   return withUntil({ ...readyStage, since: elapsedAt(readySince(pod), input) }, input);
-}
-
-/** The crash of a container that waits to be restarted. */
-function crashWaitedFor(status: ContainerStatus | undefined): ContainerStateTerminated | undefined {
-  return status?.state?.waiting === undefined ? undefined : status.lastState?.terminated;
 }
 
 /** A time of the Pod's status in elapsed time; never later than now, wherever the clock was set to since. */
@@ -187,7 +188,7 @@ function endRun({ since, restarts, backOffs }: Run, exit: ContainerExit, input: 
 /** The back-off of a Pod that was found in one; it begins anew, since when it began is known to the second only. */
 function backOffFromCrash(crash: ContainerStateTerminated, restarts: number, { now }: StepInput): PodStage {
   const delayMs = exponentialBackoffMs(containerBackoff, Math.max(0, restarts - 1));
-  const exit = { ...exitWith(crash.exitCode), ...(crash.reason !== undefined && { reason: crash.reason }) };
+  const exit = exitOf(crash);
   return { name: "crash-back-off", until: now + delayMs, restarts, backOffs: restarts, delayMs, exit };
 }
 

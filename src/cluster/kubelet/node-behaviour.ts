@@ -2,7 +2,7 @@ import type { Node } from "../../api/generated/core-v1.ts";
 import { kwokNodeSettings } from "./kwok.ts";
 import { podSettingNames } from "./pod-settings.ts";
 import { simulationPrefix } from "./simulation-prefix.ts";
-import { duration, factor, flag, type ValueReader } from "./setting-values.ts";
+import { duration, factor, flag, flapPeriod, type ValueReader } from "./setting-values.ts";
 
 /** How a simulated node behaves, as its annotations say. */
 export interface NodeBehaviour {
@@ -62,7 +62,7 @@ const readers: Readonly<Record<string, Reader>> = {
   notReady: setting(flag, (isSet) => (isSet ? { notReady: simulatedNotReady } : {})),
   unreachable: setting(flag, (unreachable) => ({ unreachable })),
   slow: setting(factor, (slow) => ({ slow })),
-  flap: setting(duration, (flapMs) => ({ flapMs })),
+  flap: setting(flapPeriod, (flapMs) => ({ flapMs })),
   reject: (text) =>
     rejectReasons.includes(text)
       ? { rejectReason: text }

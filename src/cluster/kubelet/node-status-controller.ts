@@ -2,7 +2,7 @@ import type { Node } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { nodes as nodeResource } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
-import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
+import { isNotFound, isUidMismatch } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
@@ -49,7 +49,7 @@ export function nodeStatusController(deps: NodeStatusDependencies): ControllerSp
         deleted: ({ metadata }) => void memories.delete(metadata.name),
       })),
     ],
-    ignores: (error) => isNotFound(error) || isConflict(error),
+    ignores: (error) => isNotFound(error) || isUidMismatch(error),
 
     async reconcile(name, signal) {
       const node = nodes.get(name);
@@ -74,15 +74,16 @@ export function nodeStatusController(deps: NodeStatusDependencies): ControllerSp
         now: clock.now(),
       };
       const status = nodeReport(view);
-      memory.isMarked = whyNotReady(view) !== undefined;
       if (status !== undefined) {
-        const body = { status } as unknown as JsonObject;
+        const body = { metadata: { uid: node.metadata.uid }, status } as unknown as JsonObject;
         await client.patch(
           nodeResource,
           { name },
           { type: "strategic", body, subresource: "status", signal },
         );
       }
+      // Only now: a report that failed is made again, from the same view.
+      memory.isMarked = whyNotReady(view) !== undefined;
       return requeue(Math.min(deleteAt, flap.changesAt), now);
     },
   };

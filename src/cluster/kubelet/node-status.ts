@@ -8,7 +8,7 @@ import { healthyConditions, registeredStatus } from "./simulated-node.ts";
 export interface NodeView {
   readonly node: Node;
   readonly behaviour: NodeBehaviour;
-  /** Whether a node that flaps is down just now. */
+  /** Whether a node that flaps is down now. */
   readonly isFlappedDown: boolean;
   /** Whether this kubelet reported that the node is not ready. */
   readonly wasMarked: boolean;

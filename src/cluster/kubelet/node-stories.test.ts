@@ -47,6 +47,11 @@ test.for<{ name: string; told: Told; want: readonly string[] }>([
     told: sim("shutdown", "true"),
     want: ["0 True KubeletReady", "0 False KubeletNotReady"],
   },
+  {
+    name: "to flap too fast does not",
+    told: sim("flap", "1ms"),
+    want: ["0 True KubeletReady"],
+  },
   { name: "to go is deleted", told: sim("delete", "10s"), want: ["0 True KubeletReady", "10 gone"] },
   { name: "to be silent says nothing", told: sim("unreachable", "true"), want: ["0 True KubeletReady"] },
   {
@@ -77,6 +82,30 @@ test("a node that is no longer told to be not ready is ready, whatever the reaso
   await mark(null);
   await clock.advance(1000);
   expect(await ready()).toBe("True");
+  await stop();
+});
+
+test("a report of a node that is lost is made again", async () => {
+  const { client, clock, observed, stop } = await testCluster({
+    nodes: 1,
+    components: [],
+    observed: ["kubelet"],
+  });
+  const mark = (value: string | null) =>
+    client.patch(
+      nodes,
+      { name: "node-1" },
+      { type: "merge", body: { metadata: { labels: { "node-not-ready.stage.kwok.x-k8s.io": value } } } },
+    );
+  await mark("true");
+  await clock.advance(1000);
+  const recover = observed.failRequests(({ verb }) => (verb === "patch" ? new Error("lost") : undefined));
+  await mark(null);
+  await clock.advance(1000);
+  recover();
+  await clock.advance(60_000);
+  const { status } = await client.get(nodes, { name: "node-1" });
+  expect(findCondition(status?.conditions, "Ready")?.status).toBe("True");
   await stop();
 });
 

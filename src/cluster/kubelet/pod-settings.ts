@@ -1,6 +1,14 @@
 import { parseDuration } from "../../api/duration.ts";
 import type { PodBehaviour } from "./pod-behaviour.ts";
-import { type Draw, duration, exitCode, flag, share, type ValueReader } from "./setting-values.ts";
+import {
+  type Draw,
+  duration,
+  exitCode,
+  flag,
+  flapPeriod,
+  share,
+  type ValueReader,
+} from "./setting-values.ts";
 
 type Reader = (text: string, draw: Draw) => Partial<PodBehaviour> | { readonly problem: string };
 
@@ -32,16 +40,7 @@ const imagePull: Reader = (text, draw) => {
   return { imagePull: "ok", startDelayMs: slow.value };
 };
 
-/** A flap faster than this would keep the cluster busy with nothing else. */
-const minReadyFlapMs = 100;
 const minLogIntervalMs = 10;
-
-const readyFlap: Reader = (text, draw) => {
-  const read = duration(text, draw);
-  if ("problem" in read || read.value < minReadyFlapMs)
-    return { problem: `must be a duration of at least ${minReadyFlapMs}ms` };
-  return { readyFlapMs: read.value };
-};
 
 const logInterval: Reader = (text) => {
   const milliseconds = parseDuration(text);
@@ -62,7 +61,7 @@ export const podSettings: Readonly<Record<string, Reader>> = {
   initExitCode: setting(exitCode, (initExitCode) => ({ initExitCode })),
   readyDelay: setting(duration, (readyDelayMs) => ({ readyDelayMs })),
   neverReady: setting(flag, (neverReady) => ({ neverReady })),
-  readyFlap,
+  readyFlap: setting(flapPeriod, (readyFlapMs) => ({ readyFlapMs })),
   autoReadinessGates: setting(flag, (autoReadinessGates) => ({ autoReadinessGates })),
   completeAfter,
   crashAfter: setting(duration, (crashAfterMs) => ({ crashAfterMs })),

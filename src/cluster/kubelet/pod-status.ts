@@ -1,4 +1,5 @@
 import type { PodStatus } from "../../api/generated/core-v1.ts";
+import { isReady, isTerminal } from "../../api/pod-state.ts";
 import { formatTime } from "../../api/time.ts";
 import { containerStatuses } from "./container-status.ts";
 import { conditionsIn } from "./pod-conditions.ts";
@@ -7,11 +8,11 @@ import type { StagedPod } from "./staged-pod.ts";
 /**
  * The status a kubelet reports in a stage. It is sent as a strategic patch, so conditions the kubelet does not own are
  * left out and stay. While a Pod is terminating nothing is reported: its containers still run, and are ready, unless its
- * behaviour says otherwise.
+ * behaviour says otherwise. Nor is anything of a Pod that has ended: its phase is final.
  */
 export function statusIn(view: StagedPod): PodStatus | undefined {
   const { pod, stage, addresses, now } = view;
-  if (stage.name === "terminating" && !view.behaviour.notReadyOnTerminate) return undefined;
+  if (!isReported(view)) return undefined;
   const started = hasSandbox(stage);
   return {
     phase: phaseIn(stage),
@@ -25,6 +26,11 @@ export function statusIn(view: StagedPod): PodStatus | undefined {
     ...containerStatuses(view, started),
     ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
   };
+}
+
+function isReported({ pod, stage, behaviour }: StagedPod): boolean {
+  if (stage.name === "terminating") return behaviour.notReadyOnTerminate && isReady(pod);
+  return !isTerminal(pod);
 }
 
 /** Whether the Pod has its network, and with it an address. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { ContainerState, ContainerStatus, Pod, PodSpec } from "../../api/generated/core-v1.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { events, nodes, pods } from "../../api/resources.ts";
@@ -345,4 +345,81 @@ test("all mistakes of a Pod are one event", async () => {
     "sim.trimtab.dev/startDelay",
   ]);
   await stop();
+});
+
+const web = { namespace: "default", name: "web" };
+
+async function clusterWithPod(metadata: Partial<Pod["metadata"]>, spec: Partial<PodSpec> = {}) {
+  const cluster = await testCluster({
+    nodes: 1,
+    components: ["service-account", "garbage-collector"],
+    observed: ["kubelet"],
+  });
+  onTestFinished(() => cluster.stop());
+  await cluster.clock.advance(1000);
+  await cluster.client.create(pods, {
+    metadata: { ...metadata, ...web },
+    spec: { nodeName: "node-1", containers: [{ name: "app", image: "nginx:1" }], ...spec },
+  });
+  const described = async () => describePod(await cluster.client.get(pods, web));
+  return { ...cluster, described };
+}
+
+test.for([
+  { annotations: { completeAfter: "1s" }, end: "Succeeded app:Completed(0)" },
+  { annotations: { crashAfter: "1s" }, end: "Failed app:Error(1)" },
+])("a Pod that has ended as $end stays so when it is deleted and a finalizer keeps it", async (told) => {
+  const { client, clock, described } = await clusterWithPod(
+    { annotations: prefixed(told.annotations), finalizers: ["example.com/keep"] },
+    { restartPolicy: "Never" },
+  );
+  await clock.advance(5000);
+  expect(await described()).toBe(told.end);
+  await client.delete(pods, web);
+  await clock.advance(60_000);
+  expect(await described()).toBe(told.end);
+});
+
+test.for([
+  { name: "has not started", annotations: { startDelay: "1m" }, end: "ContainerStatusUnknown(137)" },
+  { name: "waits for its image", annotations: { imagePull: "backoff" }, end: "ContainerStatusUnknown(137)" },
+  { name: "waits for its restart", annotations: { crashAfter: "1s" }, end: "Error(1) after Error(1) x1" },
+])("a Pod that is deleted while it $name has failed", async ({ annotations, end }) => {
+  const { client, clock, described } = await clusterWithPod({
+    annotations: prefixed({ ...annotations, removalDelay: "1m", notReadyOnTerminate: "true" }),
+  });
+  await clock.advance(5000);
+  await client.delete(pods, web);
+  await clock.advance(5000);
+  expect(await described()).toBe(`Failed app:${end}`);
+});
+
+test("a Pod that waits for its restart keeps how it ended, whatever else changes", async () => {
+  const { client, clock } = await clusterWithPod(
+    { annotations: prefixed({ crashAfter: "3s" }) },
+    { readinessGates: [{ conditionType: "example.com/open" }] },
+  );
+  const crash = async () => (await client.get(pods, web)).status?.containerStatuses?.[0]?.lastState;
+  await clock.advance(5000);
+  const told = await crash();
+  expect(told?.terminated?.startedAt).not.toBe(told?.terminated?.finishedAt);
+  await client.patch(pods, web, { type: "merge", body: { metadata: { labels: { changed: "true" } } } });
+  await clock.advance(1000);
+  expect(await crash()).toEqual(told);
+});
+
+test("a Pod whose deletion is known from an answer only is not killed early", async () => {
+  const { client, clock, observed, described } = await clusterWithPod({
+    annotations: prefixed({ readyDelay: "5s", terminationDelay: "10s" }),
+  });
+  await clock.advance(3000);
+  observed.holdWatches(pods);
+  await client.delete(pods, web);
+  await clock.advance(4000);
+  for (const turn of ["first", "second"]) {
+    const body = { metadata: { annotations: { turn } } };
+    await client.patch(nodes, { name: "node-1" }, { type: "merge", body });
+    await clock.advance(1000);
+  }
+  expect(await described()).toBe("Running ready app:running");
 });

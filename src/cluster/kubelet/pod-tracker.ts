@@ -26,19 +26,20 @@ export class PodTracker {
     const known = this.#pods.get(pod.metadata.uid);
     if (known !== undefined) return known;
     const podIP = pod.status?.podIP ?? this.#nextAddress(node);
-    return this.update(pod, {
-      stage: undefined,
-      podIP,
-      identity: this.#nextIdentity(pod),
-      reported: undefined,
-    });
+    const tracked = { stage: undefined, podIP, identity: this.#nextIdentity(pod), reported: undefined };
+    this.#pods.set(pod.metadata.uid, tracked);
+    return tracked;
   }
 
-  update(pod: Pod, tracked: TrackedPod): TrackedPod {
-    // The deletion of the Pod may have been observed already, and is not observed twice.
-    if (tracked.stage?.name === "removed") this.forget(pod);
-    else this.#pods.set(pod.metadata.uid, tracked);
-    return tracked;
+  /**
+   * Records a stage, and the Pod as the server returned it; where nothing was written the last answer still counts. A
+   * Pod that was forgotten meanwhile stays so: its deletion is not observed twice.
+   */
+  update(pod: Pod, stage: PodStage, reported: Pod | undefined): void {
+    const { uid } = pod.metadata;
+    const known = this.#pods.get(uid);
+    if (known === undefined || stage.name === "removed") this.forget(pod);
+    else this.#pods.set(uid, { ...known, stage, reported: reported ?? known.reported });
   }
 
   forget(pod: Pod): void {

@@ -45,7 +45,7 @@ test.for([
 );
 
 test.for([
-  { name: "that somebody registered", marks: {} },
+  { name: "without a mark", marks: {} },
   {
     name: "whose label says no",
     marks: {

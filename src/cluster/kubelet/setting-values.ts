@@ -19,6 +19,17 @@ export const duration: ValueReader<number> = (text, draw) => {
   return value === undefined ? { problem: durationForms } : { value };
 };
 
+/** A flap faster than this would keep the cluster busy with nothing else. */
+const minFlapMs = 100;
+
+/** How long something lasts that comes and goes by turns. */
+export const flapPeriod: ValueReader<number> = (text, draw) => {
+  const read = duration(text, draw);
+  if ("problem" in read || read.value < minFlapMs)
+    return { problem: `must be a duration of at least ${minFlapMs}ms` };
+  return read;
+};
+
 function fixedDuration(text: string): number | undefined {
   const milliseconds = parseDuration(text.trim());
   return milliseconds === undefined || milliseconds < 0 ? undefined : milliseconds;

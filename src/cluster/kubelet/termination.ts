@@ -1,6 +1,8 @@
 import { type Instant, parseTime } from "../../api/time.ts";
-import { exitWith } from "./container-exit.ts";
-import type { PodStage, StageOf, StepInput } from "./pod-stage.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { exitOf, exitWith } from "./container-exit.ts";
+import { crashWaitedFor } from "./container-state.ts";
+import type { ContainerExit, PodStage, StageOf, StepInput } from "./pod-stage.ts";
 
 const killedExitCode = 137;
 
@@ -30,9 +32,18 @@ export function continueTermination(stage: StageOf<"terminating">, input: StepIn
 }
 
 /** The stage of a Pod whose containers have ended after a delete; it stays visible for a moment. */
-export function endedBy(killed: boolean, { behaviour, now }: StepInput): StageOf<"ended"> {
-  const exit = exitWith(killed ? killedExitCode : behaviour.exitCodeOnTerm);
+export function endedBy(killed: boolean, { pod, behaviour, now }: StepInput): StageOf<"ended"> {
+  const exit = exitBefore(pod) ?? exitWith(killed ? killedExitCode : behaviour.exitCodeOnTerm);
   return { name: "ended", until: now + behaviour.removalDelayMs, exit };
+}
+
+/** How the containers of a Pod ended that did not run when it was deleted: what never ran has not succeeded. */
+// upstream: kubelet, status manager, TerminatePod
+function exitBefore({ status }: Pod): ContainerExit | undefined {
+  const [main] = status?.containerStatuses ?? [];
+  if (status?.phase === "Pending") return { exitCode: killedExitCode, reason: "ContainerStatusUnknown" };
+  const crash = crashWaitedFor(main);
+  return crash && exitOf(crash);
 }
 
 /** How much is left of the grace period: never more than all of it, wherever the clock was set to since the delete. */

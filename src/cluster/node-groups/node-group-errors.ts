@@ -2,6 +2,7 @@ import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { duplicate, type FieldError, invalid, required } from "../../api/field-error.ts";
 import type { Node } from "../../api/generated/core-v1.ts";
 import { isJsonObject, type Json } from "../../api/json.ts";
+import { validateAnnotations } from "../../api/kinds/object-meta/validate-object-meta.ts";
 import { nodeStrategy } from "../../api/kinds/node/strategy.ts";
 import type { Sent } from "../../api/kinds/sent.ts";
 import { labelValueProblems, validateLabels } from "../../api/labels/label-syntax.ts";
@@ -29,14 +30,27 @@ const shape = {
   },
 };
 
+/** Groups of nodes, without fields that are null, and every error in them. */
+export interface ReadNodeGroups {
+  /** To be used where there are no errors. */
+  readonly groups: readonly NodeGroup[];
+  readonly errors: readonly FieldError[];
+}
+
 /** Every error in what should be a list of groups, with paths below `path`. */
 export function nodeGroupErrors(value: unknown, path: string): readonly FieldError[] {
+  return readNodeGroups(value, path).errors;
+}
+
+/** Reads what should be a list of groups; errors have paths below `path`. */
+export function readNodeGroups(value: unknown, path: string): ReadNodeGroups {
   const mistyped: FieldError[] = [];
   // What cannot be decoded is an error of its own, and left out.
   const decoded = decodeDocument(shape, value as Json, { path, errors: mistyped }) ?? [];
   const groups = decoded as unknown as readonly Partial<NodeGroup>[];
   const maps = groups.flatMap((group, index) => mapErrors(group, `${path}[${index}]`));
-  return joinErrors([...mistyped, ...maps], validate(groups, path));
+  const errors = joinErrors([...mistyped, ...maps], validate(groups, path));
+  return { groups: groups as readonly NodeGroup[], errors };
 }
 
 function validate(groups: readonly Partial<NodeGroup>[], path: string): readonly FieldError[] {
@@ -55,19 +69,26 @@ function validate(groups: readonly Partial<NodeGroup>[], path: string): readonly
 function groupErrors(group: Partial<NodeGroup>, path: string): readonly FieldError[] {
   const { name, count, zone, taints } = group;
   return [
-    ...(name === undefined ? [required(`${path}.name`)] : nameErrors(name, `${path}.name`)),
+    ...(name === undefined ? [required(`${path}.name`)] : nameErrors(name, count, `${path}.name`)),
     ...(count === undefined ? [required(`${path}.count`)] : countErrors(count, `${path}.count`)),
     ...(zone === undefined
       ? []
       : labelValueProblems(zone).map((problem) => invalid(`${path}.zone`, zone, problem))),
     ...validateLabels(entriesOf(group.labels, ["string"]), `${path}.labels`),
+    ...validateAnnotations(entriesOf(group.annotations, ["string"]), `${path}.annotations`),
     ...taintErrors(taints, `${path}.taints`),
     ...capacityErrors(entriesOf(group.capacity, ["string", "number"]), `${path}.capacity`),
   ];
 }
 
-function nameErrors(name: string, path: string): readonly FieldError[] {
-  return dns1123SubdomainProblems(name).map((problem) => invalid(path, name, problem));
+function nameErrors(name: string, count: number | undefined, path: string): readonly FieldError[] {
+  const problems = dns1123SubdomainProblems(name);
+  if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
+  // The name of a node is also the value of its hostname label, which has to be shorter than a name.
+  const longest = `${name}-${Math.max(1, count ?? 1)}`;
+  return labelValueProblems(longest).map((problem) =>
+    invalid(path, name, `the label of ${longest} ${problem}`),
+  );
 }
 
 function countErrors(count: number, path: string): readonly FieldError[] {

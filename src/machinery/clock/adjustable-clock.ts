@@ -112,9 +112,9 @@ export class AdjustableClock implements Clock {
   }
 
   async #step(durationMs: number): Promise<void> {
-    const end = this.elapsed() + Math.max(0, durationMs);
     this.#change(() => undefined);
     this.#steppedTo = this.#anchor.own;
+    const end = this.#steppedTo + Math.max(0, durationMs);
     try {
       await this.#settle();
       for (
@@ -130,6 +130,7 @@ export class AdjustableClock implements Clock {
     } finally {
       this.#anchor = { own: this.#steppedTo, network: elapsedMs(this.network) };
       this.#steppedTo = undefined;
+      this.#disarm(); // what was waited for may have run
       this.#arm();
     }
   }

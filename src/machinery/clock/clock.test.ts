@@ -232,6 +232,29 @@ test("what one task causes runs before the next task, though both are due", asyn
   expect(seen).toEqual(["first"]);
 });
 
+test("time does not go back when a fast clock is advanced by less than passes meanwhile", async () => {
+  let wall = 0;
+  let tick = 1;
+  const clock = new AdjustableClock(new WallClock({ ...steppedHost(), elapsed: () => (wall += tick) }));
+  clock.setSpeed(1000);
+  let seen = 0;
+  clock.after(0, () => {
+    seen = clock.elapsed();
+    tick = 0;
+  });
+  await clock.advance(1);
+  expect(clock.elapsed()).toBeGreaterThan(seen);
+});
+
+test("after an advance the next timer is waited for, not the one that was waited for before", async () => {
+  const { clock, pass } = adjustable();
+  const seen: number[] = [];
+  clock.after(1_200_000, () => void clock.after(2_410_000, () => seen.push(clock.now())));
+  await clock.advance(3_600_000);
+  await pass(10_000);
+  expect(seen).toEqual([3_610_000]);
+});
+
 test("a clock with no timer left keeps no timer of the host", () => {
   const timers = new Set<object>();
   const clock = new AdjustableClock(

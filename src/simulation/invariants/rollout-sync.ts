@@ -31,7 +31,9 @@ export class RolloutSync {
   /** A ReplicaSet that could not be created since it exists already, as the API server has it. */
   read(existing: ReplicaSet): void {
     if (!isControlledBy(existing, this.deployment.metadata.uid)) return;
-    this.#replicaSets.push(existing);
+    // One whose hash collides with that of the new template is known already.
+    const isKnown = this.#replicaSets.some(({ metadata }) => metadata.uid === existing.metadata.uid);
+    if (!isKnown) this.#replicaSets.push(existing);
     this.#sizes.set(existing.metadata.name, sizeOf(existing));
   }
 

@@ -64,7 +64,7 @@ export function startListing(
   const deployment = owner && sources.deployments.get(keyOf({ metadata: owner }));
   const { selector } = (deployment ?? replicaSet).spec;
   const pods = listPods(change.namespace, selector, { client: sources.client, signal });
-  // The request may turn out not to need them; whoever awaits them gets the error.
+  // Where the request turns out not to need them the error does not matter; where it does, it is awaited again.
   pods.catch(() => undefined);
   return { selector, pods };
 }

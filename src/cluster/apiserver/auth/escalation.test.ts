@@ -23,6 +23,9 @@ async function worldOfJane(...extra: readonly JsonObject[]) {
   const keys = [rule(["get"], ["secrets"])];
   await request(`POST ${everywhere}/clusterroles`, { metadata: { name: "keys" }, rules: keys });
   await request(`POST ${everywhere}/clusterrolebindings`, binding("jane", "jane"));
+  await request(`POST ${everywhere}/clusterrolebindings`, { ...binding("keepers", "keys"), subjects: [] });
+  const sums = { ...roleOf(), metadata: { name: "sum" }, aggregationRule };
+  await request(`POST ${everywhere}/clusterroles`, sums);
   return async (what: string, body: JsonObject) => {
     const headers = {
       "impersonate-user": "jane",
@@ -39,6 +42,7 @@ const binding = (name: string, role: string): JsonObject => ({
   roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
   subjects: [{ apiGroup: rbac, kind: "User", name: "jane" }],
 });
+const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: "b" } }] };
 const roleOf = (...rules: readonly JsonObject[]): JsonObject => ({ metadata: { name: "new" }, rules });
 const escalating = { apiGroups: [rbac], resources: ["roles"], verbs: ["escalate"] };
 const bindingAny = {
@@ -73,6 +77,17 @@ test.for<{ name: string; rules: readonly JsonObject[]; missing?: string; extra?:
     extra: [rule(["get"], ["configmaps"], { resourceNames: ["a"] })],
     missing: '{APIGroups:[""], Resources:["configmaps"], Verbs:["get"]}',
   },
+  {
+    name: "all of what the user may do to an object without a name",
+    rules: [rule(["get"], ["configmaps"])],
+    extra: [rule(["get"], ["configmaps"], { resourceNames: [""] })],
+    missing: '{APIGroups:[""], Resources:["configmaps"], Verbs:["get"]}',
+  },
+  {
+    name: "verbs of a resource in several rules",
+    rules: [rule(["get"], ["secrets"]), rule(["list"], ["secrets"])],
+    missing: '{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}',
+  },
   { name: "anything, with the verb escalate", rules: [rule(["*"], ["*"])], extra: [escalating] },
 ])("a role with $name is created only if the user may grant it", async ({ rules, missing, extra = [] }) => {
   const asJane = await worldOfJane(...extra);
@@ -87,23 +102,41 @@ test.for<{ name: string; rules: readonly JsonObject[]; missing?: string; extra?:
   );
 });
 
-test("a role that stays as powerful may be changed, one that gains rights may not", async () => {
+test("a role is changed only by those who have the rights that it gives afterwards", async () => {
   const asJane = await worldOfJane();
   const keys = `${everywhere}/clusterroles/keys`;
-  expect(await asJane(`PATCH ${keys}`, { metadata: { labels: { a: "b" } } })).toMatchObject({ code: 200 });
   expect(await asJane(`PATCH ${keys}`, { rules: [rule(["get", "list"], ["secrets"])] })).toMatchObject({
     code: 403,
   });
+  // With a label it could be aggregated to a role that more users have.
+  const label = { "rbac.authorization.k8s.io/aggregate-to-view": "true" };
+  expect(await asJane(`PATCH ${keys}`, { metadata: { labels: label } })).toMatchObject({ code: 403 });
   expect(await asJane(`PATCH ${keys}`, { rules: [rule(["get"], ["pods"])] })).toMatchObject({ code: 200 });
 });
 
-test("only who may do everything may aggregate roles", async () => {
+test("what lets garbage be collected may be changed whatever a role gives", async () => {
   const asJane = await worldOfJane();
-  const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: "b" } }] };
-  expect(await asJane(`POST ${everywhere}/clusterroles`, { ...roleOf(), aggregationRule })).toEqual({
+  const owner = { apiVersion: "v1", kind: "Namespace", name: "default", uid: "u" };
+  for (const path of ["clusterroles/keys", "clusterrolebindings/keepers"])
+    for (const metadata of [{ finalizers: ["example.com/a"] }, { ownerReferences: [owner] }])
+      expect(await asJane(`PATCH ${everywhere}/${path}`, { metadata })).toMatchObject({ code: 200 });
+  expect(
+    await asJane(`PATCH ${everywhere}/clusterrolebindings/keepers`, { metadata: { labels: { a: "b" } } }),
+  ).toMatchObject({ code: 403 });
+});
+
+test("only who may do everything may aggregate roles, or end that", async () => {
+  const asJane = await worldOfJane();
+  const refused = (name: string) => ({
     code: 403,
-    message: `clusterroles.${rbac} "new" is forbidden: must have cluster-admin privileges to use the aggregationRule`,
+    message: `clusterroles.${rbac} "${name}" is forbidden: must have cluster-admin privileges to use the aggregationRule`,
   });
+  expect(await asJane(`POST ${everywhere}/clusterroles`, { ...roleOf(), aggregationRule })).toEqual(
+    refused("new"),
+  );
+  expect(await asJane(`PATCH ${everywhere}/clusterroles/sum`, { aggregationRule: null })).toEqual(
+    refused("sum"),
+  );
 });
 
 test("a role is bound only by those who have its rights, or may bind it", async () => {

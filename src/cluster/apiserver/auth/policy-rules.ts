@@ -54,41 +54,49 @@ export function missingRights(
   held: readonly Sent<PolicyRule>[],
   wanted: readonly Sent<PolicyRule>[],
 ): readonly Sent<PolicyRule>[] {
-  const isHeld = (access: Access) => held.some((rule) => allows(rule, access));
-  return wanted
+  const missing = wanted
     .flatMap((rule) => singleRules(rule))
-    .flatMap((single) => {
-      const verbs = (single.verbs ?? []).filter((verb) => !isHeld(accessOf(single, verb)));
-      return verbs.length === 0 ? [] : [{ ...single, verbs }];
-    });
+    .filter((single) => !held.some((rule) => covers(rule, single)));
+  const byResource = new Map<string, Sent<PolicyRule>>();
+  for (const single of missing) {
+    const { verbs = [], ...what } = single;
+    const isPath = what.nonResourceURLs !== undefined; // has a rule for each verb in Kubernetes' messages
+    const key = JSON.stringify(isPath ? single : what);
+    const others = isPath ? [] : (byResource.get(key)?.verbs ?? []);
+    byResource.set(key, { ...what, verbs: [...others, ...verbs] });
+  }
+  return [...byResource.values()];
 }
 
-/** A rule as rules of one group, resource and name each, or of one path each. */
+/** Whether a rule gives what a single rule does; one for some objects does not give a right to all of them. */
+function covers(rule: Sent<PolicyRule>, single: Sent<PolicyRule>): boolean {
+  const isForAll = (rule.resourceNames ?? []).length === 0;
+  return (isForAll || single.resourceNames !== undefined) && allows(rule, accessOf(single));
+}
+
+/** A rule as rules of one verb, group, resource and name each, or of one verb and path each. */
 function singleRules(rule: Sent<PolicyRule>): readonly Sent<PolicyRule>[] {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const names = resourceNames.length === 0 ? [undefined] : resourceNames;
-  return [
-    ...apiGroups.flatMap((group) =>
-      resources.flatMap((resource) =>
-        names.map((name) => ({
-          apiGroups: [group],
-          resources: [resource],
-          ...(name !== undefined && { resourceNames: [name] }),
-          verbs,
-        })),
-      ),
+  const ofResources = apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      names.map((name) => ({
+        apiGroups: [group],
+        resources: [resource],
+        ...(name !== undefined && { resourceNames: [name] }),
+      })),
     ),
-    ...nonResourceURLs.map((url) => ({ nonResourceURLs: [url], verbs })),
-  ];
+  );
+  const whats = [...ofResources, ...nonResourceURLs.map((url) => ({ nonResourceURLs: [url] }))];
+  return whats.flatMap((what) => verbs.map((verb) => ({ ...what, verbs: [verb] })));
 }
 
-/** The access that a rule of one resource or path gives. */
-function accessOf(
-  { apiGroups, resources, resourceNames, nonResourceURLs }: Sent<PolicyRule>,
-  verb: string,
-): Access {
-  const [path] = nonResourceURLs ?? [];
-  if (path !== undefined) return { verb, path };
-  const [resource = "", subresource] = (resources?.[0] ?? "").split("/");
-  return { verb, group: apiGroups?.[0] ?? "", resource, subresource, name: resourceNames?.[0] };
+/** The access that a single rule gives. */
+function accessOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: Sent<PolicyRule>): Access {
+  const verb = firstOf(verbs);
+  if (nonResourceURLs !== undefined) return { verb, path: firstOf(nonResourceURLs) };
+  const [resource = "", subresource] = firstOf(resources).split("/");
+  return { verb, group: firstOf(apiGroups), resource, subresource, name: resourceNames?.[0] };
 }
+
+const firstOf = (values: readonly string[] = []) => values[0] ?? "";

@@ -21,9 +21,19 @@ const readable: readonly { readonly name: string; readonly text: string; readonl
   },
   {
     name: "YAML 1.1, as Kubernetes does",
-    text: "mode: 0644\nyes: on\ntime: 12:30:45\nday: 2026-11-15\nversion: 1.10.2\nquoted: 'no'\n",
-    want: { mode: 420, true: true, time: "12:30:45", day: "2026-11-15", version: "1.10.2", quoted: "no" },
+    text: "mode: 0644\nnew: 0o644\nless: -0o7\nyes: on\ntime: 12:30:45\nday: 2026-11-15\nversion: 1.10.2\nquoted: 'no'\n",
+    want: {
+      mode: 420,
+      new: 420,
+      less: -7,
+      true: true,
+      time: "12:30:45",
+      day: "2026-11-15",
+      version: "1.10.2",
+      quoted: "no",
+    },
   },
+  { name: "binary values as texts", text: "a: !!binary aGk=\n", want: { a: "hi" } },
   { name: "merges", text: "a: &a {x: 1}\nb: {<<: *a, z: 2}\n", want: { a: { x: 1 }, b: { x: 1, z: 2 } } },
   { name: "keys of Object's own as keys", text: "constructor: x\n", want: { constructor: "x" } },
 ];
@@ -47,9 +57,15 @@ test("readYaml takes the last of a key's values, and names the others", () => {
   });
 });
 
+test("readYaml names at most a hundred keys that are there once more", () => {
+  const read = readYaml(lines(1000, () => "a: 1"));
+  expect(read.ok && read.duplicates).toHaveLength(100);
+});
+
 describe("readYaml refuses", () => {
   test.for([
     { name: "what is none", text: "a: [1", want: /^invalid YAML/ },
+    { name: "numbers that JSON does not have", text: "a: [-.inf]", want: /unsupported value: -Infinity$/ },
     { name: "two documents", text: "a: 1\n---\nb: 1\n", want: /^invalid YAML/ },
     { name: "brackets without end", text: "[".repeat(24_000), want: /max depth of 200/ },
     { name: "brackets without end that close", text: "[".repeat(201) + "]".repeat(201), want: /max depth/ },

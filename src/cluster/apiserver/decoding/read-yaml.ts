@@ -5,6 +5,7 @@ import {
   LineCounter,
   parseDocument,
   type Scalar,
+  type ScalarTag,
   type Tags,
   visit,
 } from "yaml";
@@ -25,7 +26,7 @@ export function readYaml(text: string): ParsedJson {
     if (isLongerThan(value, longestJson))
       return { ok: false, error: `more than ${longestJson} bytes when its YAML aliases are replaced` };
     // By way of JSON text, so that values only YAML has (dates, sets, keys that are no strings) cannot get in.
-    const parsed = parseJson(JSON.stringify(value) ?? "null");
+    const parsed = parseJson(JSON.stringify(value, checkFinite) ?? "null");
     return parsed.ok ? { ...parsed, duplicates: repeatedKeys(document, lines) } : parsed;
   } catch (error) {
     // The parser throws for aliases that are unresolved or expand too far; whatever it throws, the text is at fault.
@@ -33,22 +34,43 @@ export function readYaml(text: string): ParsedJson {
   }
 }
 
+/** `.inf` and `.nan` would silently become null. */
+function checkFinite(_name: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new RangeError(`unsupported value: ${value}`);
+  return value;
+}
+
 /** Types that the parser of Kubernetes leaves as the text they are written in. */
 const textTags: ReadonlySet<string> = new Set(
-  ["binary", "omap", "pairs", "set", "timestamp"].map((name) => `tag:yaml.org,2002:${name}`),
+  ["omap", "pairs", "set", "timestamp"].map((name) => `tag:yaml.org,2002:${name}`),
 );
 const isTextTag = (tag: Tags[number]) =>
   typeof tag === "object" && (textTags.has(tag.tag) || ("format" in tag && tag.format === "TIME"));
+
+/** `0o644`, an octal number of YAML 1.2, which the parser of Kubernetes reads all the same. */
+export const octalTag: ScalarTag = {
+  default: true,
+  tag: "tag:yaml.org,2002:int",
+  test: /^[-+]?0o[0-7][0-7_]*$/i,
+  resolve: (text) => Number.parseInt(text.replace(/o|_/gi, ""), 8),
+};
+
+/** `!!binary aGk=` is the text `hi`. */
+const binaryTag: ScalarTag = {
+  tag: "tag:yaml.org,2002:binary",
+  resolve: (text) => Buffer.from(text, "base64").toString(),
+};
 
 /** YAML 1.1, as Kubernetes reads it: `0644` is octal, `yes` is true, `<<` merges. */
 const likeKubernetes = {
   version: "1.1",
   prettyErrors: false,
   uniqueKeys: false,
-  customTags: (tags: Tags) => tags.filter((tag) => !isTextTag(tag)),
+  customTags: (tags: Tags) => [binaryTag, ...tags.filter((tag) => !isTextTag(tag)), octalTag],
 } as const;
 
-/** Kubernetes names at most this many. */
+/** Each may become a warning. */
 const mostRepeatedKeys = 100;
 
 /** `line 3: key "a" already set in map`, for each key that a mapping has once more. */
@@ -58,11 +80,12 @@ function repeatedKeys(document: Document, lines: LineCounter): readonly string[]
     Map(_, { items }) {
       const seen = new Set<unknown>();
       for (const { key } of items) {
+        if (found.length >= mostRepeatedKeys) return visit.BREAK;
         if (!isScalar(key)) continue;
         if (seen.has(key.value)) found.push(repeatedKey(key, lines));
         seen.add(key.value);
       }
-      return found.length < mostRepeatedKeys ? undefined : visit.BREAK;
+      return undefined;
     },
   });
   return found;

@@ -83,6 +83,28 @@ describe("a watch begins", () => {
     });
   });
 
+  test("with what was there when it began, though that changes while it is read", async () => {
+    const fixture = await serverWith("a", "b", "c");
+    const query = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+    const stream = await fixture.watch(`${configMaps}?watch=1${query}`);
+    const [first] = stream.take(1);
+    await relabel(fixture, "b", "web");
+    await fixture.request(`DELETE ${configMaps}/c`);
+    await make(fixture, "aa");
+    await fixture.clock.settle();
+    await fixture.clock.advance(60_000); // for a bookmark
+    expect(first).toMatchObject({ type: "ADDED", item: { object: { metadata: { name: "a" } } } });
+    expect(pendingEvents(stream)).toEqual([
+      "ADDED b",
+      "ADDED c",
+      "BOOKMARK 6 (end of initial events)",
+      "MODIFIED b",
+      "DELETED c",
+      "ADDED aa",
+      "BOOKMARK 9",
+    ]);
+  });
+
   test("when the version it wants to be fresh as has come, or not at all", async () => {
     const fixture = await serverWith();
     const next = fixture.store.revision() + 1;

@@ -152,11 +152,12 @@ describe("the form of an answer", () => {
 
   test("for YAML quotes what a client would read as another type", async () => {
     const { call, request } = await startHttpsTestApiServer();
-    const data = { answer: "yes", mode: "0644", y: "n" };
+    const data = { answer: "yes", mode: "0644", newer: "0o644", y: "n" };
     const maps = "/api/v1/namespaces/default/configmaps";
     await request(`POST ${maps}`, { metadata: { name: "a" }, data });
     const { text } = await call(`GET ${maps}/a`, { headers: { accept: "application/yaml" } });
     expect(parse(text, { version: "1.1" })).toMatchObject({ data });
+    expect(text).toContain('newer: "0o644"'); // which Go reads as a number even there
   });
 
   test.for([

@@ -3,7 +3,7 @@ import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { compareFields } from "./compare-fields.ts";
 import { emptySet, type FieldSet } from "./field-set.ts";
 import { type FieldStructure, isWhole, type ListStructure, trackedStructureOf } from "./field-structure.ts";
-import { internFieldSet } from "./intern-field-set.ts";
+import { internFieldSet, longestKept } from "./intern-field-set.ts";
 import { itemElement } from "./path-element.ts";
 
 /** Far more than the different outlines of a cluster's objects. */
@@ -19,6 +19,7 @@ export function createdFields(type: string, object: JsonObject): FieldSet {
   const fields = known.get(key);
   if (fields !== undefined) return fields;
   const found = internFieldSet(compareFields(structure, zeroValue(type), object)?.taken ?? emptySet);
+  if (key.length > longestKept) return found;
   if (known.size >= mostOutlines) known.clear();
   known.set(key, found);
   return found;

@@ -2,6 +2,11 @@ import { type FieldSet, sorted } from "./field-set.ts";
 
 /** Far more than the different sets of a cluster: most objects of a kind are written by the same few managers. */
 const mostSets = 2000;
+/**
+ * Several times the text of a large Pod's set. Longer ones are those of single objects, such as a ConfigMap with thousands
+ * of keys, and would stay in memory when these are deleted.
+ */
+export const longestKept = 10_000;
 
 /** By text, in order and in the orders in which sets came. */
 const known = new Map<string, FieldSet>();
@@ -28,7 +33,7 @@ export function ofInterned(operation: SetOperation): SetOperation {
 
 /**
  * The one set that is equal to this one, in order: thousands of Pods have the same fields, and each set is kept once.
- * Equal sets are equal in all clusters of a process.
+ * Equal sets are equal in all clusters of a process. A very large set is returned in order and not kept.
  */
 export function internFieldSet(set: FieldSet): FieldSet {
   if (interned.has(set)) return set;
@@ -36,6 +41,7 @@ export function internFieldSet(set: FieldSet): FieldSet {
   const found = known.get(text);
   if (found !== undefined) return found;
   const candidate = sorted(set);
+  if (text.length > longestKept) return candidate;
   const sortedText = JSON.stringify(candidate);
   const shared = known.get(sortedText) ?? candidate;
   // Starting over is enough: sets that are still in use come back with the next write.

@@ -2,6 +2,7 @@ import type { Endpoint, EndpointPort } from "../../../api/generated/discovery-v1
 import type { Node, ObjectReference, Pod, Service, ServicePort } from "../../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { isReady, isTerminal } from "../../../api/pod-state.ts";
+import { isSidecar } from "../../kubelet/initialization.ts";
 
 const zoneLabel = "topology.kubernetes.io/zone";
 
@@ -60,7 +61,8 @@ function targetPortOf(
 ): number | undefined {
   if (targetPort === undefined || targetPort === 0) return port;
   if (typeof targetPort === "number") return targetPort;
-  const named = spec.containers
+  const sidecars = spec.initContainers?.filter(isSidecar) ?? [];
+  const named = [...spec.containers, ...sidecars]
     .flatMap(({ ports = [] }) => ports)
     .find((each) => each.name === targetPort && (each.protocol ?? "TCP") === protocol);
   return named?.containerPort;

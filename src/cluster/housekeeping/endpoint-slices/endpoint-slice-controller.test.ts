@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Endpoint, EndpointSlice } from "../../../api/generated/discovery-v1.ts";
 import { endpointSlices, nodes, pods, services } from "../../../api/resources.ts";
+import { controllerOf } from "../../../api/owner-references.ts";
 import { testCluster } from "../../../testing/test-cluster.ts";
 import type { PortedEndpoint } from "./endpoint-of-pod.ts";
 import { planSlices } from "./plan-slices.ts";
@@ -66,6 +67,50 @@ test("a slice that is deleted is made again, and Pods of a node that is silent a
   await client.patch(nodes, { name: "node-1" }, { type: "merge", body: { metadata: { annotations } } });
   await clock.advance(60_000);
   expect(await told()).toEqual(["http:8080 a@node-1/zone-a()"]);
+  await stop();
+});
+
+test("the port that a Service names may be that of a sidecar", async () => {
+  const { client, clock, told, stop } = await clusterWithService();
+  const proxy = {
+    name: "proxy",
+    image: "envoy",
+    restartPolicy: "Always",
+    ports: [{ name: "http", containerPort: 15_001 }],
+  };
+  await client.create(pods, {
+    metadata: { name: "a", namespace: "default", labels },
+    spec: { nodeName: "node-1", containers: [{ name: "web", image: "nginx" }], initContainers: [proxy] },
+  });
+  await clock.advance(5000);
+  expect(await told()).toEqual(["http:15001 a@node-1/zone-a(ready serving)"]);
+  await stop();
+});
+
+test("the slices of a Service that is deleted in the foreground are not made again", async () => {
+  const { client, clock, run, told, stop } = await clusterWithService();
+  await run("a");
+  const web = { namespace: "default", name: "web" };
+  const finalizers = ["example.com/load-balancer"];
+  await client.patch(services, web, { type: "merge", body: { metadata: { finalizers } } });
+  await client.delete(services, web, { propagationPolicy: "Foreground" });
+  await clock.advance(5000);
+  expect(await told()).toEqual([]);
+  await stop();
+});
+
+test("a Service that is made anew has slices of its own", async () => {
+  const { client, clock, run, stop } = await clusterWithService();
+  await run("a");
+  const web = { namespace: "default", name: "web" };
+  const { spec } = await client.get(services, web);
+  await client.delete(services, web, { propagationPolicy: "Orphan" });
+  await clock.advance(1000);
+  const { selector = {}, ports = [] } = spec;
+  const { metadata } = await client.create(services, { metadata: web, spec: { selector, ports } });
+  await clock.advance(5000);
+  const { items } = await client.list(endpointSlices, { labelSelector: "kubernetes.io/service-name=web" });
+  expect(items.map((each) => [controllerOf(each)?.uid, each.endpoints?.length])).toEqual([[metadata.uid, 1]]);
   await stop();
 });
 

@@ -1,7 +1,8 @@
 import type { EndpointSlice } from "../../../api/generated/discovery-v1.ts";
 import type { Node, Pod, Service } from "../../../api/generated/core-v1.ts";
-import { keyOf } from "../../../api/object.ts";
-import { endpointSlices } from "../../../api/resources.ts";
+import { isBeingDeleted, keyOf } from "../../../api/object.ts";
+import { controllerReference, isControlledBy } from "../../../api/owner-references.ts";
+import { endpointSlices, services as serviceResource } from "../../../api/resources.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../../machinery/controller.ts";
@@ -60,10 +61,14 @@ export function endpointSliceController(deps: EndpointSliceDependencies): Contro
 
     async reconcile(key, signal) {
       const service = services.get(key);
-      // The garbage collector removes the slices of a Service that is gone.
-      if (service === undefined || !hasSelector(service)) return done;
+      // The garbage collector removes the slices of a Service that is gone, or is being deleted in the foreground.
+      if (service === undefined || isBeingDeleted(service) || !hasSelector(service)) return done;
       const reconciled = { key, uid: service.metadata.uid };
-      const plan = planSlices(endpointsOf(service), slices.byIndex(byService, key));
+      const known = slices.byIndex(byService, key);
+      const own = known.filter((slice) => isControlledBy(slice, service.metadata.uid));
+      const plan = planSlices(endpointsOf(service), own);
+      // Of an earlier Service of that name.
+      const others = known.filter((slice) => !own.includes(slice));
       for (const content of plan.create) {
         const { metadata } = await client.create(endpointSlices, draftOf(service, content), { signal });
         written.record(reconciled, endpointSlices, metadata.resourceVersion);
@@ -72,22 +77,21 @@ export function endpointSliceController(deps: EndpointSliceDependencies): Contro
         const { metadata } = await client.update(endpointSlices, { ...slice, ...content }, { signal });
         written.record(reconciled, endpointSlices, metadata.resourceVersion);
       }
-      for (const { metadata } of plan.remove)
+      for (const { metadata } of [...plan.remove, ...others])
         await client.delete(endpointSlices, metadata, { preconditions: { uid: metadata.uid }, signal });
       return done;
     },
   };
 }
 
-function draftOf({ metadata }: Service, { endpoints, ports }: SliceContent) {
-  const { name, namespace, uid, labels = {} } = metadata;
-  const owner = { apiVersion: "v1", kind: "Service", name, uid, controller: true, blockOwnerDeletion: true };
+function draftOf(service: Service, { endpoints, ports }: SliceContent) {
+  const { name, namespace, labels = {} } = service.metadata;
   return {
     metadata: {
       generateName: `${name}-`,
       ...(namespace !== undefined && { namespace }),
       labels: { ...labels, [serviceNameLabel]: name, [managedByLabel]: manager },
-      ownerReferences: [owner],
+      ownerReferences: [controllerReference(serviceResource, service)],
     },
     addressType: "IPv4",
     endpoints,

@@ -56,12 +56,18 @@ export function nodeLifecycleController(deps: NodeLifecycleDependencies): Contro
     workers: 4,
     watches: [
       watching(nodes, (queue) => ({
-        added: ({ metadata }) => queue.add(metadata.name),
+        added: (node) => {
+          queue.add(node.metadata.name);
+          if (isNodeReady(node)) enqueueIfAlone(node, nodes, queue);
+        },
         updated: (old, node) => {
           queue.add(node.metadata.name);
-          if (isNodeReady(old) !== isNodeReady(node)) enqueueNotReady(nodes, queue);
+          if (isNodeReady(old) !== isNodeReady(node)) enqueueIfAlone(node, nodes, queue);
         },
-        deleted: (node) => heartbeats.forget(node),
+        deleted: (node) => {
+          heartbeats.forget(node);
+          if (isNodeReady(node)) enqueueIfAlone(node, nodes, queue);
+        },
       })),
       watching(leases, (queue) => {
         const enqueue = ({ metadata }: Lease) => {
@@ -81,7 +87,7 @@ export function nodeLifecycleController(deps: NodeLifecycleDependencies): Contro
       const silentAt = heartbeats.silentTooLongAt(observed, lease, now);
       const isSilent = silentAt !== undefined && now >= silentAt;
       const node = isSilent ? await markUnknown(observed, signal) : observed;
-      const evicts = !isNodeReady(node) && hasReadyNode(nodes);
+      const evicts = !isNodeReady(node) && hasOtherReadyNode(node, nodes);
       const taints = wantedTaints(node, { evicts, now: clock.now() });
       if (taints !== undefined)
         await client.update(nodeResource, { ...node, spec: { ...node.spec, taints } }, { signal });
@@ -91,11 +97,16 @@ export function nodeLifecycleController(deps: NodeLifecycleDependencies): Contro
   };
 }
 
-/** Where no node at all is ready it is more likely that this component sees wrong: no Pod has to leave then. */
-function hasReadyNode(nodes: Informer<Node>): boolean {
-  return nodes.list().some(isNodeReady);
+/**
+ * Where no node at all is ready it is more likely that this component sees wrong: no Pod has to leave then. The node
+ * itself does not count: the informer may not have read yet that it was marked.
+ */
+function hasOtherReadyNode({ metadata }: Node, nodes: Informer<Node>): boolean {
+  return nodes.list().some((each) => each.metadata.name !== metadata.name && isNodeReady(each));
 }
 
-function enqueueNotReady(nodes: Informer<Node>, queue: KeyQueue): void {
+/** Whether the first node has become ready, or the last one no longer is, matters to all that are not. */
+function enqueueIfAlone(changed: Node, nodes: Informer<Node>, queue: KeyQueue): void {
+  if (hasOtherReadyNode(changed, nodes)) return;
   for (const node of nodes.list()) if (!isNodeReady(node)) queue.add(node.metadata.name);
 }

@@ -126,6 +126,30 @@ test("where all nodes are silent no Pod is evicted", async () => {
   expect(isBeingDeleted(await cluster.client.get(pods, web))).toBe(false);
 });
 
+test("the only node that is ready does not evict its Pods when it goes silent, even where its watch is late", async () => {
+  await cluster.stop();
+  cluster = await testCluster({ nodes: 1, observed: ["node-lifecycle"] });
+  await cluster.clock.advance(1000);
+  await tell("node-1", { unreachable: "true" });
+  await cluster.clock.advance(40_000);
+  cluster.observed.holdWatches(nodes);
+  await cluster.clock.advance(20_000);
+  expect(await taintsOf()).toEqual(["unreachable:NoSchedule"]);
+});
+
+test("a node that joins where all others are silent lets their Pods be evicted", async () => {
+  await run();
+  for (const node of ["node-1", "node-2", "node-3"]) await tell(node, { unreachable: "true" });
+  await cluster.clock.advance(60_000);
+  const labels = { "sim.trimtab.dev/node": "true" };
+  await cluster.client.create(nodes, { metadata: { name: "node-4", labels }, spec: {} });
+  await cluster.clock.advance(1000);
+  expect(await taintsOf()).toEqual(["unreachable:NoSchedule", "unreachable:NoExecute"]);
+  await cluster.client.delete(nodes, { name: "node-4" });
+  await cluster.clock.advance(1000);
+  expect(await taintsOf()).toEqual(["unreachable:NoSchedule"]);
+});
+
 test("a node that says it is not ready gets no Pods, and loses those it has", async () => {
   await run();
   await tell("node-1", { notReady: "true" });
@@ -175,6 +199,23 @@ test("a node out of service loses the Pods that are being deleted", async () => 
   await cluster.client.patch(nodes, { name: "node-1" }, { type: "merge", body: { spec: { taints } } });
   await cluster.clock.advance(5000);
   expect(await found()).toBeUndefined();
+});
+
+test("only the Pods of a node that is gone say that it was the reason of their end", async () => {
+  await run();
+  const finalizers = ["example.com/keep"];
+  await cluster.client.patch(pods, web, { type: "merge", body: { metadata: { finalizers } } });
+  await tell("node-1", { unreachable: "true" });
+  await cluster.clock.advance(60_000);
+  await cluster.client.delete(pods, web);
+  const taints = [{ key: "node.kubernetes.io/out-of-service", value: "nodeshutdown", effect: "NoSchedule" }];
+  await cluster.client.patch(nodes, { name: "node-1" }, { type: "merge", body: { spec: { taints } } });
+  await cluster.clock.advance(5000);
+  const { status } = await cluster.client.get(pods, web);
+  expect([status?.phase, findCondition(status?.conditions, "DisruptionTarget")]).toEqual([
+    "Failed",
+    undefined,
+  ]);
 });
 
 test("a node of another kubelet is unknown when its Lease is no longer renewed, and its Lease goes with it", async () => {

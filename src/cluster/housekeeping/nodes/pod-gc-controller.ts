@@ -118,11 +118,14 @@ async function exists(client: Client, name: string, signal: AbortSignal): Promis
 }
 
 /** Deletes a Pod at once; one that has not ended is marked as failed before, so that its owner knows. */
-async function remove(pod: Pod, { client, clock }: PodGcDependencies, signal: AbortSignal): Promise<void> {
+async function remove(pod: Pod, deps: PodGcDependencies, signal: AbortSignal): Promise<void> {
+  const { client } = deps;
   const { namespace, name, uid } = pod.metadata;
   try {
     if (!isTerminal(pod)) {
-      const conditions = [disruptionTarget("DeletionByPodGC", "PodGC: node no longer exists", clock.now())];
+      const conditions = hasLostNode(pod, deps)
+        ? [disruptionTarget("DeletionByPodGC", "PodGC: node no longer exists", deps.clock.now())]
+        : [];
       await patchPodStatus(client, pod, { phase: "Failed", conditions, signal });
     }
     const options = { gracePeriodSeconds: 0, preconditions: { uid }, signal };
@@ -130,6 +133,11 @@ async function remove(pod: Pod, { client, clock }: PodGcDependencies, signal: Ab
   } catch (error) {
     if (!isNotFound(error) && !isUidMismatch(error)) throw error;
   }
+}
+
+/** Only then is the Pod disrupted: one that is being deleted anyway ends as its user wanted. */
+function hasLostNode({ spec }: Pod, { nodes }: PodGcDependencies): boolean {
+  return spec.nodeName !== undefined && nodes.get(spec.nodeName) === undefined;
 }
 
 function byAge(a: Pod, b: Pod): number {
