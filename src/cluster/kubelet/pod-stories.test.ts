@@ -346,3 +346,35 @@ test("all mistakes of a Pod are one event", async () => {
   ]);
   await stop();
 });
+
+test.for([
+  {
+    name: "has ended",
+    spec: { restartPolicy: "Never" },
+    annotations: { completeAfter: "2s" },
+    phase: "Succeeded",
+  },
+  { name: "runs and is not ready", annotations: { neverReady: "true" }, phase: "Running" },
+])(
+  "a report that arrives late is overwritten again for a Pod that $name",
+  async ({ spec, annotations, phase }) => {
+    const { client, clock, stop } = await testCluster({
+      nodes: 1,
+      components: ["kubelet", "service-account"],
+    });
+    await clock.advance(1000);
+    const web = { namespace: "default", name: "web" };
+    await client.create(pods, {
+      metadata: { ...web, annotations: prefixed(annotations) },
+      spec: { nodeName: "node-1", containers: [{ name: "app", image: "nginx:1" }], ...spec },
+    });
+    const phaseNow = async () => (await client.get(pods, web)).status?.phase;
+    await clock.advance(10_000);
+    expect(await phaseNow()).toBe(phase);
+    const body = { status: { phase: "Pending" } };
+    await client.patch(pods, web, { type: "strategic", body, subresource: "status" });
+    await clock.advance(1000);
+    expect(await phaseNow()).toBe(phase);
+    await stop();
+  },
+);
