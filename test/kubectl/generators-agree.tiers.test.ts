@@ -55,9 +55,11 @@ describeWithKubectl(({ openNamespace }) => {
   });
 });
 
-/** The object without allocated addresses and without annotations that controllers write. */
+/** The object without allocated addresses, annotations that controllers write, and its UID, which the selector of a Job has. */
 function essenceOf(object: JsonObject): JsonObject {
-  const { metadata, spec, ...rest } = withoutServerFields(object);
+  const { uid } = object["metadata"] as { readonly uid: string };
+  const anonymous = JSON.parse(JSON.stringify(object).replaceAll(uid, "its-uid")) as JsonObject;
+  const { metadata, spec, ...rest } = withoutServerFields(anonymous);
   const { annotations = {}, ...named } = metadata as JsonObject;
   const { "deployment.kubernetes.io/revision": _revision, ...others } = annotations as JsonObject;
   const { clusterIP: address, clusterIPs: _addresses, ...wanted } = (spec ?? {}) as JsonObject;
