@@ -124,8 +124,17 @@ function hasEndedByItself(pod: Pod): boolean {
 /** Whether the status of a Pod has to be reported though its stage is the same. */
 function needsReport(pod: Pod, stage: PodStage, node: Node): boolean {
   if (hasReadinessGates(pod) || isMarkedUnscheduled(pod) || hasNewEphemeralContainers(pod)) return true;
+  if (pod.status?.phase === "Pending" && hasBegun(stage)) return true;
   // The node lifecycle controller marks the Pods of a node that is not ready.
   return stage.name === "ready" && !isReady(pod) && isNodeReady(node);
+}
+
+/**
+ * Whether a Pod in this stage cannot be Pending: then a report from before has arrived late, of a process of the kubelet
+ * that is gone or of a request that had failed for it.
+ */
+function hasBegun({ name }: PodStage): boolean {
+  return ["running", "ready", "crash-back-off", "exited", "failed"].includes(name);
 }
 
 /** Readiness gates are set by other components, so readiness is computed whenever the Pod changes. */

@@ -423,3 +423,25 @@ test("a Pod whose deletion is known from an answer only is not killed early", as
   }
   expect(await described()).toBe("Running ready app:running");
 });
+
+test.for([
+  {
+    name: "has ended",
+    spec: { restartPolicy: "Never" },
+    annotations: { completeAfter: "2s" },
+    phase: "Succeeded",
+  },
+  { name: "runs and is not ready", annotations: { neverReady: "true" }, phase: "Running" },
+])(
+  "a report that arrives late is overwritten again for a Pod that $name",
+  async ({ spec, annotations, phase }) => {
+    const { client, clock } = await clusterWithPod({ annotations: prefixed(annotations) }, spec);
+    const phaseNow = async () => (await client.get(pods, web)).status?.phase;
+    await clock.advance(10_000);
+    expect(await phaseNow()).toBe(phase);
+    const body = { status: { phase: "Pending" } };
+    await client.patch(pods, web, { type: "strategic", body, subresource: "status" });
+    await clock.advance(1000);
+    expect(await phaseNow()).toBe(phase);
+  },
+);
