@@ -89,7 +89,6 @@ export const endingSessions: readonly KubectlSession[] = [
       "wait --for=condition=Ready pod/web --timeout=10s",
       refused("top nodes"),
       refused("get customresourcedefinitions"),
-      "create job once --image=job:1",
       refused("certificate approve me"),
     ],
   },

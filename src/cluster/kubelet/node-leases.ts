@@ -1,5 +1,6 @@
 import type { Lease } from "../../api/generated/coordination-v1.ts";
 import type { Node } from "../../api/generated/core-v1.ts";
+import type { StoredObject } from "../../api/object.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Collection } from "../store/store.ts";
@@ -8,6 +9,8 @@ import { isSimulated } from "./simulated-node.ts";
 
 const leaseDurationSeconds = 40;
 const renewEveryMs = 10_000;
+/** Where the UIDs of these Leases begin, unlike all others but for one in four billion. */
+const virtualPrefix = "1ea5e000";
 
 /**
  * The Leases of simulated nodes, computed when they are read: writing those of a thousand nodes would cost a hundred
@@ -42,6 +45,11 @@ export function virtualNodeLeases(
   };
 }
 
+/** Whether an object is such a Lease, which lists have and watches do not. */
+export function isVirtualLease({ kind, metadata }: StoredObject): boolean {
+  return kind === "Lease" && metadata.uid.startsWith(virtualPrefix);
+}
+
 function renewedAt(lastSign: Instant): Instant {
   return Math.floor(lastSign / renewEveryMs) * renewEveryMs;
 }
@@ -55,7 +63,7 @@ function leaseOf({ metadata }: Node, renewed: Instant): Lease {
       name,
       namespace: "kube-node-lease",
       // Any stable UID will do: the node's own with another prefix.
-      uid: uid.replace(/^.{8}/, "1ea5e000"),
+      uid: virtualPrefix + uid.slice(virtualPrefix.length),
       resourceVersion,
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
       ownerReferences: [{ apiVersion: "v1", kind: "Node", name, uid }],

@@ -1,5 +1,6 @@
 import type { StoredObject } from "../../api/object.ts";
 import { qualifiedName } from "../../api/resource.ts";
+import { isVirtualLease } from "../../cluster/kubelet/node-leases.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import type { Process } from "../observation.ts";
@@ -68,8 +69,10 @@ function checkView(informer: AnyInformer, history: CollectionHistory): string | 
   const expected = versionsAt(Number(informer.resourceVersion), history);
   const where = `${qualifiedName(informer.resource)} at ${informer.resourceVersion}`;
   let seen = 0;
-  for (const { metadata } of informer.list()) {
+  for (const object of informer.list()) {
+    if (isVirtualLease(object)) continue;
     seen++;
+    const { metadata } = object;
     const key = metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
     const version = expected.get(key);
     if (version !== metadata.resourceVersion)
