@@ -11,7 +11,8 @@ import type { Snapshot } from "./snapshot/snapshot.ts";
  *
  * PreFilter and PreScore run once per placement and return closures that Filter and Score call once per node. The
  * closures replace upstream's CycleState: there are no keys to look up and no casts. A dry run (would the Pod fit if
- * these Pods were gone?) runs the plugin on another snapshot, so there is no AddPod or RemovePod that could miscount.
+ * these Pods were gone?) changes the columns of the snapshot, prepares the plugin anew and changes them back, so there is no
+ * AddPod or RemovePod that could miscount.
  */
 export interface Plugin {
   readonly name: string;

@@ -86,8 +86,10 @@ export class ClusterColumns {
     this.#free.push(slot);
   }
 
+  /** Adds a Pod to a node that was added before. */
   addPod({ slot }: NodeInfo, pod: PodInfo): void {
-    const live = this.#at(slot);
+    const live = this.#nodes[slot];
+    if (live === undefined) return;
     const labelClass = pod.isTerminating ? undefined : this.#classes.enter(pod.namespace, pod.labels);
     live.add(pod, labelClass);
     this.nodes.setPods(live);
@@ -99,9 +101,9 @@ export class ClusterColumns {
 
   /** Removes a Pod; false when it is not on the node. */
   removePod({ slot }: NodeInfo, pod: PodInfo): boolean {
-    const live = this.#at(slot);
-    const index = live.pods.indexOf(pod);
-    if (index < 0) return false;
+    const live = this.#nodes[slot];
+    const index = live?.pods.indexOf(pod) ?? -1;
+    if (live === undefined || index < 0) return false;
     const labelClass = live.removeAt(index);
     this.nodes.setPods(live);
     this.#changed(slot);
@@ -114,7 +116,7 @@ export class ClusterColumns {
 
   /** Puts a Pod in the place of another state of the same Pod, if nothing that is counted or summed up differs. */
   replacePod({ slot }: NodeInfo, before: PodInfo, after: PodInfo): boolean {
-    return isCountedAlike(before, after) && this.#at(slot).replace(before, after);
+    return isCountedAlike(before, after) && this.#nodes[slot]?.replace(before, after) === true;
   }
 
   /** The length of every column. */
@@ -180,7 +182,8 @@ export class ClusterColumns {
    * before, whichever the question itself has added and removed.
    */
   dryRun<T>({ slot }: NodeInfo, change: AssumedChange, ask: () => T): T {
-    const live = this.#at(slot);
+    const live = this.#nodes[slot];
+    if (live === undefined) return ask();
     const before = [...live.pods];
     try {
       for (const pod of change.without ?? []) this.removePod(live, pod);
@@ -197,12 +200,6 @@ export class ClusterColumns {
     const left = new Set(live.pods);
     for (const pod of before) if (!left.has(pod)) this.addPod(live, pod);
     live.reorder(before);
-  }
-
-  #at(slot: number): LiveNode {
-    const live = this.#nodes[slot];
-    if (live === undefined) throw new Error(`there is no node in slot ${slot}`);
-    return live;
   }
 
   #countImages({ isPresent, images }: LiveNode, by: 1 | -1): void {
