@@ -8,13 +8,14 @@ import { cappedAnnotation } from "../decisions/stock/capped.ts";
 import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
 import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
 import { unmarkPatch } from "../decisions/stock/mark-patch.ts";
-import { isGone, isInvalid, isNotFound } from "../machinery/client/api-error.ts";
+import { isGone, isInvalid } from "../machinery/client/api-error.ts";
 import type { Client, ListResult, ObjectName } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
 } from "./serving/webhook-configuration.ts";
+import { ifFound } from "../machinery/client/if-found.ts";
 
 export interface RemoveSteeringOptions {
   readonly client: Client;
@@ -53,7 +54,7 @@ export async function removeSteering(
   signal: AbortSignal,
 ): Promise<RemovedSteering> {
   const { client, name, namespace } = options;
-  await ifThere(
+  await ifFound(
     client.patch(
       deployments,
       { namespace, name },
@@ -74,7 +75,7 @@ async function untilNoneLeads(options: RemoveSteeringOptions, signal: AbortSigna
   const { client, clock, namespace, lease: name } = options;
   const giveUpAt = clock.now() + patienceMs;
   for (;;) {
-    const lease = await ifThere(client.get(leases, { namespace, name }, signal));
+    const lease = await ifFound(client.get(leases, { namespace, name }, signal));
     const holder = lease && holderOf(lease, clock.now());
     if (holder === undefined) return;
     if (clock.now() >= giveUpAt)
@@ -110,11 +111,11 @@ async function undoMark(client: Client, listed: Pod, signal: AbortSignal): Promi
     if (operations === undefined) return false;
     try {
       return (
-        (await ifThere(client.patch(pods, pod.metadata, { type: "json", operations, signal }))) !== undefined
+        (await ifFound(client.patch(pods, pod.metadata, { type: "json", operations, signal }))) !== undefined
       );
     } catch (error) {
       if (!isInvalid(error) || attempt === attempts) throw error;
-      pod = await ifThere(client.get(pods, pod.metadata, signal));
+      pod = await ifFound(client.get(pods, pod.metadata, signal));
     }
   }
   return false;
@@ -129,7 +130,7 @@ async function removeRolloutAnnotations(client: Client, signal: AbortSignal): Pr
   for await (const page of pagesOf(client, replicaSets, signal))
     for (const { metadata } of page)
       if (rolloutAnnotations.some((name) => metadata.annotations?.[name] !== undefined))
-        await ifThere(client.patch(replicaSets, metadata, { type: "merge", body, signal }));
+        await ifFound(client.patch(replicaSets, metadata, { type: "merge", body, signal }));
 }
 
 async function* pagesOf<T extends StoredObject>(
@@ -166,14 +167,5 @@ function wholeListIf<T extends StoredObject>(
 async function remove(client: Client, resource: Resource, options: RemoveOptions): Promise<boolean> {
   const { signal, ...name } = options;
   const removed = client.delete(resource, name, { signal }).then(() => true);
-  return (await ifThere(removed)) ?? false;
-}
-
-async function ifThere<T>(request: Promise<T>): Promise<T | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return (await ifFound(removed)) ?? false;
 }

@@ -11,6 +11,7 @@ import {
 } from "../../decisions/jobs/plan-cron-job.ts";
 import { hasCause, isAlreadyExists, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
+import { ifFound } from "../../machinery/client/if-found.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
 import { type EventDraft, type EventRecorder, referenceTo } from "../../machinery/events/event-draft.ts";
@@ -92,23 +93,11 @@ async function unlistedJobs(
   const found: Job[] = [];
   for (const { uid = "", name = "" } of cronJob.status?.active ?? []) {
     if (listed.has(uid)) continue;
-    const job = await find({ namespace: cronJob.metadata.namespace, name }, client, signal);
+    const place = { namespace: cronJob.metadata.namespace, name };
+    const job = await ifFound(client.get(jobResource, place, signal));
     if (job?.metadata.uid === uid) found.push(job);
   }
   return found;
-}
-
-async function find(
-  name: { readonly namespace: string | undefined; readonly name: string },
-  client: Client,
-  signal: AbortSignal,
-): Promise<Job | undefined> {
-  try {
-    return await client.get(jobResource, name, signal);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }
 
 /** What came of the actions; the first error is to be thrown once the status is written. */

@@ -1,7 +1,6 @@
 import type { Lease, LeaseSpec } from "../../api/generated/coordination-v1.ts";
 import { leases } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
-import { isNotFound } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
 import { type Clock, elapsedMs, type Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -17,6 +16,7 @@ import {
   type ElectionState,
   step,
 } from "./election.ts";
+import { ifFound } from "../client/if-found.ts";
 
 export interface ElectionOptions {
   readonly client: Client;
@@ -138,14 +138,9 @@ class LeaderElector {
     return write;
   }
 
-  async #read(signal: AbortSignal): Promise<Lease | undefined> {
+  #read(signal: AbortSignal): Promise<Lease | undefined> {
     const { client, lease } = this.#options;
-    try {
-      return await client.get(leases, lease, signal);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return ifFound(client.get(leases, lease, signal));
   }
 
   async #write(lease: Lease | undefined, spec: LeaseSpec, signal: AbortSignal): Promise<void> {

@@ -8,6 +8,7 @@ import { isInvalid, isNotFound } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
 import { adoptionPatch, releasePatch } from "./owner-reference-patch.ts";
 import { recheckOwner } from "./recheck-owner.ts";
+import { ifFound } from "../client/if-found.ts";
 
 /** An owner and what it takes to claim objects for it. */
 export interface ClaimContext<O extends StoredObject, T extends StoredObject> {
@@ -60,14 +61,9 @@ async function adopt<O extends StoredObject, T extends StoredObject>(
 ): Promise<T | undefined> {
   await mayAdopt();
   const body = adoptionPatch(object, controllerReference(ownerResource, owner), finalizers);
-  try {
-    const adopted = await client.patch(resource, object.metadata, { type: "strategic", body, signal });
-    wrote(resource, adopted);
-    return adopted;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const adopted = await ifFound(client.patch(resource, object.metadata, { type: "strategic", body, signal }));
+  if (adopted !== undefined) wrote(resource, adopted);
+  return adopted;
 }
 
 async function release<O extends StoredObject, T extends StoredObject>(

@@ -2,7 +2,7 @@ import type { Job, JobSpec } from "../../api/generated/batch-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { cronJobs, jobs, pods } from "../../api/resources.ts";
 import { controllerOf } from "../../api/owner-references.ts";
-import { isNotFound } from "../../machinery/client/api-error.ts";
+import { ifFound } from "../../machinery/client/if-found.ts";
 import { oneOf, type Random, randomInt } from "../../machinery/random/random.ts";
 import type { User, UserAction } from "./scenario.ts";
 
@@ -108,12 +108,6 @@ export const letJobsEnd: UserAction = async ({ client }) => {
     await client.patch(cronJobs, metadata, { type: "merge", body: { spec: { suspend: true } } });
   const { items } = await client.list(jobs, {});
   for (const { metadata } of items)
-    await client
-      .patch(jobs, metadata, { type: "merge", body: { spec: { suspend: false } } })
-      .catch(unlessGone);
+    // A finished Job may be deleted at any moment, when its time is up.
+    await ifFound(client.patch(jobs, metadata, { type: "merge", body: { spec: { suspend: false } } }));
 };
-
-/** A finished Job may be deleted at any moment, when its time is up. */
-function unlessGone(error: unknown): void {
-  if (!isNotFound(error)) throw error;
-}

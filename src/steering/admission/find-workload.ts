@@ -7,12 +7,12 @@ import { keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { deployments, pods, replicaSets } from "../../api/resources.ts";
 import { type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
-import { isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client, ObjectName } from "../../machinery/client/client.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import type { SizeChange } from "./size-change.ts";
+import { ifFound } from "../../machinery/client/if-found.ts";
 
 /** A ReplicaSet, the Deployment it belongs to, and what they ask for. */
 export interface FoundWorkload {
@@ -125,15 +125,10 @@ export function deploymentNameOf({ metadata }: Pick<ReplicaSet, "metadata">) {
   return { namespace: metadata.namespace ?? "", name: owner.name, uid: owner.uid };
 }
 
-async function found<T extends StoredObject>(
+function found<T extends StoredObject>(
   client: Client,
   resource: Resource<T>,
   { namespace, name, signal }: ObjectName & { readonly signal: AbortSignal },
 ): Promise<T | undefined> {
-  try {
-    return await client.get(resource, namespace === undefined ? { name } : { namespace, name }, signal);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return ifFound(client.get(resource, namespace === undefined ? { name } : { namespace, name }, signal));
 }

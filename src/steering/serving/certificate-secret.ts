@@ -10,11 +10,12 @@ import {
   issueCertificate,
   type KeyPair,
 } from "../../machinery/certificates/certificate.ts";
-import { isAlreadyExists, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
+import { isAlreadyExists, isConflict } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Random } from "../../machinery/random/random.ts";
+import { ifFound } from "../../machinery/client/if-found.ts";
 
 /** A serving certificate, and what the API server has to trust. */
 export interface ServingIdentity extends KeyPair {
@@ -90,14 +91,9 @@ export class CertificateSecret {
     }
   }
 
-  async #read(signal: AbortSignal): Promise<Secret | undefined> {
+  #read(signal: AbortSignal): Promise<Secret | undefined> {
     const { client, secret } = this.#options;
-    try {
-      return await client.get(secrets, secret, signal);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return ifFound(client.get(secrets, secret, signal));
   }
 
   #isGood({ certificate }: ServingIdentity): boolean {

@@ -6,6 +6,7 @@ import { isReady } from "../../../api/pod-state.ts";
 import { leases, nodes, pods } from "../../../api/resources.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import { type TestCluster, testCluster } from "../../../testing/test-cluster.ts";
+import { ifFound } from "../../../machinery/client/if-found.ts";
 
 let cluster: TestCluster;
 beforeEach(async () => {
@@ -41,11 +42,7 @@ async function taintsOf(node = "node-1"): Promise<readonly string[]> {
   return (spec.taints ?? []).map(({ key, effect }) => `${key.replace("node.kubernetes.io/", "")}:${effect}`);
 }
 
-const found = () =>
-  cluster.client.get(pods, web).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
+const found = () => ifFound(cluster.client.get(pods, web));
 
 test("a node that goes silent is unknown after 50 seconds, and its Pods are not ready; it returns, and so do they", async () => {
   await run();
