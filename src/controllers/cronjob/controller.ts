@@ -3,12 +3,8 @@ import { messageOf } from "../../api/message-of.ts";
 import { isControlledBy } from "../../api/owner-references.ts";
 import { cronJobs as cronJobResource, jobs as jobResource } from "../../api/resources.ts";
 import { semanticEqual } from "../../api/schema/semantic-equality.ts";
-import {
-  type CronJobAction,
-  type CronJobPlan,
-  planCronJob,
-  withStartedJob,
-} from "../../decisions/jobs/plan-cron-job.ts";
+import { withoutDeletedJob, withStartedJob } from "../../decisions/jobs/cron-job-status.ts";
+import { type CronJobAction, type CronJobPlan, planCronJob } from "../../decisions/jobs/plan-cron-job.ts";
 import { hasCause, isAlreadyExists, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { ifFound } from "../../machinery/client/if-found.ts";
@@ -133,10 +129,7 @@ async function apply(
 ): Promise<CronJobStatus> {
   if (action.kind === "delete-job") {
     await deleteJob(action.job, context);
-    const { uid } = action.job.metadata;
-    const { active = [], ...rest } = status;
-    const left = active.filter((reference) => reference.uid !== uid);
-    return left.length === 0 ? rest : { ...rest, active: left };
+    return withoutDeletedJob(status, action.job);
   }
   const job = await createJob(action, context);
   return job === undefined ? status : withStartedJob(status, job, action.scheduledAt);

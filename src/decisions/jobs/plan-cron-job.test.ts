@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { CronJob, CronJobSpec, CronJobStatus, Job } from "../../api/generated/batch-v1.ts";
 import { parseTime } from "../../api/time.ts";
 import { job } from "../../testing/job.ts";
-import { type CronJobAction, planCronJob, withStartedJob } from "./plan-cron-job.ts";
+import { withStartedJob } from "./cron-job-status.ts";
+import { type CronJobAction, planCronJob } from "./plan-cron-job.ts";
 
 const created = "2026-01-01T00:00:30Z";
 const now = parseTime("2026-01-01T00:10:10Z") ?? 0;

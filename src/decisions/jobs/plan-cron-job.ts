@@ -1,11 +1,10 @@
-import { type CronTimes, cronTimes, zonedTime } from "../../api/cron-times.ts";
+import { type CronTimes, cronTimes } from "../../api/cron-times.ts";
 import type { CronJob, CronJobStatus, Job } from "../../api/generated/batch-v1.ts";
+import { finishedCondition } from "../../api/job-state.ts";
 import { type Draft, isBeingDeleted } from "../../api/object.ts";
-import { controllerReference } from "../../api/owner-references.ts";
-import { apiVersionOf } from "../../api/resource.ts";
-import { cronJobs, jobs as jobResource } from "../../api/resources.ts";
-import { finishedCondition, isFinished } from "../../api/job-state.ts";
-import { formatRfc1123, formatTime, type Instant, parseTime } from "../../api/time.ts";
+import { formatRfc1123, type Instant, parseTime } from "../../api/time.ts";
+import { type CronJobNotice, observeJobs } from "./cron-job-status.ts";
+import { draftJob } from "./draft-scheduled-job.ts";
 
 /** All that a plan for a CronJob depends on. */
 export interface CronJobState {
@@ -31,19 +30,12 @@ export type CronJobReason =
   | "prior-job-active"
   | "due";
 
-/** Something that users learn about a CronJob. */
-export interface CronJobNotice {
-  readonly type: "Normal" | "Warning";
-  readonly reason: string;
-  readonly message: string;
-}
-
 /** What to do for a CronJob, and why. */
 export interface CronJobPlan {
   /** In order. */
   readonly actions: readonly CronJobAction[];
   readonly because: CronJobReason;
-  /** The status before the actions; `withStartedJob` adds the Job that is created. */
+  /** The status before the actions; `withStartedJob` and `withoutDeletedJob` follow them. */
   readonly status: CronJobStatus;
   readonly notices: readonly CronJobNotice[];
   readonly recheckAt?: Instant;
@@ -52,7 +44,7 @@ export interface CronJobPlan {
 /** Plans one sync of a CronJob: which Jobs it forgets, which it deletes, and whether one is due. */
 // upstream: syncCronJob
 export function planCronJob(state: CronJobState): CronJobPlan {
-  const { status, notices } = statusOf(state);
+  const { status, notices } = observeJobs(state.cronJob, state.jobs);
   const start = planStart({ ...state, cronJob: { ...state.cronJob, status } });
   return {
     ...start,
@@ -60,66 +52,6 @@ export function planCronJob(state: CronJobState): CronJobPlan {
     notices: [...notices, ...start.notices],
     actions: [...start.actions, ...surplusJobs(state)],
   };
-}
-
-/** The status once a Job was started for a time of the schedule. */
-export function withStartedJob(status: CronJobStatus, job: Job, scheduledAt: Instant): CronJobStatus {
-  const { namespace, name, uid, resourceVersion } = job.metadata;
-  const reference = {
-    kind: jobResource.kind,
-    ...(namespace !== undefined && { namespace }),
-    name,
-    uid,
-    apiVersion: apiVersionOf(jobResource),
-    resourceVersion,
-  };
-  const others = (status.active ?? []).filter((active) => active.uid !== uid);
-  return { ...status, active: [...others, reference], lastScheduleTime: formatTime(scheduledAt) };
-}
-
-/** The status without active Jobs that have finished or are gone, and with the last success. */
-function statusOf({ cronJob, jobs }: CronJobState): Pick<CronJobPlan, "status" | "notices"> {
-  const { active = [], ...rest } = cronJob.status ?? {};
-  const byUid = new Map(jobs.map((job) => [job.metadata.uid, job]));
-  const isRunning = (uid = "") => {
-    const job = byUid.get(uid);
-    return job !== undefined && !isFinished(job);
-  };
-  const left = active.filter(({ uid }) => isRunning(uid));
-  const forgotten = active.filter(({ uid }) => !isRunning(uid));
-  const known = new Set(active.map(({ uid }) => uid));
-  const lastSuccessfulTime = lastSuccessOf(jobs, rest.lastSuccessfulTime);
-  return {
-    status: {
-      ...rest,
-      ...(left.length > 0 && { active: left }),
-      ...(lastSuccessfulTime !== undefined && { lastSuccessfulTime }),
-    },
-    notices: [
-      ...forgotten.map(({ uid = "", name = "" }) => endNotice(byUid.get(uid), name)),
-      ...jobs
-        .filter((job) => !isFinished(job) && !known.has(job.metadata.uid))
-        .map(({ metadata }) => unexpectedNotice(metadata.name)),
-    ],
-  };
-}
-
-function endNotice(job: Job | undefined, name: string): CronJobNotice {
-  if (job === undefined)
-    return { type: "Normal", reason: "MissingJob", message: `Active job went missing: ${name}` };
-  const condition = finishedCondition(job)?.type ?? "";
-  const message = `Saw completed job: ${name}, condition: ${condition}`;
-  return { type: "Normal", reason: "SawCompletedJob", message };
-}
-
-function unexpectedNotice(name: string): CronJobNotice {
-  const message = `Saw a job that the controller did not create or forgot: ${name}`;
-  return { type: "Warning", reason: "UnexpectedJob", message };
-}
-
-function lastSuccessOf(jobs: readonly Job[], last: string | undefined): string | undefined {
-  const times = jobs.map(({ status }) => status?.completionTime).filter((time) => time !== undefined);
-  return [...times, ...(last === undefined ? [] : [last])].toSorted().at(-1);
 }
 
 type Start = Omit<CronJobPlan, "status">;
@@ -233,23 +165,4 @@ function byStart(a: Job, b: Job): number {
 
 function startOf({ metadata, status }: Job): Instant {
   return parseTime(status?.startTime) ?? parseTime(metadata.creationTimestamp) ?? 0;
-}
-
-/** The Job for a time of the schedule. Its name is that of the minute, so that there is no second one for it. */
-function draftJob(cronJob: CronJob, scheduledAt: Instant): Draft<Job> {
-  const { namespace, name } = cronJob.metadata;
-  const { metadata = {}, spec } = cronJob.spec.jobTemplate;
-  const scheduled = zonedTime(scheduledAt, cronJob.spec.timeZone);
-  return {
-    apiVersion: apiVersionOf(jobResource),
-    kind: jobResource.kind,
-    metadata: {
-      name: `${name}-${Math.floor(scheduledAt / 60_000)}`,
-      ...(namespace !== undefined && { namespace }),
-      ...(metadata.labels !== undefined && { labels: metadata.labels }),
-      annotations: { ...metadata.annotations, "batch.kubernetes.io/cronjob-scheduled-timestamp": scheduled },
-      ownerReferences: [controllerReference(cronJobs, cronJob)],
-    },
-    spec: spec ?? { template: {} },
-  };
 }
