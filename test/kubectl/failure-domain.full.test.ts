@@ -30,7 +30,9 @@ describeWithKubectl(({ openNamespace }) => {
 
       await shell.run("scale deployment web --replicas=9");
       await untilReady(shell, 9);
-      expect(await podsIn(shell, "zone-c")).toHaveLength(3);
+      // Pods whose ages fall into one bucket go by chance: the zones that stayed may hold 4 and 2, and then the third
+      // new Pod finds two zones equally empty.
+      expect((await podsIn(shell, "zone-c")).length).toBeGreaterThanOrEqual(2);
     },
   );
 });
