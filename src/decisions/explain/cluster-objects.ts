@@ -1,0 +1,21 @@
+import type { Deployment, ReplicaSet, StatefulSet } from "../../api/generated/apps-v1.ts";
+import type { Namespace, Node, Pod, ReplicationController, Service } from "../../api/generated/core-v1.ts";
+import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
+import type { PriorityClass } from "../../api/generated/scheduling-v1.ts";
+
+/**
+ * The objects of a cluster at one moment that decisions read, whoever gathered them: a command that listed them, a
+ * snapshot file, a page that watches them. Explanations are functions of it.
+ */
+export interface ClusterObjects {
+  readonly namespaces: readonly Namespace[];
+  readonly nodes: readonly Node[];
+  readonly pods: readonly Pod[];
+  readonly deployments: readonly Deployment[];
+  readonly replicaSets: readonly ReplicaSet[];
+  readonly replicationControllers: readonly ReplicationController[];
+  readonly statefulSets: readonly StatefulSet[];
+  readonly services: readonly Service[];
+  readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
+  readonly priorityClasses: readonly PriorityClass[];
+}
