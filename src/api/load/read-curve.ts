@@ -11,12 +11,7 @@ const shapes = ["steps", "points", "wave"] as const;
 /** Reads a curve: an amount, or an object with `steps`, `points` or `wave`. */
 export function readCurve(value: unknown, path: string, errors: Errors): LoadCurve | undefined {
   if (!isJsonObject(value)) {
-    const amount = readAmount(
-      value,
-      path,
-      errors,
-      "must be an amount, or an object with steps, points or wave",
-    );
+    const amount = readAmount(value, path, errors);
     return amount === undefined ? undefined : { kind: "constant", value: amount };
   }
   const [shape, ...more] = shapes.filter((each) => value[each] !== undefined);
@@ -34,12 +29,8 @@ export function readCurve(value: unknown, path: string, errors: Errors): LoadCur
 }
 
 /** Reads an amount of a metric: a Kubernetes quantity that is not negative. */
-export function readAmount(
-  value: unknown,
-  path: string,
-  errors: Errors,
-  detail = "must be an amount such as 500m, 2 or 1Gi, not negative",
-): number | undefined {
+export function readAmount(value: unknown, path: string, errors: Errors): number | undefined {
+  const detail = "must be an amount such as 500m, 2 or 1Gi, not negative";
   const quantity = typeof value === "string" || typeof value === "number" ? parseQuantity(value) : undefined;
   if (quantity !== undefined && quantity.nanos >= 0n) return Number(quantity.nanos) / 1e9;
   errors.push(value === undefined ? required(path, detail) : invalid(path, value, detail));
@@ -83,14 +74,20 @@ function readMarks(
   for (const [index, entry] of list.entries()) {
     const mark = readMark(entry, `${at}[${index}]`, errors);
     if (mark === undefined) continue;
-    const previous = marks.at(-1)?.atMs ?? -1;
-    const where = `${at}[${index}].at`;
-    if (mark.atMs <= previous) errors.push(invalid(where, entry.at, "must be later than the one before"));
-    if (everyMs !== undefined && mark.atMs >= everyMs)
-      errors.push(invalid(where, entry.at, "must be before the curve begins anew"));
+    const problem = orderProblem(mark, marks.at(-1), everyMs);
+    if (problem !== undefined) errors.push(invalid(`${at}[${index}].at`, entry.at, problem));
     marks.push(mark);
   }
   return { kind, marks, ...(everyMs !== undefined && { everyMs }), since };
+}
+
+function orderProblem(
+  { atMs }: LoadMark,
+  before: LoadMark | undefined,
+  everyMs: number | undefined,
+): string | undefined {
+  if (before !== undefined && atMs <= before.atMs) return "must be later than the one before";
+  return everyMs !== undefined && atMs >= everyMs ? "must be before the curve begins anew" : undefined;
 }
 
 /** Times after midnight begin anew every day, times after the creation never, unless the curve says otherwise. */
@@ -128,16 +125,11 @@ function readWave(
   rejectUnknown(value, { path, known: ["low", "high", "period", "peakAt"] }, errors);
   const low = readAmount(value["low"], memberOf(path, "low"), errors);
   const high = readAmount(value["high"], memberOf(path, "high"), errors);
-  const periodMs =
-    value["period"] === undefined ? dayMs : readTime(value["period"], memberOf(path, "period"), errors);
-  if (periodMs === 0)
-    errors.push(invalid(memberOf(path, "period"), value["period"], "must be longer than nothing"));
-  const peakAtMs =
-    value["peakAt"] === undefined
-      ? (periodMs ?? dayMs) / 2
-      : readTime(value["peakAt"], memberOf(path, "peakAt"), errors);
-  if (low === undefined || high === undefined || periodMs === undefined || peakAtMs === undefined)
-    return undefined;
+  const { period = "24h", peakAt } = value;
+  const periodMs = readTime(period, memberOf(path, "period"), errors);
+  if (periodMs === 0) errors.push(invalid(memberOf(path, "period"), period, "must be longer than nothing"));
+  const peakAtMs = peakAt === undefined ? undefined : readTime(peakAt, memberOf(path, "peakAt"), errors);
+  if (low === undefined || high === undefined || periodMs === undefined) return undefined;
   if (low > high) errors.push(invalid(memberOf(path, "low"), value["low"], "must not be above high"));
-  return { kind: "wave", low, high, periodMs, peakAtMs, since };
+  return { kind: "wave", low, high, periodMs, peakAtMs: peakAtMs ?? periodMs / 2, since };
 }

@@ -1,5 +1,4 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import type { StoredObject } from "../../api/object.ts";
 import { qualifiedName, type Resource } from "../../api/resource.ts";
 import { deployments, pods, replicaSets, replicationControllers, statefulSets } from "../../api/resources.ts";
 import type { InformerFactory } from "../../machinery/informer/informer-factory.ts";
@@ -37,6 +36,6 @@ export function loadsOfStore(store: Store): LoadObjects {
       for (const { object } of store.collection(qualifiedName(pods)).records({ namespace }))
         yield object as unknown as Pod;
     },
-    workload: (kind, key) => byKind.get(kind)?.get(key)?.object as StoredObject | undefined,
+    workload: (kind, key) => byKind.get(kind)?.get(key)?.object,
   };
 }

@@ -38,15 +38,14 @@ export function measuredPod(pod: Pod): MeasuredPod {
 }
 
 function measuredFrom({ spec, status }: Pod): Instant {
-  const statuses = status?.containerStatuses ?? [];
-  if (status?.phase !== "Running" || statuses.length < (spec.containers ?? []).length)
-    return Number.POSITIVE_INFINITY;
-  let latest = 0;
-  for (const { state } of statuses) {
-    if (state?.running === undefined) return Number.POSITIVE_INFINITY;
-    latest = Math.max(latest, parseTime(state.running.startedAt) ?? 0);
-  }
-  return latest + measuringWindowMs;
+  const statuses = status?.phase === "Running" ? (status.containerStatuses ?? []) : [];
+  if (statuses.length < spec.containers.length) return Number.POSITIVE_INFINITY;
+  const starts = statuses.map(({ state }) => startOf(state?.running));
+  return Math.max(...starts) + measuringWindowMs;
+}
+
+function startOf(running: { readonly startedAt?: string } | undefined): Instant {
+  return running === undefined ? Number.POSITIVE_INFINITY : (parseTime(running.startedAt) ?? 0);
 }
 
 /** The largest weight of a Pod. */
@@ -64,7 +63,7 @@ function weightOf(text: string | undefined): number {
 
 /** The container that has a load: the one it names, else the first. */
 export function loadedContainer(pod: Pod, name: string | undefined): Container | undefined {
-  const { containers = [] } = pod.spec;
+  const { containers } = pod.spec;
   return name === undefined ? containers[0] : containers.find((container) => container.name === name);
 }
 

@@ -36,7 +36,7 @@ export async function readScale(
   }
   const name = { namespace: metadata.namespace, name: target.name, subresource: "scale" } as const;
   try {
-    const scales = resource as Resource as Resource<StoredScale>;
+    const scales = resource as Resource<StoredScale>;
     return { kind: "scale", resource: scales, scale: await client.get(scales, name, signal) };
   } catch (error) {
     if (error instanceof ApiError) return { kind: "failed", problem: messageOf(error) };

@@ -91,14 +91,15 @@ export function planAutoscaling(state: AutoscalerState): AutoscalingPlan {
   const { minReplicas = 1, maxReplicas } = autoscaler.spec;
   const history = state.history ?? beginHistory(currentReplicas, now);
   const scaled: Scaled = { ...state, target, history };
-  if (currentReplicas === 0) return keep(scaled, { rule: "target-is-zero" }, [gotScale, targetIsZero]);
+  if (currentReplicas === 0)
+    return keep(scaled, { because: { rule: "target-is-zero" }, drafts: [gotScale, targetIsZero] });
   if (currentReplicas > maxReplicas) {
     const reason = "Current number of replicas above Spec.MaxReplicas";
-    return change(scaled, { to: maxReplicas, reason, because: { rule: "above-max" } });
+    return change(scaled, { to: maxReplicas, reason, because: { rule: "above-max" }, drafts: [gotScale] });
   }
   if (currentReplicas < minReplicas) {
     const reason = "Current number of replicas below Spec.MinReplicas";
-    return change(scaled, { to: minReplicas, reason, because: { rule: "below-min" } });
+    return change(scaled, { to: minReplicas, reason, because: { rule: "below-min" }, drafts: [gotScale] });
   }
   return planByMetrics(scaled);
 }
@@ -144,7 +145,7 @@ function planByMetrics(state: Scaled): AutoscalingPlan {
   if (recommendation.kind === "failed") {
     const { failures, error } = recommendation;
     const drafts = [gotScale, ...failures.slice(0, 1).map(failedCondition)];
-    const plan = keep(state, { rule: "metrics-failed", failures }, drafts, statuses);
+    const plan = keep(state, { because: { rule: "metrics-failed", failures }, drafts, statuses });
     const desiredReplicas = autoscaler.status?.desiredReplicas ?? 0;
     return {
       ...plan,
@@ -204,7 +205,7 @@ function normalise(
     },
   ];
   const remembered = { ...state, history: withRecommendation(history, recommended, now) };
-  if (limited.replicas === currentReplicas) return keep(remembered, because, drafts, statuses);
+  if (limited.replicas === currentReplicas) return keep(remembered, { because, drafts, statuses });
   const reason = recommended > currentReplicas ? `${metric} above target` : "All metrics below target";
   return change(remembered, { to: limited.replicas, reason, because, drafts, statuses });
 }
@@ -215,7 +216,7 @@ function withoutPods(
 ): AutoscalingPlan {
   const { notice, condition } = selectionProblem(selected);
   const drafts = [gotScale, { type: "ScalingActive", status: "False", ...condition } as const];
-  const plan = keep(state, { rule: "no-pods-selected" }, drafts, []);
+  const plan = keep(state, { because: { rule: "no-pods-selected" }, drafts });
   return {
     ...plan,
     status: { ...plan.status, desiredReplicas: state.autoscaler.status?.desiredReplicas ?? 0 },
@@ -244,11 +245,16 @@ function failedCondition({ reason, problem }: FailedProposal): ConditionDraft {
   return { type: "ScalingActive", status: "False", reason, message };
 }
 
+/** Why the target keeps its number of Pods, or is about to change it, and what the status says. */
+interface Finding {
+  readonly because: AutoscalingReason;
+  readonly drafts: readonly ConditionDraft[];
+  readonly statuses?: readonly MetricStatus[];
+}
+
 function keep(
   { autoscaler, target, history, now }: Scaled,
-  because: AutoscalingReason,
-  drafts: readonly ConditionDraft[],
-  currentMetrics: readonly MetricStatus[] = [],
+  { because, drafts, statuses: currentMetrics = [] }: Finding,
 ): AutoscalingPlan {
   const { currentReplicas } = target;
   const { lastScaleTime, conditions } = autoscaler.status ?? {};
@@ -266,15 +272,11 @@ function keep(
   };
 }
 
-interface Change {
+interface Change extends Finding {
   readonly to: number;
   readonly reason: string;
-  readonly because: AutoscalingReason;
-  readonly drafts?: readonly ConditionDraft[];
-  readonly statuses?: readonly MetricStatus[];
 }
 
-function change(state: Scaled, { to, reason, because, drafts, statuses }: Change): AutoscalingPlan {
-  const from = state.target.currentReplicas;
-  return { ...keep(state, because, drafts ?? [gotScale], statuses), rescale: { from, to, reason } };
+function change(state: Scaled, { to, reason, ...finding }: Change): AutoscalingPlan {
+  return { ...keep(state, finding), rescale: { from: state.target.currentReplicas, to, reason } };
 }

@@ -19,23 +19,32 @@ export function podRequestOf(pod: Pod, resource: string, container?: string): Po
 }
 
 function readRequest(pod: Pod, resource: string, container?: string): PodRequest {
+  if (container !== undefined) return containerRequest(pod, resource, container);
   const { name } = pod.metadata;
-  if (container === undefined && pod.spec.resources?.requests !== undefined) {
-    const amount = milliOf(pod.spec.resources.requests[resource]);
-    return amount ?? { problem: `missing pod-level request for ${resource} in Pod ${name}` };
-  }
-  const running = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? []).filter(isSidecar)];
-  const counted = container === undefined ? running : running.filter((each) => each.name === container);
-  if (counted.length === 0 && container !== undefined)
-    return { problem: `container ${container} not found in Pod ${name}` };
+  const ofPod = pod.spec.resources?.requests;
+  if (ofPod === undefined) return requestOfAll(runningContainers(pod), pod, resource);
+  return milliOf(ofPod[resource]) ?? { problem: `missing pod-level request for ${resource} in Pod ${name}` };
+}
+
+function containerRequest(pod: Pod, resource: string, name: string): PodRequest {
+  const found = runningContainers(pod).find((container) => container.name === name);
+  if (found === undefined) return { problem: `container ${name} not found in Pod ${pod.metadata.name}` };
+  return requestOfAll([found], pod, resource);
+}
+
+function requestOfAll(containers: readonly Container[], { metadata }: Pod, resource: string): PodRequest {
   let sum = 0;
-  for (const each of counted) {
-    const amount = milliOf(each.resources?.requests?.[resource]);
+  for (const { name, resources } of containers) {
+    const amount = milliOf(resources?.requests?.[resource]);
     if (amount === undefined)
-      return { problem: `missing request for ${resource} in container ${each.name} of Pod ${name}` };
+      return { problem: `missing request for ${resource} in container ${name} of Pod ${metadata.name}` };
     sum += amount;
   }
   return sum;
+}
+
+function runningContainers({ spec }: Pod): readonly Container[] {
+  return [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)];
 }
 
 function isSidecar({ restartPolicy }: Container): boolean {

@@ -53,18 +53,26 @@ export interface FailedProposal {
   readonly error: string;
 }
 
+type ByMetric = (spec: MetricSpec, context: MetricContext) => Proposal | FailedProposal | undefined;
+
+const byType: ReadonlyMap<string, ByMetric> = new Map<string, ByMetric>([
+  ["Resource", ({ resource }, context) => resource && byResource(resource, context)],
+  [
+    "ContainerResource",
+    ({ containerResource }, context) => containerResource && byContainerResource(containerResource, context),
+  ],
+  ["Pods", ({ pods }, context) => pods && byPods(pods, context)],
+  ["Object", ({ object }, context) => object && byObject(object, context)],
+  ["External", ({ external }, context) => external && byExternal(external, context)],
+]);
+
 /** Proposes a number of Pods by one metric. */
 // upstream: computeReplicasForMetric
 export function proposeReplicas(spec: MetricSpec, context: MetricContext): Proposal | FailedProposal {
-  const { type, resource, containerResource, pods, object, external } = spec;
-  if (type === "Resource" && resource !== undefined) return byResource(resource, context);
-  if (type === "ContainerResource" && containerResource !== undefined)
-    return byContainerResource(containerResource, context);
-  if (type === "Pods" && pods !== undefined) return byPods(pods, context);
-  if (type === "Object" && object !== undefined) return byObject(object, context);
-  if (type === "External" && external !== undefined) return byExternal(external, context);
-  const problem = `unknown metric source type ${JSON.stringify(type)}`;
-  return { reason: "InvalidMetricSourceType", problem, error: problem };
+  const problem = `unknown metric source type ${JSON.stringify(spec.type)}`;
+  return (
+    byType.get(spec.type)?.(spec, context) ?? { reason: "InvalidMetricSourceType", problem, error: problem }
+  );
 }
 
 function byResource({ name, target }: ResourceMetricSource, context: MetricContext) {

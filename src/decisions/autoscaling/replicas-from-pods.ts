@@ -86,37 +86,49 @@ function propose(
   tally: Tally,
   state: PodMetricState & { readonly usage: Usage },
 ): PodMetricProposal {
-  const { usage, currentReplicas, tolerances, target } = state;
-  const { ratio, average, utilization } = usage;
+  const { ratio, average, utilization } = state.usage;
   const { measured, unready, missing } = groups;
-  const counts = { ratio, measured: measured.length, unready: unready.length, missing: missing.length };
-  const result = (rule: PodMetricReason["rule"], replicas: number): PodMetricProposal => ({
+  const growsDespiteUnready = unready.length > 0 && ratio > 1;
+  const needsAssumptions = growsDespiteUnready || missing.length > 0;
+  const { rule, replicas } = needsAssumptions
+    ? byAssumedUsage(groups, tally, { ...state, growsDespiteUnready })
+    : byUsage(measured.length, state);
+  return {
     replicas,
-    because: { rule, ...counts },
+    because: { rule, ratio, measured: measured.length, unready: unready.length, missing: missing.length },
     average,
     ...(utilization !== undefined && { utilization }),
-  });
-  const growsDespiteUnready = unready.length > 0 && ratio > 1;
-  if (!growsDespiteUnready && missing.length === 0) {
-    if (isWithin(tolerances, ratio)) return result("within-tolerance", currentReplicas);
-    return result("usage", Math.ceil(ratio * measured.length));
-  }
-  assume(groups, tally, { ...state, growsDespiteUnready });
-  const assumed = usageOf(tally, target)?.ratio ?? ratio;
-  if (isWithin(tolerances, assumed)) return result("assumed-usage-within-tolerance", currentReplicas);
-  if ((ratio < 1 && assumed > 1) || (ratio > 1 && assumed < 1))
-    return result("direction-would-change", currentReplicas);
+  };
+}
+
+type Proposed = Pick<PodMetricProposal, "replicas"> & Pick<PodMetricReason, "rule">;
+
+function byUsage(
+  measured: number,
+  { usage, tolerances, currentReplicas }: PodMetricState & { readonly usage: Usage },
+): Proposed {
+  return isWithin(tolerances, usage.ratio)
+    ? { rule: "within-tolerance", replicas: currentReplicas }
+    : { rule: "usage", replicas: Math.ceil(usage.ratio * measured) };
+}
+
+type AssumingState = PodMetricState & { readonly usage: Usage; readonly growsDespiteUnready: boolean };
+
+function byAssumedUsage(groups: PodGroups, tally: Tally, state: AssumingState): Proposed {
+  const { usage, tolerances, currentReplicas, target } = state;
+  assume(groups, tally, state);
+  const assumed = usageOf(tally, target)?.ratio ?? usage.ratio;
+  if (isWithin(tolerances, assumed))
+    return { rule: "assumed-usage-within-tolerance", replicas: currentReplicas };
   const replicas = Math.ceil(assumed * tally.count);
+  const isOtherWay = usage.ratio !== 1 && usage.ratio < 1 !== assumed < 1;
   const turns = assumed < 1 ? replicas > currentReplicas : replicas < currentReplicas;
-  return turns ? result("direction-would-change", currentReplicas) : result("assumed-usage", replicas);
+  if (isOtherWay || turns) return { rule: "direction-would-change", replicas: currentReplicas };
+  return { rule: "assumed-usage", replicas };
 }
 
 /** Adds Pods without usable metrics: as idle where more Pods are asked for, as busy where fewer are. */
-function assume(
-  { unready, missing }: PodGroups,
-  tally: Tally,
-  state: PodMetricState & { readonly usage: Usage; readonly growsDespiteUnready: boolean },
-): void {
+function assume({ unready, missing }: PodGroups, tally: Tally, state: AssumingState): void {
   const { usage, target, growsDespiteUnready } = state;
   const add = (pod: Pod, valueOf: (request: number) => number) => {
     const request = amountOf(requestOf(pod, state));
