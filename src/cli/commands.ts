@@ -4,6 +4,7 @@ import { controllers } from "./commands/controllers.ts";
 import { example } from "./commands/example.ts";
 import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
+import { picker } from "./commands/picker.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
 import { status } from "./commands/status.ts";
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   steer,
   install,
   uninstall,
+  picker,
   example,
   completionOf(() => commands),
   version,
