@@ -7,6 +7,7 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["explain", async () => (await import("./commands/explain.ts")).explain],
   ["install", async () => (await import("./commands/install.ts")).install],
   ["list", async () => (await import("./commands/list.ts")).list],
+  ["picker", async () => (await import("./commands/picker.ts")).picker],
   ["reset", async () => (await import("./commands/reset.ts")).reset],
   ["scheduler", async () => (await import("./commands/scheduler.ts")).scheduler],
   ["status", async () => (await import("./commands/status.ts")).status],

@@ -5,6 +5,7 @@ import { example } from "./commands/example.ts";
 import { explain } from "./commands/explain.ts";
 import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
+import { picker } from "./commands/picker.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
 import { status } from "./commands/status.ts";
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   steer,
   install,
   uninstall,
+  picker,
   example,
   explain,
   completionOf(() => commands),
