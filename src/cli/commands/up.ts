@@ -70,7 +70,10 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     const log = pinoLogger({ level: settings.logLevel, clock });
     const page = new UpPage();
     const cluster = await start(settings, { clock, log, page });
-    stop = () => page.close().finally(cluster.stop);
+    stop = async () => {
+      await page.close();
+      await cluster.stop();
+    };
     const { url } = cluster.access;
     await page.start(cluster, settings, log);
     for (const remove of writeKubeconfigs(settings, cluster.access)) cleanUps.push(remove);
@@ -82,6 +85,7 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
       ...settings,
       url,
       link: page.newLink(),
+      page: page.url,
       startedAt,
       tookMs: clock.now() - startedAt,
       isDetached,
@@ -90,9 +94,7 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     const text = welcome(ready);
     terminal.out(text);
     terminal.ready?.(text);
-    const stopListening = terminal.onEnter?.(() => terminal.out(page.newLink() ?? "There is no page."));
-    await untilAborted(terminal.interrupted);
-    stopListening?.();
+    await untilInterrupted(terminal, page);
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
@@ -198,6 +200,8 @@ interface ReadyFacts {
   readonly url: string;
   /** Opens the page; absent: there is none. */
   readonly link: string | undefined;
+  /** Where the page is, without the link. */
+  readonly page: string | undefined;
   readonly startedAt: Instant;
   readonly tookMs: number;
   /** Whether this process is in the background. */
@@ -213,7 +217,7 @@ function stepsOf(settings: PreparedSettings): readonly string[] {
 }
 
 function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, "name" | "pid"> {
-  const { url, startedAt, isDetached, kubeconfig, context, dataDirectory, name = "", words } = settings;
+  const { url, page, startedAt, isDetached, kubeconfig, context, dataDirectory, name = "", words } = settings;
   return {
     url,
     kubeconfig,
@@ -221,6 +225,7 @@ function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, 
     nodes: describeNodes(settings),
     startedAt: formatTime(startedAt),
     ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(page !== undefined && { page }),
     ...(isDetached && { log: logFile(name, process.env) }),
     words: ["up", ...words],
     workingDirectory: process.cwd(),
@@ -242,8 +247,17 @@ function welcome(settings: PreparedSettings & ReadyFacts): string {
     "  kubectl get pods -o wide --watch",
     "",
     ...(link === undefined ? [] : ["To watch it in a browser, open this link once:", "", `  ${link}`, ""]),
-    isDetached ? `trimtab stop ${name} ends it.` : "Ctrl-C ends it.",
+    isDetached
+      ? `trimtab stop ${name} ends it.`
+      : `${link === undefined ? "" : "Enter prints a new link, "}Ctrl-C ends it.`,
   ].join("\n");
+}
+
+/** Waits for the user's interrupt; Enter prints a new link meanwhile. */
+async function untilInterrupted(terminal: Terminal, page: UpPage): Promise<void> {
+  const stopListening = terminal.onEnter?.(() => terminal.out(page.newLink() ?? "There is no page."));
+  await untilAborted(terminal.interrupted);
+  stopListening?.();
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {
