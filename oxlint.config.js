@@ -9,6 +9,7 @@ const layers = [
   "steering",
   "cluster",
   "simulation",
+  "page",
   "cli",
 ];
 
@@ -23,6 +24,7 @@ const mayImport = {
   steering: ["api", "decisions", "machinery"],
   cluster: ["api", "decisions", "machinery", "controllers", "scheduler", "picker"],
   simulation: ["api", "decisions", "machinery", "controllers", "scheduler", "picker", "cluster"],
+  page: ["api", "decisions", "machinery"],
   cli: layers,
 };
 

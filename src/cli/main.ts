@@ -3,6 +3,7 @@ import { messageOf } from "../api/message-of.ts";
 import { commandsFor } from "./commands-for.ts";
 import { reportsToStarter, startDetached } from "./named-clusters/detached-process.ts";
 import { runCommand } from "./run-command.ts";
+import { isInForeground } from "./terminal-foreground.ts";
 
 const interrupt = new AbortController();
 // A second signal ends the program at once.
@@ -20,6 +21,16 @@ const onHangUp = (listener: () => void) => {
   return () => void hangUpListeners.delete(listener);
 };
 
+const onEnter = (listener: () => void) => {
+  const { stdin } = process;
+  const read = (text: Buffer) => void (text.includes("\n") && listener());
+  stdin.on("data", read);
+  return () => {
+    stdin.off("data", read);
+    stdin.pause();
+  };
+};
+
 const starter = reportsToStarter();
 const printError = (text: string) => {
   console.error(text);
@@ -33,6 +44,7 @@ process.exitCode = await runCommand(await commandsFor(words), words, {
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
   interrupted: interrupt.signal,
   onHangUp,
+  ...(isInForeground() && { onEnter }),
   detach: startDetached,
   ...(starter !== undefined && { ready: (text) => starter.ready(text) }),
 }).catch((error: unknown) => {

@@ -25,6 +25,8 @@ export interface UpSettings {
   /** How many times faster than the wall clock time passes. */
   readonly speed: number;
   readonly port: number;
+  /** Of the page; absent: none is served. */
+  readonly pagePort?: number;
   /** Other commands find it by this name; absent: it has none. */
   readonly name?: string;
   /** Whether it is to run in the background. */
@@ -77,6 +79,13 @@ export const upFlags: Flags = {
     value: "PORT",
     help: `Port of the API server; 0: any free port (default ${defaultPort}, with --name 0)`,
   },
+  "page-port": {
+    type: "string",
+    default: "0",
+    value: "PORT",
+    help: "Port of the page that shows the cluster in a browser; 0: any free port",
+  },
+  "no-page": { type: "boolean", help: "Serve no page" },
   kubeconfig: {
     type: "string",
     value: "FILE",
@@ -111,6 +120,7 @@ const ranges = {
   nodes: { least: 0, most: mostNodes },
   zones: { least: 1, most: mostZones },
   port: ports,
+  "page-port": ports,
 };
 
 /** Reads the flags of `up`; returns all errors, one sentence each. */
@@ -137,6 +147,7 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     speed: Number(flags["speed"]),
     zones: Number(flags["zones"]),
     ...placeOf(flags),
+    ...(flags["no-page"] !== true && { pagePort: Number(flags["page-port"]) }),
     isDetached: flags["detach"] === true,
     without: flags["no-kubelet"] === true ? ["kubelet"] : [],
     mergesKubeconfig: flags["merge-kubeconfig"] === true,

@@ -124,7 +124,8 @@ function apiServerOf(
       virtualLeases: virtualNodeLeases(store.collection(qualifiedName(nodeResource)), clock),
     }),
     debug: (path, query) => time.read(path) ?? debug(path, query),
-    debugAction: time.act,
+    debugAction: async (path, query) =>
+      (await time.act(path, query)) ?? (await settings.debugAction?.(path, query)),
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],
     ...(token !== undefined && { token }),
     ...(heap !== undefined && { heap }),

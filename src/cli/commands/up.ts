@@ -10,6 +10,7 @@ import { isAlreadyExists } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { kubeconfigPaths } from "../../machinery/client/kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import type { Logger } from "../../machinery/log/logger.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { type Command, type Invocation, reportErrors, type Terminal } from "../command.ts";
@@ -19,6 +20,7 @@ import { type ClaimedName, claimName, type ClusterRecord } from "../named-cluste
 import { packageVersion } from "../package-version.ts";
 import { heapReader, processHeap } from "../process-heap.ts";
 import { readUpFiles, type UpFiles } from "../up-files.ts";
+import { UpPage } from "../up-page.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
 export const up: Command = {
@@ -65,20 +67,32 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
   try {
     const claimed = settings.name === undefined ? unnamed : claimName(settings.name, process.env);
     cleanUps.push(claimed.release);
-    const cluster = await start(settings, clock);
-    stop = cluster.stop;
+    const log = pinoLogger({ level: settings.logLevel, clock });
+    const page = new UpPage();
+    const cluster = await start(settings, { clock, log, page });
+    stop = () => page.close().finally(cluster.stop);
     const { url } = cluster.access;
+    await page.start(cluster, settings, log);
     for (const remove of writeKubeconfigs(settings, cluster.access)) cleanUps.push(remove);
     const refused = await applyManifests(settings, cluster.client, terminal);
     if (refused !== undefined) return reportErrors(terminal, up, [refused]);
     if (terminal.interrupted.aborted) return reportErrors(terminal, up, ["interrupted before it was ready"]);
     const isDetached = terminal.ready !== undefined;
-    const ready = { ...settings, url, startedAt, tookMs: clock.now() - startedAt, isDetached };
+    const ready = {
+      ...settings,
+      url,
+      link: page.newLink(),
+      startedAt,
+      tookMs: clock.now() - startedAt,
+      isDetached,
+    };
     claimed.publish(recordOf(ready));
     const text = welcome(ready);
     terminal.out(text);
     terminal.ready?.(text);
+    const stopListening = terminal.onEnter?.(() => terminal.out(page.newLink() ?? "There is no page."));
     await untilAborted(terminal.interrupted);
+    stopListening?.();
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
@@ -89,7 +103,13 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
   }
 }
 
-async function start(settings: PreparedSettings, clock: WallClock) {
+interface Foundations {
+  readonly clock: WallClock;
+  readonly log: Logger;
+  readonly page: UpPage;
+}
+
+async function start(settings: PreparedSettings, { log, clock, page }: Foundations) {
   const metrics = prometheusMetrics();
   const version = packageVersion();
   const listening = { url: "" };
@@ -104,7 +124,8 @@ async function start(settings: PreparedSettings, clock: WallClock) {
     pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => listening.url }),
     webhooks: localWebhooks(settings.webhooks),
     gates: gateChoices(settings.gates),
-    log: pinoLogger({ level: settings.logLevel, clock }),
+    log,
+    debugAction: page.debugAction,
     ...(dataDirectory !== undefined && { dataDir: dataDirectory }),
     maxHistoryBytes: processHeap.read().limitBytes / historyShare,
     heap: heapReader(clock),
@@ -175,6 +196,8 @@ function describeNodes({
 /** What is known about a cluster once it is ready. */
 interface ReadyFacts {
   readonly url: string;
+  /** Opens the page; absent: there is none. */
+  readonly link: string | undefined;
   readonly startedAt: Instant;
   readonly tookMs: number;
   /** Whether this process is in the background. */
@@ -206,6 +229,7 @@ function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, 
 
 function welcome(settings: PreparedSettings & ReadyFacts): string {
   const { kubeconfig, mergesKubeconfig, speed, name = "", context, url, tookMs, isDetached } = settings;
+  const { link } = settings;
   const pace = speed === 1 ? "" : `, time passes ${speed} times as fast`;
   return [
     `trimtab is ready: ${describeNodes(settings)} at ${url}${pace} (${(tookMs / 1000).toFixed(1)} s)`,
@@ -217,6 +241,7 @@ function welcome(settings: PreparedSettings & ReadyFacts): string {
     "  kubectl run web --image=nginx",
     "  kubectl get pods -o wide --watch",
     "",
+    ...(link === undefined ? [] : ["To watch it in a browser, open this link once:", "", `  ${link}`, ""]),
     isDetached ? `trimtab stop ${name} ends it.` : "Ctrl-C ends it.",
   ].join("\n");
 }

@@ -66,6 +66,7 @@ const known = {
   clock: true,
   componentOverrides: true,
   dataDir: true,
+  debugAction: true,
   decisions: true,
   extraComponents: true,
   gates: true,
