@@ -113,8 +113,10 @@ export class PageStore {
     const isLive = this.connection.kind === "live";
     const { clock } = this.#options;
     // What the first lists bring is the beginning, not a change.
-    if (isLive && !this.#wasLive && this.log.end === 0) this.log.restart(clock.now());
-    else if (this.#wasLive) this.#remember(changes, clock.now());
+    if (isLive && !this.#wasLive) {
+      this.log.restart(clock.now());
+      this.samples.add(clock.now(), this.#liveCounts());
+    } else if (this.#wasLive) this.#remember(changes, clock.now());
     this.#wasLive ||= isLive;
     this.#frame();
   }

@@ -50,6 +50,7 @@ export class LiveCluster {
 
   #watch(kind: WatchedKind, ended: AbortController): Promise<void> {
     const { client, clock, changed } = this.#options;
+    const resource: Resource = watchedResources[kind];
     const known = this.state.collections[kind] as ReadonlyMap<string, StoredObject>;
     const apply = collectionSink(kind, known, (changes) => {
       for (const change of changes) this.state.apply(change);
@@ -68,7 +69,7 @@ export class LiveCluster {
         client,
         clock,
         random: inStep,
-        resource: watchedResources[kind] as Resource,
+        resource,
         sink: (output) => {
           apply(output);
           if (output.type === "replace" || output.type === "apply" || output.type === "reach")

@@ -109,7 +109,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       const lines = (rest + read.value).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) if (line !== "") yield line;
+      yield* lines.filter((line) => line !== "");
     }
   } finally {
     await reader.cancel();

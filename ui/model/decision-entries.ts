@@ -1,7 +1,6 @@
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
 import type { RolloutRecord } from "../../src/decisions/explain/rollout-record.ts";
 import type { DecisionRecords } from "../live/page-requests.ts";
-import { groupBy } from "./group-by.ts";
 
 /** A decision of the cluster, as the list shows it. */
 export interface DecisionEntry {
@@ -50,12 +49,19 @@ function removalSentence({ removing, of, candidates }: RemovalRecord): string {
   return `removes ${which}: ${first?.reason ?? ""}`;
 }
 
+/** The actions that readers look for; every pass may write the status besides. */
+const deeds: ReadonlyMap<string, string> = new Map([
+  ["create-replica-set", "creates a ReplicaSet"],
+  ["update-replica-set", "resizes or annotates ReplicaSets"],
+  ["delete-replica-set", "deletes old ReplicaSets"],
+  ["update-deployment", "updates the Deployment"],
+]);
+
 function rolloutSentence({ pass, actions, revisions }: RolloutRecord): string {
-  const did = [...groupBy(actions, (action) => action)]
-    .map(([action, all]) => (all.length === 1 ? action : `${action} ×${all.length}`))
-    .join(", ");
+  const did = [...new Set(actions.flatMap((action) => deeds.get(action) ?? []))];
   const limits = revisions
-    .filter(({ limit }) => limit.kind !== "none" && limit.kind !== "complete")
+    .filter(({ limit }) => limit.kind !== "none")
     .map(({ replicaSet = "the new revision", reason }) => `${replicaSet} ${reason}`);
-  return `${pass}: ${did === "" ? "no change" : did}${limits.length === 0 ? "" : `; ${limits.join("; ")}`}`;
+  const said = [...did, ...limits].join("; ");
+  return said === "" ? `${pass}: no change` : said;
 }

@@ -45,7 +45,7 @@ function siblingsOf(owner: Owner, { replicaSets }: ClusterState["collections"]):
 function selectionOf(owner: Owner) {
   return owner.kind === "ReplicationController"
     ? labelMapSelection(owner as ReplicationController)
-    : workloadSelection(owner as ReplicaSet);
+    : workloadSelection(owner);
 }
 
 /** The Pods that count towards an owner's size. */

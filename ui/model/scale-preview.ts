@@ -7,7 +7,7 @@ import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { eitherReason, removalReason } from "../../src/decisions/explain/removal-reason.ts";
 import { describeRevisionLimit } from "../../src/decisions/explain/describe-limit.ts";
 import { sizeOf } from "../../src/decisions/rollout/counts.ts";
-import { planRollout } from "../../src/decisions/rollout/plan-rollout.ts";
+import { planRollout, type RolloutPlan } from "../../src/decisions/rollout/plan-rollout.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 import { activePods, chooseRemoved, type Owner, removalFacts } from "./removal.ts";
 import { type DecisionContext, rolloutStateOf } from "./rollout.ts";
@@ -66,7 +66,7 @@ export function previewScale(
           sizes.set(action.replicaSet.metadata.name, action.replicaSet);
       }
       const resizes = [...sizes.values()].map((each) => ({ owner: each, size: sizeOf(each) }));
-      return { ...previewResizes(resizes, input), waits: plan.limits.map(describeRevisionLimit) };
+      return { ...previewResizes(resizes, input), waits: waitsOf(plan) };
     }
     case "ReplicaSet":
     case "ReplicationController":
@@ -75,6 +75,13 @@ export function previewScale(
     case "Job":
       return undefined;
   }
+}
+
+/** What the revisions wait for; that ReplicaSets have yet to report on their new size goes without saying. */
+function waitsOf({ limits }: RolloutPlan): readonly string[] {
+  return limits
+    .filter(({ limit }) => limit.kind !== "unreported" && limit.kind !== "none" && limit.kind !== "complete")
+    .map(describeRevisionLimit);
 }
 
 function previewResizes(resizes: readonly Resize[], input: PreviewInput): Omit<ScalePreview, "waits"> {

@@ -52,7 +52,7 @@ export function workloadsOf({ collections }: ClusterState): readonly Workload[] 
   return found.toSorted((a, b) => collator.compare(keyOf(a.object), keyOf(b.object)));
 }
 
-function listed<K extends Workload["kind"]>(kind: K, objects: readonly unknown[]): readonly Workload[] {
+function listed(kind: Workload["kind"], objects: readonly unknown[]): readonly Workload[] {
   return objects.map((object) => ({ kind, object }) as Workload);
 }
 

@@ -42,8 +42,9 @@ export function BudgetGauge({ view }: { readonly view: RolloutView }): JSX.Eleme
         <Marker at={budget.allowed / scale} look="most" />
       </div>
       <dl class="budget">
-        <Number name="desired" value={budget.replicas} />
-        <Number name="Pods" value={pods} of={`of ${budget.allowed} allowed`} />
+        <Number name="desired" look="desired" value={budget.replicas} />
+        <Number name="must stay available" look="least" value={budget.minAvailable} />
+        <Number name="Pods" look="most" value={pods} of={`of ${budget.allowed} allowed`} />
         <Number name="surge" value={Math.max(0, pods - budget.replicas)} of={`of ${budget.maxSurge}`} />
         <Number
           name="unavailable"
@@ -69,12 +70,17 @@ interface NumberProps {
   readonly name: string;
   readonly value: number;
   readonly of?: string;
+  /** The marker in the bar that stands for it. */
+  readonly look?: string;
 }
 
-function Number({ name, value, of = "" }: NumberProps): JSX.Element {
+function Number({ name, value, of = "", look }: NumberProps): JSX.Element {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>
+        {look !== undefined && <i class={`marker-key ${look}`} aria-hidden="true" />}
+        {name}
+      </dt>
       <dd>
         {value} <span class="quiet">{of}</span>
       </dd>

@@ -15,8 +15,8 @@ export function ConnectionNotice(): JSX.Element {
       )}
       {connection.kind === "session-ended" && (
         <p class="notice bad">
-          <b>The session of this page has ended.</b> Open a new link: press <kbd>o</kbd> in the terminal of{" "}
-          <code>trimtab up</code>, or run <code>trimtab page</code>. What you see is old.
+          <b>The session of this page has ended.</b> Open a new link: press <kbd>Enter</kbd> in the terminal
+          of <code>trimtab up</code>, or run <code>trimtab page</code>. What you see is old.
         </p>
       )}
       {connection.kind === "live" &&

@@ -28,7 +28,7 @@ interface NodeTileProps {
 }
 
 /** A node and its Pods; drawn again only when the node, one of its Pods or the look has changed. */
-export const NodeTile = memo(DrawnNodeTile) as typeof DrawnNodeTile;
+export const NodeTile = memo(DrawnNodeTile);
 
 function DrawnNodeTile({ node, pods, look }: NodeTileProps): JSX.Element {
   const sorted = pods.toSorted((a, b) => collator.compare(a.metadata.name, b.metadata.name));

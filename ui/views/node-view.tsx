@@ -59,11 +59,9 @@ function NodeFacts({ node }: { readonly node: Node }): JSX.Element {
   const facts = [
     ["zone", zoneOf(node) || "–"],
     ["condition", problemOf(node) ?? "ready"],
-    ["cpu", String(node.status?.allocatable?.["cpu"] ?? "–")],
-    ["memory", String(node.status?.allocatable?.["memory"] ?? "–")],
-    ["Pods", String(node.status?.allocatable?.["pods"] ?? "–")],
+    ...(["cpu", "memory", "pods"] as const).map((name) => [name, amountOf(node, name)] as const),
     ["taints", taints.map(({ key, effect }) => `${key}:${effect}`).join(", ") || "none"],
-  ] as const;
+  ] satisfies readonly (readonly [string, string])[];
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (
@@ -74,6 +72,10 @@ function NodeFacts({ node }: { readonly node: Node }): JSX.Element {
       ))}
     </dl>
   );
+}
+
+function amountOf({ status }: Node, resource: string): string {
+  return String(status?.allocatable?.[resource] ?? "–");
 }
 
 function PodTable({ pods }: { readonly pods: readonly Pod[] }): JSX.Element {

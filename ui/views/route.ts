@@ -14,12 +14,20 @@ export type Route =
 export function parseRoute(hash: string): Route {
   const [view, ...parts] = hash.replace(/^#\/?/, "").split("/").map(decoded);
   const [first = "", second = "", third = ""] = parts;
-  if (view === "workloads" && third !== "")
-    return { view: "workload", workload: { kind: first, namespace: second, name: third } };
-  if (view === "workloads") return { view: "workloads" };
-  if (view === "pods" && second !== "") return { view: "pod", namespace: first, name: second };
-  if (view === "nodes" && first !== "") return { view: "node", name: first };
-  return view === "decisions" ? { view: "decisions" } : { view: "cluster" };
+  switch (view) {
+    case "workloads":
+      return third === ""
+        ? { view: "workloads" }
+        : { view: "workload", workload: { kind: first, namespace: second, name: third } };
+    case "pods":
+      return { view: "pod", namespace: first, name: second };
+    case "nodes":
+      return { view: "node", name: first };
+    case "decisions":
+      return { view: "decisions" };
+    default:
+      return { view: "cluster" };
+  }
 }
 
 function decoded(part: string): string {

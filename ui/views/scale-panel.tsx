@@ -142,7 +142,7 @@ function RemovalTable({ removals }: { readonly removals: readonly PreviewedRemov
                 <a href={podHref(pod)}>{pod.metadata.name}</a>
               </th>
               <td>{pod.spec?.nodeName ?? ""}</td>
-              <td>{zoneOf(shown.collections.nodes.get(pod.spec?.nodeName ?? ""))}</td>
+              <td class="zone-cell">{zoneOf(shown.collections.nodes.get(pod.spec?.nodeName ?? ""))}</td>
               <td class="number">{deletionCost === 0 ? "" : deletionCost}</td>
               <td>{isPreferred ? "preferred" : ""}</td>
               <td class="sentence">{reason}</td>

@@ -62,7 +62,8 @@ export class TimelineChart {
     { since, now }: { readonly since: Instant; readonly now: Instant },
   ): void {
     if (this.#place.clientWidth === 0) return;
-    this.#plot.setData(columns as unknown as uPlot.AlignedData, false);
+    const data = columns.map((column, index) => (index === 2 || index === 3 ? withoutRests(column) : column));
+    this.#plot.setData(data as unknown as uPlot.AlignedData, false);
     this.#plot.setScale("x", { min: since / 1000, max: Math.max(now, since + 1000) / 1000 });
   }
 
@@ -70,6 +71,13 @@ export class TimelineChart {
     this.#resized.disconnect();
     this.#plot.destroy();
   }
+}
+
+/** Without zeros between zeros: a line that lies on the ground says nothing. */
+function withoutRests(column: readonly number[]): readonly (number | null)[] {
+  return column.map((value, index) =>
+    value === 0 && (column[index - 1] ?? 0) === 0 && (column[index + 1] ?? 0) === 0 ? null : value,
+  );
 }
 
 function sizeOf(place: HTMLElement): { readonly width: number; readonly height: number } {
@@ -85,7 +93,7 @@ function drawDecisions(plot: uPlot): void {
     const counts = data[index];
     const stroke = plot.series[index]?.stroke;
     if (counts === undefined || typeof stroke !== "function") continue;
-    ctx.fillStyle = String(stroke(plot, index));
+    ctx.fillStyle = stroke(plot, index);
     const top = bbox.top + bbox.height - (3 - line) * (row + 1);
     for (const [at, time] of times.entries()) {
       if ((counts[at] ?? 0) === 0) continue;

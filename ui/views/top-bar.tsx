@@ -82,6 +82,7 @@ function ThemeSwitch(): JSX.Element {
   return (
     <button type="button" class="plain theme" onClick={() => setTheme(nextTheme[theme])}>
       <span class="visually-hidden">Colours: </span>
+      <span aria-hidden="true">◐ </span>
       {theme}
     </button>
   );
