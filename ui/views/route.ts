@@ -12,7 +12,7 @@ export type Route =
 
 /** Reads the part of an address behind `#`; what is unknown shows the cluster. */
 export function parseRoute(hash: string): Route {
-  const [view, ...parts] = hash.replace(/^#\/?/, "").split("/").map(decoded);
+  const [view = "", ...parts] = hash.replace(/^#\/?/, "").split("/").map(decoded);
   const [first = "", second = "", third = ""] = parts;
   switch (view) {
     case "workloads":
