@@ -70,17 +70,17 @@ function Record({ record }: { readonly record: PlacementRecord }): JSX.Element {
 }
 
 function Evaluated({ pod, because }: { readonly pod: Pod; readonly because: string }): JSX.Element {
-  const { shown, context } = useStore();
+  const { shown, context, facts } = useStore();
   // Once per Pod: to filter and score hundreds of nodes takes longer than a frame.
-  const verdicts = useMemo(
-    () => verdictsOfEvaluation(evaluatePlacement(pod, shown, context), pod),
-    [pod.metadata.uid],
-  );
+  const verdicts = useMemo(() => {
+    const profiles = facts?.schedulerProfiles ?? [];
+    return verdictsOfEvaluation(evaluatePlacement(pod, shown, { context, profiles }), pod);
+  }, [pod.metadata.uid]);
   return (
     <>
       <p class="quiet">
         {because} Below is how the nodes compared when this view was opened, as if the Pod were placed again
-        by the default plugins.
+        by the plugins of its scheduler.
       </p>
       <VerdictTable verdicts={verdicts} />
     </>
