@@ -17,7 +17,12 @@ function live(steps: readonly { readonly name: string; readonly node: string | n
   for (const [index, { name, node }] of steps.entries()) {
     const key = `default/${name}`;
     const before = state.collections.pods.get(key);
-    const change: Change = { kind: "pods", key, before, after: node === null ? undefined : pod(name, { node }) };
+    const change: Change = {
+      kind: "pods",
+      key,
+      before,
+      after: node === null ? undefined : pod(name, { node }),
+    };
     state.apply(change);
     log.add([change], (index + 1) * 1000);
     held.push(content(state));
@@ -47,7 +52,12 @@ test("the past stays as it is while the live cluster goes on", () => {
   const { state, log } = live([{ name: "a", node: "n1" }]);
   const past = new PastCluster(state, log);
   past.moveTo(500);
-  const change: Change = { kind: "pods", key: "default/b", before: undefined, after: pod("b", { node: "n2" }) };
+  const change: Change = {
+    kind: "pods",
+    key: "default/b",
+    before: undefined,
+    after: pod("b", { node: "n2" }),
+  };
   state.apply(change);
   log.add([change], 2000);
   expect(content(past.state)).toEqual([]);

@@ -10,7 +10,15 @@ test("a sample has the Pods of its moment and the decisions since the one before
   const pods = [pod("a"), pod("b", { ready: false }), pod("c", { deletedAt: "2026-01-01T00:00:00Z" })];
   samples.add(5000, countPods(pods));
   samples.add(6000, countPods([]));
-  expect(samples.columns).toEqual([[5, 6], [1, 0], [1, 0], [1, 0], [0, 0], [2, 0], [0, 0]]);
+  expect(samples.columns).toEqual([
+    [5, 6],
+    [1, 0],
+    [1, 0],
+    [1, 0],
+    [0, 0],
+    [2, 0],
+    [0, 0],
+  ]);
 });
 
 test("many samples are thinned out, and no decision is lost", () => {

@@ -33,7 +33,11 @@ test("a session that has ended is said before everything else", () => {
 
 test("a failure that goes on is lost since its first attempt", () => {
   const first = afterFailure({ kind: "current" }, new Error("reset"), 10);
-  expect(afterFailure(first, new Error("refused"), 20)).toEqual({ kind: "lost", since: 10, message: "refused" });
+  expect(afterFailure(first, new Error("refused"), 20)).toEqual({
+    kind: "lost",
+    since: 10,
+    message: "refused",
+  });
 });
 
 test("a refusal by the API server is no lost connection", () => {

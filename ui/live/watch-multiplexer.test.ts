@@ -89,7 +89,10 @@ test("a server that says nothing any more is given up", async () => {
 
 test("a refused connection fails every watch with the Status of the server", async () => {
   const { clock, open } = scriptedServer(401);
-  const reading = [open("/pods"), open("/nodes")].map((each) => take(each, 1).catch((error: unknown) => error));
+  const reading = [open("/pods"), open("/nodes")].map((each) =>
+    take(each, 1).catch((error: unknown) => error),
+  );
   await clock.advance(100);
-  for (const error of await Promise.all(reading)) expect(error).toMatchObject({ message: "no session", code: 401 });
+  for (const error of await Promise.all(reading))
+    expect(error).toMatchObject({ message: "no session", code: 401 });
 });

@@ -12,12 +12,16 @@ import type { DecisionContext } from "./rollout.ts";
 export function evaluatePlacement(
   pod: Pod,
   state: ClusterState,
-  { context, profiles }: { readonly context: DecisionContext; readonly profiles: readonly SchedulerProfile[] },
+  {
+    context,
+    profiles,
+  }: { readonly context: DecisionContext; readonly profiles: readonly SchedulerProfile[] },
 ): Evaluation {
   const { nodeName: _, ...spec } = pod.spec ?? { containers: [] };
   const others = state.objects.pods.filter((other) => other !== pod && !isTerminal(other));
   const snapshot = snapshotOf({ ...state.objects, pods: others });
-  const profile = profiles.find(({ schedulerName }) => schedulerName === pod.spec?.schedulerName) ?? profiles[0];
+  const profile =
+    profiles.find(({ schedulerName }) => schedulerName === pod.spec?.schedulerName) ?? profiles[0];
   return evaluateNodes({ ...pod, spec }, snapshot, pluginsOf(profile, context));
 }
 
