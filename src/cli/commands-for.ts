@@ -8,6 +8,7 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["list", async () => (await import("./commands/list.ts")).list],
   ["reset", async () => (await import("./commands/reset.ts")).reset],
   ["scheduler", async () => (await import("./commands/scheduler.ts")).scheduler],
+  ["simulate", async () => (await import("./commands/simulate.ts")).simulate],
   ["status", async () => (await import("./commands/status.ts")).status],
   ["steer", async () => (await import("./commands/steer.ts")).steer],
   ["stop", async () => (await import("./commands/stop.ts")).stop],

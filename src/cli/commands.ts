@@ -6,6 +6,7 @@ import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
+import { simulate } from "./commands/simulate.ts";
 import { status } from "./commands/status.ts";
 import { steer } from "./commands/steer.ts";
 import { stop } from "./commands/stop.ts";
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   stop,
   reset,
   time,
+  simulate,
   controllers,
   scheduler,
   steer,

@@ -31,6 +31,7 @@ process.exitCode = await runCommand(await commandsFor(words), words, {
   out: (text) => console.log(text),
   err: printError,
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
+  status: (text) => void (process.stderr.isTTY && process.stderr.write(`\r\u001B[2K${text}`)),
   interrupted: interrupt.signal,
   onHangUp,
   detach: startDetached,

@@ -3,11 +3,10 @@ import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 import { nodesOf } from "../../cluster/node-groups/node-group.ts";
+import { zoneKey } from "../tracking/node-domains.ts";
 import { actionNames } from "./event-schema.ts";
 import { findObject, workloadKinds } from "./find-resource.ts";
 import type { NodesTarget, ScenarioDocument } from "./scenario-document.ts";
-
-const zoneLabel = "topology.kubernetes.io/zone";
 
 /** What a scenario refers to by name has to be there: kinds, workloads, nodes, zones, hosts of pickers. */
 export function checkReferences(scenario: ScenarioDocument): readonly FieldError[] {
@@ -46,7 +45,7 @@ function namesIn(scenario: ScenarioDocument): KnownNames {
   return {
     objects: objects.map((object) => `${String(object["kind"])} ${keyIn(metadataOf(object))}`),
     nodes: every.map(({ name }) => String(name)),
-    zones: every.map(({ labels }) => (isJsonObject(labels) ? String(labels[zoneLabel]) : "")),
+    zones: every.map(({ labels }) => (isJsonObject(labels) ? String(labels[zoneKey]) : "")),
   };
 }
 
@@ -76,7 +75,7 @@ function kindErrors(text: string, path: string): readonly FieldError[] {
 }
 
 /** ReplicaSets and Jobs may be created by others under names that no file has. */
-const namedByUsers: readonly string[] = ["Deployment", "ReplicationController"];
+const namedByUsers: ReadonlySet<string> = new Set(["Deployment", "ReplicationController"]);
 
 function workloadErrors(
   [text, namespace]: readonly [string, string],
@@ -88,7 +87,7 @@ function workloadErrors(
   const { resource, name } = found;
   if (!workloadKinds.includes(resource.kind))
     return [invalid(path, text, `must be a workload: ${workloadKinds.join(", ")}`)];
-  if (!namedByUsers.includes(resource.kind) || objects.includes(`${resource.kind} ${namespace}/${name}`))
+  if (!namedByUsers.has(resource.kind) || objects.includes(`${resource.kind} ${namespace}/${name}`))
     return [];
   const own = objects.filter((each) => each.startsWith(`${resource.kind} ${namespace}/`));
   const names = own.map((each) => each.slice(each.indexOf("/") + 1));

@@ -1,5 +1,4 @@
 import path from "node:path";
-import { parseAllDocuments } from "yaml";
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import { type FieldError, invalid } from "../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
@@ -155,7 +154,7 @@ function splitDocuments(text: string): readonly { readonly text: string; readonl
       text: lines.slice(line, (starts[index + 1] ?? lines.length + 1) - 1).join("\n"),
       line,
     }))
-    .filter((document) => parseAllDocuments(document.text).some((each) => (each.toJS() as unknown) != null));
+    .filter((document) => document.text.split("\n").some((line) => /^\s*[^#\s]/.test(line)));
 }
 
 /** A file `scenario.yaml` is called after its folder, any other after itself. */
