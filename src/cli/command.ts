@@ -8,6 +8,8 @@ export interface Terminal {
   readonly colours?: boolean;
   /** Shows progress on an interactive terminal only. */
   readonly progress?: (text: string) => void;
+  /** Shows how far a command is, on an interactive terminal only: each text replaces the one before, an empty one ends it. */
+  readonly status?: (text: string) => void;
   /** Aborts when the user interrupts the program. */
   readonly interrupted: AbortSignal;
   /** Calls the listener at every SIGHUP, which interrupts the program otherwise; the returned function ends that. */

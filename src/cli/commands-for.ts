@@ -10,6 +10,7 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["picker", async () => (await import("./commands/picker.ts")).picker],
   ["reset", async () => (await import("./commands/reset.ts")).reset],
   ["scheduler", async () => (await import("./commands/scheduler.ts")).scheduler],
+  ["simulate", async () => (await import("./commands/simulate.ts")).simulate],
   ["status", async () => (await import("./commands/status.ts")).status],
   ["steer", async () => (await import("./commands/steer.ts")).steer],
   ["stop", async () => (await import("./commands/stop.ts")).stop],

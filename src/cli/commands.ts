@@ -8,6 +8,7 @@ import { list } from "./commands/list.ts";
 import { picker } from "./commands/picker.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
+import { simulate } from "./commands/simulate.ts";
 import { status } from "./commands/status.ts";
 import { steer } from "./commands/steer.ts";
 import { stop } from "./commands/stop.ts";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   stop,
   reset,
   time,
+  simulate,
   controllers,
   scheduler,
   steer,

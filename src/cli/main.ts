@@ -44,6 +44,7 @@ process.exitCode = await runCommand(await commandsFor(words), words, {
   err: printError,
   colours: hasColours(process.stdout, process.env),
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
+  status: (text) => void (process.stderr.isTTY && process.stderr.write(`\r\u001B[2K${text}`)),
   interrupted: interrupt.signal,
   onHangUp,
   ...(isInForeground() && { onEnter }),
