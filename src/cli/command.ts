@@ -4,6 +4,8 @@ import type { ParseArgsConfig } from "node:util";
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether what is printed may have colours. */
+  readonly colours?: boolean;
   /** Shows progress on an interactive terminal only. */
   readonly progress?: (text: string) => void;
   /** Aborts when the user interrupts the program. */

@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { completionOf } from "./commands/completion.ts";
 import { controllers } from "./commands/controllers.ts";
 import { example } from "./commands/example.ts";
+import { explain } from "./commands/explain.ts";
 import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
 import { reset } from "./commands/reset.ts";
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   install,
   uninstall,
   example,
+  explain,
   completionOf(() => commands),
   version,
 ];

@@ -49,7 +49,7 @@ function headline({ workload, from, to, removing, owners }: ScaleDownExplanation
   }
   const isOpen = owners.some(({ candidates }) => candidates.some(({ verdict }) => verdict === "either"));
   const open = isOpen ? ", and for some of them it is open which" : "";
-  return `${change}. ${countOf(removing, "Pod")} of ${pods} ${removing === 1 ? "goes" : "go"}${open}.`;
+  return `${change}. ${removing} of ${countOf(pods, "Pod")} ${removing === 1 ? "goes" : "go"}${open}.`;
 }
 
 /** How a Deployment shares a size between several ReplicaSets. */
