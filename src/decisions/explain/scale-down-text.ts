@@ -47,8 +47,13 @@ function headline({ workload, from, to, removing, owners }: ScaleDownExplanation
     const why = to > from ? "this is a scale-up" : `it has ${countOf(pods, "Pod")}`;
     return `${change}. No Pod goes: ${why}.`;
   }
-  const open = owners.flatMap(({ candidates }) => candidates.filter(({ verdict }) => verdict === "either"));
-  const which = open.length > 0 ? `, and it is open which of ${open.length}` : "";
+  const rows = owners.flatMap(({ candidates }) => candidates);
+  const certain = rows.filter(({ verdict }) => verdict === "goes").length;
+  const open = rows.filter(({ verdict }) => verdict === "either").length;
+  const which =
+    open === 0
+      ? ""
+      : `: ${certain} for certain, and ${removing - certain} of ${open} that the order does not decide between`;
   return `${change}. ${removing} of ${countOf(pods, "Pod")} ${removing === 1 ? "goes" : "go"}${which}.`;
 }
 
