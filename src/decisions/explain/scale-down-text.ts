@@ -64,13 +64,12 @@ function sharing({ owners, because, removing }: ScaleDownExplanation): readonly 
   return [`${capital(because)}: ${sizes.join(", ")}.`];
 }
 
-/** Which removal order applies, and how that is known. */
+/** Whose controllers decide, and how that is known. */
 export function describeDecidedBy({ profile, how, because }: DecidedBy): string {
-  const order = profile === "trimtab" ? "Trimtab's controllers" : "kube-controller-manager 1.36";
-  const known = how === "found" ? "because" : how === "chosen" ? "as asked for by --as" : "assumed, since";
-  return how === "chosen"
-    ? `By the order of ${order} (${profile}), ${known}.`
-    : `By the order of ${order} (${profile}), ${known} ${because}; --as chooses another.`;
+  const controllers = profile === "trimtab" ? "Trimtab's controllers" : "kube-controller-manager 1.36";
+  const decided = `Decided by ${controllers} (profile ${profile})`;
+  if (how === "chosen") return `${decided}, as --as says.`;
+  return `${decided}, ${how === "found" ? "because" : "assumed, since"} ${because}. --as chooses another.`;
 }
 
 interface OwnerTextOptions {
