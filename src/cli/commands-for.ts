@@ -8,6 +8,7 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["install", async () => (await import("./commands/install.ts")).install],
   ["list", async () => (await import("./commands/list.ts")).list],
   ["picker", async () => (await import("./commands/picker.ts")).picker],
+  ["page", async () => (await import("./commands/page.ts")).page],
   ["reset", async () => (await import("./commands/reset.ts")).reset],
   ["scheduler", async () => (await import("./commands/scheduler.ts")).scheduler],
   ["simulate", async () => (await import("./commands/simulate.ts")).simulate],

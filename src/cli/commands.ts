@@ -6,6 +6,7 @@ import { explain } from "./commands/explain.ts";
 import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
 import { picker } from "./commands/picker.ts";
+import { page } from "./commands/page.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
 import { simulate } from "./commands/simulate.ts";
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   reset,
   time,
   simulate,
+  page,
   controllers,
   scheduler,
   steer,

@@ -20,6 +20,7 @@ import { type ClaimedName, claimName, type ClusterRecord } from "../named-cluste
 import { packageVersion } from "../package-version.ts";
 import { heapReader, processHeap } from "../process-heap.ts";
 import { readUpFiles, type UpFiles } from "../up-files.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
 import { UpPage } from "../up-page.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
@@ -89,12 +90,13 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
       startedAt,
       tookMs: clock.now() - startedAt,
       isDetached,
+      hasKeys: terminal.onEnter !== undefined,
     };
     claimed.publish(recordOf(ready));
     const text = welcome(ready);
     terminal.out(text);
     terminal.ready?.(text);
-    await untilInterrupted(terminal, page);
+    await untilInterrupted(terminal, () => page.newLink() ?? "There is no page.");
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
@@ -206,6 +208,8 @@ interface ReadyFacts {
   readonly tookMs: number;
   /** Whether this process is in the background. */
   readonly isDetached: boolean;
+  /** Whether the user can press Enter for a new link. */
+  readonly hasKeys: boolean;
 }
 
 function stepsOf(settings: PreparedSettings): readonly string[] {
@@ -234,7 +238,8 @@ function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, 
 
 function welcome(settings: PreparedSettings & ReadyFacts): string {
   const { kubeconfig, mergesKubeconfig, speed, name = "", context, url, tookMs, isDetached } = settings;
-  const { link } = settings;
+  const { link, hasKeys } = settings;
+  const keys = link !== undefined && hasKeys ? "Enter prints a new link, " : "";
   const pace = speed === 1 ? "" : `, time passes ${speed} times as fast`;
   return [
     `trimtab is ready: ${describeNodes(settings)} at ${url}${pace} (${(tookMs / 1000).toFixed(1)} s)`,
@@ -247,20 +252,6 @@ function welcome(settings: PreparedSettings & ReadyFacts): string {
     "  kubectl get pods -o wide --watch",
     "",
     ...(link === undefined ? [] : ["To watch it in a browser, open this link once:", "", `  ${link}`, ""]),
-    isDetached
-      ? `trimtab stop ${name} ends it.`
-      : `${link === undefined ? "" : "Enter prints a new link, "}Ctrl-C ends it.`,
+    isDetached ? `trimtab stop ${name} ends it.` : `${keys}Ctrl-C ends it.`,
   ].join("\n");
-}
-
-/** Waits for the user's interrupt; Enter prints a new link meanwhile. */
-async function untilInterrupted(terminal: Terminal, page: UpPage): Promise<void> {
-  const stopListening = terminal.onEnter?.(() => terminal.out(page.newLink() ?? "There is no page."));
-  await untilAborted(terminal.interrupted);
-  stopListening?.();
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
