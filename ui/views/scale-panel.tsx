@@ -51,17 +51,19 @@ export function ScalePanel({ workload, pods }: ScalePanelProps): JSX.Element {
             onInput={({ currentTarget }) => setWanted(wholeNumber(currentTarget.value))}
           />
           <span class="quiet">now {desired}</span>
-          {wanted !== undefined && wanted !== desired && (
-            <>
-              <button type="button" class="small" onClick={() => setWanted(undefined)}>
-                Reset
-              </button>
-              <ActionButton
-                label={`Scale to ${replicas}`}
-                action={{ action: "scale", kind: workload.kind, namespace, name, replicas }}
-              />
-            </>
-          )}
+          <button
+            type="button"
+            class="small"
+            disabled={replicas === desired}
+            onClick={() => setWanted(undefined)}
+          >
+            Reset
+          </button>
+          <ActionButton
+            label={`Scale to ${replicas}`}
+            isDisabled={replicas === desired}
+            action={{ action: "scale", kind: workload.kind, namespace, name, replicas }}
+          />
         </div>
       )}
       {preview !== undefined && <Preview preview={preview} replicas={replicas} profile={context.profile} />}
