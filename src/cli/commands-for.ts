@@ -6,6 +6,7 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["example", async () => (await import("./commands/example.ts")).example],
   ["install", async () => (await import("./commands/install.ts")).install],
   ["list", async () => (await import("./commands/list.ts")).list],
+  ["page", async () => (await import("./commands/page.ts")).page],
   ["reset", async () => (await import("./commands/reset.ts")).reset],
   ["scheduler", async () => (await import("./commands/scheduler.ts")).scheduler],
   ["status", async () => (await import("./commands/status.ts")).status],

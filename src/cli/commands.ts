@@ -4,6 +4,7 @@ import { controllers } from "./commands/controllers.ts";
 import { example } from "./commands/example.ts";
 import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
+import { page } from "./commands/page.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
 import { status } from "./commands/status.ts";
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   stop,
   reset,
   time,
+  page,
   controllers,
   scheduler,
   steer,

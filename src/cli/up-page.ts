@@ -36,6 +36,11 @@ export class UpPage {
     return this.#server?.newLink();
   }
 
+  /** Where it is served, which needs a link. */
+  get url(): string | undefined {
+    return this.#server?.url;
+  }
+
   /** Serves the page, unless the settings say that there is none. */
   async start(
     { server, clock, access }: EmbeddedCluster<AdjustableClock, true>,

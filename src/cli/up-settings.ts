@@ -147,7 +147,6 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     speed: Number(flags["speed"]),
     zones: Number(flags["zones"]),
     ...placeOf(flags),
-    ...(flags["no-page"] !== true && { pagePort: Number(flags["page-port"]) }),
     isDetached: flags["detach"] === true,
     without: flags["no-kubelet"] === true ? ["kubelet"] : [],
     mergesKubeconfig: flags["merge-kubeconfig"] === true,
@@ -167,13 +166,16 @@ function nameProblems(flags: Invocation["flags"]): readonly string[] {
 }
 
 /** Where a cluster is found: those with a name need not share a port or a kubeconfig. */
-function placeOf(flags: Invocation["flags"]): Pick<UpSettings, "name" | "port" | "kubeconfig" | "context"> {
+function placeOf(
+  flags: Invocation["flags"],
+): Pick<UpSettings, "name" | "port" | "pagePort" | "kubeconfig" | "context"> {
   const name = flags["name"] === undefined ? undefined : textOf(flags, "name");
   const own =
     name === undefined ? defaultKubeconfig() : path.join(clusterFolder(name, process.env), "kubeconfig");
   return {
     ...(name !== undefined && { name }),
     port: Number(flags["port"] ?? (name === undefined ? defaultPort : 0)),
+    ...(flags["no-page"] !== true && { pagePort: Number(flags["page-port"]) }),
     kubeconfig: flags["kubeconfig"] === undefined ? own : path.resolve(textOf(flags, "kubeconfig")),
     context: name === undefined ? contextName : contextNameOf(name),
   };

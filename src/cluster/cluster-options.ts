@@ -70,6 +70,17 @@ export interface ClusterOptions {
   readonly componentOverrides?: (component: string, shared: ComponentOverrides) => ComponentOverrides;
 }
 
+/** Options that no cluster can be started with; it has all mistakes. */
+export class ClusterOptionsError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`the cluster cannot be started: ${problems.join("; ")}`);
+    this.name = "ClusterOptionsError";
+    this.problems = problems;
+  }
+}
+
 /** The options with every default filled in. */
 export interface ClusterSettings extends Omit<ClusterOptions, "gates"> {
   readonly nodes: number | readonly NodeGroup[];

@@ -2,6 +2,7 @@ import {
   clusterRoles,
   configMaps,
   deployments,
+  endpoints,
   endpointSlices,
   leases,
   namespaces,
@@ -28,6 +29,7 @@ import { clusterRoleAggregationController } from "./housekeeping/cluster-role-ag
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
 import { endpointSliceController } from "./housekeeping/endpoint-slices/endpoint-slice-controller.ts";
+import { endpointsController } from "./housekeeping/endpoint-slices/endpoints-controller.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
@@ -87,6 +89,7 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     }),
     disruption,
     nodeLifecycle,
+    endpoint,
     endpointSlice,
     controllerComponent({
       name: "resource-quota",
@@ -174,6 +177,19 @@ const endpointSlice = controllerComponent({
       pods: informers.of(pods),
       nodes: informers.of(nodes),
       slices: informers.of(endpointSlices),
+    }),
+});
+
+const endpoint = controllerComponent({
+  name: "endpoint",
+  kinds: [endpoints],
+  create: ({ client, informers }) =>
+    endpointsController({
+      client,
+      services: informers.of(services),
+      pods: informers.of(pods),
+      nodes: informers.of(nodes),
+      endpoints: informers.of(endpoints),
     }),
 });
 

@@ -23,7 +23,7 @@ ${body.map((paragraph) => `<p>${paragraph}</p>`).join("\n")}
 export const linkNeededPage: string = messagePage("This page is opened through a link", [
   "A link opens it once, within an hour, and only in the browser that opened it. This one is wrong, was used already or has expired, or the server of the page was started again.",
   "Where <code>trimtab up</code> or <code>trimtab page</code> runs in a terminal, press Enter there: a new link is printed.",
-  "In any other terminal, <code>trimtab page</code> prints a new link to a cluster of <code>trimtab up</code>.",
+  "In any other terminal, <code>trimtab page</code> prints a new link to a cluster of <code>trimtab up</code>: with its <code>--name</code> or <code>--kubeconfig</code> if there are several.",
 ]);
 
 /**

@@ -47,6 +47,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   server.on("request", (request, response) => {
     response.on("error", (error) => log.debug("a browser went away", { error }));
     serve(page, request, response).catch((error: unknown) => {
+      if (!request.complete && request.destroyed) return; // it broke off
       log.error("a request of the page failed", { error });
       const message = "the server of the page could not answer this request; its log says why";
       sendRefusal(response, refusal(503, "ServiceUnavailable", message));

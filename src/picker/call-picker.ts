@@ -16,6 +16,7 @@ import { type PickerWorkload, withWorkloadHeaders } from "./picker-workload.ts";
 import { readHeaders } from "./read-headers.ts";
 import type { Resolve } from "./resolver.ts";
 import type { AttemptResult, Headers, PickPodsRequest, Target, Transports } from "./transport.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 /** One call of a picker: its settings, the Pods to choose from, and the timeout. */
 export interface PickerRequest {
@@ -170,16 +171,6 @@ function usableAnswer(result: AttemptResult): UsableAnswer | PickerFailure {
   if (result.kind === "failed") return result;
   if (result.answer.kind !== "Malformed") return result.answer;
   return result.answer.isFinal ? permanentFailure("Malformed") : transientFailure("Malformed");
-}
-
-/** Resolves with the result of `work`, or with `undefined` as soon as the signal aborts. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const stop = () => resolve(undefined);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }
 
 const backoff: Backoff = { initialMs: 50, maxMs: 500 };

@@ -20,6 +20,7 @@ import { type ClaimedName, claimName, type ClusterRecord } from "../named-cluste
 import { packageVersion } from "../package-version.ts";
 import { heapReader, processHeap } from "../process-heap.ts";
 import { readUpFiles, type UpFiles } from "../up-files.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
 import { UpPage } from "../up-page.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
@@ -70,7 +71,10 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     const log = pinoLogger({ level: settings.logLevel, clock });
     const page = new UpPage();
     const cluster = await start(settings, { clock, log, page });
-    stop = () => page.close().finally(cluster.stop);
+    stop = async () => {
+      await page.close();
+      await cluster.stop();
+    };
     const { url } = cluster.access;
     await page.start(cluster, settings, log);
     for (const remove of writeKubeconfigs(settings, cluster.access)) cleanUps.push(remove);
@@ -82,17 +86,17 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
       ...settings,
       url,
       link: page.newLink(),
+      page: page.url,
       startedAt,
       tookMs: clock.now() - startedAt,
       isDetached,
+      hasKeys: terminal.onEnter !== undefined,
     };
     claimed.publish(recordOf(ready));
     const text = welcome(ready);
     terminal.out(text);
     terminal.ready?.(text);
-    const stopListening = terminal.onEnter?.(() => terminal.out(page.newLink() ?? "There is no page."));
-    await untilAborted(terminal.interrupted);
-    stopListening?.();
+    await untilInterrupted(terminal, () => page.newLink() ?? "There is no page.");
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
@@ -198,10 +202,14 @@ interface ReadyFacts {
   readonly url: string;
   /** Opens the page; absent: there is none. */
   readonly link: string | undefined;
+  /** Where the page is, without the link. */
+  readonly page: string | undefined;
   readonly startedAt: Instant;
   readonly tookMs: number;
   /** Whether this process is in the background. */
   readonly isDetached: boolean;
+  /** Whether the user can press Enter for a new link. */
+  readonly hasKeys: boolean;
 }
 
 function stepsOf(settings: PreparedSettings): readonly string[] {
@@ -213,7 +221,7 @@ function stepsOf(settings: PreparedSettings): readonly string[] {
 }
 
 function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, "name" | "pid"> {
-  const { url, startedAt, isDetached, kubeconfig, context, dataDirectory, name = "", words } = settings;
+  const { url, page, startedAt, isDetached, kubeconfig, context, dataDirectory, name = "", words } = settings;
   return {
     url,
     kubeconfig,
@@ -221,6 +229,7 @@ function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, 
     nodes: describeNodes(settings),
     startedAt: formatTime(startedAt),
     ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(page !== undefined && { page }),
     ...(isDetached && { log: logFile(name, process.env) }),
     words: ["up", ...words],
     workingDirectory: process.cwd(),
@@ -229,7 +238,8 @@ function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, 
 
 function welcome(settings: PreparedSettings & ReadyFacts): string {
   const { kubeconfig, mergesKubeconfig, speed, name = "", context, url, tookMs, isDetached } = settings;
-  const { link } = settings;
+  const { link, hasKeys } = settings;
+  const keys = link !== undefined && hasKeys ? "Enter prints a new link, " : "";
   const pace = speed === 1 ? "" : `, time passes ${speed} times as fast`;
   return [
     `trimtab is ready: ${describeNodes(settings)} at ${url}${pace} (${(tookMs / 1000).toFixed(1)} s)`,
@@ -242,11 +252,6 @@ function welcome(settings: PreparedSettings & ReadyFacts): string {
     "  kubectl get pods -o wide --watch",
     "",
     ...(link === undefined ? [] : ["To watch it in a browser, open this link once:", "", `  ${link}`, ""]),
-    isDetached ? `trimtab stop ${name} ends it.` : "Ctrl-C ends it.",
+    isDetached ? `trimtab stop ${name} ends it.` : `${keys}Ctrl-C ends it.`,
   ].join("\n");
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -19,3 +19,17 @@ export interface ClusterObjects {
   readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
   readonly priorityClasses: readonly PriorityClass[];
 }
+
+/** A cluster without objects. */
+export const noObjects: ClusterObjects = {
+  namespaces: [],
+  nodes: [],
+  pods: [],
+  deployments: [],
+  replicaSets: [],
+  replicationControllers: [],
+  statefulSets: [],
+  services: [],
+  podDisruptionBudgets: [],
+  priorityClasses: [],
+};
