@@ -47,9 +47,9 @@ function headline({ workload, from, to, removing, owners }: ScaleDownExplanation
     const why = to > from ? "this is a scale-up" : `it has ${countOf(pods, "Pod")}`;
     return `${change}. No Pod goes: ${why}.`;
   }
-  const isOpen = owners.some(({ candidates }) => candidates.some(({ verdict }) => verdict === "either"));
-  const open = isOpen ? ", and for some of them it is open which" : "";
-  return `${change}. ${countOf(removing, "Pod")} of ${pods} ${removing === 1 ? "goes" : "go"}${open}.`;
+  const open = owners.flatMap(({ candidates }) => candidates.filter(({ verdict }) => verdict === "either"));
+  const which = open.length > 0 ? `, and it is open which of ${open.length}` : "";
+  return `${change}. ${removing} of ${countOf(pods, "Pod")} ${removing === 1 ? "goes" : "go"}${which}.`;
 }
 
 /** How a Deployment shares a size between several ReplicaSets. */
@@ -173,7 +173,9 @@ function legend(owners: readonly OwnerRemoval[], isWide: boolean): readonly stri
   const used = new Set(
     rows.flatMap(({ beforeNext }) => (beforeNext?.decided === true ? [beforeNext.because.rule] : [])),
   );
-  if (used.size === 0) return ["All Pods go, in no particular order."];
+  const isAll = owners.every(({ removing, pods }) => removing === pods);
+  if (isAll) return ["All Pods go, so that the order does not matter."];
+  if (used.size === 0) return [];
   const known = Object.entries(meanings).filter(([rule]) => used.has(rule));
   return [
     "Two Pods are compared rule by rule; the first rule in which they differ decides. The rules that decided here:",
