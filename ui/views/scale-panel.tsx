@@ -25,7 +25,7 @@ export function ScalePanel({ workload, pods }: ScalePanelProps): JSX.Element {
   const desired = desiredOf(workload);
   const replicas = wanted ?? desired;
   const preview =
-    replicas === desired ? undefined : previewScale(workload, replicas, { state: shown, context });
+    replicas === desired ? undefined : previewScale(workload, replicas, { objects: shown.objects, context });
   const marks = useMemo(() => new Map(preview?.removals.map(({ pod, place }) => [pod, place])), [preview]);
   const look: PodLook = { state: shown, colours: workloadColours, isShown: undefined, marks };
   const { namespace = "", name } = workload.object.metadata;
@@ -86,7 +86,7 @@ interface PreviewProps {
 }
 
 function Preview({ preview, replicas, profile }: PreviewProps): JSX.Element {
-  const { removals, creations, waits, pickers } = preview;
+  const { removals, creations, because, pickers } = preview;
   const created = creations.reduce((sum, { count }) => sum + count, 0);
   const removed = removals.filter(({ isOpen }) => !isOpen).length;
   return (
@@ -104,13 +104,7 @@ function Preview({ preview, replicas, profile }: PreviewProps): JSX.Element {
           {note}
         </p>
       ))}
-      {waits.length > 0 && (
-        <ul class="waits-list">
-          {waits.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      )}
+      {because !== "" && <p class="quiet sentence-case">{because}.</p>}
       {removals.length > 0 && <RemovalTable removals={removals} />}
     </div>
   );
