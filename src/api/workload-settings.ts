@@ -17,7 +17,7 @@ export const scaleDownSpreadAnnotation = "trimtab.dev/scale-down-spread";
 export function scaleDownSpreadOf({
   metadata,
 }: Pick<StoredObject, "metadata">): boolean | "invalid" | undefined {
-  const value: unknown = metadata.annotations?.[scaleDownSpreadAnnotation];
+  const value: unknown = metadata?.annotations?.[scaleDownSpreadAnnotation];
   if (value === undefined) return undefined;
   if (value === "true" || value === "false") return value === "true";
   return "invalid";

@@ -1,11 +1,14 @@
 import os from "node:os";
 import { Worker } from "node:worker_threads";
+import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Violation } from "./invariants/invariant-checker.ts";
 
 /** One trial to be run. */
 export interface ScenarioRun {
   readonly scenario: string;
   readonly seed: number;
+  /** Absent: the defaults. */
+  readonly gates?: FeatureGates;
 }
 
 /** The result of one, in brief, as a worker sends it. */
