@@ -9,8 +9,6 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["list", async () => (await import("./commands/list.ts")).list],
   ["picker", async () => (await import("./commands/picker.ts")).picker],
   ["page", async () => (await import("./commands/page.ts")).page],
-  ["page", async () => (await import("./commands/page.ts")).page],
-  ["picker", async () => (await import("./commands/picker.ts")).picker],
   ["reset", async () => (await import("./commands/reset.ts")).reset],
   ["scheduler", async () => (await import("./commands/scheduler.ts")).scheduler],
   ["simulate", async () => (await import("./commands/simulate.ts")).simulate],

@@ -7,8 +7,6 @@ import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
 import { picker } from "./commands/picker.ts";
 import { page } from "./commands/page.ts";
-import { page } from "./commands/page.ts";
-import { picker } from "./commands/picker.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
 import { simulate } from "./commands/simulate.ts";
@@ -30,8 +28,6 @@ export const commands: readonly Command[] = [
   time,
   simulate,
   page,
-  page,
-  simulate,
   controllers,
   scheduler,
   steer,
