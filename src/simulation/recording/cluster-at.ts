@@ -125,8 +125,8 @@ function podsIn(tracker: ClusterTracker): ClusterAt["pods"] {
 function decisionAt(entry: Entry, start: Instant): DecisionAt {
   const atSeconds = (entry.at - start) / 1000;
   if (entry.kind !== "decision") return { atSeconds, by: entry.kind, text: "" };
-  const { what } = entry;
-  const subject = what["workload"] ?? what["pod"];
-  const by = subject === undefined ? entry.by : `${entry.by} ${String(subject)}`;
-  return { atSeconds, by, text: String(what["because"] ?? what["event"] ?? JSON.stringify(what)) };
+  const { workload, pod, because, event } = entry.what;
+  const subject = [workload, pod].filter((each) => typeof each === "string").map((each) => ` ${each}`);
+  const text = [because, event].find((each) => typeof each === "string") ?? JSON.stringify(entry.what);
+  return { atSeconds, by: `${entry.by}${subject.join("")}`, text };
 }

@@ -6,7 +6,7 @@ import { nodesOf } from "../../cluster/node-groups/node-group.ts";
 import { zoneKey } from "../tracking/node-domains.ts";
 import { actionNames } from "./event-schema.ts";
 import { findObject, workloadKinds } from "./find-resource.ts";
-import type { NodesTarget, ScenarioDocument } from "./scenario-document.ts";
+import type { ScenarioDocument } from "./scenario-document.ts";
 
 /** What a scenario refers to by name has to be there: kinds, workloads, nodes, zones, hosts of pickers. */
 export function checkReferences(scenario: ScenarioDocument): readonly FieldError[] {
@@ -43,9 +43,9 @@ function namesIn(scenario: ScenarioDocument): KnownNames {
   const created = objects.filter(({ kind }) => kind === "Node");
   const every = [...drafts.map(({ metadata }) => metadata), ...created.map(metadataOf)];
   return {
-    objects: objects.map((object) => `${String(object["kind"])} ${keyIn(metadataOf(object))}`),
-    nodes: every.map(({ name }) => String(name)),
-    zones: every.map(({ labels }) => (isJsonObject(labels) ? String(labels[zoneKey]) : "")),
+    objects: objects.map((object) => `${textIn(object["kind"])} ${keyIn(metadataOf(object))}`),
+    nodes: every.map(({ name }) => textIn(name)),
+    zones: every.map(({ labels }) => (isJsonObject(labels) ? textIn(labels[zoneKey]) : "")),
   };
 }
 
@@ -53,19 +53,23 @@ function metadataOf(object: JsonObject): JsonObject {
   return isJsonObject(object["metadata"]) ? object["metadata"] : {};
 }
 
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
 function keyIn({ namespace = "default", name }: JsonObject): string {
-  return `${String(namespace)}/${String(name)}`;
+  return `${textIn(namespace)}/${textIn(name)}`;
 }
 
 function targetErrors(target: JsonObject, path: string, known: KnownNames): readonly FieldError[] {
   const { workload, object, selector, namespace = "default" } = target;
   return [
     ...(typeof workload === "string"
-      ? workloadErrors([workload, String(namespace)], `${path}.workload`, known)
+      ? workloadErrors([workload, textIn(namespace)], `${path}.workload`, known)
       : []),
     ...(typeof object === "string" ? kindErrors(object, `${path}.object`) : []),
     ...(typeof selector === "string" ? selectorErrors(selector, `${path}.selector`) : []),
-    ...nodeErrors(target as NodesTarget, path, known),
+    ...nodeErrors(target, path, known),
   ];
 }
 
@@ -94,7 +98,7 @@ function workloadErrors(
   return [notFound(path, text, `no manifest has it${suggestion(name, names)}`)];
 }
 
-function nodeErrors({ node, zone }: NodesTarget, path: string, known: KnownNames): readonly FieldError[] {
+function nodeErrors({ node, zone }: JsonObject, path: string, known: KnownNames): readonly FieldError[] {
   return [
     ...(typeof node === "string" && !known.nodes.includes(node)
       ? [notFound(`${path}.node`, node, `no such node${suggestion(node, known.nodes)}`)]

@@ -79,7 +79,7 @@ function gatesIn(content: JsonObject): {
   readonly errors: readonly FieldError[];
 } {
   const given = isJsonObject(content["featureGates"]) ? content["featureGates"] : {};
-  const text = Object.entries(given).map(([name, value]) => `${name}=${String(value)}`);
+  const text = Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const parsed = parseFeatureGates(text.join(","));
   if (parsed.ok) return { gates: parsed.gates, errors: [] };
   const errors = parsed.errors.map((error) => invalid("featureGates", undefined, error));
