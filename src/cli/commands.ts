@@ -7,6 +7,7 @@ import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
+import { snapshot } from "./commands/snapshot.ts";
 import { status } from "./commands/status.ts";
 import { steer } from "./commands/steer.ts";
 import { stop } from "./commands/stop.ts";
@@ -14,6 +15,7 @@ import { time } from "./commands/time.ts";
 import { uninstall } from "./commands/uninstall.ts";
 import { up } from "./commands/up.ts";
 import { version } from "./commands/version.ts";
+import { whatif } from "./commands/whatif.ts";
 
 /** Every command, in the order help shows them. */
 export const commands: readonly Command[] = [
@@ -30,6 +32,8 @@ export const commands: readonly Command[] = [
   uninstall,
   example,
   explain,
+  snapshot,
+  whatif,
   completionOf(() => commands),
   version,
 ];
