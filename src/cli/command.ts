@@ -4,6 +4,8 @@ import type { ParseArgsConfig } from "node:util";
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether what is printed may have colours. */
+  readonly colours?: boolean;
   /** Shows progress on an interactive terminal only. */
   readonly progress?: (text: string) => void;
   /** Shows how far a command is, on an interactive terminal only: each text replaces the one before, an empty one ends it. */

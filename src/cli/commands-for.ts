@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["controllers", async () => (await import("./commands/controllers.ts")).controllers],
   ["example", async () => (await import("./commands/example.ts")).example],
+  ["explain", async () => (await import("./commands/explain.ts")).explain],
   ["install", async () => (await import("./commands/install.ts")).install],
   ["list", async () => (await import("./commands/list.ts")).list],
   ["reset", async () => (await import("./commands/reset.ts")).reset],

@@ -2,11 +2,13 @@ import type { Command } from "./command.ts";
 import { completionOf } from "./commands/completion.ts";
 import { controllers } from "./commands/controllers.ts";
 import { example } from "./commands/example.ts";
+import { explain } from "./commands/explain.ts";
 import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
 import { simulate } from "./commands/simulate.ts";
+import { snapshot } from "./commands/snapshot.ts";
 import { status } from "./commands/status.ts";
 import { steer } from "./commands/steer.ts";
 import { stop } from "./commands/stop.ts";
@@ -14,6 +16,7 @@ import { time } from "./commands/time.ts";
 import { uninstall } from "./commands/uninstall.ts";
 import { up } from "./commands/up.ts";
 import { version } from "./commands/version.ts";
+import { whatif } from "./commands/whatif.ts";
 
 /** Every command, in the order help shows them. */
 export const commands: readonly Command[] = [
@@ -30,6 +33,9 @@ export const commands: readonly Command[] = [
   install,
   uninstall,
   example,
+  explain,
+  snapshot,
+  whatif,
   completionOf(() => commands),
   version,
 ];

@@ -1,9 +1,5 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
-import type { JsonObject } from "../api/json.ts";
-import { pods } from "../api/resources.ts";
 import type { Instant } from "../api/time.ts";
-import { adminGroup } from "../cluster/apiserver/auth/user.ts";
-import { noSuchPath } from "../cluster/apiserver/status-errors.ts";
 import type { RunningComponent } from "../cluster/component-starter.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
@@ -12,7 +8,8 @@ import type { Store, StoredJson, StoreEvent } from "../cluster/store/store.ts";
 import type { Client, ObjectName } from "../machinery/client/client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { type Random, seededRandom } from "../machinery/random/random.ts";
-import { type ClusterDecision, recordedDecisions } from "./recording/recorded-decisions.ts";
+import { evictPod } from "./evict-pod.ts";
+import { type DecisionObserver, recordedDecisions } from "./recording/recorded-decisions.ts";
 import { Recording } from "./recording/recording.ts";
 
 export interface SimulatedClusterOptions extends Pick<
@@ -35,8 +32,10 @@ export interface SimulatedClusterOptions extends Pick<
   readonly recording?: "whole" | "none";
   /** Called for every commit, when it is recorded. */
   readonly committed?: (collection: string, event: StoreEvent) => void;
-  /** Called for every decision; what it returns is recorded with the decision. */
-  readonly decided?: (decision: ClusterDecision) => JsonObject | undefined;
+  /** Called with every decision, when it is recorded. */
+  readonly decided?: DecisionObserver;
+  /** Fills the store before anything runs: with the objects of a snapshot, for example. */
+  readonly load?: (store: Store) => void;
   /** Every object passes it on its way into the store; tests freeze objects there. */
   readonly guard?: (object: StoredJson) => StoredJson;
 }
@@ -53,10 +52,10 @@ export interface SimulatedCluster {
   readonly clock: VirtualClock;
   /** Of a user of the cluster. */
   readonly client: Client;
+  /** Evicts a Pod as `kubectl drain` does; throws what the API server answers where a disruption budget forbids it. */
+  readonly evict: (pod: ObjectName) => Promise<void>;
   /** For what users do at random. */
   readonly random: Random;
-  /** Asks the API server to evict a Pod; disruption budgets may refuse. */
-  readonly evict: (pod: ObjectName) => Promise<void>;
   readonly store: Store;
   readonly recording: Recording;
   /** The components it was started with. */
@@ -83,7 +82,7 @@ const longestUnstableMs = 6 * 3_600_000;
 
 /** Starts a simulated cluster; the same options give the same cluster, to the byte. */
 export async function startSimulatedCluster(options: SimulatedClusterOptions): Promise<SimulatedCluster> {
-  const { gates, recording: depth = "whole", committed, decided: _decided, ...clusterOptions } = options;
+  const { gates, recording: depth = "whole", committed, decided, load, ...clusterOptions } = options;
   const { clock = new VirtualClock() } = options;
   const random = seededRandom(options.seed);
   const recording = new Recording(clock.now());
@@ -97,11 +96,10 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
       committed?.(collection, event);
     },
   });
-  const decisions = recordedDecisions(({ by, what }, decision) => {
-    const more = options.decided?.(decision);
-    if (depth === "whole")
-      recording.add({ kind: "decision", at: clock.now(), by, what: { ...what, ...more } });
-  });
+  const decisions = recordedDecisions((by, what) => {
+    if (depth === "whole") recording.add({ kind: "decision", at: clock.now(), by, what });
+  }, decided);
+  load?.(store);
   const cluster = await startCluster({
     ...clusterOptions,
     clock,
@@ -114,7 +112,7 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
   return {
     clock,
     client: cluster.client,
-    evict: (pod) => evict(cluster, pod),
+    evict: (pod) => evictPod(cluster.server, pod),
     random: random.fork("people"),
     store,
     recording,
@@ -127,24 +125,6 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
       clock.runWhile(() => clock.now() - lastWriteAt < unchangedForMs, clock.now() + timeoutMs),
     stop: () => clock.runUntilSettled(cluster.stop()),
   };
-}
-
-/** What `kubectl drain` requests for each Pod; `Client` has no evictions, which no component makes. */
-async function evict({ server }: Cluster, { namespace, name }: ObjectName): Promise<void> {
-  const resource = server.resources.find(pods.group, pods.version, pods.plural);
-  if (resource === undefined) throw noSuchPath();
-  const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name, namespace } };
-  await server.requestHandler.handle({
-    verb: "create",
-    resource,
-    subresource: "eviction",
-    namespace,
-    name,
-    body: { form: "value", value: eviction },
-    options: {},
-    user: { name: "admin", groups: [adminGroup] },
-    userAgent: "trimtab",
-  });
 }
 
 function revisionOf(collection: string, { type, record, previous }: StoreEvent, at: Instant) {

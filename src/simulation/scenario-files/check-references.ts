@@ -4,6 +4,7 @@ import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 import { nodesOf } from "../../cluster/node-groups/node-group.ts";
 import { zoneKey } from "../tracking/node-domains.ts";
+import { keyOf } from "../../api/object.ts";
 import { actionNames } from "./event-schema.ts";
 import { findObject, workloadKinds } from "./find-resource.ts";
 import type { ScenarioDocument } from "./scenario-document.ts";
@@ -36,17 +37,29 @@ interface KnownNames {
 }
 
 function namesIn(scenario: ScenarioDocument): KnownNames {
-  const { nodes = 12, zones = 3, manifests, events = [] } = scenario;
-  const groups = typeof nodes === "number" ? [{ name: "node", count: nodes }] : nodes;
-  const drafts = nodesOf(groups, { zones, now: 0 });
+  const { snapshot, manifests, events = [] } = scenario;
   const objects = [...manifests, ...events.flatMap(({ apply = [] }) => apply)];
   const created = objects.filter(({ kind }) => kind === "Node");
-  const every = [...drafts.map(({ metadata }) => metadata), ...created.map(metadataOf)];
+  const taken = (snapshot?.objects.nodes ?? []).map(({ metadata }) => metadata);
+  const nodes = [...groupNodes(scenario), ...taken, ...created.map(metadataOf)];
   return {
-    objects: objects.map((object) => `${textIn(object["kind"])} ${keyIn(metadataOf(object))}`),
-    nodes: every.map(({ name }) => textIn(name)),
-    zones: every.map(({ labels }) => (isJsonObject(labels) ? textIn(labels[zoneKey]) : "")),
+    objects: [
+      ...objects.map((object) => `${textIn(object["kind"])} ${keyIn(metadataOf(object))}`),
+      ...(snapshot?.objects.deployments ?? []).map((each) => `Deployment ${keyOf(each)}`),
+      ...(snapshot?.objects.replicationControllers ?? []).map(
+        (each) => `ReplicationController ${keyOf(each)}`,
+      ),
+    ],
+    nodes: nodes.map(({ name }) => textIn(name)),
+    zones: nodes.map(({ labels }) => (isJsonObject(labels) ? textIn(labels[zoneKey]) : "")),
   };
+}
+
+/** The metadata of the nodes that a cluster without a snapshot is started with. */
+function groupNodes({ snapshot, nodes = 12, zones = 3 }: ScenarioDocument) {
+  if (snapshot !== undefined) return [];
+  const groups = typeof nodes === "number" ? [{ name: "node", count: nodes }] : nodes;
+  return nodesOf(groups, { zones, now: 0 }).map(({ metadata }) => metadata);
 }
 
 function metadataOf(object: JsonObject): JsonObject {
@@ -126,9 +139,9 @@ function selectorErrors(selector: string | undefined, path: string): readonly Fi
 function hostErrors(
   host: string,
   path: string,
-  { manifests, events = [] }: ScenarioDocument,
+  { manifests, events = [], snapshot }: ScenarioDocument,
 ): readonly FieldError[] {
-  const text = JSON.stringify([manifests, events]);
+  const text = JSON.stringify([manifests, events, snapshot?.objects]);
   if (text.includes(host)) return [];
   const hosts = [...text.matchAll(/"host\\?":\\?"([^"\\]+)/g)].map(([, named = ""]) => named);
   return [notFound(path, host, `no workload calls this picker${suggestion(host, hosts)}`)];
