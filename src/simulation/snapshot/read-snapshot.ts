@@ -12,7 +12,13 @@ import {
 } from "../../decisions/explain/cluster-objects.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { decodeDocument } from "../../scheduler/configuration/decode-document.ts";
-import { schemaTypeOf, type Snapshot, snapshotApiVersion, snapshotKind } from "./snapshot.ts";
+import {
+  controllerNames,
+  schemaTypeOf,
+  type Snapshot,
+  snapshotApiVersion,
+  snapshotKind,
+} from "./snapshot.ts";
 
 /** A snapshot, or every mistake of its text with line, column and what was expected. */
 export type ReadSnapshot =
@@ -47,6 +53,7 @@ const shape = {
     kind: "string",
     takenAt: "string",
     namespace: "string",
+    controllers: "string",
     anonymised: "bool",
     objects: { members: Object.fromEntries(collectionNames.map((name) => [name, "JSON"])) },
   },
@@ -57,6 +64,7 @@ interface SnapshotDocument {
   readonly kind?: string;
   readonly takenAt?: string;
   readonly namespace?: string;
+  readonly controllers?: string;
   readonly anonymised?: boolean;
   readonly objects?: Partial<Record<CollectionName, Json>>;
 }
@@ -66,6 +74,9 @@ function decodeSnapshot(content: Json): DecodedSnapshot {
   const document = (decodeDocument(shape, content, { path: "", errors }) ?? {}) as SnapshotDocument;
   if (errors.some(({ field }) => field === "")) return { snapshot: emptySnapshot, errors };
   const { apiVersion = "", kind = "", takenAt } = document;
+  const controllers = controllerNames.find((name) => name === document.controllers);
+  if (controllers === undefined && document.controllers !== undefined)
+    errors.push(notSupported("controllers", document.controllers, controllerNames));
   if (apiVersion !== snapshotApiVersion)
     errors.push(notSupported("apiVersion", apiVersion, [snapshotApiVersion]));
   if (kind !== snapshotKind) errors.push(notSupported("kind", kind, [snapshotKind]));
@@ -73,6 +84,7 @@ function decodeSnapshot(content: Json): DecodedSnapshot {
     snapshot: {
       takenAt: readTime(takenAt, errors),
       namespace: document.namespace,
+      controllers,
       isAnonymised: document.anonymised === true,
       objects: decodeCollections(document, errors),
     },
