@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { PodSpec } from "../../src/api/generated/core-v1.ts";
-import type { StoredObject } from "../../src/api/object.ts";
 import type { Resource } from "../../src/api/resource.ts";
 import { deployments, nodes, podDisruptionBudgets, pods } from "../../src/api/resources.ts";
 import { oneOf, type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
@@ -87,7 +86,7 @@ function spread(matchLabels: Readonly<Record<string, string>>, random: Random): 
 
 async function oneName(
   { client }: SimulatedCluster,
-  resource: Resource<StoredObject>,
+  resource: Resource,
   random: Random,
 ): Promise<string> {
   const { items } = await client.list(resource, resource.namespaced ? { namespace } : {});
