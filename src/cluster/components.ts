@@ -2,6 +2,7 @@ import {
   clusterRoles,
   configMaps,
   deployments,
+  endpoints,
   endpointSlices,
   horizontalPodAutoscalers,
   leases,
@@ -22,6 +23,7 @@ import { workloadControllers, type WorkloadControllersOptions } from "../control
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
+import { spreadDefaultsOf } from "../scheduler/configuration/spread-defaults.ts";
 import { CurrentConfig } from "../scheduler/configuration/current-config.ts";
 import type { PlacementLog } from "../scheduler/records/placement-log.ts";
 import { schedulerComponent } from "../scheduler/scheduler-component.ts";
@@ -30,6 +32,7 @@ import { clusterRoleAggregationController } from "./housekeeping/cluster-role-ag
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
 import { endpointSliceController } from "./housekeeping/endpoint-slices/endpoint-slice-controller.ts";
+import { endpointsController } from "./housekeeping/endpoint-slices/endpoints-controller.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
@@ -59,7 +62,10 @@ export interface ClusterComponentsOptions extends WorkloadControllersOptions {
 /** Every component of the embedded cluster but the API server. */
 export function clusterComponents(options: ClusterComponentsOptions): readonly Component[] {
   return [
-    ...workloadControllers(options),
+    ...workloadControllers({
+      spreadDefaults: (name) => spreadDefaultsOf(options.schedulerConfig)(name),
+      ...options,
+    }),
     ...batchControllers,
     ...housekeeping(options),
     horizontalPodAutoscaler,
@@ -93,6 +99,7 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     }),
     disruption,
     nodeLifecycle,
+    endpoint,
     endpointSlice,
     controllerComponent({
       name: "resource-quota",
@@ -180,6 +187,19 @@ const endpointSlice = controllerComponent({
       pods: informers.of(pods),
       nodes: informers.of(nodes),
       slices: informers.of(endpointSlices),
+    }),
+});
+
+const endpoint = controllerComponent({
+  name: "endpoint",
+  kinds: [endpoints],
+  create: ({ client, informers }) =>
+    endpointsController({
+      client,
+      services: informers.of(services),
+      pods: informers.of(pods),
+      nodes: informers.of(nodes),
+      endpoints: informers.of(endpoints),
     }),
 });
 
