@@ -3,6 +3,7 @@ import { cluster } from "./cluster.ts";
 import { deployment } from "./deployment.ts";
 import { durable } from "./durable.ts";
 import { eventLoop } from "./event-loop.ts";
+import { explain } from "./explain.ts";
 import { kubelet } from "./kubelet.ts";
 import type { Measure } from "./measure.ts";
 import { picker } from "./picker.ts";
@@ -24,6 +25,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   deployment,
   durable,
   "event-loop": eventLoop,
+  explain,
   kubelet,
   picker,
   placement,
