@@ -8,10 +8,14 @@ export interface Terminal {
   readonly colours?: boolean;
   /** Shows progress on an interactive terminal only. */
   readonly progress?: (text: string) => void;
+  /** Shows how far a command is, on an interactive terminal only: each text replaces the one before, an empty one ends it. */
+  readonly status?: (text: string) => void;
   /** Aborts when the user interrupts the program. */
   readonly interrupted: AbortSignal;
   /** Calls the listener at every SIGHUP, which interrupts the program otherwise; the returned function ends that. */
   readonly onHangUp?: (listener: () => void) => () => void;
+  /** Calls the listener whenever the user presses Enter; absent where no user sits at a terminal. */
+  readonly onEnter?: (listener: () => void) => () => void;
   /** Starts `trimtab WORDS` in the background. */
   readonly detach?: (words: readonly string[], options: DetachOptions) => Promise<Detached>;
   /** Present when this program runs in the background: tells the one that has started it that it is ready. */
