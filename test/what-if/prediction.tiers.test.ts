@@ -93,13 +93,14 @@ async function oneName({ client }: SimulatedCluster, resource: Resource, random:
 async function randomChange(cluster: SimulatedCluster, random: Random): Promise<Change> {
   const name = oneOf(Object.keys(sizes), random) ?? "web";
   const workload = { kind: "Deployment", namespace, name } as const;
-  switch (randomInt(random, 8)) {
+  const pod = await oneName(cluster, pods, random);
+  switch (pod === "" ? 7 : randomInt(random, 8)) {
     case 0:
       return { kind: "restart", workload };
     case 1:
       return { kind: "drain", node: await oneName(cluster, nodes, random) };
     case 2:
-      return { kind: "delete", namespace, pod: await oneName(cluster, pods, random) };
+      return { kind: "delete", namespace, pod };
     case 3:
       return { kind: "image", workload, container: name, image: oneOf(["app:2", "app:404"], random) ?? "" };
     default:
