@@ -5,8 +5,11 @@ import { example } from "./commands/example.ts";
 import { explain } from "./commands/explain.ts";
 import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
+import { picker } from "./commands/picker.ts";
+import { page } from "./commands/page.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
+import { simulate } from "./commands/simulate.ts";
 import { snapshot } from "./commands/snapshot.ts";
 import { status } from "./commands/status.ts";
 import { steer } from "./commands/steer.ts";
@@ -25,11 +28,14 @@ export const commands: readonly Command[] = [
   stop,
   reset,
   time,
+  simulate,
+  page,
   controllers,
   scheduler,
   steer,
   install,
   uninstall,
+  picker,
   example,
   explain,
   snapshot,
