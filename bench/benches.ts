@@ -17,6 +17,7 @@ import { replicaset } from "./replicaset.ts";
 import { scheduler, schedulerPerf } from "./scheduler.ts";
 import { simulation } from "./simulation.ts";
 import { webhooks } from "./webhooks.ts";
+import { whatif } from "./whatif.ts";
 import { steering } from "./steering.ts";
 
 /** Every bench by name, one line each. */
@@ -40,5 +41,6 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   "scheduler-perf": schedulerPerf,
   simulation,
   webhooks,
+  whatif,
   steering,
 };
