@@ -7,6 +7,8 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["explain", async () => (await import("./commands/explain.ts")).explain],
   ["install", async () => (await import("./commands/install.ts")).install],
   ["list", async () => (await import("./commands/list.ts")).list],
+  ["picker", async () => (await import("./commands/picker.ts")).picker],
+  ["page", async () => (await import("./commands/page.ts")).page],
   ["reset", async () => (await import("./commands/reset.ts")).reset],
   ["scheduler", async () => (await import("./commands/scheduler.ts")).scheduler],
   ["simulate", async () => (await import("./commands/simulate.ts")).simulate],

@@ -5,6 +5,8 @@ import { example } from "./commands/example.ts";
 import { explain } from "./commands/explain.ts";
 import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
+import { picker } from "./commands/picker.ts";
+import { page } from "./commands/page.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
 import { simulate } from "./commands/simulate.ts";
@@ -27,11 +29,13 @@ export const commands: readonly Command[] = [
   reset,
   time,
   simulate,
+  page,
   controllers,
   scheduler,
   steer,
   install,
   uninstall,
+  picker,
   example,
   explain,
   snapshot,

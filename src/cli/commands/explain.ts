@@ -5,7 +5,7 @@ import { scaleDownText, type TextOptions } from "../../decisions/explain/scale-d
 import { plain } from "../../decisions/explain/text-table.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { ansiPaint } from "../colours.ts";
-import { type Command, reportErrors, type Terminal } from "../command.ts";
+import { type Command, reportErrors, type Terminal, type TypedWords } from "../command.ts";
 import { viewCluster, type ViewResult } from "../explain/cluster-view.ts";
 import { explainObject, type Explained, type Explanation } from "../explain/explain-object.ts";
 import {
@@ -14,10 +14,11 @@ import {
   readExplainSettings,
   topics,
 } from "../explain/explain-settings.ts";
-import { collectionOf } from "../explain/object-argument.ts";
-import { findInspectedCluster, type InspectedCluster } from "../inspected-cluster.ts";
-import type { ReadScope } from "../read-cluster-objects.ts";
+import { collectionOf, objectNames, topicKinds } from "../explain/object-argument.ts";
+import { findInspectedCluster, type InspectedCluster, inspectionFlags } from "../inspected-cluster.ts";
+import { readClusterObjects, type ReadScope } from "../read-cluster-objects.ts";
 import { clientOf } from "../run-on-cluster.ts";
+import { typedFlags } from "../typed-flags.ts";
 
 /** Explains what would happen in a cluster; it only reads there. */
 export const explain: Command = {
@@ -26,6 +27,7 @@ export const explain: Command = {
   operands: "scale-down|placement|rollout OBJECT",
   operandChoices: topics,
   flags: explainFlags,
+  completeOperand: completeObject,
   async run(invocation, terminal) {
     const read = readExplainSettings(invocation);
     if (!read.ok) return reportErrors(terminal, explain, read.problems);
@@ -37,6 +39,26 @@ export const explain: Command = {
     return 0;
   },
 };
+
+/** The objects that may be explained, as `deployment/web`. */
+async function completeObject(
+  { operands, typed }: TypedWords,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const topic = topics.find((each) => each === operands[0]);
+  if (topic === undefined || operands.length > 1) return [];
+  const cluster = findInspectedCluster(typedFlags(typed, inspectionFlags));
+  if (!cluster.ok) return [];
+  const { connection, namespace } = cluster;
+  const client = await clientOf(connection, { command: explain, clock: new WallClock() });
+  try {
+    const collections = topicKinds[topic].map(collectionOf);
+    const read = await readClusterObjects(client, { namespace, collections, required: [] }, signal);
+    return read.ok ? objectNames(read.objects, topic) : [];
+  } finally {
+    await client.close();
+  }
+}
 
 async function explainIn(
   { connection, namespace }: Extract<InspectedCluster, { ok: true }>,

@@ -91,10 +91,9 @@ function print(report: WhatIfReport, output: WhatIfSettings["output"], terminal:
   }
 }
 
-/** Whether it comes to rest, with every workload that something happened to as large as it should be. */
-function isFine({ stable, workloads }: WhatIfReport): boolean {
-  return (
-    stable &&
-    workloads.every(({ isAffected, after }) => !isAffected || after.ready >= (after.wanted ?? after.pods))
-  );
+/** Whether it comes to rest, drains end, and every workload that something happened to is as large as it should be. */
+function isFine({ stable, workloads, notReady }: WhatIfReport): boolean {
+  const isWhole = ({ isAffected, after }: WhatIfReport["workloads"][number]) =>
+    !isAffected || after.ready >= (after.wanted ?? after.pods);
+  return stable && workloads.every(isWhole) && notReady.every(({ problem }) => problem !== "not-evicted");
 }

@@ -95,3 +95,10 @@ function someOf(names: readonly string[]): string {
   const more = names.length - mostNames;
   return sorted.slice(0, mostNames).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
+
+/** Every object that a topic can explain, as `deployment/web`. */
+export function objectNames(objects: ClusterObjects, topic: Topic): readonly string[] {
+  return topicKinds[topic].flatMap((kind) =>
+    objects[collections[kind]].map(({ metadata }) => `${kinds[kind][0] ?? ""}/${metadata.name}`),
+  );
+}

@@ -84,23 +84,27 @@ function readScale(text: string, context: Context): Change | string {
 }
 
 function readImage(text: string, context: Context): Change | string {
-  const [, name = "", container, image = ""] = /^([^:=]*)(?::([^:=]*))?=(.+)$/.exec(text) ?? [];
-  if (name === "" || image === "") return "a Deployment and an image are needed, such as web=nginx:1.29";
+  const { name, container, image } =
+    /^(?<name>[^:=]+)(?::(?<container>[^:=]*))?=(?<image>.+)$/.exec(text)?.groups ?? {};
+  if (name === undefined || image === undefined)
+    return "a Deployment and an image are needed, such as web=nginx:1.29";
   const workload = readWorkload(name, context, "rollout");
   if (typeof workload === "string") return workload;
-  const deployment = context.objects.deployments.find((each) => isNamed(each, workload));
-  const containers = (deployment?.spec.template.spec?.containers ?? []).map((each) => each.name);
-  if (container !== undefined)
-    return named(container, { what: "container", known: containers }, (known) => ({
-      kind: "image",
-      workload,
-      container: known,
-      image,
-    }));
-  const [only, ...others] = containers;
-  return only === undefined || others.length > 0
-    ? `it has several containers: name one, such as ${workload.name}:${only ?? "app"}=${image}`
-    : { kind: "image", workload, container: only, image };
+  const containers = containersOf(workload, context);
+  const [only = "", ...others] = containers;
+  if (container === undefined && others.length > 0)
+    return `it has several containers: name one, such as ${workload.name}:${only}=${image}`;
+  return named(container ?? only, { what: "container", known: containers }, (known) => ({
+    kind: "image",
+    workload,
+    container: known,
+    image,
+  }));
+}
+
+function containersOf(workload: WorkloadName, { objects }: Context): readonly string[] {
+  const deployment = objects.deployments.find((each) => isNamed(each, workload));
+  return (deployment?.spec.template.spec?.containers ?? []).map(({ name }) => name);
 }
 
 function readWorkload(

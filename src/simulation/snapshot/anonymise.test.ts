@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { shapeOf } from "../../api/schema/shape.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { node } from "../../testing/node.ts";
@@ -84,21 +85,23 @@ test("one text has one code wherever it is, and what Kubernetes defines stays", 
   ];
   const snapshot = takeSnapshot({ ...noObjects, nodes, pods }, { now: lookedAt });
   const { objects } = anonymise(snapshot, seededRandom("key"));
-  const [alpha, beta] = objects.nodes;
-  const [one] = objects.pods;
-  const labels = beta?.metadata.labels ?? {};
-  expect(one?.spec.nodeName).toBe(beta?.metadata.name);
-  expect(labels["kubernetes.io/hostname"]).toBe(beta?.metadata.name);
-  expect(alpha?.metadata.labels?.["topology.kubernetes.io/zone"]).toBe(labels["topology.kubernetes.io/zone"]);
-  expect(one?.spec.nodeSelector).toEqual({
-    "topology.kubernetes.io/zone": labels["topology.kubernetes.io/zone"],
+  const [alpha, beta] = objects.nodes as readonly [Node, Node];
+  const [one] = objects.pods as readonly [Pod];
+  const labels = beta.metadata.labels ?? {};
+  const zone = labels["topology.kubernetes.io/zone"];
+  expect(one.spec.nodeName).toBe(beta.metadata.name);
+  expect(labels["kubernetes.io/hostname"]).toBe(beta.metadata.name);
+  expect(alpha.metadata.labels).toMatchObject({ "topology.kubernetes.io/zone": zone, gpu: "true" });
+  expect(one.spec.nodeSelector).toEqual({
+    "topology.kubernetes.io/zone": zone,
     "kubernetes.io/os": "linux",
   });
-  expect(one?.spec.tolerations?.[0]?.value).toBe(beta?.spec.taints?.[0]?.value);
-  expect(one?.spec.tolerations?.[1]?.key).toBe("node.kubernetes.io/not-ready");
-  expect(one?.spec.schedulerName).toBe("default-scheduler");
-  expect(alpha?.metadata.labels?.["gpu"]).toBe("true");
-  expect((alpha?.metadata.name ?? "") < (beta?.metadata.name ?? "")).toBe(true);
+  expect(one.spec.tolerations).toMatchObject([
+    { value: beta.spec.taints?.[0]?.value },
+    { key: "node.kubernetes.io/not-ready" },
+  ]);
+  expect(one.spec.schedulerName).toBe("default-scheduler");
+  expect(alpha.metadata.name < beta.metadata.name).toBe(true);
 });
 
 test("replacements are different and in the order of what they replace", () => {

@@ -78,12 +78,13 @@ function keysComparedAsNumbers(snapshot: Snapshot): ReadonlySet<string> {
 
 function replaceIn(type: string, object: JsonObject, replacements: Replacements): JsonObject {
   const shape = shapeOf(type);
+  const key = typeof object["key"] === "string" ? object["key"] : "";
   const replaced = Object.entries(object).map(([name, value]): [string, Json] => {
     const member = shape?.byName.get(name);
     if (member === undefined || value === undefined) return [name, value ?? null];
     if (schemaTable().types.has(member.type)) return [name, recurse(member, value, replacements)];
     const treatment = anonymisedFields[type]?.[name] ?? "kept";
-    return [name, treated(treatment, value, { ...replacements, key: object["key"] })];
+    return [name, treated(treatment, value, { ...replacements, key })];
   });
   return Object.fromEntries(replaced);
 }
@@ -95,7 +96,7 @@ function recurse({ type }: Member, value: Json, replacements: Replacements): Jso
 
 /** A member of an object, with the key beside it if it has one. */
 interface MemberContext extends Replacements {
-  readonly key: Json | undefined;
+  readonly key: string;
 }
 
 function treated(treatment: Treatment, value: Json, context: MemberContext): Json {
@@ -114,7 +115,7 @@ function treatedText(treatment: Treatment, text: string, context: MemberContext)
     case "image":
       return mapImage(text, context.name);
     case "value":
-      return labelValue(String(context.key), text, context);
+      return labelValue(context.key, text, context);
     case "address":
       return wellKnownAddresses.has(text) ? text : context.address(text);
     case "labels":

@@ -12,6 +12,7 @@ import {
 } from "../../decisions/explain/cluster-objects.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { decodeDocument } from "../../scheduler/configuration/decode-document.ts";
+import { mapErrors } from "./check-maps.ts";
 import {
   controllerNames,
   schemaTypeOf,
@@ -141,8 +142,8 @@ interface ObjectContext {
 function decodeOne(name: CollectionName, item: Json, field: ObjectContext): JsonObject | undefined {
   const type = schemaTypeOf(name);
   decodeDocument(type, item, field);
+  field.errors.push(...mapErrors(type, item, field.path));
   if (field.errors.length > 0) return undefined;
-  // The first pass reports all wrong values but those in maps, such as labels; the second reads the object.
   const decoded = decodeObject(type, item);
   if (decoded.ok) return name === "nodes" ? { spec: {}, ...decoded.object } : decoded.object;
   field.errors.push(invalid(field.path, undefined, decoded.error));
@@ -163,15 +164,13 @@ function checkIdentity(
   const { namespaced } = clusterResources[name];
   for (const member of ["name", "uid", ...(namespaced ? ["namespace"] : [])])
     if (text(member) === "") errors.push(required(`${path}.metadata.${member}`));
-  const spec = object["spec"];
-  if (hasSpec(name) && !isJsonObject(spec)) errors.push(required(`${path}.spec`));
-  if (name === "pods" && isJsonObject(spec) && spec["containers"] === undefined)
-    errors.push(required(`${path}.spec.containers`));
+  if (name === "pods" && !hasContainers(object)) errors.push(required(`${path}.spec.containers`));
   const key = `${text("namespace")}/${text("name")}`;
   if (keys.has(key)) errors.push(duplicate(`${path}.metadata.name`, text("name")));
   keys.add(key);
 }
 
-function hasSpec(name: CollectionName): boolean {
-  return name !== "namespaces" && name !== "priorityClasses" && name !== "nodes";
+function hasContainers({ spec }: JsonObject): boolean {
+  const containers = isJsonObject(spec) ? spec["containers"] : undefined;
+  return Array.isArray(containers) && containers.length > 0;
 }
