@@ -15,6 +15,7 @@ import { realCluster } from "./real-cluster.ts";
 import { realSteering } from "./real-steering.ts";
 import { replicaset } from "./replicaset.ts";
 import { scheduler, schedulerPerf } from "./scheduler.ts";
+import { simulate } from "./simulate.ts";
 import { simulation } from "./simulation.ts";
 import { webhooks } from "./webhooks.ts";
 import { whatif } from "./whatif.ts";
@@ -39,6 +40,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   replicaset,
   scheduler,
   "scheduler-perf": schedulerPerf,
+  simulate,
   simulation,
   webhooks,
   whatif,
