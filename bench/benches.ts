@@ -5,6 +5,7 @@ import { durable } from "./durable.ts";
 import { eventLoop } from "./event-loop.ts";
 import { kubelet } from "./kubelet.ts";
 import type { Measure } from "./measure.ts";
+import { page } from "./page.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
@@ -25,6 +26,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   durable,
   "event-loop": eventLoop,
   kubelet,
+  page,
   picker,
   placement,
   planning,
