@@ -23,6 +23,7 @@ import { workloadControllers, type WorkloadControllersOptions } from "../control
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
+import { spreadDefaultsOf } from "../scheduler/configuration/spread-defaults.ts";
 import { CurrentConfig } from "../scheduler/configuration/current-config.ts";
 import type { PlacementLog } from "../scheduler/records/placement-log.ts";
 import { schedulerComponent } from "../scheduler/scheduler-component.ts";
@@ -61,7 +62,10 @@ export interface ClusterComponentsOptions extends WorkloadControllersOptions {
 /** Every component of the embedded cluster but the API server. */
 export function clusterComponents(options: ClusterComponentsOptions): readonly Component[] {
   return [
-    ...workloadControllers(options),
+    ...workloadControllers({
+      spreadDefaults: (name) => spreadDefaultsOf(options.schedulerConfig)(name),
+      ...options,
+    }),
     ...batchControllers,
     ...housekeeping(options),
     horizontalPodAutoscaler,

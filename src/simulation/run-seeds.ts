@@ -1,3 +1,4 @@
+import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Violation } from "./invariants/invariant-checker.ts";
 import { runInThreads, type ThreadOptions } from "./run-in-threads.ts";
 
@@ -5,6 +6,8 @@ import { runInThreads, type ThreadOptions } from "./run-in-threads.ts";
 export interface ScenarioRun {
   readonly scenario: string;
   readonly seed: number;
+  /** Absent: the defaults. */
+  readonly gates?: FeatureGates;
 }
 
 /** The result of one, in brief, as a worker sends it. */
@@ -24,7 +27,7 @@ export function runSeeds(
   runs: readonly ScenarioRun[],
   options: RunSeedsOptions = {},
 ): Promise<readonly SeedReport[]> {
-  return runInThreads<ScenarioRun, SeedReport>(ownWorker(), runs, options);
+  return runInThreads<SeedReport>(ownWorker(), runs, options);
 }
 
 /** Sources are run by Node as they are, or compiled; the worker is what this module is. */

@@ -11,12 +11,13 @@ import { explainScaleDown, type OwnerRemoval } from "../../src/decisions/explain
 import { admittedPod, findPodToPlace } from "../../src/decisions/explain/hypothetical-pod.ts";
 import type { ObjectReference } from "../../src/decisions/explain/owned-objects.ts";
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
+import type { Limit } from "../../src/decisions/rollout/limit.ts";
 import { oneOf, type Random, randomInt } from "../../src/machinery/random/random.ts";
 import { perTier } from "../tier.ts";
 import { disturb, namespace, podSpec, type RandomCluster, startRandomCluster } from "./random-cluster.ts";
 
-/** So many predictions of each kind, so many in one cluster. */
-const predictions = perTier({ unit: 10, full: 1000 });
+/** So many predictions of each of the four kinds, so many in one cluster. */
+const predictions = perTier({ unit: 10, full: 300 });
 const perCluster = perTier({ unit: 10, full: 25 });
 const timeout = perTier({ unit: 30_000, full: 900_000 });
 
@@ -257,12 +258,17 @@ interface SizedRevision {
   readonly role: string;
   readonly replicaSet?: string;
   readonly size: number;
-  readonly limit: unknown;
+  readonly limit: Limit;
 }
 
 /** The sizes and limits of the revisions that have Pods. */
 function sizesOf(revisions: readonly SizedRevision[]): readonly object[] {
   return revisions
     .filter(({ role, size }) => role === "new" || size > 0)
-    .map(({ role, replicaSet, size, limit }) => ({ role, replicaSet, size, limit }));
+    .map(({ role, replicaSet, size, limit }) => ({ role, replicaSet, size, limit: inOrder(limit) }));
+}
+
+/** The ReplicaSets of a limit are named in the order in which they were read, which means nothing. */
+function inOrder(limit: Limit): Limit {
+  return "replicaSets" in limit ? { ...limit, replicaSets: limit.replicaSets.toSorted() } : limit;
 }

@@ -6,6 +6,7 @@ import { deployments, nodes, pods, replicaSets, replicationControllers } from ".
 import { isActive } from "../../src/api/pod-state.ts";
 import { readClusterObjects } from "../../src/cli/read-cluster-objects.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
+import { ifFound } from "../../src/machinery/client/if-found.ts";
 import { oneOf, type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { node } from "../../src/testing/node.ts";
 import { type TestCluster, testCluster } from "../../src/testing/test-cluster.ts";
@@ -144,7 +145,10 @@ async function patchSomePod(scene: RandomCluster, body: JsonObject, isStatus = f
   if (pod === undefined) return;
   const { name } = pod.metadata;
   const subresource = isStatus ? ({ subresource: "status" } as const) : {};
-  await scene.cluster.client.patch(pods, { namespace, name }, { type: "strategic", body, ...subresource });
+  // It may have ended meanwhile.
+  await ifFound(
+    scene.cluster.client.patch(pods, { namespace, name }, { type: "strategic", body, ...subresource }),
+  );
 }
 
 const disturbances: readonly Disturbance[] = [
@@ -156,10 +160,10 @@ const disturbances: readonly Disturbance[] = [
     }),
   (scene) => patchSomePod(scene, { metadata: { labels: { "kubernetes.io/prefer-for-scale-down": "" } } }),
   (scene) => patchSomePod(scene, { status: { conditions: [{ type: "Ready", status: "False" }] } }, true),
-  // Without a controller until its owner adopts it again.
   async (scene) => {
     const pod = await somePod(scene);
-    if (pod !== undefined) await scene.cluster.client.delete(pods, { namespace, name: pod.metadata.name });
+    if (pod !== undefined)
+      await ifFound(scene.cluster.client.delete(pods, { namespace, name: pod.metadata.name }));
   },
   async ({ cluster, random, view }) => {
     const some = oneOf((await view()).nodes, random);

@@ -2,6 +2,7 @@ import { type Instant, parseTime } from "../../api/time.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
 import type { HttpsClient } from "../../machinery/client/https-client.ts";
+import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { readClusterObjects, type ReadScope } from "../read-cluster-objects.ts";
 
@@ -25,7 +26,7 @@ export async function viewCluster(
   { connection, scope }: { readonly connection: Connection; readonly scope: ReadScope },
   signal: AbortSignal,
 ): Promise<ViewResult> {
-  const read = await readClusterObjects(client, scope, signal);
+  const read = await readClusterObjects(readOnlyClient(client), scope, signal);
   if (!read.ok)
     return { ok: false, problems: read.problems.map((problem) => `${connection.server}: ${problem}`) };
   const isEmbedded = await isEmbeddedCluster(client, signal);

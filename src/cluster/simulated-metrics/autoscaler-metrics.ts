@@ -7,17 +7,19 @@ import type { MetricsSource, TotalSample } from "../../decisions/autoscaling/met
 import { loadAnnotation } from "./annotated-load.ts";
 import { type LoadObjects, loadOf } from "./load-source.ts";
 import { measuringWindowMs } from "./measured-pod.ts";
-import { podUsage, type PodUsage } from "./pod-usage.ts";
+import { podUsage } from "./pod-usage.ts";
 
 /** The simulated metrics of an autoscaler: the same numbers that `metrics.k8s.io` serves, and those of other loads. */
 export function simulatedMetrics(objects: LoadObjects): (query: MetricsQuery) => MetricsSource {
   return ({ autoscaler, pods, described, now }) => {
     const usage = podUsage(objects, autoscaler.metadata.namespace ?? "", now);
     const samples = (metric: string, container: string | undefined, whenNone: string) => {
-      const problem = problemIn(pods, usage);
+      // Any Pod whose load cannot be read keeps the autoscaler from guessing.
+      const problem = usage.problemIn(pods);
       if (problem !== undefined) return { problem };
-      const valueOf = (pod: Pod) => milliUsage(usage, pod, { metric, container });
-      if (pods.every((pod) => valueOf(pod) === undefined)) return { problem: whenNone };
+      const read = usage.reader(metric, container);
+      const valueOf = (pod: Pod) => milli(read(pod));
+      if (pods.every((pod) => read(pod) === undefined)) return { problem: whenNone };
       return { timestamp: now, windowMs: measuringWindowMs, valueOf };
     };
     return {
@@ -40,25 +42,8 @@ export function simulatedMetrics(objects: LoadObjects): (query: MetricsQuery) =>
   };
 }
 
-/** Any Pod whose load cannot be read keeps the autoscaler from guessing. */
-function problemIn(pods: readonly Pod[], usage: PodUsage): string | undefined {
-  for (const pod of pods) {
-    const problem = usage.problemOf(pod);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-}
-
-function milliUsage(
-  usage: PodUsage,
-  pod: Pod,
-  { metric, container }: { readonly metric: string; readonly container: string | undefined },
-): number | undefined {
-  const found = usage.usageOf(pod, metric);
-  if (found === undefined) return undefined;
-  // The other containers of the Pod are measured, too: they are idle.
-  const isOther = container !== undefined && container !== found.container;
-  return isOther ? 0 : Math.ceil(found.value * 1000);
+function milli(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.ceil(value * 1000);
 }
 
 /** A metric of an object that is no Pod: its load as a whole. */

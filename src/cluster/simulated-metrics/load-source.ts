@@ -5,6 +5,7 @@ import { keyOf, type StoredObject } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
 import { loadAnnotation, readAnnotatedLoad } from "./annotated-load.ts";
+import { measuredPod } from "./measured-pod.ts";
 
 /** The objects that simulated metrics are computed from. */
 export interface LoadObjects {
@@ -56,12 +57,13 @@ export function loadSources(objects: LoadObjects): (pod: Pod) => LoadSource {
     return workloadLoad(found) ?? sourceIn(found, controller.kind);
   };
   return (pod) => {
-    const own = sourceIn(pod, "Pod");
-    if (own !== undefined) return own;
-    const uid = controllerOf(pod)?.uid;
-    if (uid === undefined) return noLoad;
-    const source = byController.get(uid) ?? workloadLoad(pod) ?? noLoad;
-    byController.set(uid, source);
+    const { hasOwnLoad, controller } = measuredPod(pod);
+    if (hasOwnLoad) return sourceIn(pod, "Pod") ?? noLoad;
+    if (controller === undefined) return noLoad;
+    const known = byController.get(controller.uid);
+    if (known !== undefined) return known;
+    const source = workloadLoad(pod) ?? noLoad;
+    byController.set(controller.uid, source);
     return source;
   };
 }

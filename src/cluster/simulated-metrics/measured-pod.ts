@@ -1,9 +1,11 @@
 import type { Container, Pod } from "../../api/generated/core-v1.ts";
+import type { OwnerReference } from "../../api/generated/meta-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
+import { controllerOf } from "../../api/owner-references.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { parseQuantity } from "../../api/quantity/quantity.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
-import { loadWeightAnnotation } from "./annotated-load.ts";
+import { loadAnnotation, loadWeightAnnotation } from "./annotated-load.ts";
 
 /** How long a container is measured before its use is known (upstream: metrics-server's resolution). */
 export const measuringWindowMs = 15_000;
@@ -15,9 +17,8 @@ export interface MeasuredPod {
   /** Ready and not being deleted: it gets its share of the load. */
   readonly isServing: boolean;
   readonly weight: number;
-  readonly createdAt: Instant;
-  /** The most that a container may use, by container and resource. */
-  readonly limits: Map<string, number>;
+  readonly hasOwnLoad: boolean;
+  readonly controller: OwnerReference | undefined;
 }
 
 /** An object of the API does not change, and the same one is asked for every 15 seconds. */
@@ -30,8 +31,8 @@ export function measuredPod(pod: Pod): MeasuredPod {
     measuredFrom: measuredFrom(pod),
     isServing: isReady(pod) && !isBeingDeleted(pod),
     weight: weightOf(pod.metadata.annotations?.[loadWeightAnnotation]),
-    createdAt: parseTime(pod.metadata.creationTimestamp) ?? 0,
-    limits: new Map<string, number>(),
+    hasOwnLoad: pod.metadata.annotations?.[loadAnnotation] !== undefined,
+    controller: controllerOf(pod),
   };
   known.set(pod, measured);
   return measured;
@@ -68,13 +69,7 @@ export function loadedContainer(pod: Pod, name: string | undefined): Container |
 }
 
 /** The most that a container may use of a resource; infinite without a limit. */
-export function limitOf(pod: Pod, container: Container, resource: string): number {
-  const { limits } = measuredPod(pod);
-  const key = `${container.name}/${resource}`;
-  const found = limits.get(key);
-  if (found !== undefined) return found;
-  const quantity = parseQuantity(container.resources?.limits?.[resource]);
-  const limit = quantity === undefined ? Number.POSITIVE_INFINITY : Number(quantity.nanos) / 1e9;
-  limits.set(key, limit);
-  return limit;
+export function limitOf({ resources }: Container, resource: string): number {
+  const quantity = resources?.limits === undefined ? undefined : parseQuantity(resources.limits[resource]);
+  return quantity === undefined ? Number.POSITIVE_INFINITY : Number(quantity.nanos) / 1e9;
 }

@@ -16,6 +16,8 @@ interface Selecting {
   readonly namespace: string;
   readonly selector: string;
   readonly selection: LabelSelection;
+  /** What it selected of the Pods up to a version: most of the time none has changed since. */
+  selected?: { readonly version: string; readonly pods: readonly Pod[] };
 }
 
 /** Selects Pods for autoscalers from an informer. */
@@ -37,6 +39,17 @@ export function podSelections(pods: Informer<Pod>): PodSelections {
     return selecting;
   };
 
+  const selectedBy = (selecting: Selecting): readonly Pod[] => {
+    const version = pods.resourceVersion;
+    if (selecting.selected?.version === version) return selecting.selected.pods;
+    const { selection, namespace } = selecting;
+    const selected = inNamespace(pods, namespace).filter(({ metadata }) =>
+      matchesLabels(selection, metadata.labels),
+    );
+    selecting.selected = { version, pods: selected };
+    return selected;
+  };
+
   const othersSelecting = (key: string, namespace: string, selected: readonly Pod[]) => {
     const others: string[] = [];
     for (const [other, { selection, namespace: its }] of known)
@@ -54,10 +67,7 @@ export function podSelections(pods: Informer<Pod>): PodSelections {
       if (selector === "") return { kind: "no-selector" };
       const selecting = read(key, namespace, selector);
       if ("problem" in selecting) return { kind: "malformed", problem: selecting.problem };
-      const { selection } = selecting;
-      const selected = inNamespace(pods, namespace).filter(({ metadata }) =>
-        matchesLabels(selection, metadata.labels),
-      );
+      const selected = selectedBy(selecting);
       const others = othersSelecting(key, namespace, selected);
       if (others.length === 0) return { kind: "pods", pods: selected };
       return { kind: "ambiguous", selector, autoscalers: [key, ...others].sort() };

@@ -4,17 +4,22 @@ import { milliUnits, parseQuantity } from "../../api/quantity/quantity.ts";
 /** What a Pod requests of a resource, in thousandths, or why that is unknown. */
 export type PodRequest = number | { readonly problem: string };
 
-/** An object of the API does not change, and the same one is asked for every 15 seconds. */
-const known = new WeakMap<Pod, Map<string, PodRequest>>();
+interface KnownRequest {
+  readonly resource: string;
+  readonly container: string | undefined;
+  readonly request: PodRequest;
+}
+
+/** An object of the API does not change, and the same one is asked every 15 seconds, mostly for the same. */
+const known = new WeakMap<Pod, KnownRequest>();
 
 /** The request of a Pod for a resource, or of one of its containers. */
 // upstream: calculateRequests
 export function podRequestOf(pod: Pod, resource: string, container?: string): PodRequest {
-  const requests = known.get(pod) ?? new Map<string, PodRequest>();
-  if (requests.size === 0) known.set(pod, requests);
-  const key = `${resource}/${container ?? ""}`;
-  const request = requests.get(key) ?? readRequest(pod, resource, container);
-  requests.set(key, request);
+  const last = known.get(pod);
+  if (last?.resource === resource && last.container === container) return last.request;
+  const request = readRequest(pod, resource, container);
+  known.set(pod, { resource, container, request });
   return request;
 }
 

@@ -60,9 +60,8 @@ export function replicasFromPods(state: PodMetricState): PodMetricProposal | Pro
   if (pods.length === 0) return { problem: "no pods returned by selector while calculating replica count" };
   const groups = groupPods(pods, samples, { resource, now });
   if (groups.measured.length === 0) return { problem: unmeasured };
-  const problem = state.target.kind === "utilization" ? requestProblem(state) : undefined;
-  if (problem !== undefined) return problem;
   const tally = tallyOf(groups, state);
+  if ("problem" in tally) return tally;
   const usage = usageOf(tally, state.target);
   if (usage === undefined) return { problem: "no metrics returned matched known pods" };
   return propose(groups, tally, { ...state, usage });
@@ -142,12 +141,21 @@ function assume({ unready, missing }: PodGroups, tally: Tally, state: AssumingSt
   if (growsDespiteUnready) for (const pod of unready) add(pod, () => 0);
 }
 
-function tallyOf({ measured }: PodGroups, state: PodMetricState): Tally {
+/** Every Pod has to have a request, measured or not, or a share of it means nothing. */
+function tallyOf({ measured, unready, missing }: PodGroups, state: PodMetricState): Tally | Problem {
   const tally = { value: 0, request: 0, count: measured.length };
-  const needsRequests = state.target.kind === "utilization";
-  for (const { pod, value } of measured) {
-    tally.value += value;
-    if (needsRequests) tally.request += amountOf(requestOf(pod, state));
+  for (const { value } of measured) tally.value += value;
+  if (state.target.kind !== "utilization") return tally;
+  for (const { pod } of measured) {
+    const request = requestOf(pod, state);
+    if (typeof request !== "number") return request;
+    tally.request += request;
+  }
+  for (const pods of [unready, missing]) {
+    for (const pod of pods) {
+      const request = requestOf(pod, state);
+      if (typeof request !== "number") return request;
+    }
   }
   return tally;
 }
@@ -167,13 +175,4 @@ function requestOf(pod: Pod, { resource = "", container }: PodMetricState): PodR
 
 function amountOf(request: PodRequest): number {
   return typeof request === "number" ? request : 0;
-}
-
-/** Every Pod has to have a request, or a share of it means nothing. */
-function requestProblem(state: PodMetricState): Problem | undefined {
-  for (const pod of state.pods) {
-    const request = requestOf(pod, state);
-    if (typeof request !== "number") return request;
-  }
-  return undefined;
 }

@@ -8,7 +8,7 @@ import type { Reason } from "../downscale/reason.ts";
 import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import { burst } from "../replicas/plan-replicas.ts";
 import { type ReasonRecord, toReasonRecord } from "./removal-record.ts";
-import { eitherReason, removalReason } from "./removal-reason.ts";
+import { removalReason } from "./removal-reason.ts";
 
 /** A Pod in the order in which a scale-down removes them. */
 export interface RankedPod {
@@ -160,8 +160,10 @@ function verdictAt(index: number, { ranking: { groupAt, pods }, count }: Round):
   return index < count ? "goes" : "stays";
 }
 
+const eitherPair = "either: the order leaves open which of these goes first";
+
 function pairReason(pod: Pod, because: Reason | undefined): PairReason {
   return because === undefined
-    ? { decided: false, reason: eitherReason }
+    ? { decided: false, reason: eitherPair }
     : { decided: true, because: toReasonRecord(because), reason: removalReason({ pod, because }) };
 }

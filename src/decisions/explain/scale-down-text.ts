@@ -47,8 +47,13 @@ function headline({ workload, from, to, removing, owners }: ScaleDownExplanation
     const why = to > from ? "this is a scale-up" : `it has ${countOf(pods, "Pod")}`;
     return `${change}. No Pod goes: ${why}.`;
   }
-  const open = owners.flatMap(({ candidates }) => candidates.filter(({ verdict }) => verdict === "either"));
-  const which = open.length > 0 ? `, and it is open which of ${open.length}` : "";
+  const rows = owners.flatMap(({ candidates }) => candidates);
+  const certain = rows.filter(({ verdict }) => verdict === "goes").length;
+  const open = rows.filter(({ verdict }) => verdict === "either").length;
+  const which =
+    open === 0
+      ? ""
+      : `: ${certain} for certain, and ${removing - certain} of ${open} that the order does not decide between`;
   return `${change}. ${removing} of ${countOf(pods, "Pod")} ${removing === 1 ? "goes" : "go"}${which}.`;
 }
 
@@ -59,13 +64,12 @@ function sharing({ owners, because, removing }: ScaleDownExplanation): readonly 
   return [`${capital(because)}: ${sizes.join(", ")}.`];
 }
 
-/** Which removal order applies, and how that is known. */
+/** Whose controllers decide, and how that is known. */
 export function describeDecidedBy({ profile, how, because }: DecidedBy): string {
-  const order = profile === "trimtab" ? "Trimtab's controllers" : "kube-controller-manager 1.36";
-  const known = how === "found" ? "because" : how === "chosen" ? "as asked for by --as" : "assumed, since";
-  return how === "chosen"
-    ? `By the order of ${order} (${profile}), ${known}.`
-    : `By the order of ${order} (${profile}), ${known} ${because}; --as chooses another.`;
+  const controllers = profile === "trimtab" ? "Trimtab's controllers" : "kube-controller-manager 1.36";
+  const decided = `Decided by ${controllers} (profile ${profile})`;
+  if (how === "chosen") return `${decided}, as --as says.`;
+  return `${decided}, ${how === "found" ? "because" : "assumed, since"} ${because}. --as chooses another.`;
 }
 
 interface OwnerTextOptions {

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../api/json.ts";
 import { keyOf } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import { describeRevisionLimit } from "../../decisions/explain/describe-limit.ts";
@@ -6,7 +5,7 @@ import { placementSummary } from "../../decisions/explain/placement-reason.ts";
 import { removalReason } from "../../decisions/explain/removal-reason.ts";
 import type { RemovalDecision } from "../../decisions/explain/removal-record.ts";
 import type { RolloutDecision } from "../../decisions/explain/rollout-record.ts";
-import type { ClusterDecision } from "../recording/recorded-decisions.ts";
+import type { DecisionListener, DecisionObserver } from "../recording/recorded-decisions.ts";
 import type { PodChange } from "./cluster-tracker.ts";
 import { workloadKey } from "./workload-progress.ts";
 
@@ -38,31 +37,27 @@ export class DecisionJournal {
   readonly #removals = new Map<string, DecisionText>();
   readonly #placements = new Map<string, Remembered>();
 
-  readonly #isRecorded: boolean;
+  readonly #said: DecisionListener | undefined;
 
-  constructor(now: () => Instant, isRecorded: boolean) {
+  /** With a listener, every new sentence is also passed on: to a recording, for example. */
+  constructor(now: () => Instant, said?: DecisionListener) {
     this.#now = now;
-    this.#isRecorded = isRecorded;
+    this.#said = said;
   }
 
-  /** Remembers a decision; the result is its sentence, where there is a recording. */
-  readonly add = (taken: ClusterDecision): JsonObject | undefined => {
-    switch (taken.kind) {
-      case "removal":
-        return this.#addRemoval(taken.decision);
-      case "rollout":
-        return this.#addRollout(taken.decision);
-      case "placement": {
-        const { placement } = taken.decision;
-        const { pod } = placement;
-        const by = `the scheduler for Pod ${keyOf(pod)}`;
-        const text = () => placementSummary(placement);
-        this.#placements.set(keyOf(pod), { at: this.#now(), by, text });
-        const [oldest] = this.#placements.keys();
-        if (this.#placements.size > mostPlacements && oldest !== undefined) this.#placements.delete(oldest);
-        return this.#recorded(text);
-      }
-    }
+  /** For `startSimulatedCluster`. */
+  readonly observer: DecisionObserver = {
+    removal: (decision) => this.#addRemoval(decision),
+    rollout: (decision) => this.#addRollout(decision),
+    placement: ({ placement }) => {
+      const pod = keyOf(placement.pod);
+      const by = `the scheduler for Pod ${pod}`;
+      const text = () => placementSummary(placement);
+      this.#placements.set(pod, { at: this.#now(), by, text });
+      const [oldest] = this.#placements.keys();
+      if (this.#placements.size > mostPlacements && oldest !== undefined) this.#placements.delete(oldest);
+      this.#said?.("scheduler", { pod, because: text() });
+    },
   };
 
   /** Why a Pod is removed, if a controller has decided that. */
@@ -92,11 +87,7 @@ export class DecisionJournal {
     );
   }
 
-  #recorded(text: () => string): JsonObject | undefined {
-    return this.#isRecorded ? { because: text() } : undefined;
-  }
-
-  #addRemoval(decision: RemovalDecision): JsonObject | undefined {
+  #addRemoval(decision: RemovalDecision): void {
     const { workload, choice } = decision;
     const by = workloadKey(workload.kind, workload);
     const [removing, of] = [choice.victims.length, choice.victims.length + choice.survivors.length];
@@ -106,16 +97,23 @@ export class DecisionJournal {
       const text = `removes ${removing} of ${of} Pods, ${name} because of ${removalReason(victim)}`;
       this.#removals.set(uid, { at, by, text });
     }
-    const text = () => removalText(decision);
-    this.#byWorkload.set(by, { at, by, text });
-    return this.#recorded(text);
+    this.#remember(by, () => removalText(decision));
   }
 
-  #addRollout({ deployment, plan }: RolloutDecision): JsonObject | undefined {
+  #addRollout({ deployment, plan }: RolloutDecision): void {
     const by = workloadKey("Deployment", deployment.metadata);
     const text = () => plan.limits.map(describeRevisionLimit).join("; ") || plan.kind;
+    this.#remember(by, text);
+  }
+
+  /** A pass that comes to the same as the one before is not passed on. */
+  #remember(by: string, text: () => string): void {
+    const before = this.#byWorkload.get(by);
     this.#byWorkload.set(by, { at: this.#now(), by, text });
-    return this.#recorded(text);
+    if (this.#said === undefined) return;
+    const [kind = "", workload = ""] = by.split(" ");
+    const because = text();
+    if (before?.text() !== because) this.#said(kind, { workload, because });
   }
 }
 

@@ -85,12 +85,9 @@ async function usedByNode(context: ServerContext, now: Instant): Promise<Readonl
   for (const pod of storedPods(context)) {
     await yieldIfDue(context.clock);
     const { nodeName = "" } = pod.spec;
-    const usage = usageOf(pod);
-    const { cpu, memory } = used.get(nodeName) ?? { cpu: 0, memory: 0 };
-    used.set(nodeName, {
-      cpu: cpu + (usage.usageOf(pod, "cpu")?.value ?? 0),
-      memory: memory + (usage.usageOf(pod, "memory")?.value ?? 0),
-    });
+    const { cpu, memory } = usageOf(pod);
+    const sum = used.get(nodeName) ?? { cpu: 0, memory: 0 };
+    used.set(nodeName, { cpu: sum.cpu + (cpu(pod) ?? 0), memory: sum.memory + (memory(pod) ?? 0) });
   }
   return used;
 }
@@ -105,24 +102,46 @@ function* storedPods({ store }: ServerContext, namespace?: string, name?: string
   if (found !== undefined) yield found.object as unknown as Pod;
 }
 
-/** What the Pods of each namespace use, computed once per request. */
-function usagesOf({ store }: ServerContext, now: Instant): (pod: Pod) => PodUsage {
+/** Reads what Pods use, of one container or of all. */
+interface UsageReaders {
+  readonly cpu: ReturnType<PodUsage["reader"]>;
+  readonly memory: ReturnType<PodUsage["reader"]>;
+  readonly of: (container: string) => Omit<UsageReaders, "of">;
+}
+
+/** Readers of what the Pods of each namespace use, made once per request. */
+function usagesOf({ store }: ServerContext, now: Instant): (pod: Pod) => UsageReaders {
   const objects = loadsOfStore(store);
-  const byNamespace = new Map<string, PodUsage>();
+  const byNamespace = new Map<string, UsageReaders>();
   return ({ metadata: { namespace = "" } }) => {
-    const usage = byNamespace.get(namespace) ?? podUsage(objects, namespace, now);
-    byNamespace.set(namespace, usage);
-    return usage;
+    const known = byNamespace.get(namespace) ?? readersOf(podUsage(objects, namespace, now));
+    byNamespace.set(namespace, known);
+    return known;
   };
 }
 
-function containersOf(pod: Pod, usage: PodUsage) {
-  const cpu = usage.usageOf(pod, "cpu");
-  const memory = usage.usageOf(pod, "memory");
-  if (cpu === undefined || memory === undefined) return undefined;
+function readersOf(usage: PodUsage): UsageReaders {
+  const readers = (container?: string) => ({
+    cpu: usage.reader("cpu", container),
+    memory: usage.reader("memory", container),
+  });
+  const byContainer = new Map<string, Omit<UsageReaders, "of">>();
+  return {
+    ...readers(),
+    of(container) {
+      const known = byContainer.get(container) ?? readers(container);
+      byContainer.set(container, known);
+      return known;
+    },
+  };
+}
+
+/** What the containers of a Pod use; `undefined` while it is not measured. */
+function containersOf(pod: Pod, { cpu, memory, of }: UsageReaders) {
+  if (cpu(pod) === undefined || memory(pod) === undefined) return undefined;
   return pod.spec.containers.map(({ name }) => ({
     name,
-    usage: amounts(cpu.container === name ? cpu.value : 0, memory.container === name ? memory.value : 0),
+    usage: amounts(of(name).cpu(pod) ?? 0, of(name).memory(pod) ?? 0),
   }));
 }
 
