@@ -30,12 +30,16 @@ const mayImport = {
 
 /** Folders that do not import each other: controllers communicate through the API. */
 const siblings = {
-  decisions: ["downscale", "replicas", "rollout", "placement", "stock", "jobs"],
+  decisions: ["downscale", "replicas", "rollout", "placement", "spread", "stock", "jobs"],
   controllers: ["replicaset", "deployment", "job", "cronjob"],
 };
 
 /** Siblings that another sibling builds on: a ReplicaSet's plan chooses which Pods go, and stock controllers are steered by all. */
-const mayImportSibling = { replicas: ["downscale"], stock: ["downscale", "rollout", "placement"] };
+const mayImportSibling = {
+  replicas: ["downscale"],
+  spread: ["downscale", "placement"],
+  stock: ["downscale", "rollout", "placement"],
+};
 
 const folders = (names) => `^(\\.\\.?/)+(${names.join("|")})/`;
 

@@ -1,10 +1,12 @@
 import { apiserver } from "./apiserver.ts";
+import { autoscaling } from "./autoscaling.ts";
 import { cluster } from "./cluster.ts";
 import { deployment } from "./deployment.ts";
 import { durable } from "./durable.ts";
 import { eventLoop } from "./event-loop.ts";
 import { kubelet } from "./kubelet.ts";
 import type { Measure } from "./measure.ts";
+import { page } from "./page.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
@@ -20,11 +22,13 @@ import { steering } from "./steering.ts";
 /** Every bench by name, one line each. */
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
   apiserver,
+  autoscaling,
   cluster,
   deployment,
   durable,
   "event-loop": eventLoop,
   kubelet,
+  page,
   picker,
   placement,
   planning,

@@ -14,7 +14,7 @@ import type { Change } from "./live/kinds.ts";
 import { LiveCluster } from "./live/live-cluster.ts";
 import { type PageRequests, pageRequests } from "./live/page-requests.ts";
 import { countPods, type PodCounts } from "./model/pod-state.ts";
-import type { DecisionContext } from "./model/rollout.ts";
+import type { DecisionContext } from "./model/decision-context.ts";
 
 export interface PageStoreOptions {
   readonly fetch: typeof globalThis.fetch;

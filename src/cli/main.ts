@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { messageOf } from "../api/message-of.ts";
+import { hasColours } from "./colours.ts";
 import { commandsFor } from "./commands-for.ts";
 import { reportsToStarter, startDetached } from "./named-clusters/detached-process.ts";
 import { runCommand } from "./run-command.ts";
@@ -41,7 +42,9 @@ const words = process.argv.slice(2);
 process.exitCode = await runCommand(await commandsFor(words), words, {
   out: (text) => console.log(text),
   err: printError,
+  colours: hasColours(process.stdout, process.env),
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
+  status: (text) => void (process.stderr.isTTY && process.stderr.write(`\r\u001B[2K${text}`)),
   interrupted: interrupt.signal,
   onHangUp,
   ...(isInForeground() && { onEnter }),

@@ -1,13 +1,15 @@
 import { messageOf } from "../api/message-of.ts";
 import type { StoredObject } from "../api/object.ts";
 import { qualifiedName, type Resource } from "../api/resource.ts";
-import * as resources from "../api/resources.ts";
-import { type ClusterObjects, noObjects } from "../decisions/explain/cluster-objects.ts";
+import {
+  type ClusterObjects,
+  clusterResources,
+  type CollectionName,
+  collectionNames,
+  noObjects,
+} from "../decisions/explain/cluster-objects.ts";
 import { ApiError, isGone } from "../machinery/client/api-error.ts";
 import type { Client, ListResult } from "../machinery/client/client.ts";
-
-/** A collection of `ClusterObjects`. */
-export type CollectionName = keyof ClusterObjects;
 
 /** Which objects of a cluster are read. */
 export interface ReadScope {
@@ -25,21 +27,6 @@ export interface ReadScope {
 export type ReadObjects =
   | { readonly ok: true; readonly objects: ClusterObjects; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
-
-const resourceOf: { readonly [Name in CollectionName]: Resource<ClusterObjects[Name][number]> } = {
-  namespaces: resources.namespaces,
-  nodes: resources.nodes,
-  pods: resources.pods,
-  deployments: resources.deployments,
-  replicaSets: resources.replicaSets,
-  replicationControllers: resources.replicationControllers,
-  statefulSets: resources.statefulSets,
-  services: resources.services,
-  podDisruptionBudgets: resources.podDisruptionBudgets,
-  priorityClasses: resources.priorityClasses,
-};
-
-const collectionNames = Object.keys(resourceOf) as readonly CollectionName[];
 
 /**
  * Lists the objects that decisions read, in pages, from any API server; it only ever sends `list` requests. Throws what
@@ -87,7 +74,7 @@ async function readCollection(
   { name, scope }: CollectionRequest,
   signal: AbortSignal,
 ): Promise<ReadCollection> {
-  const resource: Resource = resourceOf[name];
+  const resource: Resource = clusterResources[name];
   const own = resource.namespaced ? scope.namespace : undefined;
   const isWide = own !== undefined && (scope.wide ?? []).includes(name);
   const first = await attempt(client, { resource, namespace: isWide ? undefined : own }, signal);

@@ -1,60 +1,20 @@
+import type { Job } from "../../src/api/generated/batch-v1.ts";
 import type { StoredObject } from "../../src/api/object.ts";
 import type { Resource } from "../../src/api/resource.ts";
-import {
-  deployments,
-  jobs,
-  namespaces,
-  nodes,
-  podDisruptionBudgets,
-  pods,
-  priorityClasses,
-  replicaSets,
-  replicationControllers,
-  services,
-  statefulSets,
-} from "../../src/api/resources.ts";
-import type { Deployment, ReplicaSet, StatefulSet } from "../../src/api/generated/apps-v1.ts";
-import type { Job } from "../../src/api/generated/batch-v1.ts";
-import type {
-  Namespace,
-  Node,
-  Pod,
-  ReplicationController,
-  Service,
-} from "../../src/api/generated/core-v1.ts";
-import type { PodDisruptionBudget } from "../../src/api/generated/policy-v1.ts";
-import type { PriorityClass } from "../../src/api/generated/scheduling-v1.ts";
+import { jobs } from "../../src/api/resources.ts";
+import { type ClusterObjects, clusterResources } from "../../src/decisions/explain/cluster-objects.ts";
 
-/** The kinds that the page watches, by the name of their collection. */
-export interface WatchedKinds {
-  readonly pods: Pod;
-  readonly nodes: Node;
-  readonly namespaces: Namespace;
-  readonly deployments: Deployment;
-  readonly replicaSets: ReplicaSet;
-  readonly replicationControllers: ReplicationController;
-  readonly statefulSets: StatefulSet;
+/** The kinds that the page watches, by the name of their collection: those that decisions read, and Jobs, which own Pods. */
+export type WatchedKinds = { readonly [K in keyof ClusterObjects]: ClusterObjects[K][number] } & {
   readonly jobs: Job;
-  readonly services: Service;
-  readonly podDisruptionBudgets: PodDisruptionBudget;
-  readonly priorityClasses: PriorityClass;
-}
+};
 
 export type WatchedKind = keyof WatchedKinds;
 
 /** The resource of each kind. */
 export const watchedResources: { readonly [K in WatchedKind]: Resource<WatchedKinds[K]> } = {
-  nodes,
-  pods,
-  deployments,
-  replicaSets,
-  replicationControllers,
-  statefulSets,
+  ...clusterResources,
   jobs,
-  namespaces,
-  services,
-  podDisruptionBudgets,
-  priorityClasses,
 };
 
 export const watchedKinds = Object.keys(watchedResources) as readonly WatchedKind[];

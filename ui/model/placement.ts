@@ -6,7 +6,7 @@ import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugi
 import { snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
 import type { SchedulerProfile } from "../../src/page/contract.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
-import type { DecisionContext } from "./rollout.ts";
+import type { DecisionContext } from "./decision-context.ts";
 
 /** Filters and scores every node for a Pod as if it had no node yet, by the plugins of its scheduler's profile. */
 export function evaluatePlacement(

@@ -1,12 +1,13 @@
 import type { Deployment, ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { isActive, isAvailable, isTerminating } from "../../src/api/pod-state.ts";
 import { describeLimit } from "../../src/decisions/explain/describe-limit.ts";
+import { rolloutStateOf } from "../../src/decisions/explain/scale-revisions.ts";
 import { type Budget, budgetOf } from "../../src/decisions/rollout/budget.ts";
 import type { Limit } from "../../src/decisions/rollout/limit.ts";
 import { planRollout } from "../../src/decisions/rollout/plan-rollout.ts";
 import { revisionsOf } from "../../src/decisions/rollout/revisions.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
-import { type DecisionContext, rolloutStateOf } from "./rollout.ts";
+import type { DecisionContext } from "./decision-context.ts";
 
 /** One revision of a Deployment: its Pods as they are, and what limits it. */
 export interface RevisionRow {
@@ -35,7 +36,7 @@ export function rolloutView(
   state: ClusterState,
   context: DecisionContext,
 ): RolloutView {
-  const rollout = rolloutStateOf(deployment, state, context);
+  const rollout = rolloutStateOf({ deployment, objects: state.objects, ...context });
   const { newReplicaSet, oldReplicaSets } = revisionsOf(rollout);
   const { limits, outcome } = planRollout(rollout);
   const limitOf = (name: string | undefined) => limits.find(({ replicaSet }) => replicaSet === name)?.limit;

@@ -8,7 +8,7 @@ import { deployment, type DeploymentTraits } from "../../src/testing/deployment.
 import { replicaSet } from "../../src/testing/replica-set.ts";
 import { testCluster } from "../../src/testing/test-cluster.ts";
 import { LiveCluster } from "../live/live-cluster.ts";
-import type { DecisionContext } from "./rollout.ts";
+import type { DecisionContext } from "./decision-context.ts";
 import { previewScale, type ScalePreview } from "./scale-preview.ts";
 import { findWorkload, type WorkloadName } from "./workloads.ts";
 
@@ -31,7 +31,7 @@ async function watchedCluster() {
   const preview = (name: WorkloadName, replicas: number): ScalePreview => {
     const workload = findWorkload(name, live.state);
     if (workload === undefined) throw new Error(`the page does not know ${name.name}`);
-    const previewed = previewScale(workload, replicas, { state: live.state, context: context() });
+    const previewed = previewScale(workload, replicas, { objects: live.state.objects, context: context() });
     if (previewed === undefined) throw new Error("there is no preview");
     return previewed;
   };

@@ -4,13 +4,11 @@ import { downscalePodPickerOf } from "../../src/api/workload-settings.ts";
 import { deletionCost } from "../../src/decisions/downscale/deletion-cost.ts";
 import { pickerQuestion } from "../../src/decisions/downscale/picker-question.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
+import { activePodsOf } from "../../src/decisions/explain/owned-objects.ts";
 import { eitherReason, removalReason } from "../../src/decisions/explain/removal-reason.ts";
-import { describeRevisionLimit } from "../../src/decisions/explain/describe-limit.ts";
-import { sizeOf } from "../../src/decisions/rollout/counts.ts";
-import { planRollout, type RolloutPlan } from "../../src/decisions/rollout/plan-rollout.ts";
-import type { ClusterState } from "../live/cluster-state.ts";
-import { activePods, chooseRemoved, type Owner, removalFacts } from "./removal.ts";
-import { type DecisionContext, rolloutStateOf } from "./rollout.ts";
+import { scaleRevisions } from "../../src/decisions/explain/scale-revisions.ts";
+import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
+import { chooseRemoved, type PreviewInput, removalFacts } from "./removal.ts";
 import type { Workload } from "./workloads.ts";
 
 /** A Pod that a scale would remove, and why. */
@@ -32,20 +30,10 @@ export interface ScalePreview {
   readonly removals: readonly PreviewedRemoval[];
   /** How many Pods would be created, by owner. */
   readonly creations: readonly { readonly owner: string; readonly count: number }[];
-  /** What the revisions wait for after that, one sentence each. */
-  readonly waits: readonly string[];
+  /** How the new size is shared between revisions; empty for a workload without any. */
+  readonly because: string;
   /** What pickers would be asked: their answers are not known before. */
   readonly pickers: readonly string[];
-}
-
-interface Resize {
-  readonly owner: Owner;
-  readonly size: number;
-}
-
-export interface PreviewInput {
-  readonly state: ClusterState;
-  readonly context: DecisionContext;
 }
 
 /** Previews a scale by the functions that the controllers decide with. */
@@ -56,40 +44,31 @@ export function previewScale(
 ): ScalePreview | undefined {
   switch (workload.kind) {
     case "Deployment": {
-      const { object } = workload;
-      const scaled = { ...object, spec: { ...object.spec, replicas } };
-      const rollout = rolloutStateOf(scaled, input.state, input.context);
-      const plan = planRollout(rollout);
-      const sizes = new Map(rollout.replicaSets.map((each) => [each.metadata.name, each]));
-      for (const action of plan.actions) {
-        if (action.kind === "update-replica-set")
-          sizes.set(action.replicaSet.metadata.name, action.replicaSet);
-      }
-      const resizes = [...sizes.values()].map((each) => ({ owner: each, size: sizeOf(each) }));
-      return { ...previewResizes(resizes, input), waits: waitsOf(plan) };
+      const scene = { deployment: workload.object, objects: input.objects, ...input.context };
+      const { owners, because } = scaleRevisions(scene, replicas);
+      const resizes = owners.map(({ owner, scaled }) => ({ owner, size: scaled.to }));
+      return { ...previewResizes(resizes, input), because };
     }
     case "ReplicaSet":
     case "ReplicationController":
-      return { ...previewResizes([{ owner: workload.object, size: replicas }], input), waits: [] };
+      return { ...previewResizes([{ owner: workload.object, size: replicas }], input), because: "" };
     case "StatefulSet":
     case "Job":
       return undefined;
   }
 }
 
-/** What the revisions wait for; that ReplicaSets have yet to report on their new size goes without saying. */
-function waitsOf({ limits }: RolloutPlan): readonly string[] {
-  return limits
-    .filter(({ limit }) => limit.kind !== "unreported" && limit.kind !== "none" && limit.kind !== "complete")
-    .map(describeRevisionLimit);
+interface Resize {
+  readonly owner: ReplicaOwner;
+  readonly size: number;
 }
 
-function previewResizes(resizes: readonly Resize[], input: PreviewInput): Omit<ScalePreview, "waits"> {
+function previewResizes(resizes: readonly Resize[], input: PreviewInput): Omit<ScalePreview, "because"> {
   const removals: PreviewedRemoval[] = [];
   const creations: { readonly owner: string; readonly count: number }[] = [];
   const pickers: string[] = [];
   for (const { owner, size } of resizes) {
-    const surplus = activePods(owner, input.state).length - size;
+    const surplus = activePodsOf(owner, input.objects).length - size;
     const { name } = owner.metadata;
     if (surplus < 0) creations.push({ owner: name, count: -surplus });
     if (surplus <= 0) continue;
@@ -99,7 +78,7 @@ function previewResizes(resizes: readonly Resize[], input: PreviewInput): Omit<S
   return { removals, creations, pickers };
 }
 
-function removedFrom(owner: Owner, count: number, input: PreviewInput): readonly PreviewedRemoval[] {
+function removedFrom(owner: ReplicaOwner, count: number, input: PreviewInput): readonly PreviewedRemoval[] {
   const { victims, either } = chooseRemoved(owner, count, input);
   const entry = (pod: Pod, place: number) => ({
     pod,
@@ -125,11 +104,11 @@ function removedFrom(owner: Owner, count: number, input: PreviewInput): readonly
 }
 
 /** What the picker of an owner would be asked, if it has one. */
-function pickerNotes(owner: Owner, count: number, { state, context }: PreviewInput): readonly string[] {
-  if (owner.kind === "ReplicationController" || context.profile !== "trimtab") return [];
-  if (!context.gates.DownscalePodPicker || downscalePodPickerOf(owner as ReplicaSet) === undefined) return [];
-  const facts = removalFacts(owner, state, { context });
-  const question = pickerQuestion(activePods(owner, state), count, facts);
+function pickerNotes(owner: ReplicaOwner, count: number, input: PreviewInput): readonly string[] {
+  const { gates, profile } = input.context;
+  if (owner.kind === "ReplicationController" || profile !== "trimtab") return [];
+  if (!gates.DownscalePodPicker || downscalePodPickerOf(owner as ReplicaSet) === undefined) return [];
+  const question = pickerQuestion(activePodsOf(owner, input.objects), count, removalFacts(owner, input));
   const { name } = owner.metadata;
   return question.kind === "Ask"
     ? [

@@ -3,6 +3,7 @@ import type { Job } from "../../src/api/generated/batch-v1.ts";
 import type { Pod, ReplicationController } from "../../src/api/generated/core-v1.ts";
 import { keyOf } from "../../src/api/object.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
+import { replicaSetsOf } from "../../src/decisions/explain/owned-objects.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 
 /** The object that users manage a Pod by: a Deployment rather than its ReplicaSet. */
@@ -77,17 +78,10 @@ export function findWorkload(
   return object === undefined ? undefined : ({ kind, object } as Workload);
 }
 
-/** The ReplicaSets that a Deployment controls. */
-export function replicaSetsOf(deployment: Deployment, { collections }: ClusterState): readonly ReplicaSet[] {
-  return [...collections.replicaSets.values()].filter(
-    (replicaSet) => controllerOf(replicaSet)?.uid === deployment.metadata.uid,
-  );
-}
-
 /** The Pods of a workload, through the ReplicaSets of a Deployment. */
 export function podsOf(workload: Workload, state: ClusterState): readonly Pod[] {
   if (workload.kind !== "Deployment") return state.podsByController.in(workload.object.metadata.uid);
-  return replicaSetsOf(workload.object, state).flatMap((replicaSet) =>
+  return replicaSetsOf(workload.object, state.objects).flatMap((replicaSet) =>
     state.podsByController.in(replicaSet.metadata.uid),
   );
 }

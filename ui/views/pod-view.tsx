@@ -8,7 +8,8 @@ import { containerRestarts } from "../../src/decisions/downscale/restarts.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { removalReason, survivalReason } from "../../src/decisions/explain/removal-reason.ts";
 import { podStateOf, podStateText } from "../model/pod-state.ts";
-import { type Owner, removalRank, type RemovalRank } from "../model/removal.ts";
+import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
+import { removalRank, type RemovalRank } from "../model/removal.ts";
 import { workloadOf } from "../model/workloads.ts";
 import { zoneOf } from "../model/zones.ts";
 import { age } from "./format.ts";
@@ -101,7 +102,7 @@ function Fact({
 function PodRemoval({ pod }: { readonly pod: Pod }): JSX.Element {
   const { shown, context } = useFrames(500);
   const owner = ownerOf(pod, shown.collections);
-  const rank = owner === undefined ? undefined : removalRank(pod, owner, { state: shown, context });
+  const rank = owner === undefined ? undefined : removalRank(pod, owner, { objects: shown.objects, context });
   return (
     <section aria-label="Removal">
       <h2>When it would be removed</h2>
@@ -119,7 +120,7 @@ function PodRemoval({ pod }: { readonly pod: Pod }): JSX.Element {
 function ownerOf(
   pod: Pod,
   { replicaSets, replicationControllers }: ReturnType<typeof useFrames>["shown"]["collections"],
-): Owner | undefined {
+): ReplicaOwner | undefined {
   const controller = controllerOf(pod);
   const key = `${pod.metadata.namespace}/${controller?.name}`;
   if (controller?.kind === "ReplicaSet") return replicaSets.get(key);

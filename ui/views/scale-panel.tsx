@@ -25,7 +25,7 @@ export function ScalePanel({ workload, pods }: ScalePanelProps): JSX.Element {
   const desired = desiredOf(workload);
   const replicas = wanted ?? desired;
   const preview =
-    replicas === desired ? undefined : previewScale(workload, replicas, { state: shown, context });
+    replicas === desired ? undefined : previewScale(workload, replicas, { objects: shown.objects, context });
   const marks = useMemo(() => new Map(preview?.removals.map(({ pod, place }) => [pod, place])), [preview]);
   const look: PodLook = { state: shown, colours: workloadColours, isShown: undefined, marks };
   const { namespace = "", name } = workload.object.metadata;
@@ -51,17 +51,19 @@ export function ScalePanel({ workload, pods }: ScalePanelProps): JSX.Element {
             onInput={({ currentTarget }) => setWanted(wholeNumber(currentTarget.value))}
           />
           <span class="quiet">now {desired}</span>
-          {wanted !== undefined && wanted !== desired && (
-            <>
-              <button type="button" class="small" onClick={() => setWanted(undefined)}>
-                Reset
-              </button>
-              <ActionButton
-                label={`Scale to ${replicas}`}
-                action={{ action: "scale", kind: workload.kind, namespace, name, replicas }}
-              />
-            </>
-          )}
+          <button
+            type="button"
+            class="small"
+            disabled={replicas === desired}
+            onClick={() => setWanted(undefined)}
+          >
+            Reset
+          </button>
+          <ActionButton
+            label={`Scale to ${replicas}`}
+            isDisabled={replicas === desired}
+            action={{ action: "scale", kind: workload.kind, namespace, name, replicas }}
+          />
         </div>
       )}
       {preview !== undefined && <Preview preview={preview} replicas={replicas} profile={context.profile} />}
@@ -84,7 +86,7 @@ interface PreviewProps {
 }
 
 function Preview({ preview, replicas, profile }: PreviewProps): JSX.Element {
-  const { removals, creations, waits, pickers } = preview;
+  const { removals, creations, because, pickers } = preview;
   const created = creations.reduce((sum, { count }) => sum + count, 0);
   const removed = removals.filter(({ isOpen }) => !isOpen).length;
   return (
@@ -102,13 +104,7 @@ function Preview({ preview, replicas, profile }: PreviewProps): JSX.Element {
           {note}
         </p>
       ))}
-      {waits.length > 0 && (
-        <ul class="waits-list">
-          {waits.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      )}
+      {because !== "" && <p class="quiet sentence-case">{because}.</p>}
       {removals.length > 0 && <RemovalTable removals={removals} />}
     </div>
   );

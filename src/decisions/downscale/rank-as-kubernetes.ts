@@ -15,6 +15,8 @@ const keyedRules = kubernetesRules.slice(
 export interface UpstreamRanking {
   /** The first to be removed first; the order leaves open which Pod of a group goes first. */
   readonly groups: readonly (readonly number[])[];
+  /** So many Pods are in groups that the order itself leaves open; the groups of the others were not looked into. */
+  readonly exact: number;
   /** The rule that separates a Pod from another; nothing when they tie. */
   readonly reason: (pod: number, other: number) => Reason | undefined;
 }
@@ -30,13 +32,16 @@ export function rankAsKubernetes(pods: readonly Pod[], facts: Facts, length: num
   // One more, since the last one is compared with the next.
   const arrangement = arrange(pods, { rules: keyedRules, facts: upstreamFacts, length: length + 1 });
   const groups: (readonly number[])[] = [];
-  let placed = 0;
+  let exact = 0;
   for (const tied of tiedGroups(arrangement)) {
-    if (placed >= length) groups.push(tied);
-    else for (const group of rankByComparison(tied, compare)) groups.push(group);
-    placed += tied.length;
+    if (exact >= length) {
+      groups.push(tied);
+      continue;
+    }
+    for (const group of rankByComparison(tied, compare)) groups.push(group);
+    exact += tied.length;
   }
-  return { groups, reason };
+  return { groups, exact, reason };
 }
 
 /** All Pods in removal order, with what separates neighbours. */
@@ -44,17 +49,20 @@ export interface OpenRanking {
   readonly pods: readonly Pod[];
   /** Which group a place belongs to; the order of a group is open. */
   readonly groupAt: (place: number) => number;
+  /** So many places are known; the Pods beyond stay, in no particular order. */
+  readonly exact: number;
   readonly why: (place: number) => Reason | undefined;
 }
 
 /** The same as a list, in which the Pods of a group stand in an arbitrary order. */
 export function listAsKubernetes(pods: readonly Pod[], facts: Facts, length: number): OpenRanking {
-  const { groups, reason } = rankAsKubernetes(pods, facts, length);
+  const { groups, exact, reason } = rankAsKubernetes(pods, facts, length);
   const order = groups.flat();
   const groupOf = groups.flatMap((group, index) => group.map(() => index));
   return {
     pods: order.map((index) => podAt(pods, index)),
     groupAt: (place) => groupOf[place] ?? -1,
+    exact,
     why(place) {
       const [pod, next] = order.slice(place, place + 2);
       if (pod === undefined || next === undefined || groupOf[place] === groupOf[place + 1]) return undefined;

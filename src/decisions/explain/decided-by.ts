@@ -33,13 +33,13 @@ const stockManager = "kube-controller-manager";
  */
 export function findDecidedBy(owner: Deployment | ReplicaOwner, namespaceLabels: Labels): DecidedBy {
   const manager = statusManager(owner.metadata.managedFields ?? []);
-  const written = `the status of ${owner.kind} ${owner.metadata.name} was written by ${manager}`;
+  const written = `the status of ${owner.kind} ${owner.metadata.name} was written by "${manager}"`;
   if (manager !== undefined && embeddedManagers.has(manager))
     return {
       profile: "trimtab",
       controllers: "embedded",
       how: "found",
-      because: `${written}, which is a controller of an embedded cluster`,
+      because: `${written}, a controller of an embedded cluster`,
     };
   if (manager === externalManager)
     return { profile: "trimtab", controllers: "external", how: "found", because: written };

@@ -8,7 +8,7 @@ import type { Reason } from "../downscale/reason.ts";
 import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import { burst } from "../replicas/plan-replicas.ts";
 import { type ReasonRecord, toReasonRecord } from "./removal-record.ts";
-import { eitherReason, removalReason } from "./removal-reason.ts";
+import { removalReason } from "./removal-reason.ts";
 
 /** A Pod in the order in which a scale-down removes them. */
 export interface RankedPod {
@@ -68,8 +68,6 @@ interface Round {
   readonly ranking: OpenRanking;
   /** So many of its Pods are removed in this decision. */
   readonly count: number;
-  /** So many of its places are known; the Pods beyond stay, in no particular order. */
-  readonly exact: number;
 }
 
 /**
@@ -109,13 +107,12 @@ interface RoundContext {
 function rankRound(left: readonly Pod[], count: number, { options, gone, pickers }: RoundContext): Round {
   const related = countPerNode(options.related.filter((pod) => !gone.has(pod)));
   const facts: Facts = { ...options.facts, related };
-  if (options.profile === "kubernetes-1.36")
-    return { count, exact: count + 1, ranking: listAsKubernetes(left, facts, count) };
+  if (options.profile === "kubernetes-1.36") return { count, ranking: listAsKubernetes(left, facts, count) };
   const asked = options.hasPicker ? askedPicker(left, count, { facts, options, pickers }) : undefined;
   if (asked !== undefined) pickers.push(asked);
   const picks = picksOf(asked?.answer);
   const ranking = rankPods(left, picks === undefined ? facts : { ...facts, picks });
-  return { count, exact: left.length, ranking: { ...ranking, groupAt: (place) => place } };
+  return { count, ranking: { ...ranking, exact: left.length, groupAt: (place) => place } };
 }
 
 function askedPicker(
@@ -140,11 +137,11 @@ function picksOf(answer: PickerAnswerGiven | undefined): Picks | undefined {
 }
 
 function rowOf(index: number, place: number, round: Round): RankedPod {
-  const { pods, why } = round.ranking;
+  const { pods, exact, why } = round.ranking;
   const pod = pods[index] as Pod;
   const { name, uid } = pod.metadata;
   const node = pod.spec?.nodeName ?? "";
-  const isCompared = index + 1 < Math.min(round.exact, pods.length);
+  const isCompared = index < exact && index + 1 < pods.length;
   const pair = isCompared ? pairReason(pod, why(index)) : undefined;
   return {
     place,
@@ -163,8 +160,10 @@ function verdictAt(index: number, { ranking: { groupAt, pods }, count }: Round):
   return index < count ? "goes" : "stays";
 }
 
+const eitherPair = "either: the order leaves open which of these goes first";
+
 function pairReason(pod: Pod, because: Reason | undefined): PairReason {
   return because === undefined
-    ? { decided: false, reason: eitherReason }
+    ? { decided: false, reason: eitherPair }
     : { decided: true, because: toReasonRecord(because), reason: removalReason({ pod, because }) };
 }

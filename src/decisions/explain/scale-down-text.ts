@@ -47,9 +47,14 @@ function headline({ workload, from, to, removing, owners }: ScaleDownExplanation
     const why = to > from ? "this is a scale-up" : `it has ${countOf(pods, "Pod")}`;
     return `${change}. No Pod goes: ${why}.`;
   }
-  const isOpen = owners.some(({ candidates }) => candidates.some(({ verdict }) => verdict === "either"));
-  const open = isOpen ? ", and for some of them it is open which" : "";
-  return `${change}. ${countOf(removing, "Pod")} of ${pods} ${removing === 1 ? "goes" : "go"}${open}.`;
+  const rows = owners.flatMap(({ candidates }) => candidates);
+  const certain = rows.filter(({ verdict }) => verdict === "goes").length;
+  const open = rows.filter(({ verdict }) => verdict === "either").length;
+  const which =
+    open === 0
+      ? ""
+      : `: ${certain} for certain, and ${removing - certain} of ${open} that the order does not decide between`;
+  return `${change}. ${removing} of ${countOf(pods, "Pod")} ${removing === 1 ? "goes" : "go"}${which}.`;
 }
 
 /** How a Deployment shares a size between several ReplicaSets. */
@@ -59,13 +64,12 @@ function sharing({ owners, because, removing }: ScaleDownExplanation): readonly 
   return [`${capital(because)}: ${sizes.join(", ")}.`];
 }
 
-/** Which removal order applies, and how that is known. */
+/** Whose controllers decide, and how that is known. */
 export function describeDecidedBy({ profile, how, because }: DecidedBy): string {
-  const order = profile === "trimtab" ? "Trimtab's controllers" : "kube-controller-manager 1.36";
-  const known = how === "found" ? "because" : how === "chosen" ? "as asked for by --as" : "assumed, since";
-  return how === "chosen"
-    ? `By the order of ${order} (${profile}), ${known}.`
-    : `By the order of ${order} (${profile}), ${known} ${because}; --as chooses another.`;
+  const controllers = profile === "trimtab" ? "Trimtab's controllers" : "kube-controller-manager 1.36";
+  const decided = `Decided by ${controllers} (profile ${profile})`;
+  if (how === "chosen") return `${decided}, as --as says.`;
+  return `${decided}, ${how === "found" ? "because" : "assumed, since"} ${because}. --as chooses another.`;
 }
 
 interface OwnerTextOptions {
@@ -173,7 +177,9 @@ function legend(owners: readonly OwnerRemoval[], isWide: boolean): readonly stri
   const used = new Set(
     rows.flatMap(({ beforeNext }) => (beforeNext?.decided === true ? [beforeNext.because.rule] : [])),
   );
-  if (used.size === 0) return ["All Pods go, in no particular order."];
+  const isAll = owners.every(({ removing, pods }) => removing === pods);
+  if (isAll) return ["All Pods go, so that the order does not matter."];
+  if (used.size === 0) return [];
   const known = Object.entries(meanings).filter(([rule]) => used.has(rule));
   return [
     "Two Pods are compared rule by rule; the first rule in which they differ decides. The rules that decided here:",

@@ -169,6 +169,11 @@ test.for([
     want: "path must not be /healthz, which the kit serves itself",
   },
   {
+    name: "a token from a variable that is not set",
+    options: { score, token: undefined },
+    want: "token is undefined: leave it out if callers need none",
+  },
+  {
     name: "an empty token",
     options: { score, token: "" },
     want: "token must not be empty: leave it out if callers need none",

@@ -87,13 +87,16 @@ function pathProblems(path: unknown): string[] {
   return servedPaths.has(path) ? [`path must not be ${path}, which the kit serves itself`] : [];
 }
 
-function tokenProblems({ token, tokenHeader }: PickerOptions): string[] {
+function tokenProblems(options: PickerOptions): string[] {
+  const { token, tokenHeader } = options;
+  // `token: process.env.TOKEN` must not leave the picker open when the variable is not set, or empty.
+  if ("token" in options && token === undefined)
+    return ["token is undefined: leave it out if callers need none"];
   if (tokenHeader !== undefined && token === undefined) return ["tokenHeader needs a token"];
   if (tokenHeader !== undefined && !/^[A-Za-z0-9-]+$/.test(tokenHeader))
     return ["tokenHeader must be the name of a header"];
   if (token === undefined || typeof token === "function") return [];
   const tokens = [token].flat();
   const areTexts = tokens.length > 0 && tokens.every((each) => typeof each === "string" && each !== "");
-  // `token: process.env.TOKEN` must not leave the picker open when the variable is empty.
   return areTexts ? [] : ["token must not be empty: leave it out if callers need none"];
 }

@@ -27,7 +27,8 @@ export interface ServedPort {
 /** Listens on one port for HTTP/1.1, gRPC or both: the first bytes of a connection say which it is. */
 export async function servePort(options: PortOptions): Promise<ServedPort> {
   const sockets = new Set<Socket>();
-  const server = options.tls === undefined ? createServer() : tlsServer(options.tls, options);
+  const server =
+    options.tls === undefined ? createServer({ noDelay: true }) : tlsServer(options.tls, options);
   server.on(options.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
@@ -49,6 +50,7 @@ function tlsServer(
 ): Server {
   const server = createTlsServer({
     ...context,
+    noDelay: true,
     requestCert: context.ca !== undefined,
     rejectUnauthorized: false, // probes of the kubelet have no certificate; questions are refused one by one
     ALPNProtocols: [...(grpc === undefined ? [] : ["h2"]), ...(http === undefined ? [] : ["http/1.1"])],
