@@ -92,9 +92,7 @@ async function growth(browser?: Browser): Promise<Watched> {
   });
   try {
     const welcome = await firstText(child);
-    const connection = loadKubeconfig({ paths: [kubeconfig], env: {} });
-    if (!connection.ok) throw new Error("the cluster left no kubeconfig");
-    const client = new HttpsClient({ connection: connection.connection, clock });
+    const client = clientOf(kubeconfig);
     const { metadata: _, ...rest } = deployment("web", { replicas: 0 });
     await client.create(deployments, { ...rest, metadata: { name: "web", namespace: "default" } });
     const link = /http:\S+open\S+/.exec(welcome)?.[0] ?? "";
@@ -103,16 +101,9 @@ async function growth(browser?: Browser): Promise<Watched> {
     await opened?.page.evaluate(countFrames);
     await grow(client);
     const cpu = cpuMs(child) - before;
-    const frames = (await opened?.page.evaluate<number[]>("frames")) ?? [];
-    await opened?.page.context().close();
+    const drawn = opened === undefined ? nothingDrawn : await readFrames(opened);
     await client.close();
-    const total = frames.reduce((sum, each) => sum + each, 0);
-    return {
-      cpuMs: cpu,
-      fps: (1000 * frames.length) / total,
-      frameMs: percentile(frames, 0.95),
-      firstViewMs: opened?.firstViewMs ?? Number.NaN,
-    };
+    return { cpuMs: cpu, ...drawn };
   } finally {
     const ended = once(child, "exit");
     child.kill("SIGINT");
@@ -121,13 +112,34 @@ async function growth(browser?: Browser): Promise<Watched> {
   }
 }
 
+const nothingDrawn = { fps: Number.NaN, frameMs: Number.NaN, firstViewMs: Number.NaN };
+
+/** What was drawn since `countFrames`; closes the window. */
+async function readFrames({ page: shown, firstViewMs }: OpenedPage): Promise<Omit<Watched, "cpuMs">> {
+  const frames = await shown.evaluate<number[]>("frames");
+  await shown.context().close();
+  const total = frames.reduce((sum, each) => sum + each, 0);
+  return { fps: (1000 * frames.length) / total, frameMs: percentile(frames, 0.95), firstViewMs };
+}
+
+function clientOf(kubeconfig: string): HttpsClient {
+  const found = loadKubeconfig({ paths: [kubeconfig], env: {} });
+  if (!found.ok) throw new Error("the cluster left no kubeconfig");
+  return new HttpsClient({ connection: found.connection, clock });
+}
+
 async function firstText({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) return "";
   const [chunk] = (await once(stdout, "data")) as [Buffer];
   return chunk.toString();
 }
 
-async function openPage(browser: Browser, link: string): Promise<{ page: Page; firstViewMs: number }> {
+interface OpenedPage {
+  readonly page: Page;
+  readonly firstViewMs: number;
+}
+
+async function openPage(browser: Browser, link: string): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const shown = await context.newPage();
   const start = performance.now();
