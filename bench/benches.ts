@@ -7,6 +7,7 @@ import { eventLoop } from "./event-loop.ts";
 import { explain } from "./explain.ts";
 import { kubelet } from "./kubelet.ts";
 import type { Measure } from "./measure.ts";
+import { page } from "./page.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
@@ -31,6 +32,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   "event-loop": eventLoop,
   explain,
   kubelet,
+  page,
   picker,
   placement,
   planning,
