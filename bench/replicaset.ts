@@ -1,5 +1,5 @@
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
-import { namespaces, pods, replicaSets, serviceAccounts } from "../src/api/resources.ts";
+import { namespaces, nodes, pods, replicaSets, serviceAccounts } from "../src/api/resources.ts";
 import { createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import { removalEncoder } from "../src/decisions/explain/removal-record.ts";
@@ -64,10 +64,12 @@ async function startWorkload() {
   const options = { client, clock, random, log: silentLogger };
   const owners = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: pods });
+  const nodeInformer = new Informer({ ...options, resource: nodes });
   const spec = replicaSetController({
     ...options,
     owners,
     pods: podInformer,
+    nodes: nodeInformer,
     events: { record: () => undefined },
     records: new DecisionLog(removalEncoder),
     gates,
@@ -75,7 +77,10 @@ async function startWorkload() {
   });
   const ending = new AbortController();
   const { signal } = ending;
-  const runs = [owners.run(signal), podInformer.run(signal), runController(spec, options, signal)];
+  const runs = [
+    ...[owners, podInformer, nodeInformer].map((informer) => informer.run(signal)),
+    runController(spec, options, signal),
+  ];
   await clock.settle();
   return {
     async scaleTo(replicas: number) {

@@ -7,10 +7,12 @@ import {
 } from "./feature-gates.ts";
 
 const known =
-  "DefaultPodTopologySpread, DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas, DownscalePodPicker, LogarithmicScaleDown, PodDeletionCost, PreferForScaleDownLabel";
+  "DefaultPodTopologySpread, DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas, DownscalePodPicker, LogarithmicScaleDown, PodDeletionCost, PreferForScaleDownLabel, TopologyAwareScaleDown";
 
-test("every gate is on by default, and only the picker is off in a cluster that is not ours", () => {
-  expect(Object.values(defaultFeatureGates)).not.toContain(false);
+test("every gate but one is on by default, and the picker is off in a cluster that is not ours", () => {
+  const { TopologyAwareScaleDown: isSpread, ...others } = defaultFeatureGates;
+  expect(isSpread).toBe(false);
+  expect(Object.values(others)).not.toContain(false);
   expect(externalClusterFeatureGates).toEqual({ ...defaultFeatureGates, DownscalePodPicker: false });
 });
 

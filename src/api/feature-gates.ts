@@ -1,4 +1,4 @@
-/** Every feature gate; all are on by default. */
+/** Every feature gate. All but the last are on by default; that one changes an order that users know. */
 const defaults = {
   DownscalePodPicker: true,
   PreferForScaleDownLabel: true,
@@ -7,6 +7,7 @@ const defaults = {
   PodDeletionCost: true,
   LogarithmicScaleDown: true,
   DefaultPodTopologySpread: true,
+  TopologyAwareScaleDown: false,
 };
 
 export type FeatureGate = keyof typeof defaults;

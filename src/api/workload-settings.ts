@@ -1,4 +1,6 @@
 import type { Deployment, ReplicaSet } from "./generated/apps-v1.ts";
+import type { FeatureGates } from "./feature-gates.ts";
+import type { StoredObject } from "./object.ts";
 import { parseJson } from "./parse-json.ts";
 
 /** When a Deployment replaces a terminating Pod: once its termination has started, or once it is complete. */
@@ -7,6 +9,25 @@ export type PodReplacementPolicy = "TerminationStarted" | "TerminationComplete";
 // An API server that does not know our fields drops them; there the same settings are annotations.
 export const podReplacementPolicyAnnotation = "trimtab.dev/pod-replacement-policy";
 export const downscalePodPickerAnnotation = "trimtab.dev/downscale-pod-picker";
+
+/** Whether scale-downs of a workload keep its domains even, whatever the gate `TopologyAwareScaleDown` says. */
+export const scaleDownSpreadAnnotation = "trimtab.dev/scale-down-spread";
+
+/** What a workload's annotation says: `undefined` without one, `"invalid"` for neither `true` nor `false`. */
+export function scaleDownSpreadOf({
+  metadata,
+}: Pick<StoredObject, "metadata">): boolean | "invalid" | undefined {
+  const value: unknown = metadata?.annotations?.[scaleDownSpreadAnnotation];
+  if (value === undefined) return undefined;
+  if (value === "true" || value === "false") return value === "true";
+  return "invalid";
+}
+
+/** Whether scale-downs of a workload keep its domains even. A value that makes no sense leaves it to the gate. */
+export function isSpreadOnScaleDown(workload: Pick<StoredObject, "metadata">, gates: FeatureGates): boolean {
+  const own = scaleDownSpreadOf(workload);
+  return typeof own === "boolean" ? own : gates.TopologyAwareScaleDown;
+}
 
 /** A Deployment's replacement policy, from the field or else from the annotation; an unknown one counts as unset. */
 export function podReplacementPolicyOf(deployment: Deployment): PodReplacementPolicy | undefined {

@@ -2,11 +2,14 @@ import type { Command } from "./command.ts";
 import { completionOf } from "./commands/completion.ts";
 import { controllers } from "./commands/controllers.ts";
 import { example } from "./commands/example.ts";
+import { explain } from "./commands/explain.ts";
 import { install } from "./commands/install.ts";
 import { list } from "./commands/list.ts";
 import { picker } from "./commands/picker.ts";
+import { page } from "./commands/page.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
+import { simulate } from "./commands/simulate.ts";
 import { status } from "./commands/status.ts";
 import { steer } from "./commands/steer.ts";
 import { stop } from "./commands/stop.ts";
@@ -23,6 +26,8 @@ export const commands: readonly Command[] = [
   stop,
   reset,
   time,
+  simulate,
+  page,
   controllers,
   scheduler,
   steer,
@@ -30,6 +35,7 @@ export const commands: readonly Command[] = [
   uninstall,
   picker,
   example,
+  explain,
   completionOf(() => commands),
   version,
 ];

@@ -1,15 +1,34 @@
-import { type FeatureGates, externalClusterFeatureGates, parseFeatureGates } from "../api/feature-gates.ts";
+import {
+  type FeatureGates,
+  externalClusterFeatureGates,
+  parseFeatureGates,
+  type ParsedFeatureGates,
+} from "../api/feature-gates.ts";
 import type { PickerAccess } from "../cluster/picker-access.ts";
 import { clusterFlags, type ClusterSettings, readClusterFlags } from "./cluster-flags.ts";
 import type { Flags, Invocation } from "./command.ts";
 import { readPickerFlags } from "./picker-flags.ts";
+import type { SpreadDefaults } from "../decisions/spread/spread-of.ts";
+import { spreadDefaultsOf } from "../scheduler/configuration/spread-defaults.ts";
 import { programFlags, textOf } from "./program-flags.ts";
+import { type ReadSchedulerConfig, readSchedulerConfig } from "./read-scheduler-config.ts";
 
 /** The settings of `trimtab controllers`. */
 export interface ControllersSettings extends ClusterSettings {
   readonly gates: FeatureGates;
   readonly pickers: PickerAccess;
+  /** The default spread constraints of the cluster's scheduler. */
+  readonly spreadDefaults: SpreadDefaults;
 }
+
+/** Where the default spread constraints of the cluster are read from. */
+export const schedulerConfigFlag: Flags = {
+  "scheduler-config": {
+    type: "string",
+    value: "FILE",
+    help: "KubeSchedulerConfiguration of the cluster's scheduler, for its default spread constraints",
+  },
+};
 
 export const controllersFlags: Flags = {
   ...clusterFlags({
@@ -17,6 +36,7 @@ export const controllersFlags: Flags = {
     lease: "trimtab-controllers",
     leaseHelp: "Lease that the leading replica holds",
   }),
+  ...schedulerConfigFlag,
   ...programFlags("info"),
 };
 
@@ -25,14 +45,20 @@ export function readControllersSettings({ flags }: Invocation): ControllersSetti
   const cluster = readClusterFlags(flags);
   const gates = parseFeatureGates(textOf(flags, "feature-gates"), externalClusterFeatureGates);
   const pickers = readPickerFlags(flags);
+  const scheduler = readDefaults(flags, gates);
   const problems = [
-    ...(cluster.ok ? [] : cluster.problems),
+    ...[cluster, pickers, scheduler].flatMap((read) => (read.ok ? [] : read.problems)),
     ...(gates.ok ? [] : gates.errors),
-    ...(pickers.ok ? [] : pickers.problems),
     ...(gates.ok && pickers.ok ? unreachablePickers(gates.gates, pickers.access) : []),
   ];
-  if (problems.length > 0 || !gates.ok || !pickers.ok || !cluster.ok) return problems;
-  return { ...cluster.settings, gates: gates.gates, pickers: pickers.access };
+  if (!gates.ok || !pickers.ok || !cluster.ok || !scheduler.ok || problems.length > 0) return problems;
+  const spreadDefaults = spreadDefaultsOf(scheduler.config);
+  return { ...cluster.settings, gates: gates.gates, pickers: pickers.access, spreadDefaults };
+}
+
+function readDefaults(flags: Invocation["flags"], gates: ParsedFeatureGates): ReadSchedulerConfig {
+  const file = flags["scheduler-config"] === undefined ? undefined : textOf(flags, "scheduler-config");
+  return readSchedulerConfig(file, gates.ok ? gates.gates : externalClusterFeatureGates);
 }
 
 /** With a picker, everyone who may edit a workload can make this program send requests: operators must say where to. */

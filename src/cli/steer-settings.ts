@@ -1,6 +1,10 @@
 import { clusterFlags } from "./cluster-flags.ts";
 import type { Flags, Invocation } from "./command.ts";
-import { type ControllersSettings, readControllersSettings } from "./controllers-settings.ts";
+import {
+  type ControllersSettings,
+  readControllersSettings,
+  schedulerConfigFlag,
+} from "./controllers-settings.ts";
 import { programFlags, textOf } from "./program-flags.ts";
 
 /** The settings of `trimtab steer`. */
@@ -19,6 +23,7 @@ export const steerFlags: Flags = {
     lease: "trimtab-steer",
     leaseHelp: "Lease of the replica that undoes marks and wakes rollouts",
   }),
+  ...schedulerConfigFlag,
   ...programFlags("info"),
 };
 

@@ -1,6 +1,6 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import { deployments, pods, replicaSets, replicationControllers } from "../api/resources.ts";
+import { deployments, nodes, pods, replicaSets, replicationControllers } from "../api/resources.ts";
 import {
   type Component,
   type ComponentEnvironment,
@@ -9,6 +9,7 @@ import {
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { RemovalDecision, RemovalRecord } from "../decisions/explain/removal-record.ts";
 import type { RolloutDecision, RolloutRecord } from "../decisions/explain/rollout-record.ts";
+import type { SpreadDefaults } from "../decisions/spread/spread-of.ts";
 import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { deploymentController } from "./deployment/controller.ts";
 import { replicaSetController, replicationManager } from "./replicaset/controller.ts";
@@ -26,11 +27,13 @@ export interface WorkloadControllersOptions {
   readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
   /** Creates the pod picker client of the ReplicaSet controller; absent: pickers are not called. */
   readonly pickers?: ((environment: ComponentEnvironment) => PickerPort<ReplicaSet>) | undefined;
+  /** The default spread constraints of the cluster's schedulers; absent: those that are built in. */
+  readonly spreadDefaults?: SpreadDefaults | undefined;
 }
 
 /** The controllers of Deployments, ReplicaSets and ReplicationControllers, the same in every cluster. */
 export function workloadControllers(options: WorkloadControllersOptions): readonly Component[] {
-  const { removals, rollouts, pickers } = options;
+  const { removals, rollouts, pickers, spreadDefaults } = options;
   const gatesOf = (name: string) => options.componentGates?.[name] ?? options.gates;
   return [
     controllerComponent({
@@ -63,6 +66,8 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           metrics,
           gates: gatesOf("replicaset"),
           pods: informers.of(pods),
+          nodes: informers.of(nodes),
+          spreadDefaults,
           owners: informers.of(replicaSets),
           events: eventRecorderFor(environment, replicaSetKind.component),
           records: removals,
@@ -83,6 +88,8 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           metrics,
           gates: gatesOf("replicationmanager"),
           pods: informers.of(pods),
+          nodes: informers.of(nodes),
+          spreadDefaults,
           owners: informers.of(replicationControllers),
           events: eventRecorderFor(environment, replicationControllerKind.component),
           records: removals,

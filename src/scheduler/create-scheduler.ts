@@ -19,11 +19,11 @@ import { type HandlerRegistration, eventHandlers } from "./event-handlers/event-
 import { NominatedPods } from "./nominated-pods.ts";
 import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
-import { podTopologySpreadEntry } from "../decisions/placement/pod-topology-spread/plugin.ts";
 import type { ArgsForPod } from "../decisions/placement/pod-topology-spread/workload-skew.ts";
 import { PlacementLog } from "./records/placement-log.ts";
 import { runCycles } from "./run-cycles.ts";
 import { budgetsOf, clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
+import { spreadDefaultsOf } from "./configuration/spread-defaults.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
 import { unsupportedClaimsEntry } from "./unsupported-claims.ts";
 
@@ -107,7 +107,8 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     records,
     meter,
   });
-  const argsFor = topologySpreadArgsOf(config);
+  const defaults = spreadDefaultsOf(config);
+  const argsFor: ArgsForPod = ({ pod }) => defaults(schedulerNameOf(pod));
   exposeWorkloadSkew(deps.metrics ?? silentMetrics, { snapshot: cache.snapshot, argsFor, clock });
   meter.follow({ cache: () => cache.counts, binding: () => bindings.inProgress });
   const isResponsibleFor = (pod: Pod): boolean => profiles.has(schedulerNameOf(pod));
@@ -154,17 +155,6 @@ function profilesOf(
     return { ...profile, hints: measuredHints(profile.hints, meter, stopwatch) };
   };
   return new Map(config.profiles.map((each) => [each.schedulerName, create(each)]));
-}
-
-/** The arguments of PodTopologySpread in the profile that schedules a Pod, if it scores or filters there. */
-function topologySpreadArgsOf({ profiles }: SchedulerConfig): ArgsForPod {
-  const enabled = profiles.filter(({ plugins: { at } }) =>
-    [...at.filter, ...at.score].includes(podTopologySpreadEntry.name),
-  );
-  const argsByName = new Map(
-    enabled.map(({ schedulerName, args }) => [schedulerName, args.PodTopologySpread]),
-  );
-  return ({ pod }) => argsByName.get(schedulerNameOf(pod));
 }
 
 async function allSynced(handlers: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {

@@ -4,16 +4,16 @@ import { runTrial, type TrialOptions } from "./run-trial.ts";
 
 /** Runs one trial and reports its result; an error of the trial itself is a report, too. */
 export async function runAndReport(
-  { scenario: name, seed }: ScenarioRun,
+  run: ScenarioRun,
   options: Omit<TrialOptions, "scenario" | "seed"> = {},
 ): Promise<SeedReport> {
-  const scenario = findScenario(name);
-  if (scenario === undefined) return failure({ scenario: name, seed }, new Error("no such scenario"));
+  const scenario = findScenario(run.scenario);
+  if (scenario === undefined) return failure(run, new Error("no such scenario"));
   try {
-    const { violation, faults, revisions, virtualMs } = await runTrial({ ...options, scenario, seed });
-    return { scenario: name, seed, violation: violation, faults, revisions, virtualMs };
+    const { violation, faults, revisions, virtualMs } = await runTrial({ ...options, ...run, scenario });
+    return { ...run, violation: violation, faults, revisions, virtualMs };
   } catch (error) {
-    return failure({ scenario: name, seed }, error);
+    return failure(run, error);
   }
 }
 

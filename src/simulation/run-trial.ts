@@ -1,4 +1,4 @@
-import { defaultFeatureGates } from "../api/feature-gates.ts";
+import { defaultFeatureGates, type FeatureGates } from "../api/feature-gates.ts";
 import { defaultSchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import { ApiError } from "../machinery/client/api-error.ts";
 import type { Interceptor } from "../machinery/client/intercept-client.ts";
@@ -26,6 +26,8 @@ import {
 export interface TrialOptions extends Pick<SimulatedClusterOptions, "guard"> {
   readonly scenario: Scenario;
   readonly seed: string | number;
+  /** Absent: the defaults. */
+  readonly gates?: FeatureGates;
   /** Absent: all of them. */
   readonly invariants?: readonly Invariant[];
   readonly mutation?: Mutation;
@@ -48,7 +50,7 @@ const faultlessBeforeMs = 10_000;
 
 /** Runs a scenario with faults, lets the cluster become stable without any, and checks the invariants all the time. */
 export async function runTrial(options: TrialOptions): Promise<TrialResult> {
-  const { scenario, seed, guard } = options;
+  const { scenario, seed, guard, gates } = options;
   const trial = setUpTrial(options);
   const { clock, processes, checker } = trial;
   const cluster = await startSimulatedCluster({
@@ -59,6 +61,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     schedulerConfig: { ...defaultSchedulerConfig(defaultFeatureGates), recountsCache: true },
     committed: processes.committed,
     ...(guard !== undefined && { guard }),
+    ...(gates !== undefined && { gates: () => gates }),
   });
   trial.attach(cluster);
 

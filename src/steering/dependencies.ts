@@ -1,9 +1,10 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
-import type { Namespace, Pod } from "../api/generated/core-v1.ts";
-import { deployments, namespaces, pods, replicaSets } from "../api/resources.ts";
+import type { Namespace, Node, Pod } from "../api/generated/core-v1.ts";
+import { deployments, namespaces, nodes, pods, replicaSets } from "../api/resources.ts";
 import type { RemovalDecision, RemovalRecord } from "../decisions/explain/removal-record.ts";
 import type { SizeDecision, SizeRecord } from "../decisions/explain/size-record.ts";
+import { builtInDefaults, type SpreadDefaults as SchedulerDefaults } from "../decisions/spread/spread-of.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { ComponentEnvironment } from "../machinery/component/component.ts";
@@ -33,6 +34,8 @@ export interface SteeringOptions {
   /** Absent: pickers are not asked. */
   readonly pickers?: ((environment: ComponentEnvironment) => PickerPort) | undefined;
   readonly spread?: readonly SpreadDefaults[];
+  /** The default constraints of the cluster's scheduler; absent: those that are built in. */
+  readonly spreadDefaults?: SchedulerDefaults | undefined;
 }
 
 /** What admission and the controllers of one copy share. */
@@ -54,12 +57,14 @@ export interface SteeringDependencies {
   readonly podWatch: WatchProgress;
   readonly pickers?: PickerPort | undefined;
   readonly spread: readonly SpreadDefaults[];
+  readonly nodes: Informer<Node>;
+  readonly spreadDefaults: SchedulerDefaults;
 }
 
 /** Requests the informers and makes what the parts of a copy share. */
 export function steeringDependencies(
   environment: ComponentEnvironment,
-  { gates, records, pickers, spread = [] }: SteeringOptions,
+  { gates, records, pickers, spread = [], spreadDefaults = builtInDefaults }: SteeringOptions,
 ): SteeringDependencies {
   const { client, clock, random, log, informers } = environment;
   const podInformer = informers.of(pods);
@@ -87,5 +92,7 @@ export function steeringDependencies(
     podWatch: new WatchProgress(podInformer),
     pickers: pickers?.(environment),
     spread,
+    nodes: informers.of(nodes),
+    spreadDefaults,
   };
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { parseFeatureGates } from "../../src/api/feature-gates.ts";
 import { messageOf } from "../../src/api/message-of.ts";
 import type { ScenarioRun } from "../../src/simulation/run-seeds.ts";
 import type { Scenario } from "../../src/simulation/scenarios/scenario.ts";
@@ -24,7 +25,11 @@ export function chooseRuns(words: readonly string[]): ChosenRuns {
   if (chosen.length === 0) return { kind: "problem", problem: `no scenario ${name}` };
   if (!wholeNumber.test(seed) || !naturalNumber.test(seeds))
     return { kind: "problem", problem: "--seeds takes a whole number from 1 on, --seed one from 0 on" };
-  return { kind: "runs", runs: runsFrom(Number(seed), Number(seeds), chosen) };
+  const gates = parseFeatureGates(flags["feature-gates"] ?? "");
+  if (!gates.ok) return { kind: "problem", problem: gates.errors.join("; ") };
+  const runs = runsFrom(Number(seed), Number(seeds), chosen);
+  if (flags["feature-gates"] === undefined) return { kind: "runs", runs };
+  return { kind: "runs", runs: runs.map((run) => ({ ...run, gates: gates.gates })) };
 }
 
 /** The flags, or what is wrong with them. */
@@ -36,6 +41,7 @@ function readFlags(words: readonly string[]) {
         seeds: { type: "string" },
         seed: { type: "string" },
         scenario: { type: "string" },
+        "feature-gates": { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });

@@ -6,10 +6,11 @@ import { progressOn } from "./progress.ts";
 import { replayRun } from "./replay-run.ts";
 import { hasFailed, summaryOf } from "./summary.ts";
 
-const usage = `usage: npm run chaos -- [--seeds N] [--seed FIRST] [--scenario NAME]
+const usage = `usage: npm run chaos -- [--seeds N] [--seed FIRST] [--scenario NAME] [--feature-gates A=true,B=false]
   --seeds N         how many runs to make (default 100, or 1 with --seed)
   --seed FIRST      the first seed; a single run prints what happened at its end
-  --scenario NAME   one of: ${scenarios.map(({ name }) => name).join(", ")} (default: all in turn)`;
+  --scenario NAME   one of: ${scenarios.map(({ name }) => name).join(", ")} (default: all in turn)
+  --feature-gates A=true,B=false   feature gates to enable or disable`;
 
 const chosen = chooseRuns(process.argv.slice(2));
 if (chosen.kind !== "runs") {

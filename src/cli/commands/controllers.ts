@@ -36,7 +36,7 @@ interface ControllersOptions extends ControllersSettings {
 /** Runs until the user interrupts it or an error ends it. */
 async function run(
   { version, ...program }: ClusterProgram,
-  { connection, lease, gates, pickers }: ControllersOptions,
+  { connection, lease, gates, pickers, spreadDefaults }: ControllersOptions,
   terminal: Terminal,
 ): Promise<void> {
   const decisions = createDecisionLogs();
@@ -46,6 +46,7 @@ async function run(
       ...program,
       components: workloadControllers({
         gates: () => gates,
+        spreadDefaults,
         removals: decisions.removals,
         rollouts: decisions.rollouts,
         pickers: pickerPortFactory(allowedPickers(pickerAccess)),

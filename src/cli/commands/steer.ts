@@ -46,7 +46,7 @@ interface SteerOptions extends SteerSettings {
 /** Runs until the user interrupts it or an error ends it. */
 async function run(
   { version, port, bind, ...program }: ClusterProgram,
-  { connection, steering, webhook, lease, gates, pickers }: SteerOptions,
+  { connection, steering, webhook, lease, gates, pickers, spreadDefaults }: SteerOptions,
   terminal: Terminal,
 ): Promise<void> {
   const { runSteering } = await import("../../steering/run-steering.ts");
@@ -58,6 +58,7 @@ async function run(
       ...program,
       config: steering,
       gates: () => gates,
+      spreadDefaults,
       records: { removals: decisions.removals, sizes },
       ...(gates.DownscalePodPicker && { pickers: pickerPortFactory(allowedPickers(pickerAccess)) }),
       files: followWebhookFiles(steering.certificate, webhook, program),

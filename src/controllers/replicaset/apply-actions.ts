@@ -1,4 +1,5 @@
 import { messageOf } from "../../api/message-of.ts";
+import { scaleDownSpreadAnnotation, scaleDownSpreadOf } from "../../api/workload-settings.ts";
 import { deletionAgeRatiosInSteps } from "../../decisions/downscale/age-ratio.ts";
 import type { DecidedPod } from "../../decisions/downscale/reason.ts";
 import type { Removal, ReplicaSetAction } from "../../decisions/replicas/plan-replica-set.ts";
@@ -63,6 +64,8 @@ async function recordRemoval<T extends ReplicaOwner>(
   const { namespace = "", name, uid } = owner.metadata;
   records.add({ ...removal, workload: { kind: kind.resource.kind, namespace, name, uid } });
 
+  if (scaleDownSpreadOf(owner) === "invalid")
+    replicaEvents.invalidSpread(owner.metadata.annotations?.[scaleDownSpreadAnnotation]);
   replicaEvents.removing(removal.choice);
   const { victims, survivors } = removal.choice;
   await yieldIfDue(clock);

@@ -3,7 +3,7 @@ import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Draft } from "../../api/object.ts";
-import { namespaces, pods, replicaSets, serviceAccounts } from "../../api/resources.ts";
+import { namespaces, nodes, pods, replicaSets, serviceAccounts } from "../../api/resources.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { interceptClient } from "../../machinery/client/intercept-client.ts";
 import { runController } from "../../machinery/controller.ts";
@@ -49,10 +49,13 @@ async function startWith(
   const options = { client, clock, random: seededRandom("bare"), log };
   const owners = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: pods });
-  const spec = replicaSetController({ ...options, ...silent, owners, pods: podInformer, metrics });
+  const nodeInformer = new Informer({ ...options, resource: nodes });
+  const informers = { owners, pods: podInformer, nodes: nodeInformer };
+  const spec = replicaSetController({ ...options, ...silent, ...informers, metrics });
   const ending = new AbortController();
   const runs = [
     owners.run(ending.signal),
+    nodeInformer.run(ending.signal),
     podInformer.run(ending.signal),
     runController(spec, { clock, log }, ending.signal),
   ];
@@ -152,7 +155,9 @@ test("a Pod that is observed while its expectation is checked is not created twi
   const podInformer = new LateInformer({ ...options, resource: pods });
   const expectations = new LastMoment(clock);
   const metrics = memoryMetrics();
-  const deps = { ...options, ...silent, owners, pods: podInformer, metrics, expectations };
+  const nodeInformer = new Informer({ ...options, resource: nodes });
+  const informers = { owners, pods: podInformer, nodes: nodeInformer };
+  const deps = { ...options, ...silent, ...informers, metrics, expectations };
   const controller = replicaSetController(deps);
   const ending = new AbortController();
   const runs = [owners.run(ending.signal), podInformer.run(ending.signal)];
@@ -172,7 +177,9 @@ test("the expectations of a key without a ReplicaSet are forgotten", async () =>
   const expectations = new Expectations(clock);
   expectations.expectCreations("default/web", 3);
   const metrics = memoryMetrics();
-  const deps = { ...options, ...silent, owners, pods: podInformer, metrics, expectations };
+  const nodeInformer = new Informer({ ...options, resource: nodes });
+  const informers = { owners, pods: podInformer, nodes: nodeInformer };
+  const deps = { ...options, ...silent, ...informers, metrics, expectations };
   await replicaSetController(deps).reconcile("default/web", new AbortController().signal);
   expect(expectations.areSatisfied("default/web")).toBe(true);
 });

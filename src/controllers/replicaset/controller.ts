@@ -44,7 +44,7 @@ function replicaController<T extends ReplicaOwner>(
   kind: ReplicaKind<T>,
   deps: ReplicaDependencies<T>,
 ): ControllerSpec {
-  const { client, clock, owners, pods, records, log, pickerPort: pickers = noPickers } = deps;
+  const { client, clock, owners, pods, nodes, records, log, pickerPort: pickers = noPickers } = deps;
   const index = ownerIndexOf({ owners, dependents: pods, selectionOf: kind.selectionOf });
   const sources = { ...deps, index, relatedTo: relatedPods(kind, owners, pods) };
   const syncState = newSyncState(deps);
@@ -72,6 +72,7 @@ function replicaController<T extends ReplicaOwner>(
     watches: [
       watching(owners, ownerEventHandler(syncState)),
       watching(pods, podEventHandler(index, syncState)),
+      watching(nodes, () => ({})), // read when Pods are removed
       pickers,
     ],
     written: readYourWrites,

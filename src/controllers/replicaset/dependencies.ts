@@ -1,6 +1,7 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
+import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
@@ -18,6 +19,10 @@ export interface ReplicaDependencies<T extends ReplicaOwner> {
   readonly clock: Clock;
   readonly owners: Informer<T>;
   readonly pods: Informer<Pod>;
+  /** Their labels say in which domains Pods are. */
+  readonly nodes: Informer<Node>;
+  /** The default constraints of the schedulers; absent: those that are built in. */
+  readonly spreadDefaults?: SpreadDefaults | undefined;
   /** The source of its events is the kind's `component`. */
   readonly events: EventRecorder;
   readonly records: DecisionLog<RemovalDecision, RemovalRecord>;

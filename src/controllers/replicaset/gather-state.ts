@@ -2,9 +2,11 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import { isActive } from "../../api/pod-state.ts";
 import { pods as podResource } from "../../api/resources.ts";
+import { isSpreadOnScaleDown } from "../../api/workload-settings.ts";
 import type { ReplicaSetState } from "../../decisions/replicas/plan-replica-set.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { sortClaimable } from "../../decisions/replicas/sort-claimable.ts";
+import { builtInDefaults, spreadOfInSteps } from "../../decisions/spread/spread-of.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
@@ -15,7 +17,7 @@ import type { SyncContext } from "./sync-context.ts";
 /** Where the state of an owner is gathered from. */
 export interface StateSources<T extends ReplicaOwner> extends Pick<
   ReplicaDependencies<T>,
-  "clock" | "gates" | "pods"
+  "clock" | "gates" | "pods" | "nodes" | "spreadDefaults"
 > {
   readonly index: OwnerIndex<T, Pod>;
   readonly relatedTo: (owner: T) => Iterable<Pod>;
@@ -38,6 +40,13 @@ export async function gatherState<T extends ReplicaOwner>(
   const isCurrent = sources.pods.resourceVersion === readUpTo || areStillActive(active, sources.pods);
   const gates = sources.gates();
   const isCounted = kind.countsTerminating && gates.DeploymentReplicaSetTerminatingReplicas;
+  const spreadWorkload = () => ({
+    owner,
+    pods: active,
+    related: relatedTo(owner),
+    nodes: sources.nodes.list(),
+    defaultsFor: sources.spreadDefaults ?? builtInDefaults,
+  });
   return {
     owner,
     resource: kind.resource,
@@ -46,6 +55,7 @@ export async function gatherState<T extends ReplicaOwner>(
     terminating: isCounted ? terminating : undefined,
     isExpecting: isExpecting || !isCurrent,
     related: () => relatedTo(owner),
+    ...(isSpreadOnScaleDown(owner, gates) && { spread: () => spreadOfInSteps(spreadWorkload()) }),
     pickerProgress: (request) => pickers.progressOf(owner, request),
     isPickerAsked: pickers.isAsked(key),
     pickerHealth: pickers.healthOf(owner, gates),

@@ -1,6 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Choice } from "../../decisions/downscale/choose-victims.ts";
 import { removalReason } from "../../decisions/explain/removal-reason.ts";
+import { invalidSpreadMessage } from "../../decisions/explain/spread-annotation.ts";
 import { removalSummary } from "../../decisions/explain/removal-summary.ts";
 import type { DecidedPod } from "../../decisions/downscale/reason.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
@@ -15,6 +16,8 @@ export interface ReplicaEvents {
   removing(choice: Choice): void;
   deleted(victim: DecidedPod): void;
   deleteFailed(message: string): void;
+  /** An annotation about scale-downs that makes no sense, when it would have counted. */
+  invalidSpread(value: unknown): void;
 }
 
 /** Uses the texts of kube-controller-manager, followed by the reason why a Pod was chosen. */
@@ -39,5 +42,6 @@ export function replicaEventsOf(
       record("Normal", "SuccessfulDelete", `Deleted pod: ${name} (${removalReason(victim)})`);
     },
     deleteFailed: (message) => record("Warning", "FailedDelete", `Error deleting: ${message}`),
+    invalidSpread: (value) => record("Warning", "InvalidScaleDownSpread", invalidSpreadMessage(value)),
   };
 }

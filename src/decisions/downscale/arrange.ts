@@ -3,6 +3,8 @@ import type { Facts } from "./facts.ts";
 import { type Reason, reasonOf } from "./reason.ts";
 import { applicable, type Key, type Rule } from "./rules.ts";
 import { sortByKey, type Stretch } from "./sort-by-key.ts";
+import type { LaterRules } from "./fullest-domain.ts";
+import { spreadLevelsInSteps } from "./spread-levels.ts";
 import { finish, podsPerStep, type Steps } from "./steps.ts";
 
 /** Pods in the order of rules. A Pod is its index in the list given; places count from the first to be removed. */
@@ -15,6 +17,8 @@ export interface Arrangement {
   readonly boundaries: Uint8Array;
   /** Why a Pod is not where another is, by the boundary between them; by the last rule, if there is none. */
   readonly reason: (boundary: number, pod: number, other: number) => Reason | undefined;
+  /** By constraint and by index of the Pod; absent where the rule `spread` does not apply or nothing was left to it. */
+  readonly levels?: readonly Int32Array[];
 }
 
 interface ArrangeOptions {
@@ -41,15 +45,30 @@ export function* arrangeInSteps(
   { rules, facts, length }: ArrangeOptions,
 ): Steps<Arrangement> {
   const applied = applicable(rules, facts);
-  const columns: { readonly rule: Rule; readonly keys: readonly Key[] }[] = [];
+  const keyOf = (depth: number, index: number): Key =>
+    sortableKey(ruleAt(applied, depth), podAt(pods, index), facts);
+  /** The keys of a rule; those of a constraint are levels. */
+  const keyAt = (depth: number, levels: readonly Int32Array[] | undefined) => {
+    const level = levels?.[applied[depth]?.topology?.constraint ?? -1];
+    return (index: number): Key => (level === undefined ? keyOf(depth, index) : 0 - (level[index] ?? 0));
+  };
+  const columns: Key[][] = [];
   const order = new Uint32Array(pods.length).map((_, index) => index);
   const boundaries = new Uint8Array(pods.length).fill(applied.length);
+  let levels: readonly Int32Array[] | undefined;
+  let compared = 0;
 
   const isOpen = ({ from, to }: Stretch): boolean => to - from > 1 && from < length;
   let open: readonly Stretch[] = [{ from: 0, to: pods.length }].filter(isOpen);
-  for (const [depth, rule] of applied.entries()) {
+  for (const [depth, { topology }] of applied.entries()) {
     if (open.length === 0) break;
-    const keys = yield* keysOfTied(open, order, (index) => sortableKey(rule, podAt(pods, index), facts));
+    if (topology !== undefined && levels === undefined) {
+      const later = laterRules(applied, { pods: pods.length, columns, keyOf });
+      const tied = { pods, order, stretches: open, length, later };
+      levels = yield* spreadLevelsInSteps(tied, facts.spread?.constraints ?? []);
+    }
+    const known = (columns[depth] ??= Array<Key>(pods.length));
+    const keys = yield* keysOfTied(open, order, { known, keyOf: keyAt(depth, levels) });
     open = open.flatMap((stretch) => {
       sortByKey(order, keys, { ...stretch, length });
       const groups = splitByKey(order, keys, stretch);
@@ -57,19 +76,62 @@ export function* arrangeInSteps(
       return groups.filter(isOpen);
     });
     yield;
-    columns.push({ rule, keys });
+    compared = depth + 1;
   }
 
   return {
     rules: applied,
     order,
     boundaries,
+    ...(levels === undefined ? {} : { levels }),
     reason(boundary, pod, other) {
-      const column = columns[boundary] ?? columns.at(-1);
-      if (column === undefined) return undefined;
-      const { rule, keys } = column;
-      const value = shownKey(rule, keys[other]);
-      return reasonOf(rule, shownKey(rule, keys[pod]), { pod: podAt(pods, other), value });
+      const depth = boundary < compared ? boundary : compared - 1;
+      const keys = columns[depth];
+      if (keys === undefined) return undefined;
+      const rule = ruleAt(applied, depth);
+      const side = (index: number) => ({ pod: podAt(pods, index), value: shownKey(rule, keys[index]) });
+      return reasonOf(rule, [side(pod), side(other)], facts);
+    },
+  };
+}
+
+function ruleAt(rules: readonly Rule[], depth: number): Rule {
+  return rules[depth] as Rule;
+}
+
+interface KeyMemo {
+  readonly pods: number;
+  /** The keys of each rule that are known, by index of the Pod. */
+  readonly columns: Key[][];
+  readonly keyOf: (depth: number, index: number) => Key;
+}
+
+/** The rules below `spread`; the keys that they compute are kept for the arrangement. */
+function laterRules(rules: readonly Rule[], { pods, columns, keyOf }: KeyMemo): LaterRules {
+  const first = rules.findLastIndex(({ topology }) => topology !== undefined) + 1;
+  const keysAt = (depth: number): Key[] => (columns[depth] ??= Array<Key>(pods));
+  const keyAt = (depth: number, index: number): Key => (keysAt(depth)[index] ??= keyOf(depth, index));
+  return {
+    compare(one, other) {
+      for (let depth = first; depth < rules.length; depth++) {
+        const [a, b] = [keyAt(depth, one), keyAt(depth, other)];
+        if (a !== b) return a < b ? -1 : 1;
+      }
+      return one - other;
+    },
+    sort(members, length) {
+      const isOpen = ({ from, to }: Stretch): boolean => to - from > 1 && from < length;
+      let open: readonly Stretch[] = [{ from: 0, to: members.length }].filter(isOpen);
+      for (let depth = first; depth < rules.length && open.length > 0; depth++) {
+        for (const { from, to } of open) {
+          for (let place = from; place < to; place++) keyAt(depth, members[place] ?? 0);
+        }
+        const keys = keysAt(depth);
+        open = open.flatMap((stretch) => {
+          sortByKey(members, keys, { ...stretch, length });
+          return splitByKey(members, keys, stretch).filter(isOpen);
+        });
+      }
     },
   };
 }
@@ -78,16 +140,15 @@ export function* arrangeInSteps(
 function* keysOfTied(
   stretches: readonly Stretch[],
   order: Uint32Array,
-  keyOf: (index: number) => Key,
+  { known: keys, keyOf }: { readonly known: Key[]; readonly keyOf: (index: number) => Key },
 ): Steps<Key[]> {
   const isTied = new Uint8Array(order.length);
   for (const { from, to } of stretches) {
     for (let place = from; place < to; place++) isTied[order[place] ?? 0] = 1;
   }
-  const keys = Array<Key>(order.length);
   // By rising index, as the Pods lie in memory: random access costs more than the keys themselves.
   for (let index = 0; index < isTied.length; index++) {
-    if (isTied[index] === 1) keys[index] = keyOf(index);
+    if (isTied[index] === 1) keys[index] ??= keyOf(index);
     if (index % podsPerStep === podsPerStep - 1) yield;
   }
   return keys;

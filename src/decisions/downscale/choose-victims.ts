@@ -11,6 +11,8 @@ export interface Choice {
   readonly victims: readonly DecidedPod[];
   /** The next to be removed first, the others in no particular order; each compared with the last victim, if any. */
   readonly survivors: readonly DecidedPod[];
+  /** The level of each Pod by each constraint, where the rule `spread` had a say. */
+  readonly levels?: (pod: Pod) => readonly number[];
 }
 
 /** Chooses `count` Pods to remove, with a reason for every Pod; a count out of range is brought into range. */
@@ -37,7 +39,22 @@ export function* chooseVictimsInSteps(pods: readonly Pod[], count: number, facts
     survivors.push(survivorAt(order[place] ?? 0, boundaries[place]));
     if (place % podsPerStep === 0) yield;
   }
-  return { victims: victims.reverse(), survivors };
+  const { levels } = arrangement;
+  return {
+    victims: victims.reverse(),
+    survivors,
+    ...(levels === undefined ? {} : { levels: levelsByPod(pods, levels) }),
+  };
+}
+
+/** Looks Pods up only when it is asked: a record lists few of them. */
+function levelsByPod(pods: readonly Pod[], levels: readonly Int32Array[]): NonNullable<Choice["levels"]> {
+  let indices: ReadonlyMap<Pod, number> | undefined;
+  return (pod) => {
+    indices ??= new Map(pods.map((each, index) => [each, index]));
+    const index = indices.get(pod) ?? 0;
+    return levels.map((column) => column[index] ?? 0);
+  };
 }
 
 /** A whole number of Pods between none and `most`; what is not a number counts as none. */

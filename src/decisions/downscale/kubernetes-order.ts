@@ -73,7 +73,8 @@ export function upstreamOrder(pods: readonly Pod[], facts: Facts): UpstreamOrder
     reason(pod, other) {
       const { rule, keys } = deciding(pod, other) ?? {};
       if (rule === undefined || keys === undefined) return undefined;
-      return reasonOf(rule, keys[pod] ?? 0, { pod: podAt(pods, other), value: keys[other] ?? 0 });
+      const side = (index: number) => ({ pod: podAt(pods, index), value: keys[index] ?? 0 });
+      return reasonOf(rule, [side(pod), side(other)]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import type { Key, Rule, RuleName } from "./rules.ts";
+import type { Facts } from "./facts.ts";
+import type { Key, Rule, RuleName, RuleTopology } from "./rules.ts";
 
 /** The rule that separates a Pod from another, and the values it compared. */
 export interface Reason {
@@ -8,6 +9,17 @@ export interface Reason {
   readonly unit?: NonNullable<Rule["unit"]>;
   readonly value: Key;
   readonly against: { readonly pod: Pod; readonly value: Key };
+  /** Of the rule `spread`: what the values count the Pods of. */
+  readonly topology?: ComparedDomains;
+  /** The constraints by which Pods are not counted, and why. */
+  readonly ignored?: readonly string[];
+}
+
+/** The domains of the two Pods that are compared; absent: the node has no such label, or is gone. */
+export interface ComparedDomains {
+  readonly key: string;
+  readonly domain?: string;
+  readonly against?: string;
 }
 
 /** A Pod that is removed or stays, and why. */
@@ -16,8 +28,31 @@ export interface DecidedPod {
   readonly because?: Reason;
 }
 
+/** A Pod and the key that a rule compared. */
+interface Side {
+  readonly pod: Pod;
+  readonly value: Key;
+}
+
 /** The reason for a rule and the values it compared. */
-export function reasonOf(rule: Rule, value: Key, against: Reason["against"]): Reason {
-  const { name, unit } = rule;
-  return unit === undefined ? { rule: name, value, against } : { rule: name, unit, value, against };
+export function reasonOf(rule: Rule, [own, against]: readonly [Side, Side], facts?: Facts): Reason {
+  const { name, unit, topology } = rule;
+  const ignored = name === "spread" || name === "co-located" ? (facts?.spread?.ignored ?? []) : [];
+  return {
+    rule: name,
+    ...(unit === undefined ? {} : { unit }),
+    value: own.value,
+    against,
+    ...(topology === undefined ? {} : { topology: comparedDomains(topology, own.pod, against.pod) }),
+    ...(ignored.length === 0 ? {} : { ignored }),
+  };
+}
+
+function comparedDomains({ key, domainOf }: RuleTopology, pod: Pod, other: Pod): ComparedDomains {
+  const [domain, against] = [domainOf(pod), domainOf(other)];
+  return {
+    key,
+    ...(domain === undefined ? {} : { domain }),
+    ...(against === undefined ? {} : { against }),
+  };
 }

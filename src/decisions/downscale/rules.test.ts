@@ -41,6 +41,7 @@ test("the rules are those of the documentation, in its order", () => {
     "deletion-cost",
     "preferred",
     "picker",
+    "spread",
     "co-located",
     "ready-time",
     "restarts",

@@ -15,6 +15,7 @@ export type RuleName =
   | "deletion-cost"
   | "preferred"
   | "picker"
+  | "spread"
   | "co-located"
   | "ready-time"
   | "restarts"
@@ -31,7 +32,19 @@ export type Rule = {
   readonly unit?: "bucket" | "ms" | "containers" | "sidecars" | "name";
   /** Whether the rule applies to a decision; absent: always. */
   readonly applies?: (facts: Facts) => boolean;
+  /** Of a rule that counts Pods per domain: for which constraint. Its keys are levels, see `spreadLevelsInSteps`. */
+  readonly topology?: RuleTopology;
+  /** The rules that a decision has in its place, by its facts. */
+  readonly parts?: (facts: Facts) => readonly Rule[];
 } & (LowerFirst | HigherFirst);
+
+/** A constraint by which a rule counts. */
+export interface RuleTopology {
+  /** Its place among the constraints of the decision. */
+  readonly constraint: number;
+  readonly key: string;
+  readonly domainOf: (pod: Pod) => string | undefined;
+}
 
 // A key is computed at most once per Pod and decision, and is never NaN.
 interface LowerFirst {
@@ -73,11 +86,19 @@ export const removalOrder: readonly Rule[] = [
   },
   // 6a. Chosen by the picker, then tied, then the rest.
   { name: "picker", first: "lower", applies: hasPicks, key: pickerRank },
-  // 6b. Sharing its node with more Pods of the workload, whenever 6a does not apply.
+  // 6b. In a fuller domain, constraint by constraint, whenever 6a does not apply and the Pods were spread by constraints.
+  {
+    name: "spread",
+    first: "higher",
+    applies: (facts) => !hasPicks(facts) && hasConstraints(facts),
+    key: () => 0,
+    parts: spreadRules,
+  },
+  // Else: sharing its node with more Pods of the workload.
   {
     name: "co-located",
     first: "higher",
-    applies: (facts) => !hasPicks(facts),
+    applies: (facts) => !hasPicks(facts) && !hasConstraints(facts),
     key: (pod, { related }) => related(pod) || 0,
   },
   // 7. Ready for less time.
@@ -120,7 +141,19 @@ export const removalOrder: readonly Rule[] = [
 
 /** The rules that apply to a decision, in order. */
 export function applicable(rules: readonly Rule[], facts: Facts): readonly Rule[] {
-  return rules.filter((rule) => rule.applies?.(facts) ?? true);
+  return rules
+    .filter((rule) => rule.applies?.(facts) ?? true)
+    .flatMap((rule) => rule.parts?.(facts) ?? [rule]);
+}
+
+/** One rule for each constraint. No Pod has a level by itself: the keys are computed for all Pods together. */
+function spreadRules({ spread }: Facts): readonly Rule[] {
+  return (spread?.constraints ?? []).map(({ topologyKey, domains }, constraint) => ({
+    name: "spread",
+    first: "higher",
+    key: () => 0,
+    topology: { constraint, key: topologyKey, domainOf: (pod) => domains.get(nodeOf(pod)) },
+  }));
 }
 
 /** Whether a Pod has a node. */
@@ -142,6 +175,10 @@ function phaseOrdinal(pod: Pod): number {
 
 function hasPicks({ gates, picks }: Facts): boolean {
   return gates.DownscalePodPicker && picks !== undefined;
+}
+
+function hasConstraints({ spread }: Facts): boolean {
+  return (spread?.constraints.length ?? 0) > 0;
 }
 
 function pickerRank(pod: Pod, { picks }: Facts): number {

@@ -2,6 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { nodeOf } from "../downscale/co-location.ts";
 import type { DecidedPod, Reason } from "../downscale/reason.ts";
 import { type Key, preferredLabel, type RuleName } from "../downscale/rules.ts";
+import { topologyName } from "../downscale/topology-name.ts";
 import { describeAge } from "./describe-age.ts";
 
 /** Why a Pod is removed, to be put behind a statement that it is: `co-located: 3 Pods of this workload on node-2, web-4 has 1`. */
@@ -34,7 +35,7 @@ interface Side {
 /** The phrases for a Pod and for the one it was compared with; the latter follows that Pod's name. */
 type Sentence = (own: Side, other: Side) => readonly [own: string, other: string];
 
-const sentences: Readonly<Record<Exclude<RuleName, "uid">, Sentence>> = {
+const sentences: Readonly<Record<Exclude<RuleName, "uid" | "spread">, Sentence>> = {
   unassigned: (own, other) => [`on ${node(own)}`, `is on ${node(other)}`],
   phase: (own, other) => [phase(own), `is ${phase(other)}`],
   "not-ready": (own, other) => [readiness(own), `is ${readiness(other)}`],
@@ -53,12 +54,33 @@ const sentences: Readonly<Record<Exclude<RuleName, "uid">, Sentence>> = {
   "creation-time": (own, other) => [`created ${createdAgo(own)}`, createdAgo(other)],
 };
 
-function explain(pod: Pod, rule: keyof typeof sentences, { unit, value, against }: Reason): string {
+function explain(pod: Pod, rule: Exclude<RuleName, "uid">, because: Reason): string {
+  const { unit, value, against, ignored = [] } = because;
+  const name = against.pod.metadata?.name ?? "another";
+  const note = ignored.length === 0 ? "" : ` (ignored: ${ignored.join("; ")})`;
+  if (rule === "spread") return `spread: ${comparedCounts(pod, because, name)}${note}`;
   const [own, other] = sentences[rule]({ pod, value, unit }, { ...against, unit });
-  return `${rule}: ${own}, ${against.pod.metadata?.name ?? "another"} ${other}`;
+  return `${rule}: ${own}, ${name} ${other}${note}`;
 }
 
-function node({ pod }: Side): string {
+/** `zone b has 7 Pods, zone a 5`: how many there are when it is the turn of each of the two. */
+function comparedCounts(pod: Pod, { value, against, topology }: Reason, otherName: string): string {
+  const { key = "", domain, against: other } = topology ?? {};
+  const noun = topologyName(key);
+  if (domain === undefined) return `${node({ pod })} has no ${noun}, ${otherSide()}`;
+  const own = `${noun} ${domain} has ${plural(value, "Pod")}`;
+  if (other === undefined) return `${own}, ${otherSide()}`;
+  return domain === other
+    ? `${own}, ${against.value} at ${otherName}'s turn`
+    : `${own}, ${noun} ${other} ${against.value}`;
+
+  function otherSide(): string {
+    if (other === undefined) return `${otherName} has no ${noun}`;
+    return `${noun} ${other} has ${plural(against.value, "Pod")}`;
+  }
+}
+
+function node({ pod }: Pick<Side, "pod">): string {
   return nodeOf(pod) || "no node";
 }
 

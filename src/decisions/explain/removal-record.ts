@@ -7,6 +7,7 @@ import type { Facts } from "../downscale/facts.ts";
 import type { DecidedPod, Reason } from "../downscale/reason.ts";
 import { applicable, type Key, removalOrder, type Rule } from "../downscale/rules.ts";
 import { removalReason, survivalReason } from "./removal-reason.ts";
+import { type SpreadCounts, spreadCounts } from "./spread-counts.ts";
 
 /** A removal decision as plain JSON, without references to the objects it is about. */
 export interface RemovalRecord {
@@ -17,13 +18,20 @@ export interface RemovalRecord {
   readonly of: number;
   readonly gates: FeatureGates;
   /** The rules that applied, from the top; a candidate's keys are in this order. Empty when all Pods were removed. */
-  readonly rules: readonly Pick<Rule, "name" | "unit">[];
+  readonly rules: readonly RuleRecord[];
+  /** The domains of the constraints, where the Pods were looked at by domain. */
+  readonly spread?: SpreadCounts;
   /** The outcome of the call to the picker, if one was called. */
   readonly picker?: JsonObject;
   /** The Pods to remove in the order of their removal, then those that stay, the next candidate first. */
   readonly candidates: readonly CandidateRecord[];
   /** How many more Pods stay, if they are too many to be listed. */
   readonly leftOut?: number;
+}
+
+/** A rule by its name; those of one name differ by what they count. */
+export interface RuleRecord extends Pick<Rule, "name" | "unit"> {
+  readonly topologyKey?: string;
 }
 
 /** The owner of the Pods. */
@@ -78,20 +86,36 @@ export function toRemovalRecord({ workload, choice, facts, picker }: RemovalDeci
   const { victims, survivors } = choice;
   const rules = survivors.length === 0 ? [] : applicable(removalOrder, facts);
   const listed = survivors.slice(0, longestList);
-  const keysOf = (pod: Pod) => rules.map((rule) => writable(rule.key(pod, facts)));
+  const keysOf = (pod: Pod) => {
+    const levels = choice.levels?.(pod) ?? [];
+    return rules.map(({ topology, key }) =>
+      topology === undefined ? writable(key(pod, facts)) : (levels[topology.constraint] ?? null),
+    );
+  };
   return {
     time: formatMicroTime(facts.now),
     workload,
     removing: victims.length,
     of: victims.length + survivors.length,
     gates: facts.gates,
-    rules: rules.map(({ name, unit }) => (unit === undefined ? { name } : { name, unit })),
+    rules: rules.map(ruleRecord),
+    ...(facts.spread === undefined || survivors.length === 0
+      ? {}
+      : { spread: spreadCounts(choice, facts.spread) }),
     ...(picker === undefined ? {} : { picker }),
     candidates: [
       ...victims.map((judged) => candidate("goes", judged, keysOf)),
       ...listed.map((judged) => candidate("stays", judged, keysOf)),
     ],
     ...(listed.length < survivors.length ? { leftOut: survivors.length - listed.length } : {}),
+  };
+}
+
+function ruleRecord({ name, unit, topology }: Rule): RuleRecord {
+  return {
+    name,
+    ...(unit === undefined ? {} : { unit }),
+    ...(topology === undefined ? {} : { topologyKey: topology.key }),
   };
 }
 
@@ -108,12 +132,13 @@ function candidate(
     ...(pod.spec.nodeName === undefined ? {} : { node: pod.spec.nodeName }),
     verdict,
     keys: keysOf(pod),
-    ...(because === undefined ? {} : { because: reasonRecord(because) }),
+    ...(because === undefined ? {} : { because: toReasonRecord(because) }),
     reason: verdict === "goes" ? removalReason(judged) : survivalReason(judged),
   };
 }
 
-function reasonRecord({ rule, value, against }: Reason): ReasonRecord {
+/** A reason as plain JSON. */
+export function toReasonRecord({ rule, value, against }: Reason): ReasonRecord {
   const { pod, value: other } = against;
   return { rule, value: writable(value), against: { pod: pod.metadata.name, value: writable(other) } };
 }

@@ -13,6 +13,7 @@ import type {
   SettledPicker,
   UnaskedPicker,
 } from "../downscale/picker-progress.ts";
+import type { Spread } from "../downscale/spread.ts";
 import { finish, type Steps } from "../downscale/steps.ts";
 import { recheckAt } from "./availability.ts";
 import { draftPod, type PodDraft } from "./draft-pod.ts";
@@ -31,6 +32,8 @@ export interface ReplicaSetState extends ReplicasState {
   readonly terminating?: number | undefined;
   /** The Pods that count for co-location, each of them once; read only when that can matter. */
   readonly related: () => Iterable<Pod>;
+  /** Reads the constraints by which the Pods were spread; absent where a scale-down does not look at them. */
+  readonly spread?: (() => Steps<Spread>) | undefined;
   /** How far asking a picker about a removal has come; read only when some of the Pods go and some stay. */
   readonly pickerProgress: (request: RemovalRequest) => PickerProgress;
   /** Whether a picker is being asked for this owner, or its answer has not been used. */
@@ -186,11 +189,16 @@ function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
   }
 }
 
-function* choose(count: number, { active, related }: ReplicaSetState, facts: Facts): Steps<Removal> {
-  // With pauses: where Pods are counted in the middle of a choice, all are counted at once.
-  const counted =
-    facts.picks === undefined ? { ...facts, related: yield* countPerNodeInSteps(related()) } : facts;
-  return { facts: counted, choice: yield* chooseVictimsInSteps(active, count, counted) };
+function* choose(count: number, state: ReplicaSetState, facts: Facts): Steps<Removal> {
+  const counted = facts.picks === undefined ? yield* countWorkload(state, facts) : facts;
+  return { facts: counted, choice: yield* chooseVictimsInSteps(state.active, count, counted) };
+}
+
+/** Counts what the order compares, with pauses: in the middle of a choice all would be counted at once. */
+function* countWorkload({ related, spread }: ReplicaSetState, facts: Facts): Steps<Facts> {
+  const spreading = spread === undefined ? facts : { ...facts, spread: yield* spread() };
+  if ((spreading.spread?.constraints.length ?? 0) > 0) return spreading;
+  return { ...spreading, related: yield* countPerNodeInSteps(related()) };
 }
 
 function removing(removal: Removal, before: readonly ReplicaSetAction[]): PodPlan {

@@ -2,7 +2,13 @@ import { type FieldError, invalid, notSupported, required } from "../../api/fiel
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isJsonObject } from "../../api/json.ts";
-import { podReplacementPolicyAnnotation, podReplacementPolicyOf } from "../../api/workload-settings.ts";
+import {
+  podReplacementPolicyAnnotation,
+  podReplacementPolicyOf,
+  scaleDownSpreadAnnotation,
+  scaleDownSpreadOf,
+} from "../../api/workload-settings.ts";
+import { invalidSpreadMessage } from "../explain/spread-annotation.ts";
 import type { RolloutAction } from "./action.ts";
 import { annotationsOf } from "./annotations.ts";
 import { resolveFenceposts, rollingLimits, strategyOf } from "./budget.ts";
@@ -76,6 +82,13 @@ export function warnOfPolicy({ deployment, gates }: RolloutState): readonly Roll
   return [
     { kind: "record-event", event: { type: "Warning", reason: "InvalidPodReplacementPolicy", message } },
   ];
+}
+
+/** Warns of an annotation about scale-downs that makes no sense, also once for each change. */
+export function warnOfSpread({ deployment }: RolloutState): readonly RolloutAction[] {
+  if (scaleDownSpreadOf(deployment) !== "invalid" || isObserved(deployment)) return [];
+  const message = invalidSpreadMessage(annotationsOf(deployment)[scaleDownSpreadAnnotation]);
+  return [{ kind: "record-event", event: { type: "Warning", reason: "InvalidScaleDownSpread", message } }];
 }
 
 function isObserved({ metadata, status }: Deployment): boolean {

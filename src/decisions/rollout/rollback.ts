@@ -1,5 +1,9 @@
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { downscalePodPickerAnnotation, podReplacementPolicyAnnotation } from "../../api/workload-settings.ts";
+import {
+  downscalePodPickerAnnotation,
+  podReplacementPolicyAnnotation,
+  scaleDownSpreadAnnotation,
+} from "../../api/workload-settings.ts";
 import type { RolloutAction } from "./action.ts";
 import {
   annotationsOf,
@@ -19,7 +23,11 @@ export function rollbackTarget(deployment: Deployment): bigint | undefined {
 }
 
 // These annotations stand for fields of the spec: a rollback of the template does not roll them back.
-const settings: ReadonlySet<string> = new Set([podReplacementPolicyAnnotation, downscalePodPickerAnnotation]);
+const settings: ReadonlySet<string> = new Set([
+  podReplacementPolicyAnnotation,
+  downscalePodPickerAnnotation,
+  scaleDownSpreadAnnotation,
+]);
 
 function isKept(name: string): boolean {
   return isOwnAnnotation(name) || settings.has(name);

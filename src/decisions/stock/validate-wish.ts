@@ -3,7 +3,11 @@ import { pickerDefaults } from "../../api/kinds/downscale-pod-picker/pod-picker.
 import { validatePicker } from "../../api/kinds/downscale-pod-picker/validate-picker.ts";
 import { parseJson } from "../../api/parse-json.ts";
 import { decodeObject } from "../../api/schema/decode-object.ts";
-import { downscalePodPickerAnnotation, podReplacementPolicyAnnotation } from "../../api/workload-settings.ts";
+import {
+  downscalePodPickerAnnotation,
+  podReplacementPolicyAnnotation,
+  scaleDownSpreadAnnotation,
+} from "../../api/workload-settings.ts";
 import { removalOrderAnnotation, wishAnnotations } from "./wish.ts";
 
 type Annotations = Readonly<Record<string, unknown>> | null | undefined;
@@ -20,6 +24,7 @@ export function validateWishes(next: Annotations, path: string, stored?: Annotat
 
 const policies = ["TerminationComplete", "TerminationStarted"];
 const orders = ["trimtab"];
+const switches = ["true", "false"];
 
 const validators: Readonly<
   Record<(typeof wishAnnotations)[number], (value: string, path: string) => readonly FieldError[]>
@@ -29,6 +34,8 @@ const validators: Readonly<
   [podReplacementPolicyAnnotation]: (value, path) =>
     policies.includes(value) ? [] : [notSupported(path, value, policies)],
   [downscalePodPickerAnnotation]: validatePickerText,
+  [scaleDownSpreadAnnotation]: (value, path) =>
+    switches.includes(value) ? [] : [notSupported(path, value, switches)],
 };
 
 const pickerType = "apps.v1.DownscalePodPicker";

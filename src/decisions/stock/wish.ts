@@ -5,6 +5,7 @@ import {
   downscalePodPickerAnnotation,
   type PodReplacementPolicy,
   podReplacementPolicyAnnotation,
+  scaleDownSpreadAnnotation,
 } from "../../api/workload-settings.ts";
 
 /** By our order: the label, the picker, the spread, the rest. */
@@ -15,6 +16,7 @@ export const wishAnnotations = [
   removalOrderAnnotation,
   podReplacementPolicyAnnotation,
   downscalePodPickerAnnotation,
+  scaleDownSpreadAnnotation,
 ] as const;
 
 /** What a workload has asked for. */
@@ -24,6 +26,8 @@ export interface Wishes {
   /** The picker as JSON, not validated; a text that is not JSON stays a text. */
   readonly picker?: unknown;
   readonly policy?: PodReplacementPolicy;
+  /** Whether scale-downs keep the domains even; absent: the gate decides. */
+  readonly spreads?: boolean;
 }
 
 /** A workload that may ask: a Deployment, or a ReplicaSet without one. */
@@ -40,10 +44,12 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
   const policy = text(podReplacementPolicyAnnotation);
   const picker = text(downscalePodPickerAnnotation);
   const isKnown = policy === "TerminationComplete" || policy === "TerminationStarted";
+  const spreads = text(scaleDownSpreadAnnotation);
   return {
-    steersRemovals: picker !== undefined || text(removalOrderAnnotation) === "trimtab",
+    steersRemovals: picker !== undefined || text(removalOrderAnnotation) === "trimtab" || spreads === "true",
     ...(picker === undefined ? {} : { picker: readPicker(picker) }),
     ...(isKnown ? { policy } : {}),
+    ...(spreads === "true" || spreads === "false" ? { spreads: spreads === "true" } : {}),
   };
 }
 

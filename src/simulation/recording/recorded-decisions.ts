@@ -7,8 +7,21 @@ import { type RolloutDecision, rolloutEncoder } from "../../decisions/explain/ro
 import { type DecisionEncoder, DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import { PlacementLog } from "../../scheduler/records/placement-log.ts";
 
-/** Is called with a summary of each decision and the name of the component that made it. */
-export type DecisionListener = (by: string, what: JsonObject) => void;
+/** A decision of a component, with all that it was made from. */
+export type ClusterDecision =
+  | { readonly kind: "removal"; readonly decision: RemovalDecision }
+  | { readonly kind: "rollout"; readonly decision: RolloutDecision }
+  | { readonly kind: "placement"; readonly decision: PlacementDecision };
+
+/** A decision in brief. */
+export interface DecisionSummary {
+  /** The kind of the workload, or the profile of the scheduler. */
+  readonly by: string;
+  readonly what: JsonObject;
+}
+
+/** Is called with each decision and a summary of it. */
+export type DecisionListener = (summary: DecisionSummary, decision: ClusterDecision) => void;
 
 /** Decision logs that also pass a summary of every decision to a listener. */
 export function recordedDecisions(heard: DecisionListener): DecisionLogs {
@@ -47,22 +60,28 @@ class ObservedPlacements extends PlacementLog {
   }
 }
 
-function hearRemoval({ workload, choice }: RemovalDecision, heard: DecisionListener): void {
+function hearRemoval(decision: RemovalDecision, heard: DecisionListener): void {
+  const { workload, choice } = decision;
   const { victims, survivors } = choice;
   const goes = victims.map(({ pod, because }) => [pod.metadata.name, because?.rule ?? "all"]);
   const [removing, of] = [victims.length, victims.length + survivors.length];
-  heard(workload.kind, { workload: `${workload.namespace}/${workload.name}`, removing, of, goes });
+  const what = { workload: `${workload.namespace}/${workload.name}`, removing, of, goes };
+  heard({ by: workload.kind, what }, { kind: "removal", decision });
 }
 
-function hearRollout({ deployment, plan }: RolloutDecision, heard: DecisionListener): void {
+function hearRollout(decision: RolloutDecision, heard: DecisionListener): void {
+  const { deployment, plan } = decision;
   const actions = plan.actions.map(({ kind }) => kind).filter((kind) => kind !== "record-event");
   if (actions.length === 0) return;
   const { namespace = "", name } = deployment.metadata;
-  heard("Deployment", { workload: `${namespace}/${name}`, pass: plan.kind, actions });
+  const what = { workload: `${namespace}/${name}`, pass: plan.kind, actions };
+  heard({ by: "Deployment", what }, { kind: "rollout", decision });
 }
 
-function hearPlacement({ placement, profile, attempt }: PlacementDecision, heard: DecisionListener): void {
+function hearPlacement(decision: PlacementDecision, heard: DecisionListener): void {
+  const { placement, profile, attempt } = decision;
   const { pod, outcome, feasible, examined } = placement;
   const result = outcome.kind === "placed" ? { node: outcome.node } : { failure: outcome.kind };
-  heard(profile, { pod: keyOf(pod), ...result, feasible: feasible.length, of: examined, attempt });
+  const what = { pod: keyOf(pod), ...result, feasible: feasible.length, of: examined, attempt };
+  heard({ by: profile, what }, { kind: "placement", decision });
 }

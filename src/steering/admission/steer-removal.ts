@@ -12,6 +12,7 @@ import type { Facts } from "../../decisions/downscale/facts.ts";
 import { steeringSummary } from "../../decisions/explain/steering-summary.ts";
 import { countOf } from "../../decisions/rollout/counts.ts";
 import { withOriginalCost } from "../../decisions/stock/mark.ts";
+import { spreadOfInSteps } from "../../decisions/spread/spread-of.ts";
 import { planMarks } from "../../decisions/stock/plan-marks.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { referenceTo } from "../../machinery/events/event-draft.ts";
@@ -113,7 +114,7 @@ async function decide(change: SizeChange, workload: FoundWorkload, gathered: Gat
     { pods: originals, count, facts },
     gathered,
   );
-  const all = picks === undefined ? facts : { ...facts, picks };
+  const all = picks === undefined ? await withSpread(facts, workload, gathered) : { ...facts, picks };
   const choice = await runInSteps(chooseVictimsInSteps(originals, count, all), deps.clock);
   const removal: SteeredRemoval = {
     id: newId(deps),
@@ -127,6 +128,24 @@ async function decide(change: SizeChange, workload: FoundWorkload, gathered: Gat
     ...(outcome === undefined ? {} : { picker: outcome }),
   };
   return { removal, stockFacts, isNew: true };
+}
+
+/** Adds the constraints by which the Pods were spread, where a scale-down looks at them. */
+async function withSpread(
+  facts: Facts,
+  { replicaSet, wishes }: FoundWorkload,
+  gathered: Gathered,
+): Promise<Facts> {
+  const { deps, pods } = gathered;
+  if (!(wishes.spreads ?? facts.gates.TopologyAwareScaleDown)) return facts;
+  const steps = spreadOfInSteps({
+    owner: replicaSet,
+    pods,
+    related: relatedPods(replicaSet, gathered),
+    nodes: deps.nodes.list(),
+    defaultsFor: deps.spreadDefaults,
+  });
+  return { ...facts, spread: await runInSteps(steps, deps.clock) };
 }
 
 async function consult(

@@ -9,7 +9,7 @@ import type {
 } from "../../api/generated/admissionregistration-v1.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import type { Resource } from "../../api/resource.ts";
-import { podReplacementPolicyAnnotation } from "../../api/workload-settings.ts";
+import { podReplacementPolicyAnnotation, scaleDownSpreadAnnotation } from "../../api/workload-settings.ts";
 import { removalOrderAnnotation, wishAnnotations } from "../../decisions/stock/wish.ts";
 import type { SteeringConfig } from "../steering-config.ts";
 import { paths } from "../webhook-paths.ts";
@@ -58,6 +58,15 @@ export function mutatingWebhooks(config: SteeringConfig, facts: WebhookFacts): r
       labels: [
         { key: podReplacementPolicyAnnotation, operator: "Exists" },
         { key: removalOrderAnnotation, operator: "DoesNotExist" },
+      ],
+    }),
+    webhook("balanced", {
+      ...sizes,
+      conditions: [carriesNoWish, changesSize],
+      labels: [
+        { key: scaleDownSpreadAnnotation, operator: "Exists" },
+        { key: removalOrderAnnotation, operator: "DoesNotExist" },
+        { key: podReplacementPolicyAnnotation, operator: "DoesNotExist" },
       ],
     }),
     ...scaleWebhook(facts, webhook),
